@@ -1,0 +1,25 @@
+//! `POST /open/staticip/inventory/countries`.
+
+use wire::inventory::{CountryStock, InventoryQuery};
+
+use crate::call::Call;
+use crate::request::Request;
+
+/// IPs in stock by country and city.
+pub fn countries(query: &InventoryQuery) -> Call<Vec<CountryStock>> {
+    Call::new(Request::post("/open/staticip/inventory/countries", query).large_answer())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::ids::CountryCode;
+
+    #[test]
+    fn stock_is_asked_by_country_code() {
+        let request =
+            countries(&InventoryQuery { country_code: Some(CountryCode::new("DE")), condition: None }).request;
+        assert_eq!(request.body.unwrap(), r#"{"countryCode":"DE"}"#);
+        assert_eq!(request.path, "/open/staticip/inventory/countries");
+    }
+}

@@ -1,0 +1,26 @@
+//! The client of the vendor's interface: request (pure, no I/O) → sender → typed answer.
+//!
+//! Two senders, never mixed: [`Client`] reads and may be called freely; [`money::MoneySender`]
+//! changes the world and is for the `operations` crate alone (a tidy test proves it).
+//!
+//! Absent on purpose: retries, redirects, Referer, cookies, a log of bodies.
+
+pub mod account;
+pub mod call;
+pub mod customers;
+pub mod error;
+pub mod inventory;
+pub mod locations;
+pub mod money;
+pub mod orders;
+pub mod purchase;
+pub mod request;
+
+mod transport;
+
+pub use transport::Patience;
+
+pub use account::{Account, Address, AddressError};
+pub use call::{Call, Client};
+pub use error::{Error, Lost, NotSent};
+pub use request::{Area, Method, Request};

@@ -1,0 +1,127 @@
+//! The one place where bytes leave and arrive. HTTP errors print addresses: they end here.
+
+use std::sync::Once;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use reqwest::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::account::Account;
+use crate::error::{Error, Lost, NotSent};
+use crate::request::{Area, Method, Request};
+
+/// Status and body of whatever answered.
+pub(crate) struct RawAnswer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+/// How long to wait. A parameter, so that tests need not.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For a connection.
+    pub connect: Duration,
+    /// Between two pieces of an answer.
+    pub read: Duration,
+    /// For the whole.
+    pub total: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { connect: Duration::from_secs(10), read: Duration::from_secs(30), total: Duration::from_secs(60) }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Reads,
+    Money,
+}
+
+#[allow(clippy::disallowed_methods)]
+pub(crate) fn build(purpose: Purpose, patience: Patience) -> Result<reqwest::Client, Error> {
+    static RING: Once = Once::new();
+    RING.call_once(|| {
+        // Fails only when a provider is there already, which serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+    let mut builder = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false)
+        .retry(reqwest::retry::never())
+        .connect_timeout(patience.connect)
+        .read_timeout(patience.read)
+        .timeout(patience.total)
+        .user_agent(concat!("Proxytill/", env!("CARGO_PKG_VERSION")));
+    if purpose == Purpose::Money {
+        // A kept connection may be half dead, and whether a request left on it can not be told.
+        builder = builder.http1_only().pool_max_idle_per_host(0);
+    }
+    builder.build().map_err(|_| Error::NotSent(NotSent::NoConnection))
+}
+
+pub(crate) async fn exchange(http: &reqwest::Client, account: &Account, request: &Request) -> Result<RawAnswer, Error> {
+    let url = account.address.url(request);
+    let mut builder = match request.method {
+        Method::Get => http.get(url),
+        Method::Post => http.post(url),
+    };
+    // `Token` and `token` are one header name in HTTP: set for each request from its own area.
+    builder = match request.area {
+        Area::Static => {
+            let credentials = account.static_area.as_ref().ok_or(Error::NotSent(NotSent::NoCredentials))?;
+            builder
+                .header("UserId", header(&credentials.user_id.clone().into())?)
+                .header("Token", header(&credentials.token)?)
+        }
+        Area::Agent => {
+            let token = account.agent_token.as_ref().ok_or(Error::NotSent(NotSent::NoCredentials))?;
+            builder.header("token", header(token)?)
+        }
+    };
+    builder = builder.header(CACHE_CONTROL, "no-store");
+    if let Some(key) = &request.idempotency_key {
+        builder = builder.header("X-Idempotency-Key", header(&key.clone().into())?);
+    }
+    if let Some(body) = &request.body {
+        builder = builder.header(CONTENT_TYPE, "application/json").body(body.clone());
+    }
+    let response = builder.send().await.map_err(|error| class(&error))?;
+    let status = response.status().as_u16();
+    tracing::debug!(path = %request.path, status, "answered");
+    if response.status().is_redirection() {
+        return Err(Error::OutcomeUnknown(Lost::Redirected));
+    }
+    let mut body = Vec::new();
+    let mut stream = response.bytes_stream();
+    while let Some(piece) = stream.next().await {
+        let piece = piece.map_err(|error| {
+            if error.is_timeout() { Error::OutcomeUnknown(Lost::TimedOut) } else { Error::OutcomeUnknown(Lost::Cut) }
+        })?;
+        if body.len() + piece.len() > request.answer_limit {
+            return Err(Error::OutcomeUnknown(Lost::TooLarge));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(RawAnswer { status, body })
+}
+
+fn header(value: &SecretString) -> Result<HeaderValue, Error> {
+    let mut value =
+        HeaderValue::from_str(value.expose_secret()).map_err(|_| Error::NotSent(NotSent::BadCredentials))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// Only a failure to connect, or to build the request, proves that nothing was sent.
+fn class(error: &reqwest::Error) -> Error {
+    if error.is_connect() || error.is_builder() {
+        Error::NotSent(NotSent::NoConnection)
+    } else if error.is_timeout() {
+        Error::OutcomeUnknown(Lost::TimedOut)
+    } else {
+        Error::OutcomeUnknown(Lost::Cut)
+    }
+}

@@ -1,0 +1,123 @@
+//! Exact decimals: money in the order's currency, traffic in MB. Never a binary float.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+use ts_rs::TS;
+
+/// An exact decimal number. The unit is the field's own (a currency, or MB).
+///
+/// Read from a JSON number or string, in plain or exponent form: the vendor's doubles of ten
+/// million and more arrive as `1.2E7`. Crosses to the window and the journal as a string.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
+#[ts(type = "string")]
+pub struct Amount(Decimal);
+
+/// The text is not a number that can be held exactly (28 digits).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a number that can be held exactly")]
+pub struct NotExact;
+
+impl Amount {
+    /// Nothing.
+    pub const ZERO: Self = Self(Decimal::ZERO);
+
+    /// Wraps a decimal.
+    pub fn new(value: Decimal) -> Self {
+        Self(value)
+    }
+
+    /// The decimal inside.
+    pub fn value(self) -> Decimal {
+        self.0
+    }
+}
+
+impl FromStr for Amount {
+    type Err = NotExact;
+
+    fn from_str(text: &str) -> Result<Self, NotExact> {
+        let text = text.trim();
+        // `Decimal` rounds what is too long for it; a rounded amount is refused instead.
+        let digits = text.split(['e', 'E']).next().unwrap_or_default();
+        let significant = digits.chars().filter(char::is_ascii_digit).skip_while(|c| *c == '0').count();
+        if significant > 28 {
+            return Err(NotExact);
+        }
+        let read =
+            if text.contains(['e', 'E']) { Decimal::from_scientific(text) } else { Decimal::from_str_exact(text) };
+        read.map(|value| Self(value.normalize())).map_err(|_| NotExact)
+    }
+}
+
+/// Plain digits, no exponent, no grouping, no trailing zeros.
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.normalize().fmt(f)
+    }
+}
+
+impl fmt::Debug for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        raw.get().trim_matches('"').parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn amounts_are_read_exactly_in_every_form_that_occurs() {
+        let cases = [
+            ("8.55", "8.55"),
+            ("\"8.55\"", "8.55"),
+            ("1.2E7", "12000000"),
+            ("1.23456789E7", "12345678.9"),
+            ("512000000.0", "512000000"),
+            ("205587097.6", "205587097.6"),
+            ("-0.01", "-0.01"),
+            ("12345678901234567.891", "12345678901234567.891"),
+            ("0", "0"),
+            ("1e-3", "0.001"),
+        ];
+        for (json, expected) in cases {
+            let amount: Amount = serde_json::from_str(json).unwrap();
+            assert_eq!(amount.to_string(), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_an_exact_number_is_refused() {
+        for json in ["\"\"", "\"1,000\"", "\"NaN\"", "true", "null", "{}", "0.12345678901234567890123456789"] {
+            assert!(serde_json::from_str::<Amount>(json).is_err(), "{json}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn writing_and_reading_again_gives_the_same_amount(mantissa in any::<i64>(), scale in 0u32..12) {
+            let amount = Amount::new(Decimal::new(mantissa, scale));
+            let json = serde_json::to_string(&amount).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Amount>(&json).unwrap(), amount);
+        }
+    }
+}

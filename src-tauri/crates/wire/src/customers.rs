@@ -1,0 +1,36 @@
+//! "Agent customer row" of `GET /open/customer/list`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::Amount;
+use crate::ids::CustomerId;
+use crate::loose::{integer, maybe_text};
+
+/// A page of a list of the traffic and customer areas.
+///
+/// The object also repeats `code` and `msg` and carries `other`: of no use, not read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Page<T> {
+    /// Rows of the whole list, over all pages.
+    #[serde(deserialize_with = "integer")]
+    pub total: i64,
+    /// This page's rows.
+    pub rows: Vec<T>,
+}
+
+/// One customer of the agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Customer {
+    /// Its id.
+    pub customer_id: CustomerId,
+    /// Login name.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub user_name: String,
+    /// Recharged, MB.
+    #[serde(default)]
+    pub traffic_count: Amount,
+    /// Left, MB.
+    #[serde(default)]
+    pub residual_flow: Amount,
+}

@@ -1,0 +1,259 @@
+//! The two response wrappers: "Response wrapper of the static-IP area (Result)" and "Response shape of the
+//! dynamic traffic and agent customer areas".
+//!
+//! Reading happens in two steps, wrapper first, so that a code, a message and a trace id survive
+//! even when the data can not be read.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::loose;
+
+/// A successful answer.
+#[derive(Debug, Clone)]
+pub struct Answer<T> {
+    /// The business data.
+    pub data: T,
+    /// The service's clock, milliseconds since 1970 (static-IP area only).
+    pub timestamp: Option<i64>,
+    /// The vendor's trace identifier (static-IP area only).
+    pub trace_id: Option<String>,
+}
+
+/// What the vendor said when it said no.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// HTTP status.
+    pub status: u16,
+    /// The vendor's code, as text in both areas.
+    pub code: String,
+    /// The vendor's own words. Text to show, never to decide by.
+    pub message: String,
+    /// The vendor's trace identifier, where the area has one.
+    pub trace_id: Option<String>,
+    /// The service's clock, milliseconds since 1970, where the area tells it.
+    pub timestamp: Option<i64>,
+}
+
+/// Why an answer is not a success.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// Credentials missing, wrong, disabled or rotated.
+    #[error("the vendor did not accept the credentials (code {})", .0.code)]
+    NotAuthenticated(Refusal),
+    /// A refusal with a code.
+    #[error("the vendor refused (code {})", .0.code)]
+    Refused(Refusal),
+    /// Neither of the two wrappers: a web page, a proxy's answer, another program.
+    #[error("the answer is not the vendor's interface (HTTP {status})")]
+    NotThisService {
+        /// HTTP status.
+        status: u16,
+    },
+    /// The wrapper says yes, the data can not be read.
+    #[error("the answer can not be read at {path}: {reason}")]
+    Unreadable {
+        /// HTTP status.
+        status: u16,
+        /// JSON path of the first value that could not be read, from the root.
+        path: String,
+        /// What was expected there. Never holds the value itself.
+        reason: String,
+        /// The vendor's trace identifier, where the area has one.
+        trace_id: Option<String>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StaticWrapper<'a> {
+    #[serde(deserialize_with = "loose::text")]
+    code: String,
+    #[serde(default, deserialize_with = "loose::maybe_text")]
+    msg: String,
+    #[serde(borrow, default)]
+    data: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "loose::maybe_integer")]
+    timestamp: Option<i64>,
+    #[serde(default)]
+    trace_id: Option<String>,
+}
+
+/// Codes of "Errors, Static-IP area" that mean: the credentials, not the request.
+const NOT_AUTHENTICATED: [&str; 3] = ["20000", "20010", "20011"];
+
+/// Reads an answer of the static-IP area.
+///
+/// # Errors
+/// Every class of [`ReadError`].
+pub fn read_static<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answer<T>, ReadError> {
+    let not_this_service = ReadError::NotThisService { status };
+    let text = std::str::from_utf8(body).map_err(|_| not_this_service.clone())?;
+    let wrapper: StaticWrapper<'_> = serde_json::from_str(text).map_err(|_| not_this_service)?;
+    if wrapper.code != "0" {
+        let refusal = Refusal {
+            status,
+            code: wrapper.code,
+            message: wrapper.msg,
+            trace_id: wrapper.trace_id,
+            timestamp: wrapper.timestamp,
+        };
+        let by_code = NOT_AUTHENTICATED.contains(&refusal.code.as_str());
+        return Err(if by_code || status == 401 {
+            ReadError::NotAuthenticated(refusal)
+        } else {
+            ReadError::Refused(refusal)
+        });
+    }
+    let data = read_data(status, wrapper.data, wrapper.trace_id.as_deref())?;
+    Ok(Answer { data, timestamp: wrapper.timestamp, trace_id: wrapper.trace_id })
+}
+
+#[derive(Deserialize)]
+struct AgentWrapper<'a> {
+    #[serde(deserialize_with = "loose::text")]
+    code: String,
+    #[serde(default, deserialize_with = "loose::maybe_text")]
+    msg: String,
+    /// Outer `None`: no such member. `Some(None)`: the member is null.
+    #[serde(borrow, default, deserialize_with = "present")]
+    data: Option<Option<&'a RawValue>>,
+}
+
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<&'de RawValue>>, D::Error> {
+    let raw = <&RawValue>::deserialize(deserializer)?;
+    Ok(Some((raw.get() != "null").then_some(raw)))
+}
+
+/// Reads an answer of the dynamic traffic and agent customer areas that carries data.
+///
+/// "An authentication failure on these paths returns code 200 … and data null": so a null `data`
+/// is not an empty result but a refused token.
+///
+/// # Errors
+/// Every class of [`ReadError`].
+pub fn read_agent<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answer<T>, ReadError> {
+    let not_this_service = ReadError::NotThisService { status };
+    let text = std::str::from_utf8(body).map_err(|_| not_this_service.clone())?;
+    let wrapper: AgentWrapper<'_> = serde_json::from_str(text).map_err(|_| not_this_service)?;
+    let refusal = Refusal { status, code: wrapper.code, message: wrapper.msg, trace_id: None, timestamp: None };
+    if refusal.code != "200" {
+        return Err(if status == 401 || refusal.code == "401" {
+            ReadError::NotAuthenticated(refusal)
+        } else {
+            ReadError::Refused(refusal)
+        });
+    }
+    match wrapper.data {
+        Some(None) => Err(ReadError::NotAuthenticated(refusal)),
+        data => Ok(Answer { data: read_data(status, data.flatten(), None)?, timestamp: None, trace_id: None }),
+    }
+}
+
+fn read_data<T: DeserializeOwned>(
+    status: u16,
+    data: Option<&RawValue>,
+    trace_id: Option<&str>,
+) -> Result<T, ReadError> {
+    let text = data.map_or("null", RawValue::get);
+    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text)).map_err(|error| {
+        let inner = error.path().to_string();
+        let path = match inner.as_str() {
+            "." => "data".to_owned(),
+            indexed if indexed.starts_with('[') => format!("data{indexed}"),
+            named => format!("data.{named}"),
+        };
+        ReadError::Unreadable {
+            status,
+            path,
+            reason: without_value(&error.into_inner()),
+            trace_id: trace_id.map(str::to_owned),
+        }
+    })
+}
+
+/// serde's own words quote the offending value, which may be a secret: keep what was expected only.
+fn without_value(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let kept = match text.rsplit_once("expected ") {
+        Some((_, expected)) => format!("expected {expected}"),
+        None if text.starts_with("missing field") => text,
+        None => "not as documented".to_owned(),
+    };
+    kept.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::locations::Continent;
+
+    #[test]
+    fn a_static_success_carries_data_clock_and_trace() {
+        let body = br#"{"code":"0","msg":"success","data":[{"continentId":"3","nameZh":"x","nameEn":"Asia"}],"timestamp":1783934661982,"traceId":"t-1"}"#;
+        let answer = read_static::<Vec<Continent>>(200, body).unwrap();
+        assert_eq!(answer.data[0].name_en, "Asia");
+        assert_eq!(answer.timestamp, Some(1_783_934_661_982));
+        assert_eq!(answer.trace_id.as_deref(), Some("t-1"));
+    }
+
+    #[test]
+    fn a_refusal_keeps_status_code_message_and_trace() {
+        let body = br#"{"code":"60004","msg":"no money","data":null,"timestamp":5,"traceId":"t-2"}"#;
+        let Err(ReadError::Refused(refusal)) = read_static::<Vec<Continent>>(200, body) else {
+            panic!("not a refusal")
+        };
+        assert_eq!((refusal.code.as_str(), refusal.message.as_str(), refusal.status), ("60004", "no money", 200));
+        assert_eq!(refusal.trace_id.as_deref(), Some("t-2"));
+    }
+
+    #[test]
+    fn the_codes_of_credentials_are_told_apart_from_refusals() {
+        for code in ["20000", "20010", "20011"] {
+            let body = format!(r#"{{"code":"{code}","msg":"","data":null}}"#);
+            let read = read_static::<Vec<Continent>>(401, body.as_bytes());
+            assert!(matches!(read, Err(ReadError::NotAuthenticated(_))), "{code}");
+        }
+    }
+
+    #[test]
+    fn unreadable_data_is_named_by_its_path_and_never_quoted() {
+        let body = br#"{"code":"0","data":[{"continentId":"1","nameZh":"","nameEn":""},{"continentId":{"secret":"hunter2"},"nameZh":"","nameEn":""}]}"#;
+        let Err(ReadError::Unreadable { path, reason, .. }) = read_static::<Vec<Continent>>(200, body) else {
+            panic!("readable")
+        };
+        assert_eq!(path, "data[1].continentId");
+        assert!(!reason.contains("hunter2"), "{reason}");
+    }
+
+    #[test]
+    fn a_value_in_place_of_another_is_not_quoted_in_the_reason() {
+        let body = br#"{"code":"0","data":"hunter2"}"#;
+        let Err(ReadError::Unreadable { path, reason, .. }) = read_static::<Vec<Continent>>(200, body) else {
+            panic!("readable")
+        };
+        assert_eq!(path, "data");
+        assert!(!reason.contains("hunter2"), "{reason}");
+    }
+
+    #[test]
+    fn a_page_of_html_is_not_this_service() {
+        for body in [&b"<!doctype html><p>hello"[..], b"", b"[]", b"{}", b"{\"code\":\"0\"", b"\xff\xfe"] {
+            assert!(matches!(read_static::<Vec<Continent>>(200, body), Err(ReadError::NotThisService { .. })));
+            assert!(matches!(read_agent::<Vec<Continent>>(200, body), Err(ReadError::NotThisService { .. })));
+        }
+    }
+
+    #[test]
+    fn code_200_with_null_data_is_a_refused_token() {
+        let body = r#"{"code":200,"msg":"无效的认证令牌","data":null}"#.as_bytes();
+        assert!(matches!(read_agent::<Vec<Continent>>(200, body), Err(ReadError::NotAuthenticated(_))));
+    }
+
+    #[test]
+    fn code_200_without_data_is_unreadable_not_a_refused_token() {
+        let read = read_agent::<Vec<Continent>>(200, br#"{"code":200,"msg":"ok"}"#);
+        assert!(matches!(read, Err(ReadError::Unreadable { .. })), "{read:?}");
+    }
+}

@@ -1,0 +1,80 @@
+//! `POST inventory/countries`. The contract shows no shapes; these are what one live deployment answers.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::ids::{BusinessId, CityId, ContinentId, CountryCode, CountryId};
+use crate::loose::{maybe_id, maybe_integer, maybe_text};
+
+/// Body of `POST inventory/countries`; all optional.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryQuery {
+    /// Only this country; absent is any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub country_code: Option<CountryCode>,
+    /// What the IPs must be able to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub condition: Option<InventoryCondition>,
+}
+
+/// The part of a purchase config that stock depends on.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryCondition {
+    /// 1 exclusive, 2 shared.
+    pub sell_mode: i64,
+    /// Line quality.
+    pub line_type: String,
+    /// 1 random, 2 segment, 3 given IPs.
+    pub allocate_strategy: i64,
+    /// Business purpose.
+    pub business_id: BusinessId,
+    /// UDP enabled.
+    pub is_udp: bool,
+}
+
+/// IPs in stock in one country.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CountryStock {
+    /// Its continent.
+    #[serde(default, deserialize_with = "maybe_id")]
+    pub continent_id: ContinentId,
+    /// Its id.
+    #[serde(default, deserialize_with = "maybe_id")]
+    pub country_id: CountryId,
+    /// Its code.
+    pub country_code: CountryCode,
+    /// Chinese name.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub name_zh: String,
+    /// English name.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub name_en: String,
+    /// IPs that can be bought; `None` when not told.
+    #[serde(default, deserialize_with = "maybe_integer")]
+    pub available: Option<i64>,
+    /// The same by city.
+    #[serde(default)]
+    pub cities: Vec<CityStock>,
+}
+
+/// IPs in stock in one city.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CityStock {
+    /// Its id.
+    pub city_id: CityId,
+    /// Chinese name.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub name_zh: String,
+    /// English name.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub name_en: String,
+    /// IPs that can be bought; `None` when not told.
+    #[serde(default, deserialize_with = "maybe_integer")]
+    pub available: Option<i64>,
+}

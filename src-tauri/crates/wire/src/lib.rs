@@ -1,0 +1,21 @@
+//! The JSON of the vendor's interface, and nothing else: no I/O, no policy.
+//!
+//! `README.md` beside this crate lists every field with its meaning; the section names cited in
+//! the docs ("Location records", "Purchase config", …) are those of the vendor's contract.
+//! Reading is tolerant where the contract is silent and exact where money is concerned.
+
+pub mod amount;
+pub mod choice;
+pub mod customers;
+pub mod envelope;
+pub mod ids;
+pub mod inventory;
+pub mod locations;
+pub mod orders;
+pub mod purchase;
+pub mod time;
+
+mod loose;
+
+pub use amount::Amount;
+pub use envelope::{Answer, ReadError, read_agent, read_static};

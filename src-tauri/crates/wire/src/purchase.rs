@@ -1,0 +1,250 @@
+//! "Purchase options", "Purchase config", "Quote" and "Placed order".
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use ts_rs::TS;
+
+use crate::amount::Amount;
+use crate::choice::{Choices, choices};
+use crate::ids::{BusinessId, CityId, ContinentId, CountryCode, OrderId, OrderNo, QuoteId, QuoteVersion};
+use crate::loose::{integer, maybe_integer};
+use crate::orders::OrderStatus;
+use crate::time::WrittenTime;
+
+/// Data of `GET purchase/options`. A list that is missing is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all(serialize = "camelCase"))]
+pub struct PurchaseOptions {
+    /// Exclusive or shared.
+    #[serde(default, rename(deserialize = "exclusivityOptions"), deserialize_with = "lenient")]
+    pub exclusivity: Choices,
+    /// Line quality (`lineType`).
+    #[serde(default, rename(deserialize = "qualityOptions"), deserialize_with = "lenient")]
+    pub quality: Choices,
+    /// UDP on or off.
+    #[serde(default, rename(deserialize = "udpOptions"), deserialize_with = "lenient")]
+    pub udp: Choices,
+    /// Bandwidth tiers in M/s; 0 is unlimited.
+    #[serde(default, rename(deserialize = "bandwidthOptions"), deserialize_with = "lenient")]
+    pub bandwidth: Choices,
+    /// Connections per IP.
+    #[serde(default, rename(deserialize = "connLimitOptions"), deserialize_with = "lenient")]
+    pub conn_limit: Choices,
+    /// Business purposes: a tree with the groups common, hot, all.
+    #[serde(default, rename(deserialize = "businessOptions"), deserialize_with = "lenient")]
+    pub business: Choices,
+    /// Days.
+    #[serde(default, rename(deserialize = "durationOptions"), deserialize_with = "lenient")]
+    pub duration: Choices,
+}
+
+fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Choices, D::Error> {
+    Value::deserialize(deserializer).map(|value| choices(&value))
+}
+
+/// Random allocation, the only `allocateStrategy` this client sends so far.
+pub const STRATEGY_RANDOM: i64 = 1;
+
+/// The object named `config`. Its bytes must be the same for the quote and for the order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseConfig {
+    /// 1 exclusive, 2 shared.
+    #[serde(deserialize_with = "integer")]
+    pub sell_mode: i64,
+    /// basic, standard or premium; other values pass through.
+    pub line_type: String,
+    /// Business purpose.
+    pub business_id: BusinessId,
+    /// UDP enabled.
+    pub is_udp: bool,
+    /// Upper limit in M/s; 0 is unlimited; absent is the vendor's default.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "maybe_integer")]
+    #[ts(optional)]
+    pub bandwidth_limit: Option<i64>,
+    /// Concurrent connections per IP.
+    #[serde(deserialize_with = "integer")]
+    pub conn_limit: i64,
+    /// Days bought.
+    #[serde(deserialize_with = "integer")]
+    pub days: i64,
+    /// 1 random, 2 segment, 3 given IPs.
+    #[serde(deserialize_with = "integer")]
+    pub allocate_strategy: i64,
+    /// All IPs together: the sum of the lines.
+    #[serde(deserialize_with = "integer")]
+    pub purchase_ip_count: i64,
+    /// socks5 or http; other values pass through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub proxy_type: Option<String>,
+    /// The lines of a random allocation (`allocateStrategy` 1).
+    #[serde(default)]
+    pub quota_items: Vec<QuotaItem>,
+}
+
+/// One line of a random allocation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct QuotaItem {
+    /// How the IPs are spread.
+    #[serde(rename = "type")]
+    pub kind: QuotaKind,
+    /// How many IPs.
+    #[serde(deserialize_with = "integer")]
+    pub quantity: i64,
+    /// The country, for `country_random` and `city`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub country_code: Option<CountryCode>,
+    /// The city, for `city`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub city_id: Option<CityId>,
+    /// The continent, for `continent_random`. The contract names no field for it: a candidate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub continent_id: Option<ContinentId>,
+}
+
+/// The four ways to spread random IPs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum QuotaKind {
+    /// Anywhere in a country.
+    CountryRandom,
+    /// In one city.
+    City,
+    /// Anywhere.
+    GlobalRandom,
+    /// Anywhere on a continent.
+    ContinentRandom,
+}
+
+impl PurchaseConfig {
+    /// The IPs of all lines together. `purchaseIpCount` must equal it before a price is asked.
+    pub fn ips_in_lines(&self) -> i64 {
+        self.quota_items.iter().map(|line| line.quantity).sum()
+    }
+}
+
+/// Body of `POST purchase/quote`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QuoteBody<'a> {
+    /// The config, as the bytes that the order will repeat.
+    pub config: &'a RawValue,
+    /// The last version seen for the same basket.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_quote_version: Option<&'a QuoteVersion>,
+}
+
+/// Data of `POST purchase/quote`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Quote {
+    /// "must be sent back when ordering".
+    pub quote_id: QuoteId,
+    /// "must be sent back when ordering".
+    pub quote_version: QuoteVersion,
+    /// Payable, in `currency`.
+    pub amount: Amount,
+    /// Currency code.
+    #[serde(default, deserialize_with = "crate::loose::maybe_text")]
+    pub currency: String,
+    /// When the price expires; its form is not shown.
+    #[serde(default)]
+    pub expires_at: Option<WrittenTime>,
+    /// Per-region breakdown; its shape is not shown.
+    #[serde(default)]
+    pub region_lines: Value,
+    /// Discount breakdown; its shape is not shown.
+    #[serde(default)]
+    pub order_summary: Value,
+}
+
+/// Body of `POST purchase/orders/place-and-pay`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlaceAndPayBody<'a> {
+    /// From the quote.
+    pub quote_id: &'a QuoteId,
+    /// From the quote.
+    pub quote_version: &'a QuoteVersion,
+    /// "must equal the config used for the quote".
+    pub config: &'a RawValue,
+}
+
+/// Data of `POST purchase/orders/place-and-pay`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacedOrder {
+    /// Order number: what a person and the other endpoints use.
+    pub order_no: OrderNo,
+    /// Primary key.
+    #[serde(default, deserialize_with = "crate::loose::maybe_id")]
+    pub order_id: OrderId,
+    /// Order status.
+    #[serde(default)]
+    pub status: Option<OrderStatus>,
+    /// Amount actually paid, in `currency`.
+    pub amount: Amount,
+    /// Currency code.
+    #[serde(default, deserialize_with = "crate::loose::maybe_text")]
+    pub currency: String,
+    /// IPs delivered so far.
+    #[serde(default, deserialize_with = "maybe_integer")]
+    pub deliver_ip_count: Option<i64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_config_is_written_as_the_contract_lists_it() {
+        let config = PurchaseConfig {
+            sell_mode: 1,
+            line_type: "basic".into(),
+            business_id: BusinessId::new("11"),
+            is_udp: false,
+            bandwidth_limit: Some(10),
+            conn_limit: 100,
+            days: 30,
+            allocate_strategy: STRATEGY_RANDOM,
+            purchase_ip_count: 3,
+            proxy_type: Some("socks5".into()),
+            quota_items: vec![QuotaItem {
+                kind: QuotaKind::City,
+                quantity: 3,
+                country_code: Some(CountryCode::new("DE")),
+                city_id: Some(CityId::new("2950159")),
+                continent_id: None,
+            }],
+        };
+        let expected = concat!(
+            r#"{"sellMode":1,"lineType":"basic","businessId":"11","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"#,
+            r#""allocateStrategy":1,"purchaseIpCount":3,"proxyType":"socks5","#,
+            r#""quotaItems":[{"type":"city","quantity":3,"countryCode":"DE","cityId":"2950159"}]}"#
+        );
+        assert_eq!(serde_json::to_string(&config).unwrap(), expected);
+        assert_eq!(config.ips_in_lines(), 3);
+    }
+
+    #[test]
+    fn a_quote_without_the_undocumented_parts_is_still_a_quote() {
+        let quote: Quote = serde_json::from_str(r#"{"quoteId":1,"quoteVersion":"v","amount":"8.55"}"#).unwrap();
+        assert_eq!(quote.amount.to_string(), "8.55");
+        assert!(quote.expires_at.is_none());
+    }
+
+    #[test]
+    fn options_with_lists_missing_or_of_odd_shape_are_still_options() {
+        let options: PurchaseOptions =
+            serde_json::from_str(r#"{"durationOptions":[7,30],"qualityOptions":{"x":{"y":1}}}"#).unwrap();
+        assert_eq!(options.duration.known.len(), 2);
+        assert_eq!(options.quality.unread.len(), 1);
+        assert!(options.udp.known.is_empty());
+    }
+}
