@@ -1,1 +1,23 @@
-//! x
+//! Operations: everything that spends money, moves traffic or changes a customer goes through here.
+//!
+//! The promise: nothing is done twice, lost, or reported wrongly. `README.md` has the states and the
+//! hazards; [`decide`] holds every decision as one pure function; [`journal`] makes each step durable
+//! before the next; [`engine`] is the only user of the money sender.
+//!
+//! Absent on purpose: a way to send without a journal row, a way to change the bytes of a row, an
+//! automatic repeat after a restart, the word "failed" for an outcome that is not known.
+
+pub mod confirmation;
+pub mod decide;
+pub mod engine;
+pub mod journal;
+pub mod place_and_pay;
+pub mod state;
+pub mod view;
+
+pub use confirmation::{Confirmations, Offer, Spent};
+pub use engine::{OperationError, Operations, Schedule};
+pub use journal::JournalError;
+pub use place_and_pay::PlaceAndPay;
+pub use state::{Kind, OperationId, Reason, State, Verdict};
+pub use view::{OperationEvent, OperationView};

@@ -1,1 +1,29 @@
-//! x
+//! The practice service: the vendor's interface over real HTTP on loopback, with its own ledger.
+//!
+//! The program embeds it for practice; tests and demos use it as any other server; it also runs
+//! alone (`main.rs`). Where the contract is silent, `README.md` says what was decided.
+
+pub mod clock;
+pub mod control;
+pub mod faults;
+
+mod body;
+mod customers;
+mod envelope;
+mod inventory;
+mod locations;
+mod orders;
+mod places;
+mod pricing;
+mod purchase;
+mod purchase_options;
+mod random;
+mod server;
+mod stock;
+mod store;
+mod world;
+
+pub use clock::Clock;
+pub use faults::{Fault, FaultRule};
+pub use server::{Service, start};
+pub use world::{Credentials, Ledger, LedgerOrder, Options, StartError, World};

@@ -1,0 +1,294 @@
+//! The engine: the send protocol around the pure decisions. The only user of the money sender.
+//!
+//! The order never changes: commit `prepared`, commit `sending`, send, commit the class of the answer,
+//! and only then show it. No network inside a database transaction.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use client::Error;
+use client::money::MoneySender;
+use tokio::sync::broadcast;
+use wire::purchase::PlacedOrder;
+
+use crate::confirmation::{Confirmations, NotConfirmed, Offer};
+use crate::decide::{Event, Impossible, Next, decide};
+use crate::journal::{Change, Journal, JournalError, Row, StoredRefusal};
+use crate::place_and_pay::{PlaceAndPay, TARGET};
+use crate::state::{OperationId, State, Verdict};
+use crate::view::{OperationView, view};
+
+/// When lost answers are asked for again. A parameter, so that tests need not wait.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// Waits before each automatic repeat; after the last a person is asked.
+    pub repeats: Vec<Duration>,
+    /// Two sends of the same row are at least this far apart: services of this make refuse the
+    /// same request within five seconds.
+    pub apart: Duration,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        let seconds = [8, 15, 30, 60, 120, 120, 120, 120];
+        Self { repeats: seconds.map(Duration::from_secs).to_vec(), apart: Duration::from_secs(6) }
+    }
+}
+
+/// Why an operation could not begin or change. Nothing was sent.
+#[derive(Debug, thiserror::Error)]
+pub enum OperationError {
+    /// The confirmation is spent, too old, or its price is over.
+    #[error(transparent)]
+    NotConfirmed(#[from] NotConfirmed),
+    /// Another operation holds the target.
+    #[error("another operation is still open")]
+    TargetHeld,
+    /// No such operation.
+    #[error("no such operation")]
+    NotFound,
+    /// Its state does not allow that.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+    /// The journal failed after an answer: nothing is sent until the program starts again.
+    #[error("the journal stopped; nothing more is sent")]
+    Stopped,
+    /// The journal can not be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// Milliseconds since 1970 on this computer's wall clock.
+pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// The operations of one connection.
+#[derive(Clone)]
+pub struct Operations(Arc<Inner>);
+
+struct Inner {
+    journal: Mutex<Journal>,
+    confirmations: Confirmations,
+    sender: RwLock<Option<MoneySender>>,
+    schedule: Schedule,
+    wall: WallClock,
+    stopped: AtomicBool,
+    last_send: Mutex<Option<(OperationId, Instant)>>,
+    changed: broadcast::Sender<OperationId>,
+}
+
+impl Operations {
+    /// Opens the journal and settles what the last run left open: nothing stays in `sending`.
+    ///
+    /// # Errors
+    /// [`JournalError`]: nothing may be sent then.
+    pub fn open(file: &Path, schedule: Schedule, wall: WallClock) -> Result<Self, JournalError> {
+        let mut journal = Journal::open(file)?;
+        for row in journal.all()? {
+            if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule.repeats) {
+                let waits = row.next_at.is_some();
+                if decision.state != row.state || waits {
+                    let decision = crate::decide::Decision { reason: row.reason, ..decision };
+                    journal.commit(&row, &decision, &Change { cause: "restarted", ..Change::default() }, wall())?;
+                }
+            }
+        }
+        Ok(Self(Arc::new(Inner {
+            journal: Mutex::new(journal),
+            confirmations: Confirmations::default(),
+            sender: RwLock::new(None),
+            schedule,
+            wall,
+            stopped: AtomicBool::new(false),
+            last_send: Mutex::new(None),
+            changed: broadcast::channel(64).0,
+        })))
+    }
+
+    /// Sets or replaces the sender, after a token was entered or rotated.
+    pub fn use_sender(&self, sender: Option<MoneySender>) {
+        *self.0.sender.write().unwrap_or_else(PoisonError::into_inner) = sender;
+    }
+
+    /// Tells each change of an operation.
+    pub fn changes(&self) -> broadcast::Receiver<OperationId> {
+        self.0.changed.subscribe()
+    }
+
+    /// Opens a confirmation for an order. `price_ends`: when the price expires, on the steady clock.
+    ///
+    /// # Errors
+    /// [`OperationError::TargetHeld`] while another order is open.
+    pub fn offer(&self, intent: PlaceAndPay, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
+        if self.list()?.iter().any(|operation| operation.target == TARGET && operation.state.is_open()) {
+            return Err(OperationError::TargetHeld);
+        }
+        Ok(self.0.confirmations.offer(intent, price_ends, Instant::now()))
+    }
+
+    /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing was sent. Whatever happens after the first byte is a state, not an error.
+    pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
+        self.ensure_running()?;
+        let spent = self.0.confirmations.spend(token, Instant::now())?;
+        let prepared = self.journal().prepare(&spent.nonce, TARGET, &spent.intent, self.now())?;
+        let row = prepared.ok_or(OperationError::TargetHeld)?;
+        self.tell(&row.id);
+        self.send(&row.id, Event::Send).await
+    }
+
+    /// Sends the same row again, because a person asked.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing was sent.
+    pub async fn resend(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+        self.ensure_running()?;
+        self.keep_apart(id).await;
+        self.send(id, Event::RepeatByPerson).await
+    }
+
+    /// Records what a person found in the vendor's console.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing changed.
+    pub fn judge(&self, id: &OperationId, verdict: Verdict) -> Result<OperationView, OperationError> {
+        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        let decision = decide(row.situation(), Event::Judged(verdict), &self.0.schedule.repeats)?;
+        let change = Change { cause: "judged", ..Change::default() };
+        let committed = self.journal().commit(&row, &decision, &change, self.now())?;
+        committed.ok_or(OperationError::Impossible(Impossible))?;
+        self.tell(id);
+        self.get(id)
+    }
+
+    /// One operation.
+    ///
+    /// # Errors
+    /// [`OperationError::NotFound`], or the journal.
+    pub fn get(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+        let journal = self.journal();
+        let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
+        let events = journal.events(id)?;
+        Ok(view(row, events))
+    }
+
+    /// Every operation, newest first.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn list(&self) -> Result<Vec<OperationView>, OperationError> {
+        let journal = self.journal();
+        let rows = journal.all()?;
+        rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?))).collect()
+    }
+
+    fn journal(&self) -> MutexGuard<'_, Journal> {
+        self.0.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> i64 {
+        (self.0.wall)()
+    }
+
+    fn tell(&self, id: &OperationId) {
+        // Nobody listening is fine: the journal is the truth.
+        let _ = self.0.changed.send(id.clone());
+    }
+
+    fn ensure_running(&self) -> Result<(), OperationError> {
+        if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
+    }
+
+    async fn keep_apart(&self, id: &OperationId) {
+        let last = self.0.last_send.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, at)) = last.filter(|(last, _)| last == id) {
+            tokio::time::sleep_until((at + self.0.schedule.apart).into()).await;
+        }
+    }
+
+    async fn send(&self, id: &OperationId, event: Event) -> Result<OperationView, OperationError> {
+        self.ensure_running()?;
+        let sending = {
+            let mut journal = self.journal();
+            let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
+            let decision = decide(row.situation(), event, &self.0.schedule.repeats)?;
+            let change = Change {
+                cause: match event {
+                    Event::RepeatBySchedule => "repeated-by-schedule",
+                    Event::RepeatByPerson => "repeated-by-person",
+                    _ => "",
+                },
+                counts_as_repeat: event == Event::RepeatBySchedule,
+                ..Change::default()
+            };
+            // Durable before the first byte. A failure here means: do not send.
+            journal.commit(&row, &decision, &change, self.now())?.ok_or(OperationError::TargetHeld)?
+        };
+        self.tell(id);
+        let sender = self.0.sender.read().unwrap_or_else(PoisonError::into_inner).clone();
+        *self.0.last_send.lock().unwrap_or_else(PoisonError::into_inner) = Some((id.clone(), Instant::now()));
+        let answer = match sender {
+            Some(sender) => sender.send::<PlacedOrder>(&sending.request).await.map(|answer| answer.data),
+            None => Err(Error::NotSent(client::NotSent::NoCredentials)),
+        };
+        self.settle(&sending, &answer)
+    }
+
+    /// Commits the class of the answer before anything shows it.
+    fn settle(&self, sending: &Row, answer: &Result<PlacedOrder, Error>) -> Result<OperationView, OperationError> {
+        let outcome = sending.intent.outcome(answer);
+        let decision = decide(sending.situation(), Event::Answered(outcome), &self.0.schedule.repeats)?;
+        let refusal = answer.as_ref().err().map(stored);
+        let change = Change { answer: answer.as_ref().ok(), refusal: refusal.as_ref(), ..Change::default() };
+        let committed = self.journal().commit(sending, &decision, &change, self.now());
+        let Ok(Some(committed)) = committed else {
+            // The row on disk says `sending` and becomes `unknown` at the next start.
+            self.0.stopped.store(true, Ordering::SeqCst);
+            tracing::error!("the journal failed after an answer; nothing more is sent");
+            return Err(OperationError::Stopped);
+        };
+        self.tell(&sending.id);
+        if let Next::RepeatAfter(wait) = decision.next {
+            self.repeat_later(committed, wait);
+        }
+        self.get(&sending.id)
+    }
+
+    fn repeat_later(&self, planned: Row, wait: Duration) {
+        let inner = Arc::downgrade(&self.0);
+        tokio::spawn(async move {
+            tokio::time::sleep(wait).await;
+            let Some(operations) = inner.upgrade().map(Operations) else { return };
+            // A person may have settled or repeated it meanwhile: then this plan is void.
+            let current = operations.get(&planned.id);
+            let waiting = current.is_ok_and(|now| now.state == State::Unknown && now.next_at == planned.next_at);
+            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, Event::RepeatBySchedule)).await {
+                tracing::warn!(%error, "not repeated");
+            }
+        });
+    }
+}
+
+fn stored(error: &Error) -> StoredRefusal {
+    let plain = |code: &str, credentials| StoredRefusal {
+        code: code.into(),
+        message: String::new(),
+        trace_id: None,
+        credentials,
+    };
+    match error {
+        Error::NotAuthenticated(refusal) | Error::Refused(refusal) => StoredRefusal {
+            code: refusal.code.clone(),
+            message: refusal.message.clone(),
+            trace_id: refusal.trace_id.clone(),
+            credentials: matches!(error, Error::NotAuthenticated(_)),
+        },
+        Error::NotSent(_) => plain("not-sent", false),
+        Error::OutcomeUnknown(_) => plain("no-answer", false),
+        Error::NotThisService { status } => plain(&format!("http-{status}"), false),
+        Error::Unreadable { .. } => plain("unreadable", false),
+    }
+}

@@ -1,0 +1,117 @@
+//! Place-and-pay: what the person confirmed, the bytes it becomes, what its answer means.
+
+use client::{Error, Request};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use wire::Amount;
+use wire::ids::{QuoteId, QuoteVersion};
+use wire::purchase::{PlacedOrder, PurchaseConfig};
+
+use crate::decide::Outcome;
+
+/// The target of every order: there is one wallet, so one open order at a time.
+pub const TARGET: &str = "wallet";
+
+/// What a person confirms when buying.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PlaceAndPay {
+    /// From the price.
+    pub quote_id: QuoteId,
+    /// From the price.
+    pub quote_version: QuoteVersion,
+    /// The config's very bytes, as priced.
+    pub config: Box<RawValue>,
+    /// The price shown, in `currency`.
+    pub amount: Amount,
+    /// Currency code.
+    pub currency: String,
+}
+
+impl PlaceAndPay {
+    /// The request under a key. The same intent and key always give the same bytes.
+    pub fn request(&self, key: &str) -> Request {
+        client::purchase::place_and_pay(&self.quote_id, &self.quote_version, &self.config, key)
+    }
+
+    /// The configuration, to show what was bought.
+    pub fn purchase(&self) -> Option<PurchaseConfig> {
+        serde_json::from_str(self.config.get()).ok()
+    }
+
+    /// The class of an answer.
+    pub fn outcome(&self, answer: &Result<PlacedOrder, Error>) -> Outcome {
+        match answer {
+            Ok(order) if order.order_no.as_str().is_empty() => Outcome::Lost,
+            Ok(order) => Outcome::Success { as_confirmed: order.amount == self.amount },
+            Err(error) => refusal_class(error),
+        }
+    }
+}
+
+/// Hazards 1, 2, 6-8, 10-13: what an error says about the world.
+fn refusal_class(error: &Error) -> Outcome {
+    match error {
+        Error::NotSent(_) => Outcome::NotSent,
+        Error::NotAuthenticated(refusal) if refusal.status < 500 => Outcome::NotAuthenticated,
+        // A 5xx may come from behind the point where the order was placed, whatever its body says.
+        Error::Refused(refusal) if refusal.status < 500 => Outcome::Refused,
+        _ => Outcome::Lost,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use client::{Lost, NotSent};
+    use wire::envelope::Refusal;
+    use wire::ids::{OrderId, OrderNo};
+
+    fn intent() -> PlaceAndPay {
+        PlaceAndPay {
+            quote_id: QuoteId::new("1"),
+            quote_version: QuoteVersion::new("v"),
+            config: RawValue::from_string("{}".into()).unwrap(),
+            amount: "8.55".parse().unwrap(),
+            currency: "USD".into(),
+        }
+    }
+
+    fn order(number: &str, amount: &str) -> PlacedOrder {
+        PlacedOrder {
+            order_no: OrderNo::new(number),
+            order_id: OrderId::default(),
+            status: None,
+            amount: amount.parse().unwrap(),
+            currency: "USD".into(),
+            deliver_ip_count: None,
+        }
+    }
+
+    fn refusal(status: u16) -> Refusal {
+        Refusal { status, code: "60004".into(), message: String::new(), trace_id: None, timestamp: None }
+    }
+
+    #[test]
+    fn every_class_of_answer_has_its_meaning() {
+        let unreadable = Error::Unreadable { status: 200, path: "data".into(), reason: String::new(), trace_id: None };
+        let cases = [
+            (Ok(order("7", "8.550")), Outcome::Success { as_confirmed: true }),
+            (Ok(order("7", "9")), Outcome::Success { as_confirmed: false }),
+            (Ok(order("", "8.55")), Outcome::Lost),
+            (Err(Error::NotSent(NotSent::NoConnection)), Outcome::NotSent),
+            (Err(Error::NotSent(NotSent::NoCredentials)), Outcome::NotSent),
+            (Err(Error::OutcomeUnknown(Lost::Cut)), Outcome::Lost),
+            (Err(Error::OutcomeUnknown(Lost::TimedOut)), Outcome::Lost),
+            (Err(Error::OutcomeUnknown(Lost::Redirected)), Outcome::Lost),
+            (Err(Error::Refused(refusal(200))), Outcome::Refused),
+            (Err(Error::Refused(refusal(429))), Outcome::Refused),
+            (Err(Error::Refused(refusal(502))), Outcome::Lost),
+            (Err(Error::NotAuthenticated(refusal(401))), Outcome::NotAuthenticated),
+            (Err(Error::NotThisService { status: 200 }), Outcome::Lost),
+            (Err(unreadable), Outcome::Lost),
+        ];
+        for (answer, expected) in cases {
+            assert_eq!(intent().outcome(&answer), expected, "{answer:?}");
+        }
+    }
+}

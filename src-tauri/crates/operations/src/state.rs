@@ -1,0 +1,106 @@
+//! The words of an operation: kind, state, reason, verdict.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Names one operation for ever. A random UUID.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+#[ts(type = "string")]
+pub struct OperationId(pub String);
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name { $($(#[$inner])* $variant),+ }
+
+        impl $name {
+            /// Every one, in the order of the README.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word used in the journal, in the window and in tests.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            /// Reads the word back.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+words! {
+    /// What is done. The other five writes of the interface join here.
+    Kind {
+        /// `POST purchase/orders/place-and-pay`.
+        PlaceAndPay = "place-and-pay",
+    }
+}
+
+words! {
+    /// Where an operation stands. README, "States".
+    State {
+        /// Durable, not sent.
+        Prepared = "prepared",
+        /// Durable before the first byte; the answer is awaited.
+        Sending = "sending",
+        /// The answer said yes; a read is to prove it.
+        Verifying = "verifying",
+        /// Done.
+        Applied = "applied",
+        /// The vendor said no; nothing was applied.
+        Rejected = "rejected",
+        /// Certainly never left.
+        NotSent = "not-sent",
+        /// Nobody can tell yet.
+        Unknown = "unknown",
+        /// Found to be done.
+        ResolvedApplied = "resolved-applied",
+        /// Found not to be done.
+        ResolvedNot = "resolved-not",
+        /// A person has to look.
+        NeedsYou = "needs-you",
+    }
+}
+
+impl State {
+    /// An open operation holds its target: no other one may begin there.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Prepared | Self::Sending | Self::Verifying | Self::Unknown | Self::NeedsYou)
+    }
+
+    /// A person sees it in the "not confirmed" count.
+    pub fn is_unconfirmed(self) -> bool {
+        matches!(self, Self::Unknown | Self::NeedsYou)
+    }
+}
+
+words! {
+    /// Why a person is asked.
+    Reason {
+        /// Recorded twice for one send.
+        Doubled = "doubled",
+        /// Not found in the records.
+        NotSeen = "not-seen",
+        /// Two witnesses disagree.
+        Contradiction = "contradiction",
+        /// A secret could not be saved.
+        UnsavedSecret = "unsaved-secret",
+        /// The order may exist and can not be looked up.
+        OrderUnknown = "order-unknown",
+    }
+}
+
+/// What a person found in the vendor's console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// "It is there."
+    Done,
+    /// "It is not there."
+    NotDone,
+}

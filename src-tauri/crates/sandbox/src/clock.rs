@@ -1,0 +1,62 @@
+//! The service's own clock: it can be set, advanced and sped up.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// Milliseconds since 1970, as the service sees them.
+#[derive(Debug)]
+pub struct Clock {
+    started: Instant,
+    origin: AtomicI64,
+    speed: f64,
+}
+
+impl Clock {
+    /// A clock that begins at `origin` (milliseconds since 1970; now when `None`) and runs `speed` times as fast.
+    pub fn new(origin: Option<i64>, speed: f64) -> Self {
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
+        Self { started: Instant::now(), origin: AtomicI64::new(origin.unwrap_or_else(now)), speed }
+    }
+
+    /// Now.
+    pub fn now(&self) -> i64 {
+        let run = self.started.elapsed().as_secs_f64() * 1000.0 * self.speed;
+        self.origin.load(Ordering::Relaxed) + run as i64
+    }
+
+    /// Moves the clock by milliseconds.
+    pub fn advance(&self, millis: i64) {
+        self.origin.fetch_add(millis, Ordering::Relaxed);
+    }
+
+    /// Sets the clock to milliseconds since 1970.
+    pub fn set(&self, millis: i64) {
+        self.advance(millis - self.now());
+    }
+}
+
+/// `yyyy-MM-dd HH:mm:ss` in UTC+8, the form and zone of every time the service writes.
+pub(crate) fn written(millis: i64) -> String {
+    let shifted = jiff::Timestamp::from_millisecond(millis + 8 * 3_600_000).unwrap_or_default();
+    shifted.strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_in_utc_plus_eight() {
+        assert_eq!(written(1_783_934_661_000), "2026-07-13 17:24:21");
+    }
+
+    #[test]
+    fn a_clock_can_be_set_and_advanced() {
+        let clock = Clock::new(Some(1_000), 0.0);
+        assert_eq!(clock.now(), 1_000);
+        clock.advance(500);
+        assert_eq!(clock.now(), 1_500);
+        clock.set(9_000);
+        assert_eq!(clock.now(), 9_000);
+    }
+}

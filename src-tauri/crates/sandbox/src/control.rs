@@ -1,0 +1,80 @@
+//! `/_control/…`: the strings behind the stage. Served only when the service was started with control.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+use wire::Amount;
+
+use crate::faults::FaultRule;
+use crate::world::{Ledger, World};
+
+pub(crate) fn router() -> Router<Arc<World>> {
+    Router::new()
+        .route("/ledger", get(ledger))
+        .route("/wallet", post(wallet))
+        .route("/clock", post(clock))
+        .route("/reset", post(reset))
+        .route("/faults", post(add_fault).delete(clear_faults))
+}
+
+type Done = Result<StatusCode, (StatusCode, String)>;
+
+fn failed(error: rusqlite::Error) -> (StatusCode, String) {
+    (StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+}
+
+async fn ledger(State(world): State<Arc<World>>) -> Result<Json<Ledger>, (StatusCode, String)> {
+    world.ledger().map(Json).map_err(failed)
+}
+
+#[derive(Deserialize)]
+struct Wallet {
+    amount: Amount,
+}
+
+async fn wallet(State(world): State<Arc<World>>, Json(wanted): Json<Wallet>) -> Done {
+    world.set_wallet(wanted.amount).map(|()| StatusCode::NO_CONTENT).map_err(failed)
+}
+
+#[derive(Deserialize)]
+struct ClockChange {
+    #[serde(default)]
+    advance_ms: i64,
+    set: Option<i64>,
+}
+
+async fn clock(State(world): State<Arc<World>>, Json(change): Json<ClockChange>) -> StatusCode {
+    if let Some(millis) = change.set {
+        world.clock.set(millis);
+    }
+    world.clock.advance(change.advance_ms);
+    StatusCode::NO_CONTENT
+}
+
+#[derive(Deserialize)]
+struct Seed {
+    #[serde(default = "one")]
+    seed: u64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+async fn reset(State(world): State<Arc<World>>, Json(wanted): Json<Seed>) -> Done {
+    world.reset(wanted.seed).map(|()| StatusCode::NO_CONTENT).map_err(failed)
+}
+
+async fn add_fault(State(world): State<Arc<World>>, Json(rule): Json<FaultRule>) -> StatusCode {
+    world.add_fault(rule);
+    StatusCode::NO_CONTENT
+}
+
+async fn clear_faults(State(world): State<Arc<World>>) -> StatusCode {
+    world.clear_faults();
+    StatusCode::NO_CONTENT
+}

@@ -1,0 +1,108 @@
+//! The two response wrappers, and the one error type that becomes them.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A success of the static-IP area.
+pub(crate) struct Success<T>(pub(crate) i64, pub(crate) T);
+
+impl<T: Serialize> IntoResponse for Success<T> {
+    fn into_response(self) -> Response {
+        static_wrapper(StatusCode::OK, "0", "success", self.1, self.0)
+    }
+}
+
+/// A refusal of the static-IP area.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+}
+
+impl Refusal {
+    /// A business rule said no: HTTP 200 with a code.
+    pub(crate) fn business(code: &'static str, message: impl Into<String>) -> Self {
+        Self { status: StatusCode::OK, code, message: message.into() }
+    }
+
+    /// The body is wrong; `message` names the field.
+    pub(crate) fn body(message: impl Into<String>) -> Self {
+        Self { status: StatusCode::BAD_REQUEST, code: "40000", message: message.into() }
+    }
+
+    /// The same, with the path of what was read put before the message.
+    pub(crate) fn below(mut self, path: &str) -> Self {
+        self.message = format!("{path}.{}", self.message);
+        self
+    }
+
+    /// The credentials are wrong.
+    pub(crate) fn credentials(code: &'static str, message: &str) -> Self {
+        Self { status: StatusCode::UNAUTHORIZED, code, message: message.into() }
+    }
+
+    pub(crate) fn respond(self, now: i64) -> Response {
+        static_wrapper(self.status, self.code, &self.message, Value::Null, now)
+    }
+}
+
+/// The ledger itself failed. Says so without details.
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Self { status: StatusCode::INTERNAL_SERVER_ERROR, code: "50000", message: format!("ledger: {error}") }
+    }
+}
+
+pub(crate) fn static_wrapper(status: StatusCode, code: &str, msg: &str, data: impl Serialize, now: i64) -> Response {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Wrapper<'a, T> {
+        code: &'a str,
+        msg: &'a str,
+        data: T,
+        timestamp: i64,
+        trace_id: String,
+    }
+    let trace_id = uuid::Uuid::new_v4().to_string();
+    respond(status, &Wrapper { code, msg, data, timestamp: now, trace_id })
+}
+
+/// An answer of the traffic and customer areas.
+pub(crate) fn agent_wrapper(status: StatusCode, code: i64, msg: &str, data: impl Serialize) -> Response {
+    #[derive(Serialize)]
+    struct Wrapper<'a, T> {
+        code: i64,
+        msg: &'a str,
+        data: T,
+    }
+    respond(status, &Wrapper { code, msg, data })
+}
+
+/// "An authentication failure on these paths returns code 200 … and data null."
+pub(crate) fn agent_not_authenticated() -> Response {
+    agent_wrapper(StatusCode::OK, 200, "无效的认证令牌", Value::Null)
+}
+
+/// A path that does not exist, in the envelope of its area.
+pub(crate) fn not_found(path: &str, now: i64) -> Response {
+    if path.starts_with("/api/open/staticip/") {
+        static_wrapper(StatusCode::NOT_FOUND, "40400", "no such path", Value::Null, now)
+    } else {
+        agent_wrapper(StatusCode::NOT_FOUND, 404, "no such path", Value::Null)
+    }
+}
+
+/// A page as a list endpoint of the traffic and customer areas answers it.
+pub(crate) fn page(total: i64, rows: Value) -> Response {
+    let data = json!({"total": total, "rows": rows, "code": 200, "msg": "查询成功", "other": null});
+    agent_wrapper(StatusCode::OK, 200, "操作成功", data)
+}
+
+fn respond(status: StatusCode, body: &impl Serialize) -> Response {
+    let text = serde_json::to_string(body).unwrap_or_default();
+    let json = HeaderValue::from_static("application/json;charset=UTF-8");
+    (status, [(header::CONTENT_TYPE, json)], text).into_response()
+}

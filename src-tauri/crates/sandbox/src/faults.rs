@@ -1,0 +1,172 @@
+//! Misbehaviour on request: what networks, proxies and services do to answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, Response, StatusCode, header};
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::world::{RequestSeen, World};
+
+/// What goes wrong with one answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum Fault {
+    /// Answers late, but answers.
+    Delay {
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// The connection ends; nothing was carried out.
+    DropBefore,
+    /// It was carried out; the connection ends without an answer.
+    DropAfter,
+    /// Carried out only after the connection is gone.
+    Late {
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// The answer ends in the middle.
+    Cut {
+        /// Bytes of the body that still arrive.
+        at: usize,
+    },
+    /// A web page instead of the answer; nothing was carried out.
+    Html,
+    /// A redirect; nothing was carried out.
+    Redirect,
+    /// Another HTTP status without an envelope; nothing was carried out.
+    Status {
+        /// The status.
+        code: u16,
+    },
+    /// `data` is null in an otherwise good answer; nothing was carried out.
+    NullData,
+}
+
+/// A fault, where and how often.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultRule {
+    /// The end of the path, such as `purchase/quote`.
+    pub endpoint: String,
+    /// What goes wrong.
+    #[serde(flatten)]
+    pub fault: Fault,
+    /// How many requests it hits.
+    #[serde(default = "once")]
+    pub times: u32,
+}
+
+fn once() -> u32 {
+    1
+}
+
+/// The connection is to end without an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("dropped on purpose")]
+pub(crate) struct Dropped;
+
+type Answer = Result<Response<Body>, Dropped>;
+
+/// Passes a request on, through the fault that waits for it, if any.
+pub(crate) async fn serve(world: Arc<World>, router: Router, request: Request<Body>) -> Answer {
+    let path = request.uri().path().to_owned();
+    if path.starts_with("/_control/") {
+        return pass(router, request).await;
+    }
+    let key = request.headers().get("x-idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
+    world.saw(RequestSeen { method: request.method().to_string(), path: path.clone(), key, at: world.clock.now() });
+    match world.fault_for(&path) {
+        None => pass(router, request).await,
+        Some(fault) => misbehave(fault, router, request).await,
+    }
+}
+
+async fn pass(router: Router, request: Request<Body>) -> Answer {
+    let Ok(answer) = router.oneshot(request).await;
+    Ok(answer)
+}
+
+async fn misbehave(fault: Fault, router: Router, request: Request<Body>) -> Answer {
+    match fault {
+        Fault::Delay { ms } => {
+            tokio::time::sleep(Duration::from_millis(ms)).await;
+            pass(router, request).await
+        }
+        Fault::DropBefore => Err(Dropped),
+        Fault::DropAfter => {
+            pass(router, request).await?;
+            Err(Dropped)
+        }
+        Fault::Late { ms } => {
+            let request = whole(request).await?;
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(ms)).await;
+                pass(router, request).await
+            });
+            Err(Dropped)
+        }
+        Fault::Cut { at } => cut(pass(router, request).await?, at).await,
+        Fault::Html => {
+            plain(StatusCode::OK, "text/html", "<!doctype html><title>Sign in</title><p>Welcome to the hotel network.")
+        }
+        Fault::Redirect => {
+            let mut answer = plain(StatusCode::FOUND, "text/plain", "")?;
+            answer
+                .headers_mut()
+                .insert(header::LOCATION, header::HeaderValue::from_static("http://127.0.0.1:9/elsewhere"));
+            Ok(answer)
+        }
+        Fault::Status { code } => {
+            plain(StatusCode::from_u16(code).map_err(|_| Dropped)?, "text/plain", "upstream trouble")
+        }
+        Fault::NullData => Ok(crate::envelope::agent_wrapper(StatusCode::OK, 200, "无效的认证令牌", Value::Null)),
+    }
+}
+
+/// Reads the body before the connection goes.
+async fn whole(request: Request<Body>) -> Result<Request<Body>, Dropped> {
+    let (parts, body) = request.into_parts();
+    let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
+    Ok(Request::from_parts(parts, Body::from(bytes)))
+}
+
+/// Announces the whole length, sends a part, and ends.
+async fn cut(answer: Response<Body>, at: usize) -> Answer {
+    let (mut parts, body) = answer.into_parts();
+    let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
+    parts.headers.insert(header::CONTENT_LENGTH, bytes.len().into());
+    let first = bytes.slice(..at.min(bytes.len()));
+    let (sender, receiver) = tokio::sync::mpsc::channel(2);
+    tokio::spawn(async move {
+        let _ = sender.send(Ok(first)).await;
+        // Lets the part leave: an error at once would discard it.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let _ = sender.send(Err(Dropped)).await;
+    });
+    Ok(Response::from_parts(parts, Body::new(Pieces(receiver))))
+}
+
+struct Pieces(tokio::sync::mpsc::Receiver<Result<Bytes, Dropped>>);
+
+impl hyper::body::Body for Pieces {
+    type Data = Bytes;
+    type Error = Dropped;
+
+    fn poll_frame(
+        mut self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Dropped>>> {
+        self.0.poll_recv(context).map(|piece| piece.map(|piece| piece.map(hyper::body::Frame::data)))
+    }
+}
+
+fn plain(status: StatusCode, kind: &str, text: &'static str) -> Answer {
+    Response::builder().status(status).header(header::CONTENT_TYPE, kind).body(Body::from(text)).map_err(|_| Dropped)
+}

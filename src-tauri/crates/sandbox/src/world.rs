@@ -1,0 +1,245 @@
+//! What the service knows: options, credentials, clock, ledger, faults, requests.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::Connection;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use wire::Amount;
+
+use crate::clock::Clock;
+use crate::faults::{Fault, FaultRule};
+use crate::store;
+
+/// Who may call.
+#[derive(Clone)]
+pub struct Credentials {
+    /// Header `UserId`.
+    pub user_id: String,
+    /// Header `Token` of the static-IP area.
+    pub static_token: String,
+    /// Header `token` of the traffic and customer areas.
+    pub agent_token: String,
+}
+
+impl Credentials {
+    /// The well-known ones of the lone practice service.
+    pub fn well_known() -> Self {
+        Self {
+            user_id: "practice-agent".into(),
+            static_token: "practice-static-token".into(),
+            agent_token: "practice-agent-token".into(),
+        }
+    }
+
+    /// Fresh random ones, for the embedded service.
+    pub fn generated() -> Self {
+        let random = || uuid::Uuid::new_v4().simple().to_string();
+        Self { user_id: format!("practice-{}", &random()[..8]), static_token: random(), agent_token: random() }
+    }
+}
+
+/// How to start.
+#[derive(Clone)]
+pub struct Options {
+    /// TCP port on 127.0.0.1; 0 takes a free one.
+    pub port: u16,
+    /// The ledger's file; memory when `None`.
+    pub data: Option<PathBuf>,
+    /// Makes the world: stock, customers.
+    pub seed: u64,
+    /// Where the clock begins, milliseconds since 1970; now when `None`.
+    pub clock: Option<i64>,
+    /// How many times as fast the clock runs.
+    pub speed: f64,
+    /// Customers of the agent.
+    pub customers: u32,
+    /// Serve `/_control/…` over HTTP.
+    pub control: bool,
+    /// Who may call.
+    pub credentials: Credentials,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            port: 0,
+            data: None,
+            seed: 1,
+            clock: None,
+            speed: 1.0,
+            customers: 60,
+            control: false,
+            credentials: Credentials::well_known(),
+        }
+    }
+}
+
+/// The service could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The port is taken, or there is no loopback.
+    #[error("no address to listen on: {0}")]
+    Listen(#[from] std::io::Error),
+    /// The ledger can not be opened.
+    #[error("the practice ledger can not be opened: {0}")]
+    Ledger(#[from] rusqlite::Error),
+}
+
+/// One request as it arrived, without anything secret.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RequestSeen {
+    /// Method.
+    pub method: String,
+    /// Path without query.
+    pub path: String,
+    /// Header `X-Idempotency-Key`.
+    pub key: Option<String>,
+    /// Service clock, milliseconds since 1970.
+    pub at: i64,
+}
+
+/// An order in the ledger.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LedgerOrder {
+    /// Order number.
+    pub order_no: String,
+    /// The idempotency key it was placed under.
+    pub key: Option<String>,
+    /// Charged, USD.
+    pub amount: Amount,
+    /// IPs ordered.
+    pub ordered: i64,
+}
+
+/// The truth that tests compare with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Ledger {
+    /// Balance, USD.
+    pub wallet: Amount,
+    /// Every order, oldest first.
+    pub orders: Vec<LedgerOrder>,
+    /// Every request, oldest first.
+    pub requests: Vec<RequestSeen>,
+}
+
+/// The state behind all endpoints.
+pub struct World {
+    /// How it was started.
+    pub options: Options,
+    /// The service's clock.
+    pub clock: Clock,
+    seed: AtomicU64,
+    ledger: Mutex<Connection>,
+    faults: Mutex<Vec<FaultRule>>,
+    requests: Mutex<Vec<RequestSeen>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Requests remembered at most.
+const REQUESTS_KEPT: usize = 20_000;
+
+impl World {
+    pub(crate) fn new(options: Options) -> Result<Self, StartError> {
+        let ledger = store::open(options.data.as_deref())?;
+        Ok(Self {
+            clock: Clock::new(options.clock, options.speed),
+            seed: AtomicU64::new(options.seed),
+            ledger: Mutex::new(ledger),
+            faults: Mutex::default(),
+            requests: Mutex::default(),
+            options,
+        })
+    }
+
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn ledger_lock(&self) -> MutexGuard<'_, Connection> {
+        lock(&self.ledger)
+    }
+
+    pub(crate) fn saw(&self, request: RequestSeen) {
+        let mut requests = lock(&self.requests);
+        if requests.len() < REQUESTS_KEPT {
+            requests.push(request);
+        }
+    }
+
+    /// The first fault for this path, used up by one.
+    pub(crate) fn fault_for(&self, path: &str) -> Option<Fault> {
+        let mut rules = lock(&self.faults);
+        let at = rules.iter().position(|rule| path.ends_with(&rule.endpoint))?;
+        let fault = rules[at].fault.clone();
+        rules[at].times = rules[at].times.saturating_sub(1);
+        if rules[at].times == 0 {
+            rules.remove(at);
+        }
+        Some(fault)
+    }
+
+    /// Lets an endpoint misbehave.
+    pub fn add_fault(&self, rule: FaultRule) {
+        lock(&self.faults).push(rule);
+    }
+
+    /// Ends all misbehaviour.
+    pub fn clear_faults(&self) {
+        lock(&self.faults).clear();
+    }
+
+    /// Sets the wallet's balance, USD.
+    ///
+    /// # Errors
+    /// When the ledger can not be written.
+    pub fn set_wallet(&self, amount: Amount) -> rusqlite::Result<()> {
+        self.ledger_lock().execute("UPDATE wallet SET balance = ?1", [amount.to_string()]).map(|_| ())
+    }
+
+    /// The wallet's balance, USD.
+    ///
+    /// # Errors
+    /// When the ledger can not be read.
+    pub fn wallet(&self) -> rusqlite::Result<Amount> {
+        balance(&self.ledger_lock()).map(Amount::new)
+    }
+
+    /// A new world from a seed: opening balance, nothing sold, no faults.
+    ///
+    /// # Errors
+    /// When the ledger can not be written.
+    pub fn reset(&self, seed: u64) -> rusqlite::Result<()> {
+        self.seed.store(seed, Ordering::Relaxed);
+        self.clear_faults();
+        lock(&self.requests).clear();
+        store::reset(&self.ledger_lock())
+    }
+
+    /// Everything that happened.
+    ///
+    /// # Errors
+    /// When the ledger can not be read.
+    pub fn ledger(&self) -> rusqlite::Result<Ledger> {
+        let ledger = self.ledger_lock();
+        let mut query =
+            ledger.prepare("SELECT order_no, key, amount, ordered FROM purchase_order ORDER BY created, order_no")?;
+        let order = |row: &rusqlite::Row<'_>| {
+            let amount: String = row.get(2)?;
+            let amount = amount.parse().unwrap_or_default();
+            Ok(LedgerOrder { order_no: row.get(0)?, key: row.get(1)?, amount, ordered: row.get(3)? })
+        };
+        let orders = query.query_map([], order)?.collect::<rusqlite::Result<_>>()?;
+        Ok(Ledger { wallet: Amount::new(balance(&ledger)?), orders, requests: lock(&self.requests).clone() })
+    }
+}
+
+pub(crate) fn balance(ledger: &Connection) -> rusqlite::Result<Decimal> {
+    let text: String = ledger.query_row("SELECT balance FROM wallet", [], |row| row.get(0))?;
+    Ok(text.parse().unwrap_or_default())
+}
