@@ -1,1 +1,91 @@
+//! The shell: window, options, one program per data folder. Everything below it knows no Tauri.
 
+pub mod app;
+pub mod commands;
+pub mod connections;
+pub mod error;
+
+mod events;
+mod options;
+mod perf;
+mod practice;
+mod renderer;
+mod session;
+mod single;
+mod store;
+mod window;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use tauri::Manager;
+
+/// Runs the program until its window closes.
+pub fn run() -> ExitCode {
+    renderer::choose();
+    perf::start();
+    let options = match options::Options::read(std::env::args_os().skip(1)) {
+        Ok(options) => options,
+        Err(wrong) => {
+            eprintln!("{wrong}\n{}", options::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    perf::enable(&options);
+    let only = match single::claim(&options.data_dir) {
+        Ok(single::Claim::First(only)) => only,
+        Ok(single::Claim::Second) => return ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("The data folder can not be used: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let log = log_to(&options.data_dir);
+    let built = tauri::Builder::default()
+        .plugin(tauri_plugin_clipboard_manager::init())
+        .manage(app::Shell::new(options.clone()))
+        .invoke_handler(commands::handler())
+        .setup(move |tauri| {
+            let window = window::create(tauri.handle(), &options)?;
+            perf::mark("window");
+            only.when_called(move || window::bring_to_front(&window));
+            Ok(())
+        })
+        .build(tauri::generate_context!());
+    match built {
+        Ok(tauri) => {
+            tauri.run(|handle, event| {
+                if let tauri::RunEvent::ExitRequested { .. } = event {
+                    window::remember(handle);
+                }
+            });
+            drop(log);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("The window can not be opened: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The program's log: one file a day under the data folder. The libraries below the shell never
+/// hand it a token, a password or a query.
+fn log_to(data_dir: &std::path::Path) -> Option<Arc<tracing_appender::non_blocking::WorkerGuard>> {
+    let files = tracing_appender::rolling::Builder::new()
+        .rotation(tracing_appender::rolling::Rotation::DAILY)
+        .filename_prefix("proxytill")
+        .filename_suffix("log")
+        .max_log_files(7)
+        .build(data_dir.join("logs"))
+        .ok()?;
+    let (writer, guard) = tracing_appender::non_blocking(files);
+    let level = tracing_subscriber::EnvFilter::new("warn,proxytill_lib=info,client=debug,operations=info,vault=info");
+    let _ = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).with_env_filter(level).try_init();
+    Some(Arc::new(guard))
+}
+
+/// The shell's state, for code that holds only the handle.
+pub(crate) fn shell(handle: &tauri::AppHandle) -> tauri::State<'_, app::Shell> {
+    handle.state::<app::Shell>()
+}

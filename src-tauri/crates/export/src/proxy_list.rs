@@ -7,6 +7,7 @@ use wire::orders::Proxy;
 /// How buyers want proxies handed over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
+#[ts(rename = "ProxyFormat")]
 pub enum Format {
     /// `host:port:user:pass`
     #[default]

@@ -10,10 +10,11 @@ use ts_rs::TS;
 pub struct OperationId(pub String);
 
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$doc:meta])* $name:ident as $ts:literal { $($(#[$inner:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
         #[serde(rename_all = "kebab-case")]
+        #[ts(rename = $ts)]
         pub enum $name { $($(#[$inner])* $variant),+ }
 
         impl $name {
@@ -35,7 +36,7 @@ macro_rules! words {
 
 words! {
     /// What is done. The other five writes of the interface join here.
-    Kind {
+    Kind as "OperationKind" {
         /// `POST purchase/orders/place-and-pay`.
         PlaceAndPay = "place-and-pay",
     }
@@ -43,7 +44,7 @@ words! {
 
 words! {
     /// Where an operation stands. README, "States".
-    State {
+    State as "OperationState" {
         /// Durable, not sent.
         Prepared = "prepared",
         /// Durable before the first byte; the answer is awaited.
@@ -81,7 +82,7 @@ impl State {
 
 words! {
     /// Why a person is asked.
-    Reason {
+    Reason as "OperationReason" {
         /// Recorded twice for one send.
         Doubled = "doubled",
         /// Not found in the records.

@@ -5,6 +5,7 @@
 //! Reading is tolerant where the contract is silent and exact where money is concerned.
 
 pub mod amount;
+pub mod breakdown;
 pub mod choice;
 pub mod customers;
 pub mod envelope;

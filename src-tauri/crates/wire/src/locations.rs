@@ -45,6 +45,7 @@ pub struct Country {
 /// A state or province.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
+#[ts(rename = "Province")]
 pub struct State {
     /// Its id.
     pub state_id: StateId,

@@ -1,0 +1,136 @@
+//! The window's commands: declared once, here. The list makes the handler, the types of the page
+//! (`Commands`, exported by ts-rs) and, through `build.rs`, the permissions. A handler whose types
+//! differ from its line does not compile.
+
+pub mod app;
+pub mod connections;
+pub mod locations;
+pub mod operations;
+pub mod orders;
+pub mod purchase;
+pub mod settings;
+
+use ::operations::{OperationId, OperationView};
+use tauri::{AppHandle, State};
+use ts_rs::TS;
+use wire::locations::{City, Continent, Country, State as Province};
+
+use crate::app::{App, Settings, Shell};
+use crate::connections::{ConnectionDraft, ConnectionView, ProbeResults};
+use crate::error::CommandError;
+
+/// What every handler gets.
+pub(crate) struct Context {
+    pub(crate) app: std::sync::Arc<App>,
+    pub(crate) handle: AppHandle,
+}
+
+macro_rules! commands {
+    ($($module:ident::$name:ident($request:ty) -> $response:ty;)+) => {
+        mod handlers {
+            use super::*;
+            $(
+                #[tauri::command]
+                pub(super) async fn $name(
+                    handle: AppHandle,
+                    shell: State<'_, Shell>,
+                    request: $request,
+                ) -> Result<$response, CommandError> {
+                    let context = Context { app: shell.app().await?, handle };
+                    $module::$name(&context, request).await
+                }
+            )+
+        }
+
+        /// Tauri's dispatcher for the list.
+        pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
+            tauri::generate_handler![$(handlers::$name),+]
+        }
+
+        /// Name of each command, with the types it takes and gives.
+        #[derive(TS)]
+        #[allow(dead_code)]
+        pub struct Commands {
+            $($name: ($request, $response),)+
+        }
+    };
+}
+
+commands! {
+    app::boot(()) -> app::Boot;
+    app::perf_mark(String) -> ();
+    app::copy_text(String) -> ();
+    settings::save_settings(Settings) -> Settings;
+    settings::keychain_state(()) -> vault::KeychainState;
+    connections::list_connections(()) -> Vec<ConnectionView>;
+    connections::test_connection(ConnectionDraft) -> ProbeResults;
+    connections::save_connection(ConnectionDraft) -> ConnectionView;
+    connections::remove_connection(String) -> ();
+    connections::open_connection(String) -> app::Boot;
+    connections::start_practice(()) -> app::Boot;
+    connections::leave_practice(()) -> app::Boot;
+    locations::list_continents(()) -> Vec<Continent>;
+    locations::list_countries(locations::CountriesOf) -> Vec<Country>;
+    locations::list_states(locations::PlacesOf) -> Vec<Province>;
+    locations::list_cities(locations::PlacesOf) -> Vec<City>;
+    purchase::purchase_options(()) -> wire::purchase::PurchaseOptions;
+    purchase::purchase_stock(wire::inventory::InventoryQuery) -> Vec<wire::inventory::CountryStock>;
+    purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
+    purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
+    purchase::pay_order(String) -> OperationView;
+    operations::list_operations(()) -> Vec<OperationView>;
+    operations::resend_operation(OperationId) -> OperationView;
+    operations::judge_operation(operations::Judgement) -> OperationView;
+    orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
+    orders::reveal_proxies(orders::ProxiesOf) -> Vec<String>;
+    orders::copy_proxies(orders::ProxiesOf) -> ();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where `cargo xtask bindings` writes, and where the test looks for what is stale.
+    const BINDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../ui/src/bindings");
+
+    fn export(to: &std::path::Path) {
+        Commands::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
+        CommandError::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
+    }
+
+    fn files(folder: &std::path::Path) -> std::collections::BTreeMap<String, String> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let name = |path: &std::path::Path| path.file_name().unwrap().to_string_lossy().into_owned();
+        entries
+            .filter(|path| path.is_file())
+            .map(|path| (name(&path), std::fs::read_to_string(&path).unwrap()))
+            .collect()
+    }
+
+    #[test]
+    fn the_bindings_of_the_page_are_fresh() {
+        if std::env::var_os("PROXYTILL_WRITE_BINDINGS").is_some() {
+            let _ = std::fs::remove_dir_all(BINDINGS);
+            export(BINDINGS.as_ref());
+        }
+        let fresh = tempfile::tempdir().unwrap();
+        export(fresh.path());
+        assert_eq!(files(BINDINGS.as_ref()), files(fresh.path()), "stale: run `cargo xtask bindings`");
+    }
+
+    #[test]
+    fn the_window_may_call_exactly_the_listed_commands() {
+        let capability = include_str!("../capabilities/main.json");
+        let capability: serde_json::Value = serde_json::from_str(capability).unwrap();
+        let allowed = capability["permissions"].as_array().unwrap().iter().filter_map(|permission| permission.as_str());
+        let mut allowed: Vec<String> =
+            allowed.filter_map(|name| name.strip_prefix("allow-")).map(|name| name.replace('-', "_")).collect();
+        let source = include_str!("commands.rs");
+        let list = source.split_once("\ncommands! {").unwrap().1.split_once("\n}").unwrap().0;
+        let mut listed: Vec<String> =
+            list.lines().filter_map(|line| Some(line.split_once("::")?.1.split_once('(')?.0.to_owned())).collect();
+        allowed.sort();
+        listed.sort();
+        assert_eq!(allowed, listed);
+    }
+}

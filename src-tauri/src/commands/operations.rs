@@ -1,0 +1,32 @@
+//! Activity: every operation, and the two things a person can do about an open one.
+
+use operations::{OperationId, OperationView, Verdict};
+use serde::Deserialize;
+use ts_rs::TS;
+
+use super::Context;
+use crate::error::CommandError;
+
+/// What a person found in the vendor's console.
+#[derive(Debug, Deserialize, TS)]
+pub struct Judgement {
+    /// Which operation.
+    pub id: OperationId,
+    /// It is there, or it is not.
+    pub verdict: Verdict,
+}
+
+pub(crate) async fn list_operations(context: &Context, (): ()) -> Result<Vec<OperationView>, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.list()?)
+}
+
+pub(crate) async fn resend_operation(context: &Context, id: OperationId) -> Result<OperationView, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.resend(&id).await?)
+}
+
+pub(crate) async fn judge_operation(context: &Context, judgement: Judgement) -> Result<OperationView, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.judge(&judgement.id, judgement.verdict)?)
+}

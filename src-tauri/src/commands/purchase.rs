@@ -1,0 +1,120 @@
+//! Options, stock, price, and the two steps of paying: offer, then pay.
+
+use std::time::{Duration, Instant};
+
+use operations::{OperationView, PlaceAndPay};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use ts_rs::TS;
+use wire::Amount;
+use wire::breakdown::{Breakdown, breakdown};
+use wire::ids::{QuoteId, QuoteVersion};
+use wire::inventory::{CountryStock, InventoryQuery};
+use wire::purchase::{PurchaseConfig, PurchaseOptions};
+
+use super::Context;
+use crate::error::CommandError;
+use crate::session::{Priced, wall_clock};
+
+/// The vendor's times carry no zone: UTC+8, in minutes east.
+const VENDOR_ZONE: i32 = 480;
+
+pub(crate) async fn purchase_options(context: &Context, (): ()) -> Result<PurchaseOptions, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.client.call(client::purchase::options()).await?.data)
+}
+
+pub(crate) async fn purchase_stock(
+    context: &Context,
+    query: InventoryQuery,
+) -> Result<Vec<CountryStock>, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.client.call(client::inventory::countries(&query)).await?.data)
+}
+
+/// A configuration to be priced.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceRequest {
+    /// The configuration.
+    pub config: PurchaseConfig,
+    /// The version of the last price for the same basket.
+    pub last_version: Option<QuoteVersion>,
+}
+
+/// A price as a person sees it.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Price {
+    /// Names the price when paying.
+    pub quote_id: QuoteId,
+    /// Its version.
+    pub quote_version: QuoteVersion,
+    /// Payable, in `currency`.
+    pub amount: Amount,
+    /// Currency code.
+    pub currency: String,
+    /// Milliseconds left by the service's clock when it answered; `None` when it does not tell.
+    pub expires_in: Option<i64>,
+    /// What it is made of.
+    pub breakdown: Breakdown,
+}
+
+/// The token that the pay button sends back, once.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct Offered {
+    /// Spent by `pay_order`.
+    pub token: String,
+}
+
+const MOST_IPS: i64 = 500;
+
+pub(crate) async fn purchase_price(context: &Context, request: PriceRequest) -> Result<Price, CommandError> {
+    let session = context.app.session().await?;
+    let config = &request.config;
+    if config.quota_items.is_empty() {
+        return Err(CommandError::invalid("lines", "empty"));
+    }
+    if config.quota_items.iter().any(|line| line.quantity < 1) || config.ips_in_lines() > MOST_IPS {
+        return Err(CommandError::invalid("quantity", "out-of-range"));
+    }
+    if config.ips_in_lines() != config.purchase_ip_count {
+        return Err(CommandError::invalid("lines", "sum"));
+    }
+    let text = serde_json::to_string(config).map_err(|error| CommandError::internal(&error))?;
+    let bytes = RawValue::from_string(text).map_err(|error| CommandError::internal(&error))?;
+    let asked = Instant::now();
+    let answer = session.client.call(client::purchase::quote(&bytes, request.last_version.as_ref())).await?;
+    let quote = answer.data;
+    let expires_at = quote.expires_at.as_ref().and_then(|at| at.millis(VENDOR_ZONE));
+    let expires_in = expires_at.map(|at| at.saturating_sub(answer.timestamp.unwrap_or_else(wall_clock)).max(0));
+    let intent = PlaceAndPay {
+        quote_id: quote.quote_id.clone(),
+        quote_version: quote.quote_version.clone(),
+        config: bytes,
+        amount: quote.amount,
+        currency: quote.currency.clone(),
+    };
+    // Counted from the question, not from the answer: a slow answer must not lengthen a price.
+    let ends = expires_in.map(|left| asked + Duration::from_millis(left.unsigned_abs()));
+    session.remember_price(quote.quote_id.clone(), Priced { intent, ends });
+    Ok(Price {
+        quote_id: quote.quote_id,
+        quote_version: quote.quote_version,
+        amount: quote.amount,
+        currency: quote.currency,
+        expires_in,
+        breakdown: breakdown(&quote.region_lines, &quote.order_summary),
+    })
+}
+
+pub(crate) async fn offer_order(context: &Context, quote_id: QuoteId) -> Result<Offered, CommandError> {
+    let session = context.app.session().await?;
+    let (intent, ends) = session.price(&quote_id).ok_or_else(CommandError::price_expired)?;
+    Ok(Offered { token: session.operations.offer(intent, ends)?.token })
+}
+
+pub(crate) async fn pay_order(context: &Context, token: String) -> Result<OperationView, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.confirm(&token).await?)
+}

@@ -1,0 +1,157 @@
+//! A connection: where the service is, which tokens are kept for it, and its test.
+
+use std::sync::Arc;
+
+use client::account::StaticCredentials;
+use client::customers::ListQuery;
+use client::{Account, Address, AddressError, Client, Error, Patience};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use vault::{KeychainState, Vault};
+
+/// A saved connection. Holds no secret.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionView {
+    /// Its id; also its folder and the first part of its keychain entries.
+    pub id: String,
+    /// What the user calls it.
+    pub name: String,
+    /// Base address.
+    pub base_url: String,
+    /// Put before `/open/staticip/…`.
+    pub static_prefix: String,
+    /// Put before the other paths.
+    pub agent_prefix: String,
+    /// Developer ID of the static-IP area; empty when the area is not used.
+    pub user_id: String,
+    /// A static token was saved.
+    pub has_static_token: bool,
+    /// An agent token was saved.
+    pub has_agent_token: bool,
+    /// Tokens stay in memory only.
+    pub session_only: bool,
+}
+
+/// What the form holds. The tokens come from the page and go into the vault, nowhere else.
+#[derive(Clone, Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionDraft {
+    /// `None` for a new one.
+    pub id: Option<String>,
+    /// What the user calls it.
+    pub name: String,
+    /// Base address.
+    pub base_url: String,
+    /// Put before `/open/staticip/…`.
+    pub static_prefix: String,
+    /// Put before the other paths.
+    pub agent_prefix: String,
+    /// Developer ID.
+    pub user_id: String,
+    /// A new static token; empty keeps the saved one.
+    #[ts(type = "string")]
+    pub static_token: SecretString,
+    /// A new agent token; empty keeps the saved one.
+    #[ts(type = "string")]
+    pub agent_token: SecretString,
+    /// Keep the tokens in memory only.
+    pub session_only: bool,
+}
+
+/// The outcome of a test of one area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Probe {
+    /// It answers as it should.
+    Ok,
+    /// It answers, but there is nothing in it.
+    Empty,
+    /// It refuses the credentials.
+    AuthFailed,
+    /// No answer.
+    Unreachable,
+    /// Something else answers.
+    NotThisService,
+    /// The vendor answers with something unexpected.
+    Unexpected,
+}
+
+/// The outcome of a test; `None` for an area that was left empty.
+#[derive(Clone, Copy, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ProbeResults {
+    /// Static-IP area.
+    pub static_area: Option<Probe>,
+    /// Traffic and customer areas.
+    pub agent_area: Option<Probe>,
+}
+
+/// Keychain account names of a connection's tokens.
+pub(crate) fn token_accounts(id: &str) -> [String; 2] {
+    [format!("{id}/static-token"), format!("{id}/agent-token")]
+}
+
+/// Address, credentials: what a client needs. Tokens that can not be read are left out, and the
+/// state that was in the way is told.
+pub(crate) async fn account(
+    connection: &ConnectionView,
+    vault: &Vault,
+) -> Result<(Account, Option<KeychainState>), AddressError> {
+    let address = Address::parse(&connection.base_url, &connection.static_prefix, &connection.agent_prefix)?;
+    let [static_account, agent_account] = token_accounts(&connection.id);
+    let mut in_the_way = None;
+    let mut read = async |wanted: bool, account: &str| {
+        if !wanted {
+            return None;
+        }
+        match vault.read(account).await {
+            Ok(secret) => secret,
+            Err(state) => {
+                in_the_way = Some(state);
+                None
+            }
+        }
+    };
+    let static_token = read(connection.has_static_token, &static_account).await;
+    let agent_token = read(connection.has_agent_token, &agent_account).await;
+    let static_area = static_token.map(|token| StaticCredentials { user_id: connection.user_id.clone(), token });
+    Ok((Account { address, static_area, agent_token }, in_the_way))
+}
+
+/// Asks both areas for something small.
+pub(crate) async fn probe(account: Account, patience: Patience) -> ProbeResults {
+    let (has_static, has_agent) = (account.static_area.is_some(), account.agent_token.is_some());
+    let Ok(client) = Client::new(Arc::new(account), patience) else {
+        let unreachable = |area: bool| area.then_some(Probe::Unreachable);
+        return ProbeResults { static_area: unreachable(has_static), agent_area: unreachable(has_agent) };
+    };
+    let one_row = ListQuery { page_size: 1, ..ListQuery::default() };
+    let static_area = async {
+        let answer = client.call(client::locations::continents()).await;
+        verdict(answer.map(|answer| answer.data.is_empty()))
+    };
+    let agent_area = async {
+        let answer = client.call(client::customers::list(&one_row)).await;
+        verdict(answer.map(|answer| answer.data.rows.is_empty()))
+    };
+    let (static_area, agent_area) =
+        tokio::join!(async { if has_static { Some(static_area.await) } else { None } }, async {
+            if has_agent { Some(agent_area.await) } else { None }
+        });
+    ProbeResults { static_area, agent_area }
+}
+
+fn verdict(empty: Result<bool, Error>) -> Probe {
+    match empty {
+        Ok(false) => Probe::Ok,
+        Ok(true) => Probe::Empty,
+        Err(Error::NotAuthenticated(_)) => Probe::AuthFailed,
+        Err(Error::NotSent(_) | Error::OutcomeUnknown(_)) => Probe::Unreachable,
+        Err(Error::NotThisService { .. }) => Probe::NotThisService,
+        // A path that the service does not know: the prefix is wrong.
+        Err(Error::Refused(refusal)) if refusal.status == 404 => Probe::NotThisService,
+        Err(Error::Refused(_) | Error::Unreadable { .. }) => Probe::Unexpected,
+    }
+}

@@ -1,0 +1,180 @@
+//! What a command answers when it can not do what was asked. The window has a sentence for each code.
+
+use client::{Error, NotSent};
+use operations::{JournalError, OperationError};
+use serde::Serialize;
+use ts_rs::TS;
+use vault::KeychainState;
+use wire::envelope::Refusal;
+
+use crate::store::StoreError;
+
+/// Codes on which the window acts or speaks differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "ErrorCode")]
+pub enum Code {
+    /// No connection is open.
+    NoConnection,
+    /// The connection has no token for this area.
+    NoCredentials,
+    /// The service can not be reached; nothing was sent.
+    Unreachable,
+    /// The answer was lost.
+    NoAnswer,
+    /// The credentials were refused.
+    NotAuthenticated,
+    /// The vendor said no.
+    Refused,
+    /// Something else answers at the address.
+    NotThisService,
+    /// The vendor's answer can not be read.
+    Unreadable,
+    /// A field is wrong; `field` names it.
+    Invalid,
+    /// The keychain is in the way; `details.vendor_code` holds its state.
+    Keychain,
+    /// Another operation is still open.
+    TargetHeld,
+    /// The price is over.
+    PriceExpired,
+    /// The confirmation was used or is too old.
+    StaleConfirmation,
+    /// The operation's state does not allow that.
+    NotPossible,
+    /// The journal can not be used: nothing is sent.
+    Journal,
+    /// Anything else.
+    Internal,
+}
+
+/// A refusal of a command.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CommandError {
+    /// What the window acts on.
+    pub code: Code,
+    /// The field that is wrong, with a word for why: `base-url`, `not-https`.
+    pub field: Option<(String, String)>,
+    /// For "Details": never a secret.
+    pub details: Box<Details>,
+}
+
+/// What "Details" shows and "Copy details" copies.
+#[derive(Clone, Debug, Default, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Details {
+    /// The vendor's code or a state's word.
+    pub vendor_code: Option<String>,
+    /// The vendor's own words.
+    pub vendor_message: Option<String>,
+    /// The vendor's trace identifier.
+    pub trace_id: Option<String>,
+    /// What happened, for whoever mends it.
+    pub technical: Option<String>,
+}
+
+impl CommandError {
+    fn plain(code: Code) -> Self {
+        Self { code, field: None, details: Box::default() }
+    }
+
+    pub(crate) fn no_connection() -> Self {
+        Self::plain(Code::NoConnection)
+    }
+
+    pub(crate) fn price_expired() -> Self {
+        Self::plain(Code::PriceExpired)
+    }
+
+    pub(crate) fn invalid(field: &str, why: &str) -> Self {
+        Self { field: Some((field.into(), why.into())), ..Self::plain(Code::Invalid) }
+    }
+
+    pub(crate) fn keychain(state: KeychainState) -> Self {
+        let word = serde_json::to_value(state).ok().and_then(|word| word.as_str().map(str::to_owned));
+        Self { details: Box::new(Details { vendor_code: word, ..Details::default() }), ..Self::plain(Code::Keychain) }
+    }
+
+    pub(crate) fn internal(error: &dyn std::error::Error) -> Self {
+        Self::technical(Code::Internal, error)
+    }
+
+    fn technical(code: Code, error: &dyn std::error::Error) -> Self {
+        Self {
+            details: Box::new(Details { technical: Some(error.to_string()), ..Details::default() }),
+            ..Self::plain(code)
+        }
+    }
+
+    fn vendor(code: Code, refusal: Refusal) -> Self {
+        let details = Box::new(Details {
+            vendor_code: Some(refusal.code),
+            vendor_message: Some(refusal.message),
+            trace_id: refusal.trace_id,
+            technical: Some(format!("HTTP {}", refusal.status)),
+        });
+        Self { details, ..Self::plain(code) }
+    }
+}
+
+impl From<Error> for CommandError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotSent(NotSent::NoCredentials) => Self::plain(Code::NoCredentials),
+            Error::NotSent(_) => Self::technical(Code::Unreachable, &error),
+            Error::OutcomeUnknown(_) => Self::technical(Code::NoAnswer, &error),
+            Error::NotAuthenticated(refusal) => Self::vendor(Code::NotAuthenticated, refusal),
+            Error::Refused(refusal) => Self::vendor(Code::Refused, refusal),
+            Error::NotThisService { .. } => Self::technical(Code::NotThisService, &error),
+            Error::Unreadable { ref trace_id, .. } => {
+                let trace_id = trace_id.clone();
+                let mut read = Self::technical(Code::Unreadable, &error);
+                read.details.trace_id = trace_id;
+                read
+            }
+        }
+    }
+}
+
+impl From<OperationError> for CommandError {
+    fn from(error: OperationError) -> Self {
+        let code = match error {
+            OperationError::NotConfirmed(operations::confirmation::NotConfirmed::PriceExpired) => Code::PriceExpired,
+            OperationError::NotConfirmed(_) => Code::StaleConfirmation,
+            OperationError::TargetHeld => Code::TargetHeld,
+            OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,
+            OperationError::Stopped | OperationError::Journal(_) => Code::Journal,
+        };
+        Self::technical(code, &error)
+    }
+}
+
+impl From<JournalError> for CommandError {
+    fn from(error: JournalError) -> Self {
+        Self::technical(Code::Journal, &error)
+    }
+}
+
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> Self {
+        Self::internal(&error)
+    }
+}
+
+impl From<client::AddressError> for CommandError {
+    fn from(error: client::AddressError) -> Self {
+        match error {
+            client::AddressError::NotAnAddress => Self::invalid("base-url", "not-an-address"),
+            client::AddressError::NotHttps => Self::invalid("base-url", "not-https"),
+            client::AddressError::TooMuch => Self::invalid("base-url", "too-much"),
+            client::AddressError::BadPrefix => Self::invalid("static-prefix", "bad-prefix"),
+        }
+    }
+}
+
+impl From<tauri::Error> for CommandError {
+    fn from(error: tauri::Error) -> Self {
+        Self::internal(&error)
+    }
+}

@@ -1,0 +1,70 @@
+//! An open connection: its client, its operations, its prices. One at a time.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use client::money::MoneySender;
+use client::{Account, Client, Patience};
+use operations::{Operations, PlaceAndPay, Schedule};
+use vault::KeychainState;
+use wire::ids::QuoteId;
+
+use crate::error::CommandError;
+
+/// A price that can be bought.
+pub(crate) struct Priced {
+    pub(crate) intent: PlaceAndPay,
+    /// When it expires, on the steady clock; `None` when the vendor does not tell.
+    pub(crate) ends: Option<Instant>,
+}
+
+pub(crate) struct Session {
+    pub(crate) id: String,
+    pub(crate) client: Client,
+    pub(crate) operations: Operations,
+    /// What kept a token from being read, if anything.
+    pub(crate) keychain: Option<KeychainState>,
+    prices: Mutex<HashMap<QuoteId, Priced>>,
+    /// Ends with the session.
+    _practice: Option<sandbox::Service>,
+}
+
+/// Prices kept at most: the newest are the ones a person sees.
+const PRICES_KEPT: usize = 32;
+
+impl Session {
+    pub(crate) fn open(
+        id: &str,
+        folder: &Path,
+        account: Account,
+        keychain: Option<KeychainState>,
+        practice: Option<sandbox::Service>,
+    ) -> Result<Self, CommandError> {
+        let account = Arc::new(account);
+        let operations = Operations::open(&folder.join("journal.db"), Schedule::default(), Arc::new(wall_clock))?;
+        operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
+        let client = Client::new(account, Patience::default())?;
+        Ok(Self { id: id.into(), client, operations, keychain, prices: Mutex::default(), _practice: practice })
+    }
+
+    pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {
+        let mut prices = self.prices.lock().unwrap_or_else(PoisonError::into_inner);
+        if prices.len() >= PRICES_KEPT {
+            let now = Instant::now();
+            prices.retain(|_, priced| priced.ends.is_some_and(|ends| ends > now));
+        }
+        prices.insert(quote_id, priced);
+    }
+
+    pub(crate) fn price(&self, quote_id: &QuoteId) -> Option<(PlaceAndPay, Option<Instant>)> {
+        let prices = self.prices.lock().unwrap_or_else(PoisonError::into_inner);
+        prices.get(quote_id).map(|priced| (priced.intent.clone(), priced.ends))
+    }
+}
+
+/// Milliseconds since 1970 by this computer's clock.
+pub(crate) fn wall_clock() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_millis() as i64
+}

@@ -1,0 +1,65 @@
+//! The one window, made in Rust so that the web view's own data lies in the data folder.
+
+use tauri::{
+    AppHandle, Manager, PhysicalPosition, PhysicalSize, Theme, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+};
+
+use crate::options::Options;
+use crate::store::Geometry;
+
+const LABEL: &str = "main";
+
+pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<WebviewWindow> {
+    let window = WebviewWindowBuilder::new(handle, LABEL, WebviewUrl::default())
+        .title("Proxytill")
+        .inner_size(1280.0, 820.0)
+        .min_inner_size(900.0, 600.0)
+        .data_directory(options.data_dir.join("webview"))
+        .build()?;
+    // The shell is on screen before anything is read from disk: what was remembered follows.
+    let (shown, handle) = (window.clone(), handle.clone());
+    tauri::async_runtime::spawn(async move {
+        if let Ok(app) = crate::shell(&handle).app().await
+            && let Ok(Some(geometry)) = app.store.geometry()
+        {
+            restore(&shown, geometry);
+        }
+    });
+    Ok(window)
+}
+
+fn restore(window: &WebviewWindow, geometry: Geometry) {
+    // A window on a screen that is gone would be lost: only the size is taken then.
+    let visible = window.available_monitors().unwrap_or_default().iter().any(|monitor| {
+        let (at, size) = (monitor.position(), monitor.size());
+        (at.x..at.x + size.width as i32).contains(&geometry.x)
+            && (at.y..at.y + size.height as i32).contains(&geometry.y)
+    });
+    let _ = window.set_size(PhysicalSize::new(geometry.width, geometry.height));
+    if visible {
+        let _ = window.set_position(PhysicalPosition::new(geometry.x, geometry.y));
+    }
+}
+
+/// Saves size and place for the next start.
+pub(crate) fn remember(handle: &AppHandle) {
+    let Some(window) = handle.get_webview_window(LABEL) else { return };
+    let Some(app) = crate::shell(handle).opened() else { return };
+    if let (Ok(at), Ok(size)) = (window.outer_position(), window.inner_size()) {
+        let geometry = Geometry { x: at.x, y: at.y, width: size.width, height: size.height };
+        if let Err(error) = app.store.set_geometry(geometry) {
+            tracing::warn!(%error, "window place not saved");
+        }
+    }
+}
+
+pub(crate) fn bring_to_front(window: &WebviewWindow) {
+    let _ = window.unminimize();
+    let _ = window.show();
+    let _ = window.set_focus();
+}
+
+/// Native parts (title bar, menus) follow the chosen appearance.
+pub(crate) fn set_theme(handle: &AppHandle, theme: Option<Theme>) {
+    handle.set_theme(theme);
+}
