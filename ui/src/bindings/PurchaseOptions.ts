@@ -24,7 +24,7 @@ bandwidth: Choices,
 /**
  * Connections per IP.
  */
-conn_limit: Choices, 
+connLimit: Choices, 
 /**
  * Business purposes: a tree with the groups common, hot, all.
  */

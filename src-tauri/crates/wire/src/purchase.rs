@@ -15,6 +15,7 @@ use crate::time::WrittenTime;
 /// Data of `GET purchase/options`. A list that is missing is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all(serialize = "camelCase"))]
+#[ts(rename_all = "camelCase")]
 pub struct PurchaseOptions {
     /// Exclusive or shared.
     #[serde(default, rename(deserialize = "exclusivityOptions"), deserialize_with = "lenient")]

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { found } from './Combobox.svelte'
+
+const options = [
+  { value: 'FR', label: 'France', also: '法国' },
+  { value: 'CF', label: 'Central African Republic', also: '中非' },
+  { value: 'AF', label: 'Afghanistan', also: '阿富汗' },
+]
+const values = (typed: string) => found(options, typed, 10).map((option) => option.value)
+
+describe('typing into a picker', () => {
+  it('finds both languages, beginnings first, then word starts', () => {
+    expect(values('af')).toEqual(['AF', 'CF'])
+    expect(values('法')).toEqual(['FR'])
+    expect(values('ran')).toEqual(['FR'])
+  })
+
+  it('finds everything for nothing and nothing for nonsense', () => {
+    expect(values(' ')).toEqual(['FR', 'CF', 'AF'])
+    expect(values('xyz')).toEqual([])
+  })
+})

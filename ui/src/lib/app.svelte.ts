@@ -1,0 +1,89 @@
+/** What every view shares: the open connection, the settings, the place, the operations. */
+import type { Boot } from '../bindings/Boot'
+import type { CommandError } from '../bindings/CommandError'
+import type { OperationView } from '../bindings/OperationView'
+import type { Settings } from '../bindings/Settings'
+import { useLanguage } from './i18n.svelte'
+import { asCommandError, call, onOperationChanged } from './ipc'
+
+export type Place = 'welcome' | 'buy' | 'activity' | 'settings'
+
+class App {
+  boot = $state<Boot | null>(null)
+  place = $state<Place>('welcome')
+  operations = $state<OperationView[]>([])
+  /** What went wrong outside of any view. */
+  error = $state<CommandError | null>(null)
+  /** The operation that Activity is to show first. */
+  shown = $state<string | null>(null)
+  /** A short confirmation that goes by itself. */
+  toast = $state('')
+
+  readonly unconfirmed = $derived(
+    this.operations.filter((operation) => operation.state === 'unknown' || operation.state === 'needs-you'),
+  )
+  /** The operation that holds the wallet, if any. */
+  readonly openOrder = $derived(
+    this.operations.find((operation) =>
+      ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state),
+    ),
+  )
+
+  async start(): Promise<void> {
+    try {
+      await this.enter(await call('boot', null))
+    } catch (thrown) {
+      await useLanguage('en')
+      this.error = asCommandError(thrown)
+    }
+    await onOperationChanged(() => void this.readOperations())
+  }
+
+  /** Shows what a connection change left open. */
+  async enter(boot: Boot): Promise<void> {
+    await this.show(boot.settings)
+    this.operations = []
+    this.error = null
+    this.boot = boot
+    if (!boot.active) this.place = boot.connections.length > 0 ? 'settings' : 'welcome'
+    else if (this.place === 'welcome') this.place = 'buy'
+    if (boot.active) await this.readOperations()
+  }
+
+  /** Runs a command that changes the open connection. */
+  async switchTo(change: () => Promise<Boot>): Promise<void> {
+    try {
+      await this.enter(await change())
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+  }
+
+  async readOperations(): Promise<void> {
+    try {
+      this.operations = await call('list_operations', null)
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+  }
+
+  async saveSettings(settings: Settings): Promise<void> {
+    await this.show(settings)
+    if (this.boot) this.boot.settings = await call('save_settings', settings)
+  }
+
+  notify(words: string): void {
+    this.toast = words
+    setTimeout(() => {
+      if (this.toast === words) this.toast = ''
+    }, 4000)
+  }
+
+  private async show(settings: Settings): Promise<void> {
+    if (settings.theme === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = settings.theme
+    await useLanguage(settings.language)
+  }
+}
+
+export const app = new App()

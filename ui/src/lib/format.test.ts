@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { clock, decimal, difference, money, named } from './format'
+
+describe('amounts', () => {
+  it.each([
+    ['8.55', 2, '8.55'],
+    ['8.5', 2, '8.50'],
+    ['1000', 0, '1,000'],
+    ['-0.45', 2, '-0.45'],
+    ['12345678901234567.891', 0, '12,345,678,901,234,567.891'],
+  ])('%s is written exactly', (exact, digits, written) => {
+    expect(decimal(exact, digits, 'en')).toBe(written)
+  })
+
+  it('carry their currency', () => {
+    expect(money('36.3', 'USD', 'en')).toBe('36.30 USD')
+  })
+
+  it.each([
+    ['8.55', '9', '-0.45'],
+    ['9', '8.55', '0.45'],
+    ['0.1', '0.3', '-0.2'],
+    ['10', '10', '0'],
+    ['207.42', '8.55', '198.87'],
+  ])('%s - %s is exact', (after, before, expected) => {
+    expect(difference(after, before)).toBe(expected)
+  })
+})
+
+describe('times and names', () => {
+  it.each([
+    [247_000, '4:07'],
+    [999, '0:01'],
+    [-5, '0:00'],
+  ])('%s ms are %s', (millis, written) => {
+    expect(clock(millis)).toBe(written)
+  })
+
+  it('a missing name is replaced by the other language', () => {
+    expect(named({ nameZh: '', nameEn: 'Lisbon' }, 'zh-CN')).toBe('Lisbon')
+    expect(named({ nameZh: '里斯本', nameEn: 'Lisbon' }, 'zh-CN')).toBe('里斯本')
+  })
+})

@@ -1,0 +1,50 @@
+/** Numbers and times as the reader's language writes them. Amounts stay strings: no binary floats. */
+import { type Language, language } from './i18n.svelte'
+
+/** A decimal string with the language's grouping and at least `digits` decimals. Exact. */
+export function decimal(exact: string, digits = 0, locale: Language = language()): string {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(exact) ?? []
+  const grouped = new Intl.NumberFormat(locale).format(BigInt(whole))
+  const decimals = fraction.padEnd(digits, '0')
+  return `${sign}${grouped}${decimals ? `.${decimals}` : ''}`
+}
+
+/** Money: two decimals at least, the currency behind it. */
+export function money(exact: string, currency: string, locale: Language = language()): string {
+  return `${decimal(exact, 2, locale)} ${currency}`.trim()
+}
+
+/** The exact difference of two decimal strings. */
+export function difference(after: string, before: string): string {
+  const places = Math.max(decimals(after), decimals(before))
+  const scaled = toScaled(after, places) - toScaled(before, places)
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(places + 1, '0')
+  const cut = digits.length - places
+  const text = places === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`
+  return scaled < 0n ? `-${text}` : text
+}
+
+function decimals(exact: string): number {
+  return exact.split('.')[1]?.length ?? 0
+}
+
+function toScaled(exact: string, places: number): bigint {
+  const [whole = '0', fraction = ''] = exact.split('.')
+  return BigInt(whole + fraction.padEnd(places, '0'))
+}
+
+/** Date and time of day, to the second. */
+export function moment(millis: number, locale: Language = language()): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(millis)
+}
+
+/** Minutes and seconds: `4:07`. */
+export function clock(millis: number): string {
+  const seconds = Math.max(0, Math.ceil(millis / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** The name in the reader's language, or the other one when it is empty. */
+export function named(of: { nameZh: string; nameEn: string }, locale: Language = language()): string {
+  return (locale === 'zh-CN' ? of.nameZh || of.nameEn : of.nameEn || of.nameZh) || ''
+}

@@ -1,0 +1,24 @@
+/** The only door to the program: the one import of @tauri-apps. */
+import { invoke } from '@tauri-apps/api/core'
+import { listen } from '@tauri-apps/api/event'
+import type { CommandError } from '../bindings/CommandError'
+import type { Commands } from '../bindings/Commands'
+
+/** Calls a command of the list in `commands.rs`; rejects with a `CommandError`. */
+export function call<K extends keyof Commands>(name: K, request: Commands[K][0]): Promise<Commands[K][1]> {
+  return invoke(name, { request })
+}
+
+/** Runs `changed` whenever an operation changes. */
+export function onOperationChanged(changed: () => void): Promise<() => void> {
+  return listen('operation-changed', changed)
+}
+
+/** Whatever was thrown, as a `CommandError`: a broken bridge is one too. */
+export function asCommandError(thrown: unknown): CommandError {
+  if (thrown !== null && typeof thrown === 'object' && 'code' in thrown && 'details' in thrown) {
+    return thrown as CommandError
+  }
+  const details = { vendorCode: null, vendorMessage: null, traceId: null, technical: String(thrown) }
+  return { code: 'internal', field: null, details }
+}

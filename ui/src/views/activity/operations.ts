@@ -1,0 +1,36 @@
+/** How an operation's state looks and reads. */
+import type { OperationState } from '../../bindings/OperationState'
+import type { OperationView } from '../../bindings/OperationView'
+import type { Tone } from '../../components/StateMark.svelte'
+import { has, t } from '../../lib/i18n.svelte'
+
+export const TONES: Record<OperationState, Tone> = {
+  prepared: 'working',
+  sending: 'working',
+  verifying: 'working',
+  applied: 'done',
+  rejected: 'refused',
+  'not-sent': 'neutral',
+  unknown: 'waiting',
+  'resolved-applied': 'done',
+  'resolved-not': 'neutral',
+  'needs-you': 'waiting',
+}
+
+/** What happened and what is safe, in one or two sentences. */
+export function explanation(operation: OperationView): string {
+  const code = operation.refusal?.code
+  if (operation.state === 'rejected' && code && has(`errors.vendor-${code}.what`)) {
+    return `${t(`errors.vendor-${code}.what`)} ${t(`errors.vendor-${code}.next`)}`
+  }
+  const reason = operation.reason && `operation.${operation.state}-${operation.reason}`
+  return t(reason && has(reason) ? reason : `operation.${operation.state}`)
+}
+
+/** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */
+export function title(operation: OperationView, sum: string): string {
+  return t(`operation.${operation.kind}`, {
+    ips: t('buy.ips', { count: operation.purchase?.purchaseIpCount ?? 0 }),
+    sum,
+  })
+}

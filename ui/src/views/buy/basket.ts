@@ -1,0 +1,93 @@
+/** What goes into a purchase: lines and configuration as typed, and the config they make. Pure. */
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
+import type { QuotaItem } from '../../bindings/QuotaItem'
+import type { QuotaKind } from '../../bindings/QuotaKind'
+
+/** Random allocation, the only strategy so far. */
+export const STRATEGY_RANDOM = 1
+/** IPs of an order at most. */
+export const MOST_IPS = 500
+
+/** A line with the names that a person sees. */
+export type Line = { key: number; item: QuotaItem; nameEn: string; nameZh: string }
+
+/** The configuration as the radio groups and fields hold it: text. */
+export type Typed = {
+  sellMode: string
+  lineType: string
+  businessId: string
+  isUdp: boolean
+  bandwidth: string
+  connLimit: string
+  days: string
+  proxyType: string
+}
+
+/** The place as the pickers hold it. */
+export type PlaceChoice = {
+  kind: QuotaKind
+  continentId: string
+  countryCode: string
+  stateId: string
+  cityId: string
+}
+
+/** A whole number from 1 to `most`, or null. Full-width digits count. */
+export function wholeNumber(text: string, most: number): number | null {
+  const digits = text.normalize('NFKC').trim()
+  if (!/^\d{1,9}$/.test(digits)) return null
+  const value = Number(digits)
+  return value >= 1 && value <= most ? value : null
+}
+
+/** The line that pickers and quantity make, or null while something is missing. */
+export function lineItem(place: PlaceChoice, quantity: number): QuotaItem | null {
+  switch (place.kind) {
+    case 'global_random':
+      return { type: place.kind, quantity }
+    case 'continent_random':
+      return place.continentId ? { type: place.kind, quantity, continentId: place.continentId } : null
+    case 'country_random':
+      return place.countryCode ? { type: place.kind, quantity, countryCode: place.countryCode } : null
+    case 'city':
+      return place.cityId
+        ? { type: place.kind, quantity, countryCode: place.countryCode, cityId: place.cityId }
+        : null
+  }
+}
+
+/** IPs of all lines together. */
+export function ipsIn(lines: Line[]): number {
+  return lines.reduce((sum, line) => sum + line.item.quantity, 0)
+}
+
+/** The fields that still lack a usable value, by their test ids. */
+export function missing(typed: Typed): string[] {
+  const needed: [string, boolean][] = [
+    ['buy-sell-mode', wholeNumber(typed.sellMode, 9) !== null],
+    ['buy-line-type', typed.lineType.trim() !== ''],
+    ['buy-business', typed.businessId.trim() !== ''],
+    ['buy-conn-limit', wholeNumber(typed.connLimit, 1_000_000) !== null],
+    ['buy-days', wholeNumber(typed.days, 3650) !== null],
+    ['buy-bandwidth', typed.bandwidth.trim() === '' || /^\d{1,6}$/.test(typed.bandwidth.trim())],
+  ]
+  return needed.filter(([, there]) => !there).map(([id]) => id)
+}
+
+/** The config to be priced, or null while something is missing. */
+export function config(lines: Line[], typed: Typed): PurchaseConfig | null {
+  if (lines.length === 0 || missing(typed).length > 0) return null
+  return {
+    sellMode: Number(typed.sellMode),
+    lineType: typed.lineType.trim(),
+    businessId: typed.businessId.trim(),
+    isUdp: typed.isUdp,
+    ...(typed.bandwidth.trim() === '' ? {} : { bandwidthLimit: Number(typed.bandwidth) }),
+    connLimit: Number(typed.connLimit.normalize('NFKC')),
+    days: Number(typed.days.normalize('NFKC')),
+    allocateStrategy: STRATEGY_RANDOM,
+    purchaseIpCount: ipsIn(lines),
+    ...(typed.proxyType ? { proxyType: typed.proxyType } : {}),
+    quotaItems: lines.map((line) => line.item),
+  }
+}

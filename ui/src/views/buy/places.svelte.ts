@@ -1,0 +1,129 @@
+/** The pickers: four linked levels, and stock beside the names. */
+import type { City } from '../../bindings/City'
+import type { CommandError } from '../../bindings/CommandError'
+import type { Continent } from '../../bindings/Continent'
+import type { Country } from '../../bindings/Country'
+import type { CountryStock } from '../../bindings/CountryStock'
+import type { InventoryCondition } from '../../bindings/InventoryCondition'
+import type { Province } from '../../bindings/Province'
+import { asCommandError, call } from '../../lib/ipc'
+import type { PlaceChoice } from './basket'
+
+export class Places {
+  choice = $state<PlaceChoice>({
+    kind: 'country_random',
+    continentId: '',
+    countryCode: '',
+    stateId: '',
+    cityId: '',
+  })
+  continents = $state.raw<Continent[]>([])
+  allCountries = $state.raw<Country[]>([])
+  states = $state.raw<Province[]>([])
+  cities = $state.raw<City[]>([])
+  error = $state<CommandError | null>(null)
+  private stock = $state.raw<CountryStock[]>([])
+  /** Answers for an earlier choice are dropped. */
+  private asked = 0
+  private stockAsked = 0
+
+  readonly countries = $derived(
+    this.choice.continentId
+      ? this.allCountries.filter((country) => country.continentId === this.choice.continentId)
+      : this.allCountries,
+  )
+  readonly country = $derived(this.allCountries.find((one) => one.countryCode === this.choice.countryCode))
+  readonly city = $derived(this.cities.find((one) => one.cityId === this.choice.cityId))
+  readonly continent = $derived(this.continents.find((one) => one.continentId === this.choice.continentId))
+
+  /** IPs in stock at the chosen place; null while it is not known. */
+  readonly available = $derived.by(() => {
+    const { kind, continentId, countryCode, cityId } = this.choice
+    const sum = (list: CountryStock[]) => list.reduce((all, one) => all + (one.available ?? 0), 0)
+    if (this.stock.length === 0) return null
+    if (kind === 'global_random') return sum(this.stock)
+    if (kind === 'continent_random')
+      return continentId ? sum(this.stock.filter((one) => one.continentId === continentId)) : null
+    return kind === 'city' ? this.cityStock(cityId) : this.countryStock(countryCode)
+  })
+
+  countryStock(code: string): number | null {
+    return this.stock.find((one) => one.countryCode === code)?.available ?? null
+  }
+
+  cityStock(id: string): number | null {
+    const country = this.stock.find((one) => one.countryCode === this.choice.countryCode)
+    return country?.cities.find((one) => one.cityId === id)?.available ?? null
+  }
+
+  async load(): Promise<void> {
+    this.error = null
+    try {
+      ;[this.continents, this.allCountries] = await Promise.all([
+        call('list_continents', null),
+        call('list_countries', { continentId: null }),
+      ])
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+  }
+
+  /** Stock is a help, not a condition: when it can not be had, names stand alone. */
+  async loadStock(condition: InventoryCondition): Promise<void> {
+    const asked = ++this.stockAsked
+    try {
+      const stock = await call('purchase_stock', { condition })
+      if (asked === this.stockAsked) this.stock = stock
+    } catch {
+      if (asked === this.stockAsked) this.stock = []
+    }
+  }
+
+  chooseContinent(id: string): void {
+    this.choice.continentId = id
+    if (this.country && this.country.continentId !== id) void this.chooseCountry('')
+  }
+
+  async chooseCountry(code: string): Promise<void> {
+    Object.assign(this.choice, { countryCode: code, stateId: '', cityId: '' })
+    this.states = []
+    this.cities = []
+    if (!code) return
+    const asked = ++this.asked
+    await this.read(async () => {
+      const states = await call('list_states', { countryCode: code, stateId: null })
+      if (asked !== this.asked) return
+      this.states = states
+      // "For countries that have states, choose the state before querying cities."
+      if (states.length === 0) await this.readCities(code, null, asked)
+    })
+  }
+
+  async chooseState(id: string): Promise<void> {
+    Object.assign(this.choice, { stateId: id, cityId: '' })
+    this.cities = []
+    const asked = ++this.asked
+    await this.read(() => this.readCities(this.choice.countryCode, id, asked))
+  }
+
+  /** Ready for the next line. */
+  clear(): void {
+    Object.assign(this.choice, { countryCode: '', stateId: '', cityId: '' })
+    this.states = []
+    this.cities = []
+  }
+
+  private async readCities(countryCode: string, stateId: string | null, asked: number): Promise<void> {
+    const cities = await call('list_cities', { countryCode, stateId })
+    if (asked === this.asked) this.cities = cities
+  }
+
+  private async read(work: () => Promise<void>): Promise<void> {
+    this.error = null
+    try {
+      await work()
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+  }
+}
