@@ -1,1 +1,39 @@
+//! The one shared set-up of all tests: the practice service, a desk (display, session bus, keychain,
+//! home, driver), the real window.
 
+pub mod desk;
+pub mod journal;
+pub mod service;
+pub mod window;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A condition that does not come true within this time fails its test.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits until `look` finds something. Fails with `what` when it never does.
+pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(Instant::now() < end, "never happened: {what}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// A binary that `cargo build --workspace` left beside this test.
+pub fn built(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test has a path");
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("target/debug/deps");
+    let path = folder.join(name);
+    assert!(path.exists(), "{} is missing: run `cargo xtask build`", path.display());
+    path
+}
+
+/// The project's root.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the project").to_owned()
+}

@@ -29,8 +29,14 @@ export function explanation(operation: OperationView): string {
 
 /** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */
 export function title(operation: OperationView, sum: string): string {
-  return t(`operation.${operation.kind}`, {
-    ips: t('buy.ips', { count: operation.purchase?.purchaseIpCount ?? 0 }),
-    sum,
-  })
+  return t(`operation.${operation.kind}`, { ips: ips(operation), sum })
+}
+
+/** The same beside a column of amounts: "Buy 3 IPs". */
+export function shortTitle(operation: OperationView): string {
+  return t(`operation.${operation.kind}-short`, { ips: ips(operation) })
+}
+
+function ips(operation: OperationView): string {
+  return t('buy.ips', { count: operation.purchase?.purchaseIpCount ?? 0 })
 }

@@ -1,0 +1,3 @@
+//! The real window: one user story a file.
+
+mod pictures;

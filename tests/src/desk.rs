@@ -1,0 +1,146 @@
+//! A desk of its own for each story: display, session bus, unlocked keychain, home, driver.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::PATIENCE;
+
+/// How large the display is.
+pub const DISPLAY: &str = "1440x940x24";
+
+/// Everything a program needs to believe that a person sits before it.
+pub struct Desk {
+    home: TempDir,
+    /// Where the driver listens.
+    pub driver_port: u16,
+    environment: Vec<(&'static str, String)>,
+    processes: Vec<Child>,
+}
+
+impl Desk {
+    /// Sets a desk up.
+    pub fn new() -> Self {
+        let home = tempfile::Builder::new().prefix("desk-").tempdir().expect("a folder");
+        let runtime = home.path().join("run");
+        std::fs::create_dir(&runtime).expect("a folder");
+        std::fs::set_permissions(&runtime, std::os::unix::fs::PermissionsExt::from_mode(0o700)).expect("0700");
+        let path = |path: &Path| path.to_string_lossy().into_owned();
+        let mut desk = Self {
+            driver_port: free_port(),
+            environment: vec![
+                ("HOME", path(home.path())),
+                ("XDG_RUNTIME_DIR", path(&runtime)),
+                ("XDG_DATA_HOME", path(&home.path().join("data"))),
+                ("XDG_CONFIG_HOME", path(&home.path().join("config"))),
+                ("XDG_CACHE_HOME", path(&home.path().join("cache"))),
+                ("LANG", "C.UTF-8".into()),
+                ("NO_AT_BRIDGE", "1".into()),
+                ("GTK_A11Y", "none".into()),
+                ("TAURI_WEBVIEW_AUTOMATION", "true".into()),
+                ("WEBKIT_DISABLE_DMABUF_RENDERER", "1".into()),
+            ],
+            home,
+            processes: Vec::new(),
+        };
+        let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp"]);
+        desk.environment.push(("DISPLAY", format!(":{display}")));
+        let bus = desk.start("dbus-daemon", &["--session", "--print-address", "--nofork"]);
+        desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", bus));
+        desk.start_keychain();
+        let port = format!("--port={}", desk.driver_port);
+        desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(Stdio::null()).stderr(Stdio::null()));
+        desk
+    }
+
+    /// The home folder.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// A command that runs at this desk.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
+        command
+    }
+
+    /// Starts a helper and returns the first line that it prints.
+    fn start(&mut self, program: &str, arguments: &[&str]) -> String {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let at = self.spawn(&mut command);
+        let stdout = self.processes[at].stdout.take().expect("stdout is piped");
+        let mut line = String::new();
+        let mut reader = BufReader::new(stdout);
+        reader.read_line(&mut line).expect("it prints a line");
+        // The pipe stays open: a helper that prints again must not die of it.
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut reader, &mut std::io::sink());
+        });
+        line.trim().to_owned()
+    }
+
+    /// Starts the keychain, unlocked, and waits until it owns its name on the bus.
+    fn start_keychain(&mut self) {
+        let mut command = Command::new("gnome-keyring-daemon");
+        command.args(["--foreground", "--unlock", "--components=secrets"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let at = self.spawn(&mut command);
+        let mut stdin = self.processes[at].stdin.take().expect("stdin is piped");
+        stdin.write_all(b"desk\n").expect("it reads its password");
+        drop(stdin);
+        let end = Instant::now() + PATIENCE;
+        while !self.name_is_owned("org.freedesktop.secrets") {
+            assert!(Instant::now() < end, "the keychain never came");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn name_is_owned(&self, name: &str) -> bool {
+        let mut ask = self.command("dbus-send");
+        ask.args([
+            "--session",
+            "--print-reply",
+            "--dest=org.freedesktop.DBus",
+            "/",
+            "org.freedesktop.DBus.NameHasOwner",
+        ]);
+        let answer = ask.arg(format!("string:{name}")).output().expect("dbus-send");
+        String::from_utf8_lossy(&answer.stdout).contains("true")
+    }
+
+    fn spawn(&mut self, command: &mut Command) -> usize {
+        let program = command.get_program().to_string_lossy().into_owned();
+        command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned()).process_group(0);
+        self.processes.push(command.spawn().unwrap_or_else(|error| panic!("{program}: {error}")));
+        self.processes.len() - 1
+    }
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        // The driver first: it takes the window with it.
+        for child in self.processes.iter_mut().rev() {
+            let group = format!("-{}", child.id());
+            let _ = Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback");
+    listener.local_addr().expect("a bound address").port()
+}

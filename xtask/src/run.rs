@@ -1,0 +1,62 @@
+//! Running other programs, at the project's root.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The project's root.
+pub(crate) fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map(PathBuf::from).unwrap_or(here)
+}
+
+/// A program and its arguments.
+pub(crate) struct Run(Command);
+
+/// A program at the root.
+pub(crate) fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Run {
+    let mut command = Command::new(name);
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    Run(command)
+}
+
+/// Cargo, with the lock file as it is.
+pub(crate) fn cargo(arguments: &[&str]) -> Run {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let (first, rest) = arguments.split_at(1);
+    let mut run = program(cargo, first);
+    if first != ["fmt"] {
+        run.0.arg("--locked");
+    }
+    run.0.args(rest);
+    run
+}
+
+impl Run {
+    pub(crate) fn env(&mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> &mut Self {
+        self.0.env(name, value);
+        self
+    }
+
+    pub(crate) fn at(&mut self, folder: &str) -> &mut Self {
+        self.0.current_dir(root().join(folder));
+        self
+    }
+
+    /// Runs with its output on screen.
+    pub(crate) fn shown(&mut self) -> Result<(), String> {
+        let status = self.0.status().map_err(|error| format!("{}: {error}", self.name()))?;
+        if status.success() { Ok(()) } else { Err(format!("{} ended with {status}", self.name())) }
+    }
+
+    /// Runs and returns what it printed; the same, as the error, when it went wrong.
+    pub(crate) fn captured(&mut self) -> Result<String, String> {
+        let output = self.0.output().map_err(|error| format!("{}: {error}", self.name()))?;
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        if output.status.success() { Ok(text) } else { Err(text) }
+    }
+
+    fn name(&self) -> String {
+        self.0.get_program().to_string_lossy().into_owned()
+    }
+}

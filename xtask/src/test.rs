@@ -1,0 +1,73 @@
+//! `cargo xtask test`: one line a part, a closing count.
+
+use std::time::Instant;
+
+use crate::node::Node;
+use crate::packages;
+use crate::run::{Run, cargo};
+
+/// What a part prints at most when it went wrong.
+const LINES_SHOWN: usize = 120;
+
+#[derive(Default)]
+struct Count {
+    passed: u32,
+    failed: u32,
+}
+
+impl Count {
+    fn part(&mut self, name: &str, work: impl FnOnce() -> Result<String, String>) {
+        let begun = Instant::now();
+        let done = work();
+        let seconds = begun.elapsed().as_secs();
+        match done {
+            Ok(output) => {
+                self.passed += 1;
+                let tests = tests_in(&output).map(|tests| format!(", {tests} tests")).unwrap_or_default();
+                println!("ok      {name} ({seconds} s{tests})");
+            }
+            Err(output) => {
+                self.failed += 1;
+                println!("FAILED  {name} ({seconds} s)");
+                let lines: Vec<&str> = output.lines().collect();
+                println!("{}", lines[lines.len().saturating_sub(LINES_SHOWN)..].join("\n"));
+            }
+        }
+    }
+}
+
+/// Tests that ran, by the closing lines of Cargo's runner.
+fn tests_in(output: &str) -> Option<u32> {
+    let closing = output.lines().filter_map(|line| line.strip_prefix("test result: ok. "));
+    let counts = closing.filter_map(|line| line.split(' ').next()?.parse::<u32>().ok());
+    counts.reduce(|all, some| all + some)
+}
+
+const ALL: [&str; 3] = ["--workspace", "--exclude", "xtask"];
+
+fn rust(words: &[&str], rest: &[&str]) -> Run {
+    cargo(&[words, &ALL, rest].concat())
+}
+
+/// Runs every check. Nothing is skipped: what can not run has failed.
+pub(crate) fn all() -> Result<(), String> {
+    packages::ensure(packages::BUILD)?;
+    packages::ensure(packages::WINDOW)?;
+    let node = Node::ready()?;
+    let mut count = Count::default();
+    count.part("front end builds", || node.npm(&["run", "--silent", "build"]).captured());
+    count.part("front end types", || node.npm(&["run", "--silent", "check"]).captured());
+    count.part("front end lint", || node.npm(&["run", "--silent", "lint"]).captured());
+    count.part("front end tests", || node.npm(&["run", "--silent", "test"]).captured());
+    count.part("Rust formatting", || cargo(&["fmt", "--all", "--check"]).captured());
+    count.part("Rust lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).captured());
+    count.part("Rust builds", || rust(&["build"], &["--all-targets"]).captured());
+    count.part("Rust unit tests and fresh bindings", || rust(&["test"], &["--lib", "--bins"]).captured());
+    count.part("xtask tests", || cargo(&["test", "--package", "xtask"]).captured());
+    for (part, test) in [("tidy rules", "tidy"), ("contract tests", "contract"), ("fault tests", "faults")] {
+        count.part(part, || rust(&["test"], &["--test", test]).captured());
+    }
+    count.part("window tests", || rust(&["test"], &["--test", "e2e", "--", "--test-threads=2"]).captured());
+    println!("{} passed, {} failed", count.passed, count.failed);
+    if count.failed == 0 { Ok(()) } else { Err("not everything passed".into()) }
+}
