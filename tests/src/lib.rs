@@ -24,13 +24,11 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
     }
 }
 
-/// A binary that `cargo build --workspace` left beside this test.
+/// A binary that `cargo xtask build` left in the folder of this one, or, for a test, above it.
 pub fn built(name: &str) -> PathBuf {
-    let test = std::env::current_exe().expect("a test has a path");
-    let folder = test.parent().and_then(|deps| deps.parent()).expect("target/debug/deps");
-    let path = folder.join(name);
-    assert!(path.exists(), "{} is missing: run `cargo xtask build`", path.display());
-    path
+    let own = std::env::current_exe().expect("a program has a path");
+    let found = own.ancestors().skip(1).take(2).map(|folder| folder.join(name)).find(|path| path.is_file());
+    found.unwrap_or_else(|| panic!("{name} is missing: run `cargo xtask build`"))
 }
 
 /// The project's root.
