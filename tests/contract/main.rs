@@ -1,1 +1,17 @@
-//! x
+//! The practice service against the contract: each endpoint and each refusal, over bare HTTP.
+//!
+//! `recorded` reads answers that did not come from the practice service, so that an error that it
+//! shares with the client is seen.
+
+mod authentication;
+mod bodies;
+mod control;
+mod customer_list;
+mod inventory;
+mod locations;
+mod order_detail;
+mod place_and_pay;
+mod purchase_options;
+mod quote;
+mod recorded;
+mod typed;

@@ -1,3 +1,1 @@
 //! The real window: one user story a file.
-
-mod pictures;

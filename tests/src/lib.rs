@@ -1,6 +1,7 @@
 //! The one shared set-up of all tests: the practice service, a desk (display, session bus, keychain,
 //! home, driver), the real window.
 
+pub mod caller;
 pub mod desk;
 pub mod journal;
 pub mod service;

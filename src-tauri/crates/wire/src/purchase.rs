@@ -99,8 +99,8 @@ pub struct QuotaItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub country_code: Option<CountryCode>,
-    /// The city, for `city`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The city, for `city`. "cityId or cityCode": both are read, `cityId` is sent.
+    #[serde(default, alias = "cityCode", skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub city_id: Option<CityId>,
     /// The continent, for `continent_random`. The contract names no field for it: a candidate.

@@ -1,0 +1,38 @@
+//! `inventory/countries`, as the field notes describe it.
+
+use serde_json::{Value, json};
+use tests::caller::Caller;
+
+async fn stock(caller: &Caller, query: Value) -> Value {
+    caller.post("inventory/countries", query).await.data().clone()
+}
+
+#[tokio::test]
+async fn stock_is_told_by_country_and_city_and_adds_up() {
+    let caller = Caller::new().await;
+    let japan = stock(&caller, json!({"countryCode": "JP"})).await;
+    assert_eq!(japan.as_array().map(Vec::len), Some(1));
+    let cities = japan[0]["cities"].as_array().expect("cities");
+    let sum: i64 = cities.iter().filter_map(|city| city["available"].as_i64()).sum();
+    assert_eq!(japan[0]["available"], json!(sum));
+    assert!(sum > 0 && cities.iter().all(|city| city["cityId"].is_string()));
+}
+
+#[tokio::test]
+async fn without_a_country_or_with_all_every_country_is_told() {
+    let caller = Caller::new().await;
+    let all = stock(&caller, json!({})).await;
+    assert!(all.as_array().expect("a list").len() > 200);
+    assert_eq!(stock(&caller, json!({"countryCode": "ALL"})).await, all);
+    assert!(all.as_array().expect("a list").iter().any(|country| country["available"] == json!(0)), "some have none");
+}
+
+#[tokio::test]
+async fn what_is_bought_is_no_longer_in_stock() {
+    let caller = Caller::new().await;
+    let before = stock(&caller, json!({"countryCode": "JP"})).await[0]["available"].as_i64();
+    let order = caller.order_for(json!({})).await;
+    caller.place(&order, Some("k")).await.data();
+    let after = stock(&caller, json!({"countryCode": "JP"})).await[0]["available"].as_i64();
+    assert_eq!(before.map(|count| count - 3), after);
+}

@@ -1,0 +1,93 @@
+//! Answers written down from the contract and the field notes, not made by the practice service:
+//! ids as numbers, exponents, unknown values, missing and extra fields.
+
+use serde::de::DeserializeOwned;
+use wire::customers::{Customer, Page};
+use wire::inventory::CountryStock;
+use wire::locations::{City, Continent};
+use wire::orders::{OrderDetail, OrderStatus};
+use wire::purchase::{PlacedOrder, PurchaseOptions, Quote};
+use wire::{Answer, ReadError};
+
+fn recorded(name: &str) -> Vec<u8> {
+    std::fs::read(tests::root().join("tests/fixtures").join(name)).expect("a recorded answer")
+}
+
+fn static_area<T: DeserializeOwned>(name: &str) -> Answer<T> {
+    wire::read_static(200, &recorded(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn ids_are_read_as_text_or_number_without_losing_a_digit() {
+    let continents = static_area::<Vec<Continent>>("continents.json").data;
+    assert_eq!(continents[1].continent_id.as_str(), "2059463641505337345");
+    let answer = static_area::<Vec<City>>("cities.json");
+    assert_eq!((answer.timestamp, answer.trace_id), (Some(1_783_934_661_982), None));
+    assert_eq!((answer.data[0].city_id.as_str(), answer.data[0].state_id.as_str()), ("2059463641505337345", ""));
+    assert_eq!((answer.data[0].name_zh.as_str(), answer.data[1].state_name_en.as_str()), ("", "California"));
+}
+
+#[test]
+fn options_of_mixed_shapes_are_all_read() {
+    let options = static_area::<PurchaseOptions>("options.json").data;
+    let counts = [
+        &options.exclusivity,
+        &options.quality,
+        &options.udp,
+        &options.bandwidth,
+        &options.conn_limit,
+        &options.duration,
+    ]
+    .map(|choices| (choices.known.len(), choices.unread.len()));
+    assert_eq!(counts, [(2, 0), (2, 0), (2, 0), (2, 0), (0, 0), (2, 0)]);
+    assert!(!options.business.known.is_empty());
+}
+
+#[test]
+fn a_price_keeps_its_exact_amount() {
+    let quote = static_area::<Quote>("quote.json").data;
+    assert_eq!((quote.quote_id.as_str(), quote.quote_version.as_str()), ("2059463641505337345", "3"));
+    assert_eq!(quote.amount, "1200".parse().expect("an amount"));
+    assert!(quote.expires_at.is_some());
+}
+
+#[test]
+fn an_order_with_a_status_nobody_knows_is_still_an_order() {
+    let placed = static_area::<PlacedOrder>("placed.json").data;
+    assert_eq!((placed.order_no.as_str(), placed.deliver_ip_count), ("SO2059463641505337345", Some(3)));
+    assert_eq!(placed.status, Some(OrderStatus(77)));
+    assert_eq!(placed.amount, "8.55".parse().expect("an amount"));
+}
+
+#[test]
+fn proxies_are_found_in_details_of_another_shape() {
+    let proxies = static_area::<OrderDetail>("order.json").data.proxies();
+    assert_eq!(proxies.len(), 2);
+    assert_eq!((proxies[0].host.as_str(), proxies[0].port, proxies[0].password.as_str()), ("2001:db8::1", 1080, "p:1"));
+}
+
+#[test]
+fn stock_that_is_not_told_is_not_zero() {
+    let stock = static_area::<Vec<CountryStock>>("stock.json").data;
+    assert_eq!((stock[0].available, stock[0].cities[0].available), (None, Some(412)));
+    assert_eq!((stock[1].available, stock[1].cities.len()), (Some(7), 0));
+}
+
+#[test]
+fn a_refusal_keeps_code_message_and_trace() {
+    let Err(ReadError::Refused(refusal)) = wire::read_static::<PlacedOrder>(200, &recorded("refused.json")) else {
+        panic!("it was refused");
+    };
+    assert_eq!((refusal.code.as_str(), refusal.message.as_str()), ("60004", "余额不足"));
+    assert!(refusal.trace_id.is_some_and(|id| id.ends_with("02")));
+}
+
+#[test]
+fn customers_keep_their_exact_traffic_and_a_null_list_is_a_refused_token() {
+    let page = wire::read_agent::<Page<Customer>>(200, &recorded("customers.json")).expect("a page").data;
+    assert_eq!(page.rows[0].residual_flow.to_string(), "205587097.6");
+    assert_eq!(page.rows[1].traffic_count, "12000000".parse().expect("an amount"));
+    assert_eq!(page.rows[1].customer_id.as_str(), "2059463641505337345");
+    let refused = wire::read_agent::<Page<Customer>>(200, &recorded("agent-refused.json"));
+    assert!(matches!(refused, Err(ReadError::NotAuthenticated(_))));
+}

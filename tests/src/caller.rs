@@ -1,0 +1,132 @@
+//! A caller that knows nothing of the client: bare HTTP, as curl would send it.
+
+use reqwest::RequestBuilder;
+use sandbox::Service;
+use serde_json::{Value, json};
+
+use crate::journal::CONFIG;
+use crate::service::{http, start};
+
+/// The practice service and somebody who calls it.
+pub struct Caller {
+    /// The service, in this process.
+    pub service: Service,
+    http: reqwest::Client,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Said {
+    /// HTTP status.
+    pub status: u16,
+    /// The body; null when it is not JSON.
+    pub body: Value,
+}
+
+impl Said {
+    /// The data of a success of the static-IP area.
+    pub fn data(&self) -> &Value {
+        assert_eq!((self.status, &self.body["code"]), (200, &json!("0")), "{}", self.body);
+        &self.body["data"]
+    }
+
+    /// Status and code of a refusal of the static-IP area, after a look at its wrapper.
+    pub fn refusal(&self) -> (u16, &str) {
+        assert!(self.body["data"].is_null(), "a refusal carries no data: {}", self.body);
+        assert!(self.body["timestamp"].is_i64() && self.body["traceId"].is_string(), "{}", self.body);
+        (self.status, self.body["code"].as_str().unwrap_or_default())
+    }
+
+    /// The message.
+    pub fn message(&self) -> &str {
+        self.body["msg"].as_str().unwrap_or_default()
+    }
+}
+
+impl Caller {
+    /// Starts a service to call.
+    pub async fn new() -> Self {
+        Self { service: start().await, http: http() }
+    }
+
+    /// A request to a path, without credentials.
+    pub fn bare(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.service.base_url()))
+    }
+
+    /// A request to the static-IP area, with credentials.
+    pub fn to_static(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
+        let who = &self.service.world.options.credentials;
+        let request = self.bare(method, &format!("/api/open/staticip/{path}"));
+        request.header("UserId", &who.user_id).header("Token", &who.static_token)
+    }
+
+    /// `GET` in the static-IP area.
+    pub async fn get(&self, path: &str) -> Said {
+        send(self.to_static(reqwest::Method::GET, path)).await
+    }
+
+    /// `POST` in the static-IP area.
+    pub async fn post(&self, path: &str, body: Value) -> Said {
+        send(self.to_static(reqwest::Method::POST, path).json(&body)).await
+    }
+
+    /// `POST` of text that need not be JSON.
+    pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Said {
+        send(self.to_static(reqwest::Method::POST, path).body(body)).await
+    }
+
+    /// `GET` in the traffic and customer areas.
+    pub async fn get_agent(&self, path: &str) -> Said {
+        let token = &self.service.world.options.credentials.agent_token;
+        send(self.bare(reqwest::Method::GET, &format!("/prod-api{path}")).header("token", token)).await
+    }
+
+    /// The body of an order for [`CONFIG`], changed by `change`, at its price.
+    pub async fn order_for(&self, change: Value) -> Value {
+        let config = with(config(), change);
+        let said = self.post("purchase/quote", json!({"config": config})).await;
+        let quote = said.data();
+        json!({"quoteId": quote["quoteId"], "quoteVersion": quote["quoteVersion"], "config": config})
+    }
+
+    /// Places and pays, under a key or without one.
+    pub async fn place(&self, body: &Value, key: Option<&str>) -> Said {
+        let mut request = self.to_static(reqwest::Method::POST, "purchase/orders/place-and-pay").json(body);
+        if let Some(key) = key {
+            request = request.header("X-Idempotency-Key", key);
+        }
+        send(request).await
+    }
+
+    /// The balance, USD, as text.
+    pub fn wallet(&self) -> String {
+        self.service.world.wallet().expect("a ledger").to_string()
+    }
+}
+
+/// Sends and reads.
+pub async fn send(request: RequestBuilder) -> Said {
+    let answer = request.send().await.expect("an answer");
+    let status = answer.status().as_u16();
+    let text = answer.text().await.expect("a body");
+    Said { status, body: serde_json::from_str(&text).unwrap_or_default() }
+}
+
+/// [`CONFIG`] as a value.
+pub fn config() -> Value {
+    serde_json::from_str(CONFIG).expect("JSON")
+}
+
+/// An object with some members set, or taken away where the change says null.
+pub fn with(mut object: Value, change: Value) -> Value {
+    let members = object.as_object_mut().expect("an object");
+    for (name, value) in change.as_object().expect("an object") {
+        if value.is_null() {
+            members.remove(name);
+        } else {
+            members.insert(name.clone(), value.clone());
+        }
+    }
+    object
+}
