@@ -2,7 +2,7 @@
 
 use client::customers::ListQuery;
 use serde_json::value::RawValue;
-use tests::journal::CONFIG;
+use tests::order::CONFIG;
 use tests::service;
 use wire::inventory::InventoryQuery;
 use wire::locations::{CitiesQuery, CountriesQuery, StatesQuery};

@@ -1,1 +1,10 @@
-//! x
+//! What networks, crashes and impatient people do to an order. The practice service's ledger is the truth.
+//!
+//! The hazards are those of the table in the README of `operations`.
+
+mod clicks;
+mod journal;
+mod lost_answers;
+mod refusals;
+mod restarts;
+mod secrets;

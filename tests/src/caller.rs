@@ -4,7 +4,7 @@ use reqwest::RequestBuilder;
 use sandbox::Service;
 use serde_json::{Value, json};
 
-use crate::journal::CONFIG;
+use crate::order::CONFIG;
 use crate::service::{http, start};
 
 /// The practice service and somebody who calls it.

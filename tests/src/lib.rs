@@ -3,7 +3,7 @@
 
 pub mod caller;
 pub mod desk;
-pub mod journal;
+pub mod order;
 pub mod service;
 pub mod window;
 

@@ -54,9 +54,16 @@ fn refusal_class(error: &Error) -> Outcome {
         Error::NotSent(_) => Outcome::NotSent,
         Error::NotAuthenticated(refusal) if refusal.status < 500 => Outcome::NotAuthenticated,
         // A 5xx may come from behind the point where the order was placed, whatever its body says.
-        Error::Refused(refusal) if refusal.status < 500 => Outcome::Refused,
+        Error::Refused(refusal) if refusal.status == 429 => Outcome::Refused,
+        Error::Refused(refusal) if refusal.status < 500 && says_no(&refusal.code) => Outcome::Refused,
         _ => Outcome::Lost,
     }
+}
+
+/// The contract's own refusals are of the families 2xxxx (credentials), 4xxxx (request) and 6xxxx
+/// (business rules). Any other code may come from a gateway or a crash and proves nothing.
+fn says_no(code: &str) -> bool {
+    code.len() == 5 && code.bytes().all(|byte| byte.is_ascii_digit()) && code.starts_with(['2', '4', '6'])
 }
 
 #[cfg(test)]
@@ -88,7 +95,11 @@ mod tests {
     }
 
     fn refusal(status: u16) -> Refusal {
-        Refusal { status, code: "60004".into(), message: String::new(), trace_id: None, timestamp: None }
+        coded(status, "60004")
+    }
+
+    fn coded(status: u16, code: &str) -> Refusal {
+        Refusal { status, code: code.into(), message: String::new(), trace_id: None, timestamp: None }
     }
 
     #[test]
@@ -105,6 +116,13 @@ mod tests {
             (Err(Error::OutcomeUnknown(Lost::Redirected)), Outcome::Lost),
             (Err(Error::Refused(refusal(200))), Outcome::Refused),
             (Err(Error::Refused(refusal(429))), Outcome::Refused),
+            (Err(Error::Refused(coded(429, "slow down"))), Outcome::Refused),
+            (Err(Error::Refused(coded(400, "40000"))), Outcome::Refused),
+            (Err(Error::Refused(coded(200, "60399"))), Outcome::Refused),
+            (Err(Error::Refused(coded(200, "50000"))), Outcome::Lost),
+            (Err(Error::Refused(coded(200, "500"))), Outcome::Lost),
+            (Err(Error::Refused(coded(200, "200"))), Outcome::Lost),
+            (Err(Error::Refused(coded(200, ""))), Outcome::Lost),
             (Err(Error::Refused(refusal(502))), Outcome::Lost),
             (Err(Error::NotAuthenticated(refusal(401))), Outcome::NotAuthenticated),
             (Err(Error::NotThisService { status: 200 }), Outcome::Lost),

@@ -86,9 +86,18 @@ pub(crate) fn agent_not_authenticated() -> Response {
     agent_wrapper(StatusCode::OK, 200, "无效的认证令牌", Value::Null)
 }
 
+fn is_static(path: &str) -> bool {
+    path.starts_with("/api/open/staticip/")
+}
+
+/// An otherwise good answer without data, in the envelope of the path's area.
+pub(crate) fn null_data(path: &str, now: i64) -> Response {
+    if is_static(path) { Success(now, Value::Null).into_response() } else { agent_not_authenticated() }
+}
+
 /// A path that does not exist, in the envelope of its area.
 pub(crate) fn not_found(path: &str, now: i64) -> Response {
-    if path.starts_with("/api/open/staticip/") {
+    if is_static(path) {
         static_wrapper(StatusCode::NOT_FOUND, "40400", "no such path", Value::Null, now)
     } else {
         agent_wrapper(StatusCode::NOT_FOUND, 404, "no such path", Value::Null)

@@ -9,16 +9,16 @@ use axum::http::{Request, Response, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use tower::ServiceExt;
 
+use crate::envelope;
 use crate::world::{RequestSeen, World};
 
 /// What goes wrong with one answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
-    /// Answers late, but answers.
+    /// Carried out at once, answered late.
     Delay {
         /// Milliseconds.
         ms: u64,
@@ -84,7 +84,7 @@ pub(crate) async fn serve(world: Arc<World>, router: Router, request: Request<Bo
     world.saw(RequestSeen { method: request.method().to_string(), path: path.clone(), key, at: world.clock.now() });
     match world.fault_for(&path) {
         None => pass(router, request).await,
-        Some(fault) => misbehave(fault, router, request).await,
+        Some(fault) => misbehave(fault, world.clock.now(), router, request).await,
     }
 }
 
@@ -93,11 +93,12 @@ async fn pass(router: Router, request: Request<Body>) -> Answer {
     Ok(answer)
 }
 
-async fn misbehave(fault: Fault, router: Router, request: Request<Body>) -> Answer {
+async fn misbehave(fault: Fault, now: i64, router: Router, request: Request<Body>) -> Answer {
     match fault {
         Fault::Delay { ms } => {
+            let answer = pass(router, request).await;
             tokio::time::sleep(Duration::from_millis(ms)).await;
-            pass(router, request).await
+            answer
         }
         Fault::DropBefore => Err(Dropped),
         Fault::DropAfter => {
@@ -126,7 +127,7 @@ async fn misbehave(fault: Fault, router: Router, request: Request<Body>) -> Answ
         Fault::Status { code } => {
             plain(StatusCode::from_u16(code).map_err(|_| Dropped)?, "text/plain", "upstream trouble")
         }
-        Fault::NullData => Ok(crate::envelope::agent_wrapper(StatusCode::OK, 200, "无效的认证令牌", Value::Null)),
+        Fault::NullData => Ok(envelope::null_data(request.uri().path(), now)),
     }
 }
 

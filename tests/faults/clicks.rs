@@ -1,0 +1,46 @@
+//! Hazard 5: double clicks, two dialogs, two windows.
+
+use operations::{OperationError, State};
+use sandbox::Fault;
+use tests::order::Buyer;
+
+#[tokio::test]
+async fn one_confirmation_is_one_order_however_often_it_is_pressed() {
+    let buyer = Buyer::new(3).await;
+    let token = buyer.offer().await;
+    let presses = (0..20).map(|_| {
+        let (operations, token) = (buyer.operations.clone(), token.clone());
+        tokio::spawn(async move { operations.confirm(&token).await.is_ok() })
+    });
+    let mut accepted = 0;
+    for press in presses.collect::<Vec<_>>() {
+        accepted += usize::from(press.await.expect("it ends"));
+    }
+    assert_eq!((accepted, buyer.operations.list().expect("a journal").len()), (1, 1));
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}
+
+#[tokio::test]
+async fn while_one_order_is_open_no_other_begins() {
+    let buyer = Buyer::new(0).await;
+    // Two dialogs open at once, as with two windows.
+    let (first, second) = (buyer.offer().await, buyer.offer().await);
+    buyer.fault(Fault::DropAfter);
+    let open = buyer.operations.confirm(&first).await.expect("it is sent");
+    assert_eq!(open.state, State::NeedsYou);
+    assert!(matches!(buyer.operations.confirm(&second).await, Err(OperationError::TargetHeld)));
+    let intent = buyer.priced().await;
+    assert!(matches!(buyer.operations.offer(intent, None), Err(OperationError::TargetHeld)));
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}
+
+#[tokio::test]
+async fn resending_twice_at_once_is_one_order() {
+    let buyer = Buyer::new(0).await;
+    buyer.fault(Fault::DropAfter);
+    let open = buyer.buy().await;
+    let (one, two) = tokio::join!(buyer.operations.resend(&open.id), buyer.operations.resend(&open.id));
+    assert!(one.is_ok() != two.is_ok(), "the second finds it sent already");
+    assert_eq!(buyer.see(State::Applied).await.id, open.id);
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}

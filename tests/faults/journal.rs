@@ -1,0 +1,64 @@
+//! The journal: durable, append-only, chained.
+
+use operations::journal::{Journal, JournalError};
+use rusqlite::Connection;
+use sandbox::Fault;
+use tests::order::Buyer;
+
+async fn written() -> Buyer {
+    let buyer = Buyer::new(1).await;
+    buyer.fault(Fault::DropAfter);
+    buyer.buy().await;
+    buyer.see(operations::State::Applied).await;
+    buyer
+}
+
+#[tokio::test]
+async fn every_step_is_an_event_in_its_order() {
+    let buyer = written().await;
+    let events = buyer.operations.list().expect("a journal").remove(0).events;
+    let words: Vec<&str> = events.iter().map(|event| event.what.as_str()).collect();
+    assert_eq!(words, ["prepared", "sending", "unknown", "repeated-by-schedule", "sending", "applied"]);
+}
+
+#[tokio::test]
+async fn events_can_be_neither_changed_nor_removed() {
+    let buyer = written().await;
+    let db = Connection::open(buyer.journal()).expect("SQLite");
+    for statement in ["UPDATE event SET what = 'rejected'", "DELETE FROM event"] {
+        let refused = db.execute(statement, []).expect_err("it is refused");
+        assert!(refused.to_string().contains("append-only"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_changed_behind_the_programs_back_breaks_the_chain() {
+    let buyer = written().await;
+    let journal = Journal::open(&buyer.journal()).expect("a journal");
+    assert!(journal.chain_holds().expect("it is read"));
+    let db = Connection::open(buyer.journal()).expect("SQLite");
+    db.execute_batch("DROP TRIGGER events_stay; UPDATE event SET what = 'rejected' WHERE what = 'applied'")
+        .expect("SQLite");
+    assert!(!journal.chain_holds().expect("it is read"));
+}
+
+#[tokio::test]
+async fn the_request_is_kept_to_the_byte_and_every_commit_is_synced() {
+    let buyer = written().await;
+    let db = Connection::open(buyer.journal()).expect("SQLite");
+    let mode: String = db.query_row("PRAGMA journal_mode", [], |row| row.get(0)).expect("SQLite");
+    assert_eq!(mode, "wal");
+    let request: String = db.query_row("SELECT request FROM operation", [], |row| row.get(0)).expect("a row");
+    let request: client::Request = serde_json::from_str(&request).expect("a request");
+    assert!(request.body.expect("a body").contains(tests::order::CONFIG), "the config's very bytes");
+    assert_eq!(request.idempotency_key.as_ref(), buyer.keys_seen().first());
+}
+
+#[test]
+fn a_file_that_is_no_journal_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("journal.db");
+    std::fs::write(&file, b"this is a letter, not a database, and somebody may want it back").expect("a file");
+    assert!(matches!(Journal::open(&file), Err(JournalError::Storage(_) | JournalError::Damaged)));
+    assert!(std::fs::read(&file).expect("a file").starts_with(b"this is a letter"));
+}

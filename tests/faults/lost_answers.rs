@@ -1,0 +1,96 @@
+//! Hazards 2, 3, 10, 11, 12: an order whose answer is lost is repeated under its key and paid once.
+
+use operations::{Reason, State, Verdict};
+use sandbox::Fault;
+use tests::order::Buyer;
+
+/// Every way to lose an answer, and whether the order was carried out by that send.
+fn all() -> Vec<(Fault, bool)> {
+    vec![
+        (Fault::DropBefore, false),
+        (Fault::DropAfter, true),
+        (Fault::Late { ms: 100 }, true),
+        (Fault::Delay { ms: 60_000 }, true),
+        (Fault::Cut { at: 0 }, true),
+        (Fault::Cut { at: 60 }, true),
+        (Fault::Html, false),
+        (Fault::Redirect, false),
+        (Fault::Status { code: 500 }, false),
+        (Fault::Status { code: 502 }, false),
+        (Fault::Status { code: 504 }, false),
+        (Fault::NullData, false),
+    ]
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_repeated_by_itself_and_charged_once() {
+    for (fault, _) in all() {
+        let buyer = Buyer::new(3).await;
+        buyer.fault(fault.clone());
+        let sent = buyer.buy().await;
+        assert_eq!(sent.state, State::Unknown, "{fault:?}: nobody can tell yet");
+        let done = buyer.see(State::Applied).await;
+        assert_eq!(buyer.charged(), (1, "991.45".into()), "{fault:?}");
+        let keys = buyer.keys_seen();
+        assert!(keys.len() == 2 && keys[0] == keys[1], "{fault:?}: the same row, the same key: {keys:?}");
+        let ledger = buyer.service.world.ledger().expect("a ledger");
+        assert_eq!(done.order.expect("an order").order_no.as_str(), ledger.orders[0].order_no, "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn when_every_repeat_is_lost_a_person_is_asked_and_the_same_row_can_still_be_sent() {
+    for (fault, carried_out) in all() {
+        let buyer = Buyer::new(1).await;
+        buyer.fault(fault.clone());
+        buyer.fault(fault.clone());
+        buyer.buy().await;
+        let asked = buyer.see(State::NeedsYou).await;
+        assert_eq!(asked.reason, Some(Reason::OrderUnknown), "{fault:?}");
+        assert!(asked.may_resend && asked.may_judge);
+        if carried_out {
+            tests::until("the late send is carried out", async || (buyer.charged().0 == 1).then_some(())).await;
+        }
+        let done = buyer.operations.resend(&asked.id).await.expect("it may be sent again");
+        assert_eq!((done.state, done.id), (State::Applied, asked.id), "{fault:?}");
+        assert_eq!(buyer.charged(), (1, "991.45".into()), "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_order_carried_out_after_the_repeat_is_still_one_order() {
+    let buyer = Buyer::new(3).await;
+    // The repeat comes after 20 ms and finds nothing yet; the first send arrives later.
+    buyer.fault(Fault::Late { ms: 300 });
+    buyer.buy().await;
+    buyer.see(State::Applied).await;
+    buyer.service.world.clear_faults();
+    tests::until("both sends arrived", async || (buyer.keys_seen().len() == 2).then_some(())).await;
+    let again = buyer.buy().await;
+    assert_eq!(again.state, State::Applied);
+    assert_eq!(buyer.charged(), (2, "982.9".into()), "two confirmations, two orders, whatever came late");
+}
+
+#[tokio::test]
+async fn a_refusal_after_a_lost_answer_is_no_proof() {
+    let buyer = Buyer::new(3).await;
+    buyer.fault(Fault::DropBefore);
+    let token = buyer.offer().await;
+    buyer.service.world.set_wallet("1".parse().expect("an amount")).expect("a ledger");
+    buyer.operations.confirm(&token).await.expect("it is sent");
+    let asked = buyer.see(State::NeedsYou).await;
+    assert_eq!(asked.reason, Some(Reason::OrderUnknown), "our own first send may have emptied the wallet");
+    let judged = buyer.operations.judge(&asked.id, Verdict::NotDone).expect("a person looked");
+    assert_eq!(judged.state, State::ResolvedNot);
+    assert!(buyer.operations.resend(&asked.id).await.is_err(), "what is decided is never sent again");
+}
+
+#[tokio::test]
+async fn another_amount_than_the_one_confirmed_is_told() {
+    let buyer = Buyer::new(0).await;
+    let intent = buyer.priced().await;
+    let shown = operations::PlaceAndPay { amount: "8.00".parse().expect("an amount"), ..intent };
+    let offer = buyer.operations.offer(shown, None).expect("nothing else is open");
+    let done = buyer.operations.confirm(&offer.token).await.expect("it is sent");
+    assert_eq!((done.state, done.alarm), (State::Applied, true));
+}

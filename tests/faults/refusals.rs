@@ -1,0 +1,65 @@
+//! Hazards 1, 6, 7, 8: the answer says no, or nothing left.
+
+use operations::State;
+use sandbox::{Credentials, Options};
+use tests::order::{Buyer, sender};
+use tests::service::{account, start_with};
+
+#[tokio::test]
+async fn a_first_refusal_applies_nothing_and_frees_the_wallet_for_the_next_order() {
+    for (code, later, wallet) in [("60004", 0, "8.54"), ("60306", 300_000, "1000")] {
+        let buyer = Buyer::new(3).await;
+        let token = buyer.offer().await;
+        buyer.service.world.clock.advance(later);
+        buyer.service.world.set_wallet(wallet.parse().expect("an amount")).expect("a ledger");
+        let refused = buyer.operations.confirm(&token).await.expect("it is sent");
+        assert_eq!(refused.state, State::Rejected, "{code}");
+        assert_eq!(refused.refusal.expect("the vendor's words").code, code);
+        assert!(!refused.may_resend && !refused.may_judge, "{code}");
+        assert_eq!(buyer.charged(), (0, wallet.into()));
+        buyer.service.world.set_wallet("1000".parse().expect("an amount")).expect("a ledger");
+        assert_eq!(buyer.buy().await.state, State::Applied, "a new price, a new row");
+        assert_eq!(buyer.charged(), (1, "991.45".into()));
+    }
+}
+
+#[tokio::test]
+async fn what_never_left_is_sent_again_as_the_same_row() {
+    let mut buyer = Buyer::new(3).await;
+    let token = buyer.offer().await;
+    let port = buyer.service.address.port();
+    // Nobody listens any more.
+    buyer.service = start_with(Options::default()).await;
+    tests::until("the port is free", async || std::net::TcpListener::bind(("127.0.0.1", port)).ok()).await;
+    let kept = buyer.operations.confirm(&token).await.expect("it is tried");
+    assert_eq!(kept.state, State::NotSent);
+    assert!(buyer.keys_seen().is_empty());
+    buyer.operations.use_sender(Some(sender(account(&buyer.service.base_url()))));
+    let again = buyer.operations.resend(&kept.id).await.expect("it may be sent");
+    // The other service does not know the price: it says no, and says it about this very row.
+    assert_eq!((again.id, again.state), (kept.id, State::Rejected));
+}
+
+#[tokio::test]
+async fn without_credentials_nothing_leaves() {
+    let buyer = Buyer::new(3).await;
+    buyer.operations.use_sender(None);
+    assert_eq!(buyer.buy().await.state, State::NotSent);
+    assert_eq!(buyer.charged(), (0, "1000".into()));
+}
+
+#[tokio::test]
+async fn a_rotated_token_is_replaced_and_the_same_row_is_paid_once() {
+    let buyer = Buyer::new(3).await;
+    let mut rotated = account(&buyer.service.base_url());
+    let who = Credentials::well_known();
+    rotated.static_area = Some(client::account::StaticCredentials { user_id: who.user_id, token: "old".into() });
+    buyer.operations.use_sender(Some(sender(rotated)));
+    let refused = buyer.buy().await;
+    assert_eq!((refused.state, refused.may_resend), (State::Rejected, true));
+    assert_eq!(buyer.charged(), (0, "1000".into()));
+    buyer.operations.use_sender(Some(sender(account(&buyer.service.base_url()))));
+    let done = buyer.operations.resend(&refused.id).await.expect("the new token is there");
+    assert_eq!((done.id, done.state), (refused.id, State::Applied));
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}

@@ -1,0 +1,49 @@
+//! Hazard 4: the program ends at any moment and starts again.
+
+use operations::State;
+use sandbox::Fault;
+use tests::order::Buyer;
+
+#[tokio::test]
+async fn an_order_cut_off_while_sending_is_unknown_after_the_start_and_is_not_repeated_by_itself() {
+    let mut buyer = Buyer::new(3).await;
+    buyer.fault(Fault::Delay { ms: 60_000 });
+    let token = buyer.offer().await;
+    let operations = buyer.operations.clone();
+    let sending = tokio::spawn(async move { operations.confirm(&token).await.map(|_| ()) });
+    buyer.see(State::Sending).await;
+    tests::until("it was carried out", async || (buyer.charged().0 == 1).then_some(())).await;
+    sending.abort();
+    assert!(sending.await.expect_err("it was ended").is_cancelled());
+    buyer.restart();
+    let found = buyer.see(State::Unknown).await;
+    assert!(found.next_at.is_none() && found.may_resend, "a person decides");
+    assert_eq!(buyer.keys_seen().len(), 1, "nothing was sent by itself");
+    let done = buyer.operations.resend(&found.id).await.expect("the person asked");
+    assert_eq!((done.state, done.id), (State::Applied, found.id));
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}
+
+#[tokio::test]
+async fn a_planned_repeat_does_not_survive_a_restart() {
+    let mut buyer = Buyer::new(3).await;
+    for _ in 0..4 {
+        buyer.fault(Fault::DropAfter);
+    }
+    buyer.buy().await;
+    buyer.see(State::NeedsYou).await;
+    buyer.restart();
+    let found = buyer.see(State::NeedsYou).await;
+    assert!(found.reason.is_some(), "the question stays");
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}
+
+#[tokio::test]
+async fn what_was_decided_is_the_same_after_a_restart() {
+    let mut buyer = Buyer::new(0).await;
+    let before = buyer.buy().await;
+    buyer.restart();
+    let after = buyer.see(State::Applied).await;
+    assert_eq!((after.id, after.order, after.events.len()), (before.id, before.order, before.events.len()));
+    assert_eq!(buyer.buy().await.state, State::Applied, "the wallet is free");
+}

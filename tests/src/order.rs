@@ -1,0 +1,130 @@
+//! Buying without a window: the practice service, a journal on disk, one confirmed order.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use client::money::MoneySender;
+use client::{Account, Patience};
+use operations::{OperationView, Operations, PlaceAndPay, Schedule, State};
+use sandbox::{Fault, Service};
+use serde_json::value::RawValue;
+use tempfile::TempDir;
+
+use crate::service::{account, client, fault, start};
+use crate::until;
+
+/// A config for three IPs in Japan: 8.55 USD.
+pub const CONFIG: &str = r#"{"sellMode":1,"lineType":"basic","businessId":"1001","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"allocateStrategy":1,"purchaseIpCount":3,"quotaItems":[{"type":"country_random","quantity":3,"countryCode":"JP"}]}"#;
+
+/// The endpoint that spends.
+pub const ENDPOINT: &str = "place-and-pay";
+
+/// An answer is awaited so long in these tests.
+const PATIENCE: Patience = Patience {
+    connect: Duration::from_millis(400),
+    read: Duration::from_millis(400),
+    total: Duration::from_millis(400),
+};
+
+/// A schedule that does not wait.
+pub fn at_once(repeats: usize) -> Schedule {
+    Schedule { repeats: vec![Duration::from_millis(20); repeats], apart: Duration::ZERO }
+}
+
+/// Somebody who buys, and the service that sells.
+pub struct Buyer {
+    /// The service, in this process.
+    pub service: Service,
+    /// What is bought through.
+    pub operations: Operations,
+    schedule: Schedule,
+    folder: TempDir,
+}
+
+impl Buyer {
+    /// A buyer whose lost orders are repeated so often.
+    pub async fn new(repeats: usize) -> Self {
+        let service = start().await;
+        let (schedule, folder) = (at_once(repeats), tempfile::tempdir().expect("a folder"));
+        let operations = open(&folder, &schedule);
+        operations.use_sender(Some(sender(account(&service.base_url()))));
+        Self { service, operations, schedule, folder }
+    }
+
+    /// Where the journal lies.
+    pub fn journal(&self) -> std::path::PathBuf {
+        self.folder.path().join("journal.db")
+    }
+
+    /// Lets one order go wrong.
+    pub fn fault(&self, kind: Fault) {
+        fault(&self.service, ENDPOINT, kind);
+    }
+
+    /// Ends the program's part without warning and starts it again on the same journal.
+    pub fn restart(&mut self) {
+        self.operations = open(&self.folder, &self.schedule);
+        self.operations.use_sender(Some(sender(account(&self.service.base_url()))));
+    }
+
+    /// Asks the price of [`CONFIG`] and opens its dialog: the token of its button.
+    pub async fn offer(&self) -> String {
+        let intent = self.priced().await;
+        self.operations.offer(intent, None).expect("nothing else is open").token
+    }
+
+    /// Prices [`CONFIG`].
+    pub async fn priced(&self) -> PlaceAndPay {
+        let config = RawValue::from_string(CONFIG.into()).expect("JSON");
+        let quote = client(&self.service).call(client::purchase::quote(&config, None)).await.expect("a price").data;
+        PlaceAndPay {
+            quote_id: quote.quote_id,
+            quote_version: quote.quote_version,
+            config,
+            amount: quote.amount,
+            currency: quote.currency,
+        }
+    }
+
+    /// Prices, confirms and sends once.
+    pub async fn buy(&self) -> OperationView {
+        let token = self.offer().await;
+        self.operations.confirm(&token).await.expect("it is sent")
+    }
+
+    /// Waits until the one operation stands there.
+    pub async fn see(&self, state: State) -> OperationView {
+        until(&format!("the order is {}", state.word()), async || {
+            let all = self.operations.list().expect("a journal");
+            all.into_iter().next().filter(|operation| operation.state == state)
+        })
+        .await
+    }
+
+    /// How many orders the ledger holds, and the wallet's balance in USD.
+    pub fn charged(&self) -> (usize, String) {
+        let ledger = self.service.world.ledger().expect("a ledger");
+        (ledger.orders.len(), ledger.wallet.to_string())
+    }
+
+    /// The keys that arrived at the endpoint that spends, in their order.
+    pub fn keys_seen(&self) -> Vec<String> {
+        let requests = self.service.world.ledger().expect("a ledger").requests;
+        requests
+            .into_iter()
+            .filter(|request| request.path.ends_with(ENDPOINT))
+            .filter_map(|request| request.key)
+            .collect()
+    }
+}
+
+/// A sender for an account.
+pub fn sender(account: Account) -> MoneySender {
+    MoneySender::new(Arc::new(account), PATIENCE).expect("a sender")
+}
+
+fn open(folder: &TempDir, schedule: &Schedule) -> Operations {
+    let wall =
+        || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis() as i64;
+    Operations::open(&folder.path().join("journal.db"), schedule.clone(), Arc::new(wall)).expect("a journal")
+}
