@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use client::account::StaticCredentials;
 use client::customers::ListQuery;
-use client::{Account, Address, AddressError, Client, Error, Patience};
+use client::{Account, Address, AddressError, Client, Error, Lost, Patience};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -148,8 +148,8 @@ fn verdict(empty: Result<bool, Error>) -> Probe {
         Ok(false) => Probe::Ok,
         Ok(true) => Probe::Empty,
         Err(Error::NotAuthenticated(_)) => Probe::AuthFailed,
+        Err(Error::NotThisService { .. } | Error::OutcomeUnknown(Lost::Redirected)) => Probe::NotThisService,
         Err(Error::NotSent(_) | Error::OutcomeUnknown(_)) => Probe::Unreachable,
-        Err(Error::NotThisService { .. }) => Probe::NotThisService,
         // A path that the service does not know: the prefix is wrong.
         Err(Error::Refused(refusal)) if refusal.status == 404 => Probe::NotThisService,
         Err(Error::Refused(_) | Error::Unreadable { .. }) => Probe::Unexpected,

@@ -1,1 +1,9 @@
 //! The real window: one user story a file.
+
+mod accessibility;
+mod balance;
+mod connections;
+mod crash;
+mod first_start;
+mod lost_answer;
+mod price_expired;

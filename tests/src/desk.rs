@@ -26,6 +26,15 @@ pub struct Desk {
 impl Desk {
     /// Sets a desk up.
     pub fn new() -> Self {
+        Self::set_up(true)
+    }
+
+    /// A desk without session bus, and so without a keychain.
+    pub fn without_bus() -> Self {
+        Self::set_up(false)
+    }
+
+    fn set_up(bus: bool) -> Self {
         let home = tempfile::Builder::new().prefix("desk-").tempdir().expect("a folder");
         let runtime = home.path().join("run");
         std::fs::create_dir(&runtime).expect("a folder");
@@ -50,9 +59,13 @@ impl Desk {
         };
         let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp"]);
         desk.environment.push(("DISPLAY", format!(":{display}")));
-        let bus = desk.start("dbus-daemon", &["--session", "--print-address", "--nofork"]);
-        desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", bus));
-        desk.start_keychain();
+        if bus {
+            let address = desk.start("dbus-daemon", &["--session", "--print-address", "--nofork"]);
+            desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", address));
+            desk.start_keychain();
+        } else {
+            desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", format!("unix:path={}", path(&runtime.join("no-bus")))));
+        }
         let port = format!("--port={}", desk.driver_port);
         desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(Stdio::null()).stderr(Stdio::null()));
         desk

@@ -5,6 +5,7 @@ pub mod caller;
 pub mod desk;
 pub mod order;
 pub mod service;
+pub mod steps;
 pub mod window;
 
 use std::path::PathBuf;

@@ -32,7 +32,11 @@ impl Window {
 
     /// Opens the program at a new desk.
     pub async fn open_with(arguments: &[&str]) -> Self {
-        let desk = Desk::new();
+        Self::open_at(Desk::new(), arguments).await
+    }
+
+    /// Opens the program at this desk.
+    pub async fn open_at(desk: Desk, arguments: &[&str]) -> Self {
         let data_dir = desk.home().join("proxytill");
         let driver = connect(&desk, &data_dir, arguments).await;
         Self { driver, data_dir, desk }
@@ -103,7 +107,9 @@ impl Window {
         field.send_keys(&format!("{}a", Key::Control)).await.expect("a field takes keys");
         // WebDriver holds a modifier until it is released.
         field.send_keys(&format!("{}{}", Key::Null, Key::Backspace)).await.expect("a field takes keys");
-        field.send_keys(text).await.expect("a field takes keys");
+        if !text.is_empty() {
+            field.send_keys(text).await.expect("a field takes keys");
+        }
     }
 
     /// Types into a picker and takes the first that is offered.

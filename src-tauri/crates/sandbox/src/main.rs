@@ -1,5 +1,6 @@
 //! The practice service alone: `cargo run -p sandbox -- --port 8787`.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use sandbox::{Options, Service};
@@ -57,10 +58,13 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
 fn introduce(service: &Service) {
     let base = service.base_url();
     let who = &service.world.options.credentials;
-    println!("Practice service at {base} - no real money");
-    println!(
-        "curl -s {base}/api/open/staticip/location/continents -H 'UserId: {}' -H 'Token: {}'",
-        who.user_id, who.static_token
+    let words = format!(
+        "Practice service at {base} - no real money
+curl -s {base}/api/open/staticip/location/continents -H 'UserId: {}' -H 'Token: {}'
+curl -s '{base}/prod-api/open/customer/list?pageSize=3' -H 'token: {}'
+",
+        who.user_id, who.static_token, who.agent_token
     );
-    println!("curl -s '{base}/prod-api/open/customer/list?pageSize=3' -H 'token: {}'", who.agent_token);
+    // Who reads only the first line may close the pipe: the service goes on.
+    let _ = std::io::stdout().write_all(words.as_bytes());
 }

@@ -27,6 +27,9 @@ type Priced = { price: Price; basket: string; ends: number | null; whole: number
 /** The program refuses to send in the last seconds of a price; the page says so a little earlier. */
 const MARGIN = 6000
 
+/** Expired, stale, key or configuration: these prices can not be paid any more. */
+const PRICE_GONE = ['60306', '60307', '60308', '60309']
+
 export class Buy {
   places = new Places()
   lines = $state<Line[]>([])
@@ -80,6 +83,8 @@ export class Buy {
   readonly operation = $derived<OperationView | null>(
     app.operations.find((one) => one.id === this.paidId) ?? null,
   )
+  /** The last basket is paid: its lines must not be bought again by accident. */
+  readonly bought = $derived(['applied', 'resolved-applied'].includes(this.operation?.state ?? ''))
   readonly quantityError = $derived.by(() => {
     const value = wholeNumber(this.quantity, MOST_IPS)
     if (value === null) return t('invalid.quantity-out-of-range', { most: MOST_IPS })
@@ -192,8 +197,9 @@ export class Buy {
       const operation = await call('pay_order', token)
       this.paidId = operation.id
       await app.readOperations()
-      this.priced = null
-      if (operation.state === 'applied') this.startAnew()
+      if (operation.state !== 'rejected') this.priced = null
+      // The choices stay, and so does the sum to compare the new price with.
+      else if (PRICE_GONE.includes(operation.refusal?.code ?? '')) this.expire()
     } catch (thrown) {
       this.error = asCommandError(thrown)
     } finally {
@@ -206,6 +212,12 @@ export class Buy {
   startAnew(): void {
     this.lines = []
     this.asked = false
+    this.priced = null
+  }
+
+  private expire(): void {
+    if (this.priced) this.priced = { ...this.priced, ends: performance.now() }
+    this.now = performance.now()
   }
 
   /** First choice of each list where the vendor offers one. */

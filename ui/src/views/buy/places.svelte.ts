@@ -108,7 +108,7 @@ export class Places {
 
   /** Ready for the next line. */
   clear(): void {
-    Object.assign(this.choice, { countryCode: '', stateId: '', cityId: '' })
+    Object.assign(this.choice, { continentId: '', countryCode: '', stateId: '', cityId: '' })
     this.states = []
     this.cities = []
   }

@@ -1,0 +1,70 @@
+//! axe-core on each screen and dialog, in both themes, in the smallest window.
+
+use sandbox::Fault;
+use tests::order::ENDPOINT;
+use tests::service;
+use tests::window::{Window, testid};
+
+async fn clean(window: &Window, place: &str) {
+    let found = window.axe().await;
+    assert!(found.is_empty(), "{place}:\n{}", found.join("\n"));
+}
+
+#[tokio::test]
+async fn no_screen_hinders_anybody_in_the_light_theme() {
+    every_screen("light", "en").await;
+}
+
+#[tokio::test]
+async fn no_screen_hinders_anybody_in_the_dark_theme_in_chinese() {
+    every_screen("dark", "zh-CN").await;
+}
+
+async fn every_screen(theme: &str, language: &str) {
+    let service = service::start().await;
+    let window = Window::open_with(&["--lang", language]).await;
+    window.see(&testid("welcome-practice")).await;
+    window.resize(900, 600).await;
+    clean(&window, "welcome").await;
+    window.press("welcome-connect").await;
+    window.press(&format!("settings-theme-{theme}")).await;
+    window.describe_connection("http://vendor.example").await;
+    window.press("connection-save").await;
+    window.see(&testid("connection-base-url-error")).await;
+    clean(&window, "connection form with an error").await;
+    window.describe_connection(&service.base_url()).await;
+    window.press("connection-test").await;
+    window.see_state("connection-static-result", "ok").await;
+    clean(&window, "connection form with its results").await;
+    window.press("connection-save").await;
+    window.press("nav-buy").await;
+    window.fill("buy-country", "ja").await;
+    window.see(&testid("buy-country-option")).await;
+    clean(&window, "buy with an open list").await;
+    window.pick("buy-country", "japan").await;
+    window.fill("buy-quantity", "0").await;
+    window.see(&testid("buy-quantity-error")).await;
+    clean(&window, "buy with a wrong number").await;
+    window.fill("buy-quantity", "3").await;
+    window.pick("buy-business", "own shops").await;
+    window.get_price().await;
+    clean(&window, "price").await;
+    window.press("pay-open").await;
+    window.see(&testid("pay-confirm")).await;
+    clean(&window, "paying dialog").await;
+    service::fault(&service, ENDPOINT, Fault::DropAfter);
+    window.press("pay-confirm").await;
+    window.see_state("order-result", "unknown").await;
+    clean(&window, "order that is not confirmed").await;
+    window.see_state("order-proxies", "ready").await;
+    clean(&window, "delivered order").await;
+    window.press("nav-activity").await;
+    window.see_state("activity-row", "applied").await;
+    clean(&window, "activity").await;
+    window.press("nav-settings").await;
+    window.see_state("keychain-state", "available").await;
+    clean(&window, "settings").await;
+    window.press("connection-delete").await;
+    window.see("[role='alertdialog'], [role='dialog']").await;
+    clean(&window, "delete dialog").await;
+}

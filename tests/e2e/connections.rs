@@ -1,0 +1,91 @@
+//! The connection form, its test, and where its tokens lie.
+
+use sandbox::Fault;
+use tests::desk::Desk;
+use tests::service;
+use tests::window::{Window, testid};
+
+#[tokio::test]
+async fn the_test_tells_what_is_wrong_with_each_area() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.press("welcome-connect").await;
+    window.describe_connection(&service.base_url()).await;
+    let results = async |static_area: &str, agent_area: &str| {
+        window.press("connection-test").await;
+        window.see_state("connection-static-result", static_area).await;
+        window.see_state("connection-agent-result", agent_area).await;
+    };
+    results("ok", "ok").await;
+    window.fill("connection-static-token", "rotated").await;
+    window.fill("connection-agent-token", "rotated").await;
+    results("auth-failed", "auth-failed").await;
+    window.describe_connection(&service.base_url()).await;
+    service::fault(&service, "location/continents", Fault::Html);
+    service::fault(&service, "customer/list", Fault::Redirect);
+    results("not-this-service", "not-this-service").await;
+    service::fault(&service, "location/continents", Fault::NullData);
+    results("unexpected", "ok").await;
+    window.fill("connection-agent-token", "").await;
+    window.fill("connection-base-url", "http://127.0.0.1:9").await;
+    results("unreachable", "none").await;
+}
+
+#[tokio::test]
+async fn a_wrong_entry_is_named_beside_its_field_and_nothing_is_saved() {
+    let window = Window::open().await;
+    window.press("welcome-connect").await;
+    window.press("connection-save").await;
+    window.see(&testid("connection-name-error")).await;
+    window.describe_connection("http://vendor.example").await;
+    window.press("connection-save").await;
+    window.see(&testid("connection-base-url-error")).await;
+    assert_eq!(window.attribute("connection-base-url", "aria-invalid").await, "true");
+    let kept = window.see(&testid("connection-name")).await.prop("value").await.expect("a value");
+    assert_eq!(kept.as_deref(), Some("My account"), "what was typed stays");
+}
+
+#[tokio::test]
+async fn tokens_are_kept_in_the_keychain_alone_and_found_again_after_a_restart() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    assert_eq!(files_holding(window.data_dir(), "practice-static-token"), 0);
+    assert_eq!(files_holding(window.data_dir(), "practice-agent-token"), 0);
+    window.kill().await;
+    window.start_again().await;
+    window.see(&testid("buy-country")).await;
+    assert_eq!(files_holding(window.data_dir(), "practice-static-token"), 0);
+}
+
+#[tokio::test]
+async fn without_a_keychain_tokens_can_be_kept_for_the_session_and_practice_needs_none() {
+    let service = service::start().await;
+    let window = Window::open_at(Desk::without_bus(), &["--lang", "en"]).await;
+    window.practise().await;
+    window.press("nav-settings").await;
+    window.see_state("keychain-state", "missing").await;
+    window.press("connection-add").await;
+    window.describe_connection(&service.base_url()).await;
+    window.press("connection-save").await;
+    window.see(&testid("error-panel")).await;
+    window.press("connection-session-only").await;
+    window.press("connection-save").await;
+    window.see_gone(&testid("practice-band")).await;
+    window.press("nav-buy").await;
+    window.see(&testid("buy-country")).await;
+}
+
+/// How many files below a folder hold this text.
+fn files_holding(folder: &std::path::Path, text: &str) -> usize {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries
+        .map(|path| {
+            if path.is_dir() {
+                return files_holding(&path, text);
+            }
+            let bytes = std::fs::read(&path).unwrap_or_default();
+            usize::from(bytes.windows(text.len()).any(|part| part == text.as_bytes()))
+        })
+        .sum()
+}

@@ -1,0 +1,67 @@
+//! From a fresh machine to delivered proxies, in practice.
+
+use fantoccini::Locator;
+use tests::window::{Window, testid};
+
+#[tokio::test]
+async fn a_new_agent_buys_and_copies_proxies_with_practice_money() {
+    let window = Window::open().await;
+    window.practise().await;
+    assert!(window.text("practice-band").await.contains("Practice"), "practice is said in words");
+    window.choose_three_in_japan().await;
+    window.see(&format!("{}[data-value]:not([data-value=''])", testid("buy-stock"))).await;
+    window.get_price().await;
+    assert_eq!(window.attribute("price-amount", "data-value").await, "8.55");
+    window.press("pay-open").await;
+    let focused = window.run("return document.activeElement.dataset.testid").await;
+    assert_eq!(focused, "pay-cancel", "Enter alone pays nothing");
+    window.press("pay-confirm").await;
+    window.see_state("order-proxies", "ready").await;
+    for (id, value) in
+        [("order-paid", "8.55"), ("order-ordered", "3"), ("order-delivered", "3"), ("order-status", "20")]
+    {
+        assert_eq!(window.attribute(id, "data-value").await, value, "{id}");
+    }
+    let proxies = async || window.text("order-proxies").await;
+    assert!(proxies().await.contains("••••••••"), "concealed until asked for");
+    window.press("order-reveal").await;
+    window.see(&format!("{}[aria-pressed='true']", testid("order-reveal"))).await;
+    assert!(!proxies().await.contains('•'));
+    window.press("order-reveal").await;
+    window.see(&format!("{}[aria-pressed='false']", testid("order-reveal"))).await;
+    assert!(proxies().await.contains("••••••••"));
+    window.press("order-copy").await;
+    tests::until("it says what was copied", async || window.text("toast").await.contains('3').then_some(())).await;
+    window.press("nav-activity").await;
+    window.see_state("activity-row", "applied").await;
+}
+
+#[tokio::test]
+async fn several_lines_of_every_kind_are_bought_at_once_in_chinese() {
+    let window = Window::open_with(&["--lang", "zh-CN"]).await;
+    window.practise().await;
+    assert!(window.text("nav-buy").await.contains("购买"));
+    window.pick("buy-country", "日本").await;
+    window.press("buy-add-line").await;
+    window.press("buy-quota-type-continent_random").await;
+    window.pick("buy-continent", "欧洲").await;
+    window.fill("buy-quantity", "2").await;
+    window.press("buy-add-line").await;
+    window.press("buy-quota-type-city").await;
+    window.pick("buy-country", "美国").await;
+    window.pick("buy-state", "加利福尼亚").await;
+    window.pick("buy-city", "los angeles").await;
+    window.press("buy-add-line").await;
+    window.press("buy-quota-type-global_random").await;
+    window.fill("buy-quantity", "6").await;
+    window.press("buy-add-line").await;
+    let lines = window.driver.find_all(Locator::Css(&testid("buy-line"))).await.expect("lines");
+    assert_eq!(lines.len(), 4);
+    window.pick("buy-business", "独立站").await;
+    window.get_price().await;
+    // 10 IPs × 30 days × 0.10 × 0.95 × 0.97
+    assert_eq!(window.attribute("price-amount", "data-value").await, "27.65");
+    window.pay().await;
+    window.see_state("order-proxies", "ready").await;
+    assert_eq!(window.attribute("order-delivered", "data-value").await, "10");
+}

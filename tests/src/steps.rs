@@ -1,0 +1,55 @@
+//! Steps that many stories take.
+
+use sandbox::Credentials;
+
+use crate::window::{Window, testid};
+
+impl Window {
+    /// From Welcome into practice.
+    pub async fn practise(&self) {
+        self.press("welcome-practice").await;
+        self.see(&testid("buy-country")).await;
+    }
+
+    /// Fills the connection form for a practice service at this address.
+    pub async fn describe_connection(&self, base_url: &str) {
+        let who = Credentials::well_known();
+        for (field, text) in [
+            ("connection-name", "My account"),
+            ("connection-base-url", base_url),
+            ("connection-user-id", &who.user_id),
+            ("connection-static-token", &who.static_token),
+            ("connection-agent-token", &who.agent_token),
+        ] {
+            self.fill(field, text).await;
+        }
+    }
+
+    /// From Welcome to a saved connection and Buy.
+    pub async fn connect_to(&self, base_url: &str) {
+        self.press("welcome-connect").await;
+        self.describe_connection(base_url).await;
+        self.press("connection-save").await;
+        self.press("nav-buy").await;
+        self.see(&testid("buy-country")).await;
+    }
+
+    /// Chooses three IPs in Japan for 30 days: 8.55 USD.
+    pub async fn choose_three_in_japan(&self) {
+        self.pick("buy-country", "japan").await;
+        self.fill("buy-quantity", "3").await;
+        self.pick("buy-business", "own shops").await;
+    }
+
+    /// Asks the price of what is chosen.
+    pub async fn get_price(&self) {
+        self.press("buy-get-price").await;
+        self.see(&testid("price-amount")).await;
+    }
+
+    /// Opens the dialog and pays.
+    pub async fn pay(&self) {
+        self.press("pay-open").await;
+        self.press("pay-confirm").await;
+    }
+}
