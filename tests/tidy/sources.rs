@@ -1,0 +1,99 @@
+//! Rust and the repository as a whole.
+
+use crate::{files, text, with_any};
+
+#[test]
+fn only_operations_can_send_what_spends() {
+    let allowed = [
+        "src-tauri/crates/client/src/money.rs",
+        "src-tauri/crates/client/src/lib.rs",
+        "src-tauri/crates/operations/src/engine.rs",
+    ];
+    // Hands a sender over and never sends.
+    let hands_over = "src-tauri/src/session.rs";
+    for file in files(&[".rs"]).iter().filter(|file| file.starts_with("src-tauri")) {
+        let name = file.to_string_lossy();
+        let text = text(file);
+        if name == hands_over {
+            assert!(!text.contains(".send("), "{name} sends");
+        } else if !allowed.contains(&name.as_ref()) {
+            assert!(
+                !text.contains("MoneySender") && !text.contains("client::money"),
+                "{name} reaches the money sender"
+            );
+        }
+    }
+}
+
+#[test]
+fn http_clients_are_built_in_one_place() {
+    let builders = with_any(&["src-tauri"], &[".rs"], &["reqwest::Client::", "reqwest::get", "ClientBuilder"]);
+    assert_eq!(builders, ["src-tauri/crates/client/src/transport.rs: reqwest::Client::"]);
+}
+
+#[test]
+fn no_test_is_skipped_and_none_sleeps() {
+    assert_eq!(with_any(&["src-tauri", "tests", "xtask"], &[".rs"], &[concat!("#[ign", "ore")]), [""; 0]);
+    let sleepers = with_any(&["tests"], &[".rs"], &[concat!("sle", "ep(")]);
+    // The two loops that look at a condition again.
+    assert_eq!(sleepers, [concat!("tests/src/desk.rs: sle", "ep("), concat!("tests/src/lib.rs: sle", "ep(")]);
+}
+
+#[test]
+fn files_stay_small() {
+    let most = |name: &str| if name.ends_with(".rs") { 400 } else { 320 };
+    for file in files(&[".rs", ".svelte", ".ts", ".css"]) {
+        let (name, lines) = (file.to_string_lossy().into_owned(), text(&file).lines().count());
+        assert!(lines <= most(&name), "{name} has {lines} lines: it holds more than one concept");
+    }
+}
+
+#[test]
+fn the_top_level_holds_what_it_should_and_no_more() {
+    let known = [
+        ".cargo",
+        ".ci",
+        ".github",
+        ".gitignore",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "NOTICE",
+        "README.md",
+        "clippy.toml",
+        "deny.toml",
+        "icons",
+        "rust-toolchain.toml",
+        "rustfmt.toml",
+        "src-tauri",
+        "tests",
+        "ui",
+        "xtask",
+    ];
+    for file in files(&[""]) {
+        let top = file.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
+        assert!(known.contains(&top.as_str()), "{top} is new at the top");
+    }
+}
+
+#[test]
+fn lock_files_name_no_host_but_the_public_index() {
+    assert!(!text("ui/package-lock.json".as_ref()).contains("\"resolved\""));
+    let lock = text("Cargo.lock".as_ref());
+    let sources = lock.lines().filter(|line| line.starts_with("source = "));
+    for source in sources {
+        assert_eq!(source, "source = \"registry+https://github.com/rust-lang/crates.io-index\"");
+    }
+}
+
+#[test]
+fn every_readme_that_is_cited_is_there() {
+    for area in ["wire", "operations", "sandbox"] {
+        assert!(!text(format!("src-tauri/crates/{area}/README.md").as_ref()).is_empty(), "{area}");
+    }
+    for word in ["cargo xtask app", "cargo xtask test", "## Code map"] {
+        assert!(text("README.md".as_ref()).contains(word), "README.md: {word}");
+    }
+}
