@@ -5,7 +5,13 @@ use tests::order::ENDPOINT;
 use tests::service;
 use tests::window::{Window, testid};
 
+/// `PROXYTILL_PICTURES=FOLDER` keeps a picture of everything that is looked at.
 async fn clean(window: &Window, place: &str) {
+    if let Some(folder) = std::env::var_os("PROXYTILL_PICTURES") {
+        let theme = window.run("return document.documentElement.dataset.theme ?? 'light'").await;
+        let name = format!("{}-{place}.png", theme.as_str().unwrap_or_default());
+        window.picture(&std::path::Path::new(&folder).join(name)).await;
+    }
     let found = window.axe().await;
     assert!(found.is_empty(), "{place}:\n{}", found.join("\n"));
 }
