@@ -135,3 +135,42 @@ async fn one_city_delivers_in_part_and_completes_a_minute_later() {
     assert_eq!((&complete["status"], &complete["deliverIpCount"]), (&json!(20), &json!(4)));
     assert_eq!(complete["details"]["ips"].as_array().map(Vec::len), Some(4));
 }
+
+/// The IPs that an order delivers.
+async fn delivered(caller: &Caller, placed: &Value) -> Vec<String> {
+    let detail = caller.post("orders/detail", json!({"orderNo": placed["orderNo"]})).await;
+    let ips = detail.data()["details"]["ips"].as_array().cloned().unwrap_or_default();
+    ips.iter().filter_map(|proxy| proxy["proxyIp"].as_str()).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn a_segment_delivers_ips_of_that_segment_in_that_region() {
+    for (cidr, prefix) in [("203.0.113.0/24", "203.0.113."), ("2001:db8::/32", "2001:db8:")] {
+        let caller = Caller::new().await;
+        let line = json!({"cidr": cidr, "countryCode": "JP", "purchaseIpCount": 3});
+        let change = json!({"allocateStrategy": 2, "quotaItems": null, "segmentItems": [line]});
+        let order = caller.order_for(change).await;
+        let placed = caller.place(&order, Some("key-1")).await;
+        let ips = delivered(&caller, placed.data()).await;
+        assert!(ips.len() == 3 && ips.iter().all(|ip| ip.starts_with(prefix)), "{cidr}: {ips:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_given_ip_is_delivered_once_and_then_sold_out() {
+    let caller = Caller::new().await;
+    let tokyo = caller.post("location/cities", json!({"countryCode": "JP", "keyword": "Tokyo"})).await;
+    let city = tokyo.data()[0]["cityId"].clone();
+    let line = json!({"type": "city", "quantity": 3, "cityId": city});
+    let any = caller.order_for(json!({"quotaItems": [line]})).await;
+    let placed = caller.place(&any, Some("key-1")).await;
+    let wanted = delivered(&caller, placed.data()).await;
+    let items: Vec<Value> = wanted.iter().map(|ip| json!({"proxyIp": ip, "cityId": city})).collect();
+    let change = json!({"allocateStrategy": 3, "quotaItems": null, "specificIpItems": items});
+    let order = caller.order_for(change.clone()).await;
+    assert_eq!(caller.place(&order, Some("key-2")).await.refusal(), (200, "60310"), "sold already");
+    caller.service.world.reset(1).expect("a ledger");
+    let order = caller.order_for(change).await;
+    let placed = caller.place(&order, Some("key-3")).await;
+    assert_eq!(delivered(&caller, placed.data()).await, wanted);
+}

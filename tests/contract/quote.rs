@@ -63,6 +63,31 @@ async fn each_way_to_spread_random_ips_is_priced() {
     }
 }
 
+/// Strategy 2 with these segments.
+fn segments(items: Value) -> Value {
+    json!({"allocateStrategy": 2, "quotaItems": null, "segmentItems": items})
+}
+
+/// Strategy 3 with these IPs.
+fn ips(items: Value) -> Value {
+    json!({"allocateStrategy": 3, "quotaItems": null, "specificIpItems": items})
+}
+
+#[tokio::test]
+async fn segments_and_given_ips_are_priced_by_their_sum() {
+    let caller = Caller::new().await;
+    let lines = [
+        segments(
+            json!([{"cidr": "203.0.113.0/24", "purchaseIpCount": 1}, {"cidr": "2001:db8::/32", "purchaseIpCount": 2}]),
+        ),
+        segments(json!([{"cidr": "192.0.2.0/24", "cidrId": "77", "countryCode": "JP", "purchaseIpCount": 3}])),
+        ips(json!([{"proxyIp": "192.0.2.1"}, {"proxyIp": "192.0.2.2", "proxyId": "7"}, {"proxyIp": "2001:db8::1"}])),
+    ];
+    for line in lines {
+        assert_eq!(quote(&caller, line.clone()).await["amount"], json!(8.55), "{line}");
+    }
+}
+
 #[tokio::test]
 async fn what_can_not_be_bought_is_refused_by_the_name_of_its_field() {
     let caller = Caller::new().await;
@@ -82,6 +107,16 @@ async fn what_can_not_be_bought_is_refused_by_the_name_of_its_field() {
         (line(json!({"type": "country_random", "quantity": 501, "countryCode": "JP"})), "quantity"),
         (line(json!({"type": "country_random", "quantity": 3, "countryCode": "XX"})), "countryCode"),
         (line(json!({"type": "city", "quantity": 3, "cityId": "0"})), "cityId"),
+        (json!({"allocateStrategy": 2}), "segmentItems"),
+        (json!({"allocateStrategy": 3}), "specificIpItems"),
+        (segments(json!([{"cidr": "203.0.113.0", "purchaseIpCount": 3}])), "segmentItems[0].cidr"),
+        (segments(json!([{"cidr": "203.0.113.0/24", "purchaseIpCount": 0}])), "segmentItems[0].purchaseIpCount"),
+        (segments(json!([{"cidr": "203.0.113.0/24"}])), "purchaseIpCount"),
+        (segments(json!([{"cidr": "203.0.113.0/24", "purchaseIpCount": 3, "countryCode": "XX"}])), "countryCode"),
+        (segments(json!([{"cidr": "203.0.113.0/24", "purchaseIpCount": 2}])), "purchaseIpCount"),
+        (ips(json!([{"proxyIp": "203.0.113.300"}])), "specificIpItems[0].proxyIp"),
+        (ips(json!([{"proxyIp": "203.0.113.1", "cityId": "0"}])), "specificIpItems[0].cityId"),
+        (ips(json!([{"proxyIp": "203.0.113.1"}])), "purchaseIpCount"),
     ];
     for (change, field) in cases {
         let said = caller.post("purchase/quote", json!({"config": with(config(), change.clone())})).await;

@@ -65,3 +65,36 @@ async fn several_lines_of_every_kind_are_bought_at_once_in_chinese() {
     window.see_state("order-proxies", "ready").await;
     assert_eq!(window.attribute("order-delivered", "data-value").await, "10");
 }
+
+#[tokio::test]
+async fn segments_and_certain_ips_are_pasted_checked_and_bought() {
+    let window = Window::open().await;
+    window.practise().await;
+    window.press("buy-strategy-2").await;
+    window.pick("buy-country", "japan").await;
+    window.fill("buy-cidr", "203.0.113.0/24 2\nnonsense").await;
+    let said = window.text("buy-cidr-error").await;
+    assert!(said.contains("Line 2") && said.contains("nonsense"), "{said}");
+    window.press("buy-get-price").await;
+    assert!(window.driver.find_all(Locator::Css(&testid("price-amount"))).await.expect("none").is_empty());
+    window.fill("buy-cidr", "203.0.113.0/24 2\n2001:db8::/32").await;
+    window.press("buy-add-line").await;
+    window.pick("buy-business", "own shops").await;
+    window.get_price().await;
+    assert_eq!(window.attribute("price-amount", "data-value").await, "8.55");
+    window.pay().await;
+    window.see_state("order-proxies", "ready").await;
+    let bought = window.text("order-proxies").await;
+    assert!(bought.contains("203.0.113.") && bought.contains("[2001:db8:"), "{bought}");
+    window.press("buy-strategy-3").await;
+    window.fill("buy-ips", "192.0.2.300").await;
+    window.see(&testid("buy-ips-error")).await;
+    // Sold a moment ago: the vendor says no, and nothing is charged.
+    let sold = &bought[bought.find("203.0.113.").expect("an IP")..];
+    let sold = &sold[..sold.find(':').expect("a port")];
+    window.pick("buy-country", "japan").await;
+    window.fill("buy-ips", sold).await;
+    window.press("buy-get-price").await;
+    window.see(&testid("pay-open")).await;
+    assert_eq!(window.attribute("price-amount", "data-value").await, "2.85");
+}

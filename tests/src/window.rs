@@ -108,7 +108,8 @@ impl Window {
         // WebDriver holds a modifier until it is released.
         field.send_keys(&format!("{}{}", Key::Null, Key::Backspace)).await.expect("a field takes keys");
         if !text.is_empty() {
-            field.send_keys(text).await.expect("a field takes keys");
+            // The driver drops a line feed; a person presses Enter.
+            field.send_keys(&text.replace('\n', &Key::Enter.to_string())).await.expect("a field takes keys");
         }
     }
 

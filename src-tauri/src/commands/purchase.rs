@@ -1,5 +1,6 @@
 //! Options, stock, price, and the two steps of paying: offer, then pay.
 
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use operations::{OperationView, PlaceAndPay};
@@ -69,18 +70,37 @@ pub struct Offered {
 
 const MOST_IPS: i64 = 500;
 
+/// What would only be refused is not asked: lines of the strategy, their sum, networks and addresses.
+fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
+    let ips = config.ips_in_lines().ok_or_else(|| CommandError::invalid("lines", "empty"))?;
+    if ips > MOST_IPS {
+        return Err(CommandError::invalid("quantity", "out-of-range"));
+    }
+    if ips != config.purchase_ip_count {
+        return Err(CommandError::invalid("lines", "sum"));
+    }
+    if config.specific_ip_items.iter().any(|line| line.proxy_ip.parse::<IpAddr>().is_err()) {
+        return Err(CommandError::invalid("ips", "not-an-address"));
+    }
+    if config.segment_items.iter().any(|line| !is_network(&line.cidr)) {
+        return Err(CommandError::invalid("cidr", "not-a-network"));
+    }
+    Ok(())
+}
+
+fn is_network(text: &str) -> bool {
+    let Some((first, length)) = text.split_once('/') else { return false };
+    match (first.parse(), length.parse::<u8>()) {
+        (Ok(IpAddr::V4(_)), Ok(length)) => length <= 32,
+        (Ok(IpAddr::V6(_)), Ok(length)) => length <= 128,
+        _ => false,
+    }
+}
+
 pub(crate) async fn purchase_price(context: &Context, request: PriceRequest) -> Result<Price, CommandError> {
     let session = context.app.session().await?;
     let config = &request.config;
-    if config.quota_items.is_empty() {
-        return Err(CommandError::invalid("lines", "empty"));
-    }
-    if config.quota_items.iter().any(|line| line.quantity < 1) || config.ips_in_lines() > MOST_IPS {
-        return Err(CommandError::invalid("quantity", "out-of-range"));
-    }
-    if config.ips_in_lines() != config.purchase_ip_count {
-        return Err(CommandError::invalid("lines", "sum"));
-    }
+    check(config)?;
     let text = serde_json::to_string(config).map_err(|error| CommandError::internal(&error))?;
     let bytes = RawValue::from_string(text).map_err(|error| CommandError::internal(&error))?;
     let asked = Instant::now();

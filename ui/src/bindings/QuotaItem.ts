@@ -21,7 +21,7 @@ quantity: number,
  */
 countryCode?: CountryCode, 
 /**
- * The city, for `city`.
+ * The city, for `city`. "cityId or cityCode": both are read, `cityId` is sent.
  */
 cityId?: CityId, 
 /**

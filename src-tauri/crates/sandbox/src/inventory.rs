@@ -15,7 +15,7 @@ use crate::body;
 use crate::envelope::Refusal;
 use crate::places::PLACES;
 use crate::server::answer;
-use crate::stock;
+use crate::stock::Stock;
 use crate::world::World;
 
 pub(crate) fn router() -> Router<Arc<World>> {
@@ -28,15 +28,14 @@ async fn countries(State(world): State<Arc<World>>, sent: Bytes) -> Response {
 
 fn in_stock(world: &World, query: &InventoryQuery) -> Result<Vec<CountryStock>, Refusal> {
     let wanted = query.country_code.as_ref().filter(|code| code.as_str() != "ALL" && !code.as_str().is_empty());
-    let ledger = world.ledger_lock();
+    let stock = Stock::read(&world.ledger_lock(), world.seed())?;
     let mut cities: HashMap<&str, Vec<CityStock>> = HashMap::new();
     for city in PLACES.cities.iter().filter(|city| wanted.is_none_or(|code| *code == city.country_code)) {
-        let available = stock::available(&ledger, world.seed(), city)?;
         cities.entry(city.country_code.as_str()).or_default().push(CityStock {
             city_id: city.city_id.clone(),
             name_zh: city.name_zh.clone(),
             name_en: city.name_en.clone(),
-            available: Some(available),
+            available: Some(stock.available(city)),
         });
     }
     let listed = PLACES.countries.iter().filter(|country| wanted.is_none_or(|code| *code == country.country_code));

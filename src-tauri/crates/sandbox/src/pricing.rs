@@ -83,6 +83,8 @@ mod tests {
             purchase_ip_count: ips,
             proxy_type: None,
             quota_items: Vec::new(),
+            segment_items: Vec::new(),
+            specific_ip_items: Vec::new(),
         }
     }
 

@@ -19,10 +19,11 @@ use wire::orders::OrderStatus;
 use wire::purchase::{PurchaseConfig, QuotaItem};
 
 use crate::envelope::Refusal;
+use crate::lines::{self, Taken};
 use crate::places::PLACES;
 use crate::pricing::{self, CURRENCY, PRICE_LIST, Price};
 use crate::server::answer;
-use crate::stock::{self, Taken};
+use crate::stock;
 use crate::world::World;
 use crate::{body, purchase_options, store, world};
 
@@ -57,7 +58,7 @@ async fn quote(State(world): State<Arc<World>>, sent: Bytes) -> Response {
 fn read_config(config: &Value) -> Result<PurchaseConfig, Refusal> {
     let text = config.to_string();
     let config: PurchaseConfig = body::required(text.as_bytes()).map_err(|refusal| refusal.below("config"))?;
-    stock::check_lines(&config)?;
+    lines::check(&config)?;
     if !purchase_options::is_purpose(config.business_id.as_str()) {
         return Err(Refusal::body("config.businessId: no such purpose"));
     }
@@ -84,7 +85,7 @@ fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
         "amount": number(price.amount),
         "currency": CURRENCY,
         "expiresAt": expires_at,
-        "regionLines": config.quota_items.iter().map(|line| region_line(line, &config, &price)).collect::<Vec<_>>(),
+        "regionLines": region_lines(&config, &price),
         "orderSummary": summary(&price),
     }))
 }
@@ -94,7 +95,29 @@ fn number(value: Decimal) -> Option<Box<RawValue>> {
     RawValue::from_string(value.to_string()).ok()
 }
 
-fn region_line(line: &QuotaItem, config: &PurchaseConfig, price: &Price) -> Value {
+/// One line for each place or segment; given IPs are one line together.
+fn region_lines(config: &PurchaseConfig, price: &Price) -> Vec<Value> {
+    let line = |kind: &str, zh: &str, en: &str, quantity: i64| {
+        let original = price.unit * Decimal::from(quantity) * Decimal::from(config.days);
+        json!({
+            "type": kind, "nameZh": zh, "nameEn": en, "quantity": quantity,
+            "unitPrice": number(price.unit.normalize()), "amount": number(pricing::cents(original)),
+        })
+    };
+    let quota = config.quota_items.iter().map(|item| {
+        let (zh, en) = place_names(item);
+        let kind = json!(item.kind);
+        line(kind.as_str().unwrap_or_default(), zh, en, item.quantity)
+    });
+    let segments =
+        config.segment_items.iter().map(|item| line("segment", &item.cidr, &item.cidr, item.purchase_ip_count));
+    let ips = config.specific_ip_items.len() as i64;
+    let given = (ips > 0).then(|| line("specific_ip", "指定 IP", "Chosen IPs", ips));
+    quota.chain(segments).chain(given).collect()
+}
+
+/// Chinese and English.
+fn place_names(line: &QuotaItem) -> (&str, &str) {
     let city = line.city_id.as_ref().and_then(|id| PLACES.city(id));
     let country = line.country_code.as_ref().and_then(|code| PLACES.country(code));
     let continent =
@@ -102,12 +125,7 @@ fn region_line(line: &QuotaItem, config: &PurchaseConfig, price: &Price) -> Valu
     let names = city.map(|city| (&city.name_zh, &city.name_en));
     let names = names.or(country.map(|country| (&country.name_zh, &country.name_en)));
     let names = names.or(continent.map(|continent| (&continent.name_zh, &continent.name_en)));
-    let (zh, en) = names.map_or(("全球", "Anywhere"), |(zh, en)| (zh.as_str(), en.as_str()));
-    let original = price.unit * Decimal::from(line.quantity) * Decimal::from(config.days);
-    json!({
-        "type": line.kind, "nameZh": zh, "nameEn": en, "quantity": line.quantity,
-        "unitPrice": number(price.unit.normalize()), "amount": number(pricing::cents(original)),
-    })
+    names.map_or(("全球", "Anywhere"), |(zh, en)| (zh.as_str(), en.as_str()))
 }
 
 fn summary(price: &Price) -> Value {
@@ -154,7 +172,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
     }
     let (config, amount) = quoted(&transaction, request, now)?;
     let order_no = store::next_id(&transaction)?;
-    let taken = stock::take(&transaction, world.seed(), &config, &order_no)?;
+    let taken = lines::take(&transaction, world.seed(), &config, &order_no)?;
     let balance = world::balance(&transaction)?;
     if balance < amount {
         return Err(Refusal::business("60004", "wallet balance insufficient"));
@@ -227,8 +245,7 @@ fn quoted(ledger: &Transaction<'_>, request: &OrderRequest, now: i64) -> Result<
 
 fn deliver(ledger: &Transaction<'_>, order_no: &str, taken: &[Taken]) -> rusqlite::Result<()> {
     let mut insert = ledger.prepare("INSERT INTO proxy VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
-    let all = taken.iter().flat_map(|part| part.addresses.iter().map(move |address| (part.city, address)));
-    for (at, (city, address)) in all.enumerate() {
+    for (at, Taken { city, address }) in taken.iter().enumerate() {
         let id = uuid::Uuid::new_v4().simple().to_string();
         let (user, password) = (format!("px{}", &id[..8]), &id[12..26]);
         // Documentation networks are small, so cities share them: the port tells proxies apart.

@@ -1,13 +1,11 @@
 //! Which IPs exist: each city has 2-6 blocks of documentation addresses, their size from the seed.
 
+use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use rusqlite::{Connection, params};
 use wire::locations::City;
-use wire::purchase::{PurchaseConfig, QuotaItem, QuotaKind};
 
-use crate::envelope::Refusal;
-use crate::places::PLACES;
 use crate::random::mix;
 
 /// Orders here are delivered in part at first and completed a minute later.
@@ -17,12 +15,6 @@ pub(crate) const PARTIAL_CITY: &str = "Lisbon";
 struct Block {
     first: IpAddr,
     for_sale: i64,
-}
-
-/// IPs taken from one city for one order.
-pub(crate) struct Taken {
-    pub(crate) city: &'static City,
-    pub(crate) addresses: Vec<IpAddr>,
 }
 
 fn blocks(seed: u64, city: &City) -> Vec<Block> {
@@ -50,7 +42,9 @@ fn blocks(seed: u64, city: &City) -> Vec<Block> {
             }
         }
     };
-    (0..count).map(block).collect()
+    // Blocks begin at multiples of their room, so two either are the same or have nothing in common.
+    let mut first = HashSet::new();
+    (0..count).map(block).filter(|block| first.insert(block.first)).collect()
 }
 
 fn address(first: IpAddr, offset: i64) -> IpAddr {
@@ -60,95 +54,47 @@ fn address(first: IpAddr, offset: i64) -> IpAddr {
     }
 }
 
-fn sold(ledger: &Connection, city: &City) -> rusqlite::Result<i64> {
-    let mut query = ledger.prepare_cached("SELECT coalesce((SELECT count FROM sold WHERE city_id = ?1), 0)")?;
-    query.query_row([city.city_id.as_str()], |row| row.get(0))
-}
-
-/// IPs that can still be bought in a city.
-pub(crate) fn available(ledger: &Connection, seed: u64, city: &City) -> rusqlite::Result<i64> {
-    let all: i64 = blocks(seed, city).iter().map(|block| block.for_sale).sum();
-    Ok((all - sold(ledger, city)?).max(0))
-}
-
-fn cities_of(line: &QuotaItem) -> Vec<&'static City> {
-    let on_continent = |city: &City| {
-        let country = PLACES.country(&city.country_code);
-        country.map(|country| &country.continent_id) == line.continent_id.as_ref()
-    };
-    let fits = |city: &City| match line.kind {
-        QuotaKind::GlobalRandom => true,
-        QuotaKind::ContinentRandom => line.continent_id.is_none() || on_continent(city),
-        QuotaKind::CountryRandom => Some(&city.country_code) == line.country_code.as_ref(),
-        QuotaKind::City => Some(&city.city_id) == line.city_id.as_ref(),
-    };
-    PLACES.cities.iter().filter(|city| fits(city)).collect()
-}
-
-/// Checks the lines: their sum, and that each names a place that exists.
-pub(crate) fn check_lines(config: &PurchaseConfig) -> Result<(), Refusal> {
-    if config.allocate_strategy != 1 {
-        return Err(Refusal::body("config.allocateStrategy: only 1 (random) is offered"));
-    }
-    if config.quota_items.is_empty() {
-        return Err(Refusal::body("config.quotaItems: required when allocateStrategy=1"));
-    }
-    for (at, line) in config.quota_items.iter().enumerate() {
-        let wrong = |field: &str, why: &str| Refusal::body(format!("config.quotaItems[{at}].{field}: {why}"));
-        if !(1..=500).contains(&line.quantity) {
-            return Err(wrong("quantity", "from 1 to 500"));
-        }
-        let country_known = line.country_code.as_ref().is_some_and(|code| PLACES.country(code).is_some());
-        if matches!(line.kind, QuotaKind::CountryRandom) && !country_known {
-            return Err(wrong("countryCode", "unknown country"));
-        }
-        if matches!(line.kind, QuotaKind::City) && line.city_id.as_ref().and_then(|id| PLACES.city(id)).is_none() {
-            return Err(wrong("cityId", "unknown city"));
-        }
-    }
-    if config.ips_in_lines() != config.purchase_ip_count {
-        return Err(Refusal::body("config.purchaseIpCount: not the sum of the lines"));
-    }
-    Ok(())
-}
-
-/// Takes the IPs of every line, spread over the cities that have some, and books them as sold.
-pub(crate) fn take(
-    ledger: &Connection,
+/// What can still be bought. Read once for each question, so that a question is one query.
+pub(crate) struct Stock {
     seed: u64,
-    config: &PurchaseConfig,
-    order: &str,
-) -> Result<Vec<Taken>, Refusal> {
-    let mut taken = Vec::new();
-    for line in &config.quota_items {
-        let mut missing = line.quantity;
-        let mut cities = cities_of(line);
-        cities.sort_by_key(|city| mix(seed, &format!("{order} {}", city.city_id)));
-        // Spread over several cities rather than emptying the first.
-        let share = (line.quantity as usize).div_ceil(cities.len().clamp(1, 5)) as i64;
-        for at_most in [share, i64::MAX] {
-            for city in &cities {
-                let free = available(ledger, seed, city)?.min(at_most).min(missing);
-                if free > 0 {
-                    taken.push(Taken { city, addresses: book(ledger, seed, city, free)? });
-                    missing -= free;
-                }
+    sold: HashMap<String, HashSet<IpAddr>>,
+}
+
+impl Stock {
+    pub(crate) fn read(ledger: &Connection, seed: u64) -> rusqlite::Result<Self> {
+        let mut query = ledger.prepare_cached("SELECT city_id, address FROM sold_ip")?;
+        let mut rows = query.query([])?;
+        let mut sold: HashMap<String, HashSet<IpAddr>> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let address: String = row.get(1)?;
+            if let Ok(address) = address.parse() {
+                sold.entry(row.get(0)?).or_default().insert(address);
             }
         }
-        if missing > 0 {
-            return Err(Refusal::business("60310", "not enough stock"));
-        }
+        Ok(Self { seed, sold })
     }
-    Ok(taken)
-}
 
-fn book(ledger: &Connection, seed: u64, city: &City, count: i64) -> rusqlite::Result<Vec<IpAddr>> {
-    let before = sold(ledger, city)?;
-    let mut upsert = ledger.prepare_cached(
-        "INSERT INTO sold (city_id, count) VALUES (?1, ?2) ON CONFLICT (city_id) DO UPDATE SET count = count + ?2",
-    )?;
-    upsert.execute(params![city.city_id.as_str(), count])?;
-    let all =
-        blocks(seed, city).into_iter().flat_map(|block| (0..block.for_sale).map(move |at| address(block.first, at)));
-    Ok(all.skip(before as usize).take(count as usize).collect())
+    /// How many IPs of a city.
+    pub(crate) fn available(&self, city: &City) -> i64 {
+        let all: i64 = blocks(self.seed, city).iter().map(|block| block.for_sale).sum();
+        all - self.sold.get(city.city_id.as_str()).map_or(0, HashSet::len) as i64
+    }
+
+    /// The IPs of a city, in the order in which they are sold.
+    pub(crate) fn free(&self, city: &City) -> impl Iterator<Item = IpAddr> {
+        let sold = self.sold.get(city.city_id.as_str()).cloned().unwrap_or_default();
+        // Blocks of different cities may overlap, for documentation networks are small.
+        let blocks = blocks(self.seed, city).into_iter();
+        blocks
+            .flat_map(|block| (0..block.for_sale).map(move |at| address(block.first, at)))
+            .filter(move |address| !sold.contains(address))
+    }
+
+    /// Books an IP as sold.
+    pub(crate) fn book(&mut self, ledger: &Connection, city: &City, address: IpAddr) -> rusqlite::Result<()> {
+        let mut insert = ledger.prepare_cached("INSERT INTO sold_ip VALUES (?1, ?2)")?;
+        insert.execute(params![city.city_id.as_str(), address.to_string()])?;
+        self.sold.entry(city.city_id.as_str().to_owned()).or_default().insert(address);
+        Ok(())
+    }
 }

@@ -18,12 +18,12 @@ const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS proxy (
         order_no TEXT NOT NULL REFERENCES purchase_order, at INTEGER NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL,
         user TEXT NOT NULL, password TEXT NOT NULL, city_id TEXT NOT NULL, PRIMARY KEY (order_no, at)) STRICT;
-    CREATE TABLE IF NOT EXISTS sold (city_id TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS sold_ip (city_id TEXT NOT NULL, address TEXT NOT NULL, PRIMARY KEY (city_id, address)) STRICT;
     INSERT OR IGNORE INTO wallet VALUES (1, '1000.00');
     INSERT OR IGNORE INTO counter VALUES (1, 1);
 ";
 
-const TABLES: [&str; 6] = ["proxy", "purchase_order", "quote", "sold", "wallet", "counter"];
+const TABLES: [&str; 6] = ["proxy", "purchase_order", "quote", "sold_ip", "wallet", "counter"];
 
 pub(crate) fn open(file: Option<&Path>) -> rusqlite::Result<Connection> {
     let ledger = match file {

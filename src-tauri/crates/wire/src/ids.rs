@@ -55,6 +55,10 @@ text_ids! {
     StateId,
     /// `cityId`; "cityCode in inventory and order interfaces is the string form of cityId".
     CityId,
+    /// `cidrId` of a segment: the vendor's own name for it.
+    CidrId,
+    /// `proxyId` of a given IP: "resource pool id".
+    ProxyId,
     /// `businessId` of "Purchase config".
     BusinessId,
     /// `quoteId` of "Quote".

@@ -7,7 +7,9 @@ use ts_rs::TS;
 
 use crate::amount::Amount;
 use crate::choice::{Choices, choices};
-use crate::ids::{BusinessId, CityId, ContinentId, CountryCode, OrderId, OrderNo, QuoteId, QuoteVersion};
+use crate::ids::{
+    BusinessId, CidrId, CityId, ContinentId, CountryCode, OrderId, OrderNo, ProxyId, QuoteId, QuoteVersion,
+};
 use crate::loose::{integer, maybe_integer};
 use crate::orders::OrderStatus;
 use crate::time::WrittenTime;
@@ -44,8 +46,12 @@ fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Choices, D::Err
     Value::deserialize(deserializer).map(|value| choices(&value))
 }
 
-/// Random allocation, the only `allocateStrategy` this client sends so far.
+/// `allocateStrategy` 1: random allocation, by `quotaItems`.
 pub const STRATEGY_RANDOM: i64 = 1;
+/// `allocateStrategy` 2: specified segments, by `segmentItems`.
+pub const STRATEGY_SEGMENT: i64 = 2;
+/// `allocateStrategy` 3: specified IPs, by `specificIpItems`.
+pub const STRATEGY_IP: i64 = 3;
 
 /// The object named `config`. Its bytes must be the same for the quote and for the order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -80,9 +86,61 @@ pub struct PurchaseConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub proxy_type: Option<String>,
-    /// The lines of a random allocation (`allocateStrategy` 1).
-    #[serde(default)]
+    /// The lines of a random allocation; "required when allocateStrategy=1".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<QuotaItem>>")]
     pub quota_items: Vec<QuotaItem>,
+    /// The segments; "required when allocateStrategy=2".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<SegmentItem>>")]
+    pub segment_items: Vec<SegmentItem>,
+    /// The given IPs; "required when allocateStrategy=3".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<SpecificIpItem>>")]
+    pub specific_ip_items: Vec<SpecificIpItem>,
+}
+
+/// Some IPs of a network segment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SegmentItem {
+    /// The segment, such as `203.0.113.0/24`.
+    pub cidr: String,
+    /// "CIDR resource id (optional)".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cidr_id: Option<CidrId>,
+    /// Region: country.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub country_code: Option<CountryCode>,
+    /// Region: city.
+    #[serde(default, alias = "cityCode", skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub city_id: Option<CityId>,
+    /// "quantity bought from this segment".
+    #[serde(deserialize_with = "integer")]
+    pub purchase_ip_count: i64,
+}
+
+/// One given IP.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SpecificIpItem {
+    /// "exit IP".
+    pub proxy_ip: String,
+    /// "resource pool id (optional)".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub proxy_id: Option<ProxyId>,
+    /// Region: country.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub country_code: Option<CountryCode>,
+    /// Region: city.
+    #[serde(default, alias = "cityCode", skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub city_id: Option<CityId>,
 }
 
 /// One line of a random allocation.
@@ -125,8 +183,20 @@ pub enum QuotaKind {
 
 impl PurchaseConfig {
     /// The IPs of all lines together. `purchaseIpCount` must equal it before a price is asked.
-    pub fn ips_in_lines(&self) -> i64 {
-        self.quota_items.iter().map(|line| line.quantity).sum()
+    ///
+    /// `None`: the strategy is unknown, a line is empty, or lines of another strategy are there too.
+    pub fn ips_in_lines(&self) -> Option<i64> {
+        let random: Vec<i64> = self.quota_items.iter().map(|line| line.quantity).collect();
+        let segments: Vec<i64> = self.segment_items.iter().map(|line| line.purchase_ip_count).collect();
+        let ips = vec![1; self.specific_ip_items.len()];
+        let (lines, others) = match self.allocate_strategy {
+            STRATEGY_RANDOM => (random, segments.len() + ips.len()),
+            STRATEGY_SEGMENT => (segments, random.len() + ips.len()),
+            STRATEGY_IP => (ips, random.len() + segments.len()),
+            _ => return None,
+        };
+        let sound = others == 0 && !lines.is_empty() && lines.iter().all(|quantity| *quantity > 0);
+        if sound { lines.iter().try_fold(0_i64, |sum, quantity| sum.checked_add(*quantity)) } else { None }
     }
 }
 
@@ -223,6 +293,8 @@ mod tests {
                 city_id: Some(CityId::new("2950159")),
                 continent_id: None,
             }],
+            segment_items: Vec::new(),
+            specific_ip_items: Vec::new(),
         };
         let expected = concat!(
             r#"{"sellMode":1,"lineType":"basic","businessId":"11","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"#,
@@ -230,7 +302,53 @@ mod tests {
             r#""quotaItems":[{"type":"city","quantity":3,"countryCode":"DE","cityId":"2950159"}]}"#
         );
         assert_eq!(serde_json::to_string(&config).unwrap(), expected);
-        assert_eq!(config.ips_in_lines(), 3);
+        assert_eq!(config.ips_in_lines(), Some(3));
+    }
+
+    fn with_lines(strategy: i64, lines: &str) -> PurchaseConfig {
+        let json = format!(
+            r#"{{"sellMode":1,"lineType":"basic","businessId":"11","isUdp":false,"connLimit":100,"days":30,"allocateStrategy":{strategy},"purchaseIpCount":3,{lines}}}"#
+        );
+        serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn segments_and_given_ips_are_written_as_the_contract_lists_them() {
+        let cases = [
+            (
+                2,
+                r#""segmentItems":[{"cidr":"203.0.113.0/24","cidrId":"9","countryCode":"DE","cityId":"7","purchaseIpCount":3}]"#,
+            ),
+            (
+                2,
+                r#""segmentItems":[{"cidr":"2001:db8::/64","purchaseIpCount":1},{"cidr":"192.0.2.0/24","purchaseIpCount":2}]"#,
+            ),
+            (
+                3,
+                r#""specificIpItems":[{"proxyIp":"192.0.2.7","proxyId":"5","countryCode":"DE","cityId":"7"},{"proxyIp":"2001:db8::1"},{"proxyIp":"192.0.2.8"}]"#,
+            ),
+        ];
+        for (strategy, lines) in cases {
+            let config = with_lines(strategy, lines);
+            assert!(serde_json::to_string(&config).unwrap().ends_with(&format!("{lines}}}")), "{lines}");
+            assert_eq!(config.ips_in_lines(), Some(3), "{lines}");
+        }
+    }
+
+    #[test]
+    fn lines_that_do_not_belong_to_the_strategy_have_no_sum() {
+        let quota = r#""quotaItems":[{"type":"global_random","quantity":3}]"#;
+        let cases = [
+            (1, r#""quotaItems":[]"#.to_owned()),
+            (2, quota.to_owned()),
+            (9, quota.to_owned()),
+            (1, format!(r#"{quota},"specificIpItems":[{{"proxyIp":"192.0.2.7"}}]"#)),
+            (1, r#""quotaItems":[{"type":"global_random","quantity":0}]"#.to_owned()),
+            (2, r#""segmentItems":[{"cidr":"192.0.2.0/24","purchaseIpCount":-1}]"#.to_owned()),
+        ];
+        for (strategy, lines) in cases {
+            assert_eq!(with_lines(strategy, &lines).ips_in_lines(), None, "{strategy} {lines}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ const typed: Typed = {
 }
 const line: Line = {
   key: 1,
+  strategy: '1',
   item: { type: 'country_random', quantity: 3, countryCode: 'JP' },
   nameEn: 'Japan',
   nameZh: '日本',

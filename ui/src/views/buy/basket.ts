@@ -2,14 +2,24 @@
 import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { QuotaItem } from '../../bindings/QuotaItem'
 import type { QuotaKind } from '../../bindings/QuotaKind'
+import type { SegmentItem } from '../../bindings/SegmentItem'
+import type { SpecificIpItem } from '../../bindings/SpecificIpItem'
 
-/** Random allocation, the only strategy so far. */
-export const STRATEGY_RANDOM = 1
 /** IPs of an order at most. */
 export const MOST_IPS = 500
 
+/** `allocateStrategy`: random, segments, given IPs. */
+export const STRATEGIES = ['1', '2', '3'] as const
+export type Strategy = (typeof STRATEGIES)[number]
+
+/** What a line sends, by its strategy. */
+export type Item =
+  | { strategy: '1'; item: QuotaItem }
+  | { strategy: '2'; item: SegmentItem }
+  | { strategy: '3'; item: SpecificIpItem }
+
 /** A line with the names that a person sees. */
-export type Line = { key: number; item: QuotaItem; nameEn: string; nameZh: string }
+export type Line = Item & { key: number; nameEn: string; nameZh: string }
 
 /** The configuration as the radio groups and fields hold it: text. */
 export type Typed = {
@@ -56,9 +66,27 @@ export function lineItem(place: PlaceChoice, quantity: number): QuotaItem | null
   }
 }
 
+/** IPs of one line. */
+export function ipsOf(line: Item): number {
+  if (line.strategy === '3') return 1
+  return line.strategy === '1' ? line.item.quantity : line.item.purchaseIpCount
+}
+
 /** IPs of all lines together. */
-export function ipsIn(lines: Line[]): number {
-  return lines.reduce((sum, line) => sum + line.item.quantity, 0)
+export function ipsIn(lines: Item[]): number {
+  return lines.reduce((sum, line) => sum + ipsOf(line), 0)
+}
+
+/** The list that the config carries for its strategy. */
+function itemsOf(lines: Item[]): Pick<PurchaseConfig, 'quotaItems' | 'segmentItems' | 'specificIpItems'> {
+  switch (lines[0]?.strategy) {
+    case '2':
+      return { segmentItems: lines.flatMap((line) => (line.strategy === '2' ? [line.item] : [])) }
+    case '3':
+      return { specificIpItems: lines.flatMap((line) => (line.strategy === '3' ? [line.item] : [])) }
+    default:
+      return { quotaItems: lines.flatMap((line) => (line.strategy === '1' ? [line.item] : [])) }
+  }
 }
 
 /** The fields that still lack a usable value, by their test ids. */
@@ -74,9 +102,10 @@ export function missing(typed: Typed): string[] {
   return needed.filter(([, there]) => !there).map(([id]) => id)
 }
 
-/** The config to be priced, or null while something is missing. */
-export function config(lines: Line[], typed: Typed): PurchaseConfig | null {
-  if (lines.length === 0 || missing(typed).length > 0) return null
+/** The config to be priced, or null while something is missing. All lines are of one strategy. */
+export function config(lines: Item[], typed: Typed): PurchaseConfig | null {
+  const [first] = lines
+  if (!first || missing(typed).length > 0) return null
   return {
     sellMode: Number(typed.sellMode),
     lineType: typed.lineType.trim(),
@@ -85,9 +114,9 @@ export function config(lines: Line[], typed: Typed): PurchaseConfig | null {
     ...(typed.bandwidth.trim() === '' ? {} : { bandwidthLimit: Number(typed.bandwidth) }),
     connLimit: Number(typed.connLimit.normalize('NFKC')),
     days: Number(typed.days.normalize('NFKC')),
-    allocateStrategy: STRATEGY_RANDOM,
+    allocateStrategy: Number(first.strategy),
     purchaseIpCount: ipsIn(lines),
     ...(typed.proxyType ? { proxyType: typed.proxyType } : {}),
-    quotaItems: lines.map((line) => line.item),
+    ...itemsOf(lines),
   }
 }

@@ -8,18 +8,26 @@ import { app } from '../../lib/app.svelte'
 import { difference } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call } from '../../lib/ipc'
+import { readIps, readSegments } from './addresses'
 import {
   config,
+  type Item,
   ipsIn,
   type Line,
   lineItem,
   MOST_IPS,
   missing,
-  STRATEGY_RANDOM,
+  type Strategy,
   type Typed,
   wholeNumber,
 } from './basket'
 import { Places } from './places.svelte'
+
+/** The network or IP of a line. */
+function addressOf(line: Item): string {
+  if (line.strategy === '1') return ''
+  return line.strategy === '2' ? line.item.cidr : line.item.proxyIp
+}
 
 /** A price and the very configuration it belongs to. */
 type Priced = { price: Price; basket: string; ends: number | null; whole: number }
@@ -32,8 +40,15 @@ const PRICE_GONE = ['60306', '60307', '60308', '60309']
 
 export class Buy {
   places = new Places()
-  lines = $state<Line[]>([])
+  strategy = $state<Strategy>('1')
+  /** Lines of every strategy: another strategy hides them and loses none. */
+  private allLines = $state<Line[]>([])
+  readonly lines = $derived(this.allLines.filter((line) => line.strategy === this.strategy))
   quantity = $state('1')
+  /** Segments and IPs as typed or pasted. */
+  cidrs = $state('')
+  cidrQuantity = $state('1')
+  ips = $state('')
   typed = $state<Typed>({
     sellMode: '1',
     lineType: '',
@@ -88,15 +103,35 @@ export class Buy {
   readonly quantityError = $derived.by(() => {
     const value = wholeNumber(this.quantity, MOST_IPS)
     if (value === null) return t('invalid.quantity-out-of-range', { most: MOST_IPS })
-    return this.total + value > MOST_IPS && this.draft
+    return this.total + value > MOST_IPS && this.draft.length > 0
       ? t('invalid.quantity-too-many', { most: MOST_IPS })
       : ''
   })
-  /** The line that the pickers hold. */
-  readonly draft = $derived.by(() => {
+  readonly segments = $derived(readSegments(this.cidrs, this.cidrQuantity))
+  readonly given = $derived(readIps(this.ips))
+  /** What the open form holds: the lines that "Add" would add. */
+  readonly draft = $derived.by<Item[]>(() => {
+    const { countryCode, cityId } = this.places.choice
+    const region = { ...(countryCode ? { countryCode } : {}), ...(cityId ? { cityId } : {}) }
+    if (this.strategy === '2')
+      return this.segments.items.map((item) => ({ strategy: '2', item: { ...item, ...region } }))
+    if (this.strategy === '3')
+      return this.given.items.map((item) => ({ strategy: '3', item: { ...item, ...region } }))
     const value = wholeNumber(this.quantity, MOST_IPS)
-    return value === null ? null : lineItem(this.places.choice, value)
+    const item = value === null ? null : lineItem(this.places.choice, value)
+    return item ? [{ strategy: '1', item }] : []
   })
+  /** Why the open form can not be added, beside its field; empty while nothing is wrong. */
+  readonly draftError = $derived.by(() => {
+    if (this.strategy === '1') return this.quantityError
+    const { problems } = this.strategy === '2' ? this.segments : this.given
+    if (problems.length > 0) return problems
+    const { lines } = this
+    const twice = this.draft.find((one) => lines.some((line) => addressOf(line) === addressOf(one)))
+    if (twice) return t('invalid.already-there', { name: addressOf(twice) })
+    return this.total + ipsIn(this.draft) > MOST_IPS ? t('invalid.quantity-too-many', { most: MOST_IPS }) : ''
+  })
+  readonly addable = $derived(this.draft.length > 0 && this.draftError === '')
 
   async load(): Promise<void> {
     this.error = null
@@ -119,36 +154,45 @@ export class Buy {
     await this.places.loadStock({
       sellMode: Number(sellMode),
       lineType,
-      allocateStrategy: STRATEGY_RANDOM,
+      allocateStrategy: Number(this.strategy),
       businessId,
       isUdp,
     })
   }
 
-  addLine(): boolean {
-    const item = this.draft
-    if (!item || this.quantityError) return false
-    const { city, country, continent } = this.places
-    const of = { city, country_random: country, continent_random: continent, global_random: undefined }[
-      item.type
-    ]
-    const anywhere = { nameEn: t('buy.anywhere'), nameZh: t('buy.anywhere') }
-    const { nameEn, nameZh } = of ?? anywhere
-    this.lines.push({ key: ++this.counter, item, nameEn, nameZh })
-    this.places.clear()
+  /** Adds what the open form holds, and empties it. */
+  add(): boolean {
+    if (!this.addable) return false
+    for (const item of this.draft) this.allLines.push({ ...item, key: ++this.counter, ...this.names(item) })
+    if (this.strategy === '1') this.places.clear()
     this.quantity = '1'
+    this.cidrs = ''
+    this.ips = ''
     return true
   }
 
+  private names(of: Item): { nameEn: string; nameZh: string } {
+    if (of.strategy !== '1') return { nameEn: addressOf(of), nameZh: addressOf(of) }
+    const { city, country, continent } = this.places
+    const place = { city, country_random: country, continent_random: continent, global_random: undefined }[
+      of.item.type
+    ]
+    const { nameEn, nameZh } = place ?? { nameEn: t('buy.anywhere'), nameZh: t('buy.anywhere') }
+    return { nameEn, nameZh }
+  }
+
   removeLine(key: number): void {
-    this.lines = this.lines.filter((line) => line.key !== key)
+    this.allLines = this.allLines.filter((line) => line.key !== key)
   }
 
   async getPrice(): Promise<void> {
     this.asked = true
     this.error = null
     // What stands in the pickers is meant to be bought, added or not.
-    if (this.draft && (this.lines.length === 0 || this.places.choice.kind !== 'global_random')) this.addLine()
+    const anywhere = this.strategy === '1' && this.places.choice.kind === 'global_random'
+    if (this.lines.length === 0 || !anywhere) this.add()
+    // What is typed and wrong is never left out in silence.
+    if (this.strategy !== '1' && this.draftError !== '') return
     const wanted = this.config
     if (!wanted || this.pricing) return
     const basket = this.basket
@@ -210,7 +254,8 @@ export class Buy {
 
   /** The basket is bought: the next one begins empty, the configuration stays. */
   startAnew(): void {
-    this.lines = []
+    const bought = this.strategy
+    this.allLines = this.allLines.filter((line) => line.strategy !== bought)
     this.asked = false
     this.priced = null
   }

@@ -1,0 +1,15 @@
+/** The sentences for what can not be read in a pasted list. */
+import { t } from '../../lib/i18n.svelte'
+import type { Problem } from './addresses'
+import { MOST_IPS } from './basket'
+
+/** Named one by one; who pasted a wrong file needs no five hundred sentences. */
+const SHOWN = 3
+
+export function problemLines(wrong: string | Problem[]): string[] {
+  if (typeof wrong === 'string') return wrong ? [wrong] : []
+  const said = wrong
+    .slice(0, SHOWN)
+    .map(({ line, text, why }) => t(`invalid.line-${why}`, { line, text: text.slice(0, 60), most: MOST_IPS }))
+  return wrong.length > SHOWN ? [...said, t('invalid.more-lines', { count: wrong.length - SHOWN })] : said
+}
