@@ -1,8 +1,12 @@
 //! What the commands share.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use operations::{Operations, Schedule};
+use sandbox::World;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, RwLock};
 use ts_rs::TS;
@@ -11,8 +15,8 @@ use vault::{Patience, Vault};
 use crate::connections::{self, ConnectionView};
 use crate::error::CommandError;
 use crate::options::Options;
-use crate::practice;
-use crate::session::Session;
+use crate::practice::{self, Practice};
+use crate::session::{Session, wall_clock};
 use crate::store::Store;
 
 /// Keychain service name; the same as the program's identifier.
@@ -56,8 +60,8 @@ pub enum Appearance {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// `en` or `zh-CN`.
-    pub language: String,
+    /// `en` or `zh-CN`; `None` follows the system.
+    pub language: Option<String>,
     /// Appearance.
     pub theme: Appearance,
 }
@@ -68,7 +72,19 @@ pub(crate) struct App {
     pub(crate) vault: Vault,
     data_dir: PathBuf,
     language_override: Option<String>,
-    session: RwLock<Option<Arc<Session>>>,
+    session: Arc<RwLock<Option<Arc<Session>>>>,
+    /// One engine for each journal, for the life of the program: an order that is under way when the
+    /// connection changes still finds its row as it left it.
+    journals: Mutex<HashMap<String, Operations>>,
+    /// Started once, for the same reason.
+    practice: OnceCell<Practice>,
+    reopened: AtomicBool,
+    /// What kept the open connection from being whole.
+    problem: Mutex<Option<CommandError>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl App {
@@ -79,18 +95,24 @@ impl App {
             vault: Vault::new(KEYCHAIN_SERVICE, Patience::default()),
             data_dir: options.data_dir.clone(),
             language_override: options.language.clone(),
-            session: RwLock::default(),
+            session: Arc::default(),
+            journals: Mutex::default(),
+            practice: OnceCell::new(),
+            reopened: AtomicBool::new(false),
+            problem: Mutex::default(),
         })
     }
 
     pub(crate) fn settings(&self) -> Result<Settings, CommandError> {
         let saved = self.store.setting::<String>("language")?;
-        let language = self.language_override.clone().or(saved).unwrap_or_else(system_language);
+        let language = self.language_override.clone().or(saved);
         Ok(Settings { language, theme: self.store.setting("theme")?.unwrap_or_default() })
     }
 
     pub(crate) fn save_settings(&self, settings: &Settings) -> Result<(), CommandError> {
-        self.store.set_setting("language", &settings.language)?;
+        if let Some(language) = &settings.language {
+            self.store.set_setting("language", language)?;
+        }
         Ok(self.store.set_setting("theme", &settings.theme)?)
     }
 
@@ -103,35 +125,88 @@ impl App {
         self.session.read().await.clone()
     }
 
-    /// Opens the connection that was open last, if it is still there.
-    pub(crate) async fn reopen(&self) -> Result<Option<Arc<Session>>, CommandError> {
-        let Some(id) = self.store.setting::<String>("active")? else { return Ok(None) };
-        let known = id == practice::ID || self.store.connections()?.iter().any(|connection| connection.id == id);
-        if known { self.open_connection(&id).await.map(Some) } else { Ok(None) }
+    /// The connection that was open last, if it is still there.
+    pub(crate) fn last_open(&self) -> Result<Option<String>, CommandError> {
+        Ok(self.store.setting::<String>("active")?.filter(|id| self.knows(id)))
+    }
+
+    /// Opens the last connection behind the first screen: a keychain may ask and wait. Who needs the
+    /// session waits for it. Returns its id.
+    pub(crate) async fn reopen(
+        self: &Arc<Self>,
+        opened: impl FnOnce(&Arc<Session>) + Send + 'static,
+    ) -> Result<Option<String>, CommandError> {
+        let Some(id) = self.last_open()? else { return Ok(None) };
+        if self.reopened.swap(true, Ordering::SeqCst) {
+            return Ok(Some(id));
+        }
+        let (app, last, mut open) = (self.clone(), id.clone(), self.session.clone().write_owned().await);
+        tokio::spawn(async move {
+            if let Ok(session) = app.open_into(&mut open, &last).await {
+                opened(&session);
+            }
+        });
+        Ok(Some(id))
     }
 
     /// Opens a connection in place of the one that is open.
     pub(crate) async fn open_connection(&self, id: &str) -> Result<Arc<Session>, CommandError> {
-        let mut open = self.session.write().await;
-        let folder = self.folder(id)?;
-        // Closes the old journal before the same file can be opened again.
+        self.open_into(&mut *self.session.write().await, id).await
+    }
+
+    async fn open_into(&self, open: &mut Option<Arc<Session>>, id: &str) -> Result<Arc<Session>, CommandError> {
         *open = None;
-        let session = if id == practice::ID {
-            let (service, account) = practice::start(&folder).await?;
-            Session::open(id, &folder, account, None, Some(service))?
-        } else {
-            let connection = self.connection(id)?;
-            let (account, keychain) = connections::account(&connection, &self.vault).await?;
-            Session::open(id, &folder, account, keychain, None)?
+        let opened = self.make_session(id).await;
+        *lock(&self.problem) = match &opened {
+            Ok(session) => session.keychain.map(CommandError::tokens),
+            Err(error) => Some(error.clone()),
         };
-        let session = Arc::new(session);
+        let session = Arc::new(opened?);
         *open = Some(session.clone());
         self.store.set_setting("active", &id)?;
         Ok(session)
     }
 
+    async fn make_session(&self, id: &str) -> Result<Session, CommandError> {
+        let (account, keychain) = if id == practice::ID {
+            let folder = self.folder(id)?;
+            let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
+            (practice.account.clone(), None)
+        } else {
+            connections::account(&self.connection(id)?, &self.vault).await?
+        };
+        let (operations, fresh) = self.operations(id)?;
+        Session::open(id, operations, fresh, account, keychain)
+    }
+
+    /// The operations of a connection, and whether its journal was opened just now.
+    pub(crate) fn operations(&self, id: &str) -> Result<(Operations, bool), CommandError> {
+        let mut journals = lock(&self.journals);
+        if let Some(operations) = journals.get(id) {
+            return Ok((operations.clone(), false));
+        }
+        let file = self.folder(id)?.join("journal.db");
+        let operations = Operations::open(&file, Schedule::default(), Arc::new(wall_clock))?;
+        journals.insert(id.to_owned(), operations.clone());
+        Ok((operations, true))
+    }
+
+    /// The practice service, while it is the open connection.
+    pub(crate) async fn practice_world(&self) -> Result<Arc<World>, CommandError> {
+        let session = self.session().await?;
+        let practice = self.practice.get().filter(|_| session.id == practice::ID);
+        Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
+    }
+
+    /// What keeps the open connection from being whole, once it is open.
+    pub(crate) async fn problem(&self) -> Option<CommandError> {
+        drop(self.session.read().await);
+        lock(&self.problem).clone()
+    }
+
     pub(crate) async fn close_connection(&self) -> Result<(), CommandError> {
         *self.session.write().await = None;
+        *lock(&self.problem) = None;
         Ok(self.store.set_setting("active", &"")?)
     }
 
@@ -140,18 +215,17 @@ impl App {
         all.into_iter().find(|connection| connection.id == id).ok_or_else(CommandError::no_connection)
     }
 
+    fn knows(&self, id: &str) -> bool {
+        id == practice::ID || self.connection(id).is_ok()
+    }
+
     /// The folder of a connection's files.
-    pub(crate) fn folder(&self, id: &str) -> Result<PathBuf, CommandError> {
+    fn folder(&self, id: &str) -> Result<PathBuf, CommandError> {
+        if !self.knows(id) {
+            return Err(CommandError::no_connection());
+        }
         let folder = self.data_dir.join("connections").join(id);
         std::fs::create_dir_all(&folder).map_err(|error| CommandError::internal(&error))?;
         Ok(folder)
     }
-}
-
-/// Chinese where the system speaks Chinese, else English.
-fn system_language() -> String {
-    let told = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-    if told.is_some_and(|told| told.starts_with("zh")) { "zh-CN".into() } else { "en".into() }
 }

@@ -7,6 +7,7 @@ pub mod connections;
 pub mod locations;
 pub mod operations;
 pub mod orders;
+pub mod practice;
 pub mod purchase;
 pub mod settings;
 
@@ -58,6 +59,7 @@ macro_rules! commands {
 
 commands! {
     app::boot(()) -> app::Boot;
+    app::connection_problem(()) -> Option<CommandError>;
     app::perf_mark(String) -> ();
     app::copy_text(String) -> ();
     settings::save_settings(Settings) -> Settings;
@@ -69,6 +71,9 @@ commands! {
     connections::open_connection(String) -> app::Boot;
     connections::start_practice(()) -> app::Boot;
     connections::leave_practice(()) -> app::Boot;
+    practice::practice_state(()) -> practice::PracticeState;
+    practice::practice_set_wallet(wire::Amount) -> practice::PracticeState;
+    practice::practice_reset(()) -> practice::PracticeState;
     locations::list_continents(()) -> Vec<Continent>;
     locations::list_countries(locations::CountriesOf) -> Vec<Country>;
     locations::list_states(locations::PlacesOf) -> Vec<Province>;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use client::account::StaticCredentials;
 use client::customers::ListQuery;
-use client::{Account, Address, AddressError, Client, Error, Lost, Patience};
+use client::{Account, Address, AddressError, Client, Error, Lost, NotSent, Patience};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -107,7 +107,13 @@ pub(crate) async fn account(
             return None;
         }
         match vault.read(account).await {
-            Ok(secret) => secret,
+            Ok(Some(secret)) => Some(secret),
+            // A keychain that was never unlocked says that there is nothing in it.
+            Ok(None) if !connection.session_only => {
+                in_the_way = Some(KeychainState::Locked);
+                None
+            }
+            Ok(None) => None,
             Err(state) => {
                 in_the_way = Some(state);
                 None
@@ -147,7 +153,7 @@ fn verdict(empty: Result<bool, Error>) -> Probe {
     match empty {
         Ok(false) => Probe::Ok,
         Ok(true) => Probe::Empty,
-        Err(Error::NotAuthenticated(_)) => Probe::AuthFailed,
+        Err(Error::NotAuthenticated(_) | Error::NotSent(NotSent::BadCredentials)) => Probe::AuthFailed,
         Err(Error::NotThisService { .. } | Error::OutcomeUnknown(Lost::Redirected)) => Probe::NotThisService,
         Err(Error::NotSent(_) | Error::OutcomeUnknown(_)) => Probe::Unreachable,
         // A path that the service does not know: the prefix is wrong.

@@ -18,6 +18,8 @@ pub enum Code {
     NoConnection,
     /// The connection has no token for this area.
     NoCredentials,
+    /// A token holds characters that can not be sent.
+    BadCredentials,
     /// The service can not be reached; nothing was sent.
     Unreachable,
     /// The answer was lost.
@@ -34,6 +36,10 @@ pub enum Code {
     Invalid,
     /// The keychain is in the way; `details.vendor_code` holds its state.
     Keychain,
+    /// The saved tokens can not be read; `details.vendor_code` holds the keychain's state.
+    Tokens,
+    /// The connection has an operation that is not confirmed.
+    ConnectionInUse,
     /// Another operation is still open.
     TargetHeld,
     /// The price is over.
@@ -44,6 +50,8 @@ pub enum Code {
     NotPossible,
     /// The journal can not be used: nothing is sent.
     Journal,
+    /// The journal failed after an answer: nothing more is sent, and the outcome is not written down.
+    Stopped,
     /// Anything else.
     Internal,
 }
@@ -83,6 +91,10 @@ impl CommandError {
         Self::plain(Code::NoConnection)
     }
 
+    pub(crate) fn connection_in_use() -> Self {
+        Self::plain(Code::ConnectionInUse)
+    }
+
     pub(crate) fn price_expired() -> Self {
         Self::plain(Code::PriceExpired)
     }
@@ -92,8 +104,16 @@ impl CommandError {
     }
 
     pub(crate) fn keychain(state: KeychainState) -> Self {
+        Self::about_keychain(Code::Keychain, state)
+    }
+
+    pub(crate) fn tokens(state: KeychainState) -> Self {
+        Self::about_keychain(Code::Tokens, state)
+    }
+
+    fn about_keychain(code: Code, state: KeychainState) -> Self {
         let word = serde_json::to_value(state).ok().and_then(|word| word.as_str().map(str::to_owned));
-        Self { details: Box::new(Details { vendor_code: word, ..Details::default() }), ..Self::plain(Code::Keychain) }
+        Self { details: Box::new(Details { vendor_code: word, ..Details::default() }), ..Self::plain(code) }
     }
 
     pub(crate) fn internal(error: &dyn std::error::Error) -> Self {
@@ -122,6 +142,7 @@ impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         match error {
             Error::NotSent(NotSent::NoCredentials) => Self::plain(Code::NoCredentials),
+            Error::NotSent(NotSent::BadCredentials) => Self::plain(Code::BadCredentials),
             Error::NotSent(_) => Self::technical(Code::Unreachable, &error),
             Error::OutcomeUnknown(_) => Self::technical(Code::NoAnswer, &error),
             Error::NotAuthenticated(refusal) => Self::vendor(Code::NotAuthenticated, refusal),
@@ -144,7 +165,8 @@ impl From<OperationError> for CommandError {
             OperationError::NotConfirmed(_) => Code::StaleConfirmation,
             OperationError::TargetHeld => Code::TargetHeld,
             OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,
-            OperationError::Stopped | OperationError::Journal(_) => Code::Journal,
+            OperationError::Stopped => Code::Stopped,
+            OperationError::Journal(_) => Code::Journal,
         };
         Self::technical(code, &error)
     }

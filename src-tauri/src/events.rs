@@ -10,8 +10,11 @@ use crate::session::Session;
 /// An operation changed; the window asks for it again.
 pub(crate) const OPERATION_CHANGED: &str = "operation-changed";
 
-/// Passes the changes of a session's operations on, until the session is closed.
+/// Passes the changes of a session's operations on; once for each journal.
 pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
+    if !session.fresh {
+        return;
+    }
     let (handle, mut changes) = (handle.clone(), session.operations.changes());
     tauri::async_runtime::spawn(async move {
         use tokio::sync::broadcast::error::RecvError;

@@ -1,13 +1,12 @@
 //! An open connection: its client, its operations, its prices. One at a time.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience};
-use operations::{Operations, PlaceAndPay, Schedule};
+use operations::{Operations, PlaceAndPay};
 use vault::KeychainState;
 use wire::ids::QuoteId;
 
@@ -24,11 +23,11 @@ pub(crate) struct Session {
     pub(crate) id: String,
     pub(crate) client: Client,
     pub(crate) operations: Operations,
+    /// The journal was opened with this session: nobody follows its changes yet.
+    pub(crate) fresh: bool,
     /// What kept a token from being read, if anything.
     pub(crate) keychain: Option<KeychainState>,
     prices: Mutex<HashMap<QuoteId, Priced>>,
-    /// Ends with the session.
-    _practice: Option<sandbox::Service>,
 }
 
 /// Prices kept at most: the newest are the ones a person sees.
@@ -37,16 +36,15 @@ const PRICES_KEPT: usize = 32;
 impl Session {
     pub(crate) fn open(
         id: &str,
-        folder: &Path,
+        operations: Operations,
+        fresh: bool,
         account: Account,
         keychain: Option<KeychainState>,
-        practice: Option<sandbox::Service>,
     ) -> Result<Self, CommandError> {
         let account = Arc::new(account);
-        let operations = Operations::open(&folder.join("journal.db"), Schedule::default(), Arc::new(wall_clock))?;
         operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
         let client = Client::new(account, Patience::default())?;
-        Ok(Self { id: id.into(), client, operations, keychain, prices: Mutex::default(), _practice: practice })
+        Ok(Self { id: id.into(), client, operations, fresh, keychain, prices: Mutex::default() })
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

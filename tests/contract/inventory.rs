@@ -36,3 +36,19 @@ async fn what_is_bought_is_no_longer_in_stock() {
     let after = stock(&caller, json!({"countryCode": "JP"})).await[0]["available"].as_i64();
     assert_eq!(before.map(|count| count - 3), after);
 }
+
+#[tokio::test]
+async fn stock_is_found_by_the_name_of_a_country_or_city_and_may_be_left_uncounted() {
+    let caller = Caller::new().await;
+    let japan = stock(&caller, json!({"keyword": "日本"})).await;
+    assert_eq!(japan[0]["countryCode"], "JP");
+    assert!(japan[0]["cities"].as_array().expect("cities").len() > 1, "a country that is named is told whole");
+    let tokyo = stock(&caller, json!({"keyword": "tokyo", "countryCode": "JP"})).await;
+    let named = tokyo[0]["cities"].as_array().expect("cities");
+    assert!(
+        !named.is_empty() && named.iter().all(|city| city["nameEn"].to_string().to_lowercase().contains("tokyo")),
+        "{named:?}"
+    );
+    let uncounted = stock(&caller, json!({"countryCode": "JP", "needInventory": false})).await;
+    assert!(uncounted[0]["available"].is_null() && uncounted[0]["cities"][0]["available"].is_null());
+}

@@ -1,6 +1,7 @@
 //! The journal: durable, append-only, chained.
 
 use operations::journal::{Journal, JournalError};
+use operations::{OperationError, State};
 use rusqlite::Connection;
 use sandbox::Fault;
 use tests::order::Buyer;
@@ -18,7 +19,7 @@ async fn every_step_is_an_event_in_its_order() {
     let buyer = written().await;
     let events = buyer.operations.list().expect("a journal").remove(0).events;
     let words: Vec<&str> = events.iter().map(|event| event.what.as_str()).collect();
-    assert_eq!(words, ["prepared", "sending", "unknown", "repeated-by-schedule", "sending", "applied"]);
+    assert_eq!(words, ["prepared", "sending", "answer cut", "unknown", "repeated-by-schedule", "sending", "applied"]);
 }
 
 #[tokio::test]
@@ -43,15 +44,55 @@ async fn an_event_changed_behind_the_programs_back_breaks_the_chain() {
 }
 
 #[tokio::test]
-async fn the_request_is_kept_to_the_byte_and_every_commit_is_synced() {
+async fn the_request_is_kept_to_the_byte() {
     let buyer = written().await;
     let db = Connection::open(buyer.journal()).expect("SQLite");
-    let mode: String = db.query_row("PRAGMA journal_mode", [], |row| row.get(0)).expect("SQLite");
-    assert_eq!(mode, "wal");
     let request: String = db.query_row("SELECT request FROM operation", [], |row| row.get(0)).expect("a row");
     let request: client::Request = serde_json::from_str(&request).expect("a request");
     assert!(request.body.expect("a body").contains(tests::order::CONFIG), "the config's very bytes");
     assert_eq!(request.idempotency_key.as_ref(), buyer.keys_seen().first());
+}
+
+/// Makes every commit of this state fail, as a full disk would.
+fn refuse(buyer: &Buyer, state: &str) {
+    let trigger = format!(
+        "CREATE TRIGGER full BEFORE UPDATE ON operation WHEN new.state = '{state}'
+         BEGIN SELECT raise(FAIL, 'the disk is full'); END"
+    );
+    Connection::open(buyer.journal()).expect("SQLite").execute_batch(&trigger).expect("SQLite");
+}
+
+fn free(buyer: &Buyer) {
+    Connection::open(buyer.journal()).expect("SQLite").execute_batch("DROP TRIGGER full").expect("SQLite");
+}
+
+#[tokio::test]
+async fn an_intent_that_can_not_be_written_down_is_not_sent() {
+    let mut buyer = Buyer::new(3).await;
+    refuse(&buyer, "sending");
+    let token = buyer.offer().await;
+    assert!(buyer.operations.confirm(&token).await.is_err());
+    assert!(buyer.keys_seen().is_empty(), "no byte left");
+    free(&buyer);
+    buyer.restart();
+    assert!(buyer.see(State::NotSent).await.may_resend);
+    assert_eq!(buyer.charged(), (0, "1000".into()));
+}
+
+#[tokio::test]
+async fn an_answer_that_can_not_be_written_down_stops_everything_until_the_next_start() {
+    let mut buyer = Buyer::new(3).await;
+    refuse(&buyer, "applied");
+    let token = buyer.offer().await;
+    assert!(matches!(buyer.operations.confirm(&token).await, Err(OperationError::Stopped)));
+    let stuck = buyer.see(State::Sending).await;
+    assert!(matches!(buyer.operations.resend(&stuck.id).await, Err(OperationError::Stopped)));
+    assert_eq!(buyer.keys_seen().len(), 1);
+    free(&buyer);
+    buyer.restart();
+    let found = buyer.see(State::Unknown).await;
+    assert_eq!(buyer.operations.resend(&found.id).await.expect("the person asked").state, State::Applied);
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
 }
 
 #[test]

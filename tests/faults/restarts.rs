@@ -1,6 +1,8 @@
 //! Hazard 4: the program ends at any moment and starts again.
 
-use operations::State;
+use std::time::Duration;
+
+use operations::{Schedule, State};
 use sandbox::Fault;
 use tests::order::Buyer;
 
@@ -21,20 +23,21 @@ async fn an_order_cut_off_while_sending_is_unknown_after_the_start_and_is_not_re
     assert_eq!(buyer.keys_seen().len(), 1, "nothing was sent by itself");
     let done = buyer.operations.resend(&found.id).await.expect("the person asked");
     assert_eq!((done.state, done.id), (State::Applied, found.id));
+    assert_eq!(buyer.keys_seen().len(), 2, "and nothing else was");
     assert_eq!(buyer.charged(), (1, "991.45".into()));
 }
 
 #[tokio::test]
 async fn a_planned_repeat_does_not_survive_a_restart() {
-    let mut buyer = Buyer::new(3).await;
-    for _ in 0..4 {
-        buyer.fault(Fault::DropAfter);
-    }
-    buyer.buy().await;
-    buyer.see(State::NeedsYou).await;
+    let an_hour = Schedule { repeats: vec![Duration::from_secs(3600)], apart: Duration::ZERO };
+    let mut buyer = Buyer::with(an_hour).await;
+    buyer.fault(Fault::DropAfter);
+    assert!(buyer.buy().await.next_at.is_some(), "a repeat is planned");
     buyer.restart();
-    let found = buyer.see(State::NeedsYou).await;
-    assert!(found.reason.is_some(), "the question stays");
+    let found = buyer.see(State::Unknown).await;
+    assert!(found.next_at.is_none() && found.may_resend, "a person decides");
+    let done = buyer.operations.resend(&found.id).await.expect("the person asked");
+    assert_eq!((done.state, buyer.keys_seen().len()), (State::Applied, 2));
     assert_eq!(buyer.charged(), (1, "991.45".into()));
 }
 

@@ -44,8 +44,12 @@ pub struct Buyer {
 impl Buyer {
     /// A buyer whose lost orders are repeated so often.
     pub async fn new(repeats: usize) -> Self {
-        let service = start().await;
-        let (schedule, folder) = (at_once(repeats), tempfile::tempdir().expect("a folder"));
+        Self::with(at_once(repeats)).await
+    }
+
+    /// A buyer whose lost orders are repeated like this.
+    pub async fn with(schedule: Schedule) -> Self {
+        let (service, folder) = (start().await, tempfile::tempdir().expect("a folder"));
         let operations = open(&folder, &schedule);
         operations.use_sender(Some(sender(account(&service.base_url()))));
         Self { service, operations, schedule, folder }

@@ -5,21 +5,33 @@ mod sources;
 mod weight;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-/// Every file that is in the repository or about to be, as paths from the root.
+/// What is made or installed, and what belongs to the working copy alone.
+const NOT_OURS: &[&str] = &["target", "node_modules", "dist", "gen", ".git"];
+
+/// Every file of the project with one of these endings, as paths from the root.
 fn files(endings: &[&str]) -> Vec<PathBuf> {
-    let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
-    let output = Command::new("git").args(list).current_dir(tests::root()).output().expect("git");
-    let names = String::from_utf8(output.stdout).expect("names");
-    let all: Vec<PathBuf> = names
-        .lines()
-        .filter(|name| endings.iter().any(|ending| name.ends_with(ending)))
-        .map(PathBuf::from)
-        .filter(|path| tests::root().join(path).is_file())
-        .collect();
-    assert!(!all.is_empty(), "no file ends with {endings:?}: a rule that looks at nothing holds nothing");
-    all
+    let mut found = Vec::new();
+    collect(Path::new(""), &mut found);
+    found.retain(|path| endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)));
+    assert!(!found.is_empty(), "no file ends with {endings:?}: a rule that looks at nothing holds nothing");
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(tests::root().join(folder)).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let (name, path) = (entry.file_name(), folder.join(entry.file_name()));
+        if NOT_OURS.iter().any(|other| name == *other) {
+            continue;
+        }
+        if entry.path().is_dir() {
+            collect(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
 }
 
 fn text(path: &Path) -> String {

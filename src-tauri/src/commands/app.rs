@@ -22,31 +22,56 @@ pub struct Boot {
     pub active: Option<String>,
     /// The open connection is the practice one.
     pub practice: bool,
-    /// What kept a token from being read, if anything.
-    pub keychain: Option<vault::KeychainState>,
+    /// Operations that are not confirmed, in connections that are not open.
+    pub waiting: Vec<Waiting>,
     /// Program version.
     pub version: String,
 }
 
-pub(crate) async fn boot(context: &Context, (): ()) -> Result<Boot, CommandError> {
-    if context.app.session_if_open().await.is_none()
-        && let Some(session) = context.app.reopen().await?
-    {
-        events::follow(&context.handle, &session);
-    }
-    state(context).await
+/// A connection that something waits in.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct Waiting {
+    /// The connection's id.
+    pub connection: String,
+    /// How many operations are not confirmed there.
+    pub count: usize,
 }
 
+/// Answers before the last connection is open: a keychain may ask first.
+pub(crate) async fn boot(context: &Context, (): ()) -> Result<Boot, CommandError> {
+    let handle = context.handle.clone();
+    let active = context.app.reopen(move |session| events::follow(&handle, session)).await?;
+    describe(context, active)
+}
+
+/// The program as it is now.
 pub(super) async fn state(context: &Context) -> Result<Boot, CommandError> {
-    let session = context.app.session_if_open().await;
+    describe(context, context.app.session_if_open().await.map(|session| session.id.clone()))
+}
+
+fn describe(context: &Context, active: Option<String>) -> Result<Boot, CommandError> {
+    let connections = context.app.store.connections()?;
+    let others = connections.iter().map(|connection| &connection.id).filter(|id| Some(*id) != active.as_ref());
     Ok(Boot {
         settings: context.app.settings()?,
-        connections: context.app.store.connections()?,
-        practice: session.as_ref().is_some_and(|session| session.id == practice::ID),
-        keychain: session.as_ref().and_then(|session| session.keychain),
-        active: session.map(|session| session.id.clone()),
+        waiting: others.filter_map(|id| waiting(context, id)).collect(),
+        connections,
+        practice: active.as_deref() == Some(practice::ID),
+        active,
         version: env!("CARGO_PKG_VERSION").into(),
     })
+}
+
+fn waiting(context: &Context, id: &str) -> Option<Waiting> {
+    let (operations, _) = context.app.operations(id).ok()?;
+    let all = operations.list().ok()?;
+    let count = all.iter().filter(|operation| operation.state.is_unconfirmed()).count();
+    (count > 0).then(|| Waiting { connection: id.to_owned(), count })
+}
+
+/// What keeps the open connection from being whole. Waits until it is open.
+pub(crate) async fn connection_problem(context: &Context, (): ()) -> Result<Option<CommandError>, CommandError> {
+    Ok(context.app.problem().await)
 }
 
 pub(crate) async fn perf_mark(_context: &Context, name: String) -> Result<(), CommandError> {

@@ -4,6 +4,8 @@ use client::account::StaticCredentials;
 use client::{Account, Address, Patience};
 use secrecy::{ExposeSecret, SecretString};
 
+use vault::KeychainState;
+
 use super::Context;
 use super::app::{Boot, state};
 use crate::connections::{self, ConnectionDraft, ConnectionView, ProbeResults, token_accounts};
@@ -28,19 +30,40 @@ fn check(draft: &ConnectionDraft) -> Result<Address, CommandError> {
     address.map_err(|_| CommandError::invalid("agent-prefix", "bad-prefix"))
 }
 
+/// The saved connection that is being edited. Its tokens go to its own host only: for another one
+/// they are typed again.
+fn edited(
+    context: &Context,
+    draft: &ConnectionDraft,
+    address: &Address,
+) -> Result<Option<ConnectionView>, CommandError> {
+    let Some(id) = &draft.id else { return Ok(None) };
+    let saved = context.app.connection(id)?;
+    let old = Address::parse(&saved.base_url, &saved.static_prefix, &saved.agent_prefix)?;
+    let missing =
+        (saved.has_static_token && !given(&draft.static_token), saved.has_agent_token && !given(&draft.agent_token));
+    match missing {
+        _ if old.same_origin(address) => Ok(Some(saved)),
+        (true, _) => Err(CommandError::invalid("static-token", "new-address")),
+        (_, true) => Err(CommandError::invalid("agent-token", "new-address")),
+        _ => Ok(Some(saved)),
+    }
+}
+
 /// The typed token, or the saved one when the field was left empty.
-async fn token(context: &Context, typed: &SecretString, draft: &ConnectionDraft, which: usize) -> Option<SecretString> {
+async fn token(context: &Context, typed: &SecretString, saved: Option<&str>) -> Option<SecretString> {
     if given(typed) {
         return Some(typed.clone());
     }
-    let id = draft.id.as_ref()?;
-    context.app.vault.read(&token_accounts(id)[which]).await.ok().flatten()
+    context.app.vault.read(saved?).await.ok().flatten()
 }
 
 pub(crate) async fn test_connection(context: &Context, draft: ConnectionDraft) -> Result<ProbeResults, CommandError> {
     let address = check(&draft)?;
-    let static_token = token(context, &draft.static_token, &draft, 0).await;
-    let agent_token = token(context, &draft.agent_token, &draft, 1).await;
+    let accounts = edited(context, &draft, &address)?.map(|saved| token_accounts(&saved.id));
+    let saved = |which: usize| accounts.as_ref().map(|accounts| accounts[which].as_str());
+    let static_token = token(context, &draft.static_token, saved(0)).await;
+    let agent_token = token(context, &draft.agent_token, saved(1)).await;
     if static_token.is_some() && draft.user_id.trim().is_empty() {
         return Err(CommandError::invalid("user-id", "empty"));
     }
@@ -52,8 +75,8 @@ pub(crate) async fn test_connection(context: &Context, draft: ConnectionDraft) -
 }
 
 pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -> Result<ConnectionView, CommandError> {
-    check(&draft)?;
-    let before = draft.id.as_deref().map(|id| context.app.connection(id)).transpose()?;
+    let address = check(&draft)?;
+    let before = edited(context, &draft, &address)?;
     let had = |tokens: fn(&ConnectionView) -> bool| before.as_ref().is_some_and(tokens);
     let connection = ConnectionView {
         id: draft.id.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
@@ -72,32 +95,61 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     if connection.has_static_token && connection.user_id.is_empty() {
         return Err(CommandError::invalid("user-id", "empty"));
     }
-    // Secrets first: a connection that is listed has its tokens.
-    for (account, secret) in token_accounts(&connection.id).iter().zip([&draft.static_token, &draft.agent_token]) {
-        if !given(secret) {
-            continue;
-        }
-        if connection.session_only {
-            context.app.vault.keep_for_session(account, secret.clone());
-        } else {
-            context.app.vault.save(account, secret.clone()).await.map_err(CommandError::keychain)?;
+    // Secrets first: a connection that is listed has its tokens. A new one that can not be saved whole
+    // leaves nothing behind.
+    let accounts = token_accounts(&connection.id);
+    for (account, secret) in accounts.iter().zip([&draft.static_token, &draft.agent_token]) {
+        if let Err(state) = keep(context, account, secret, &connection).await {
+            if before.is_none() {
+                for account in &accounts {
+                    let _ = context.app.vault.remove(account).await;
+                }
+            }
+            return Err(CommandError::keychain(state));
         }
     }
     context.app.store.save_connection(&connection)?;
     Ok(connection)
 }
 
+/// Brings one token to where this connection keeps its tokens.
+async fn keep(
+    context: &Context,
+    account: &str,
+    typed: &SecretString,
+    connection: &ConnectionView,
+) -> Result<(), KeychainState> {
+    let vault = &context.app.vault;
+    match (connection.session_only, given(typed)) {
+        (true, false) => vault.move_to_session(account).await,
+        (false, false) => vault.move_to_keychain(account).await,
+        (false, true) => vault.save(account, typed.clone()).await,
+        (true, true) => {
+            // Without a keychain there is no old entry to take away.
+            let _ = vault.remove(account).await;
+            vault.keep_for_session(account, typed.clone());
+            Ok(())
+        }
+    }
+}
+
 pub(crate) async fn remove_connection(context: &Context, id: String) -> Result<(), CommandError> {
     let connection = context.app.connection(&id)?;
-    let open = context.app.session_if_open().await;
-    if open.is_some_and(|session| session.id == id) {
-        context.app.close_connection().await?;
+    // An order that is not confirmed could be found nowhere any more.
+    let (operations, _) = context.app.operations(&id)?;
+    if operations.list()?.iter().any(|operation| operation.state.is_open()) {
+        return Err(CommandError::connection_in_use());
     }
     for account in token_accounts(&connection.id) {
-        let removed = context.app.vault.remove(&account).await;
-        if !connection.session_only {
-            removed.map_err(CommandError::keychain)?;
+        match context.app.vault.remove(&account).await {
+            Err(state) if !connection.session_only && state != KeychainState::Missing => {
+                return Err(CommandError::keychain(state));
+            }
+            _ => {}
         }
+    }
+    if context.app.session_if_open().await.is_some_and(|session| session.id == id) {
+        context.app.close_connection().await?;
     }
     // Its journal stays: what was once sent is never forgotten.
     Ok(context.app.store.remove_connection(&id)?)

@@ -61,11 +61,18 @@ pub struct Price {
     pub breakdown: Breakdown,
 }
 
-/// The token that the pay button sends back, once.
+/// What the paying dialog shows, and the token that its button sends back, once.
 #[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct Offered {
     /// Spent by `pay_order`.
     pub token: String,
+    /// The price that the token belongs to.
+    pub quote_id: QuoteId,
+    /// What the token pays, in `currency`.
+    pub amount: Amount,
+    /// Currency code.
+    pub currency: String,
 }
 
 const MOST_IPS: i64 = 500;
@@ -131,7 +138,9 @@ pub(crate) async fn purchase_price(context: &Context, request: PriceRequest) -> 
 pub(crate) async fn offer_order(context: &Context, quote_id: QuoteId) -> Result<Offered, CommandError> {
     let session = context.app.session().await?;
     let (intent, ends) = session.price(&quote_id).ok_or_else(CommandError::price_expired)?;
-    Ok(Offered { token: session.operations.offer(intent, ends)?.token })
+    let (amount, currency) = (intent.amount, intent.currency.clone());
+    let offer = session.operations.offer(intent, ends)?;
+    Ok(Offered { token: offer.token, quote_id, amount, currency })
 }
 
 pub(crate) async fn pay_order(context: &Context, token: String) -> Result<OperationView, CommandError> {

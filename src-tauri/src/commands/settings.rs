@@ -5,6 +5,7 @@ use vault::KeychainState;
 
 use super::Context;
 use crate::app::{Appearance, Settings};
+use crate::connections::token_accounts;
 use crate::error::CommandError;
 use crate::window;
 
@@ -20,5 +21,11 @@ pub(crate) async fn save_settings(context: &Context, settings: Settings) -> Resu
 }
 
 pub(crate) async fn keychain_state(context: &Context, (): ()) -> Result<KeychainState, CommandError> {
-    Ok(context.app.vault.state().await)
+    // Only what is known to be there tells a locked keychain from an empty one.
+    let kept = context.app.store.connections()?.into_iter().find(|connection| !connection.session_only);
+    let expected = kept.map(|connection| {
+        let [static_token, agent_token] = token_accounts(&connection.id);
+        if connection.has_static_token { static_token } else { agent_token }
+    });
+    Ok(context.app.vault.state(expected.as_deref()).await)
 }

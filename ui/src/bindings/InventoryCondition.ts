@@ -8,20 +8,24 @@ export type InventoryCondition = {
 /**
  * 1 exclusive, 2 shared.
  */
-sellMode: number, 
+sellMode?: number, 
 /**
  * Line quality.
  */
-lineType: string, 
+lineType?: string, 
+/**
+ * How many share an IP at most; the vendor takes 10 when it is not told.
+ */
+maxShare?: number, 
 /**
  * 1 random, 2 segment, 3 given IPs.
  */
-allocateStrategy: number, 
+allocateStrategy?: number, 
 /**
  * Business purpose.
  */
-businessId: BusinessId, 
+businessId?: BusinessId, 
 /**
  * UDP enabled.
  */
-isUdp: boolean, };
+isUdp?: boolean, };

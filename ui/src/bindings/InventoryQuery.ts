@@ -11,6 +11,18 @@ export type InventoryQuery = {
  */
 countryCode?: CountryCode, 
 /**
+ * Only this continent; the form of the code is not told.
+ */
+continentCode?: string, 
+/**
+ * Country or city name.
+ */
+keyword?: string, 
+/**
+ * `false` leaves `available` untold; absent is true.
+ */
+needInventory?: boolean, 
+/**
  * What the IPs must be able to do.
  */
 condition?: InventoryCondition, };

@@ -70,6 +70,10 @@ refusal: RefusalView | null,
  */
 events: Array<OperationEvent>, 
 /**
+ * An earlier send may have been carried out: its answer was lost.
+ */
+inDoubt: boolean, 
+/**
  * The same row may be sent again.
  */
 mayResend: boolean, 

@@ -21,9 +21,9 @@ orderId: OrderId,
  */
 status: OrderStatus | null, 
 /**
- * Amount actually paid, in `currency`.
+ * Amount actually paid, in `currency`. An order that does not tell it is still an order.
  */
-amount: Amount, 
+amount: Amount | null, 
 /**
  * Currency code.
  */

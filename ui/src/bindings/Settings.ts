@@ -6,9 +6,9 @@ import type { Appearance } from "./Appearance";
  */
 export type Settings = { 
 /**
- * `en` or `zh-CN`.
+ * `en` or `zh-CN`; `None` follows the system.
  */
-language: string, 
+language: string | null, 
 /**
  * Appearance.
  */

@@ -3,7 +3,7 @@ import type { Boot } from '../bindings/Boot'
 import type { CommandError } from '../bindings/CommandError'
 import type { OperationView } from '../bindings/OperationView'
 import type { Settings } from '../bindings/Settings'
-import { useLanguage } from './i18n.svelte'
+import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
 
 export type Place = 'welcome' | 'buy' | 'activity' | 'settings'
@@ -22,6 +22,11 @@ class App {
   readonly unconfirmed = $derived(
     this.operations.filter((operation) => operation.state === 'unknown' || operation.state === 'needs-you'),
   )
+  /** Not confirmed in connections that are not open, by their ids. */
+  readonly waiting = $derived(new Map(this.boot?.waiting.map((one) => [one.connection, one.count])))
+  readonly unconfirmedCount = $derived(
+    this.unconfirmed.length + [...this.waiting.values()].reduce((sum, count) => sum + count, 0),
+  )
   /** The operation that holds the wallet, if any. */
   readonly openOrder = $derived(
     this.operations.find((operation) =>
@@ -33,7 +38,7 @@ class App {
     try {
       await this.enter(await call('boot', null))
     } catch (thrown) {
-      await useLanguage('en')
+      await useLanguage(systemLanguage())
       this.error = asCommandError(thrown)
     }
     await onOperationChanged(() => void this.readOperations())
@@ -47,7 +52,16 @@ class App {
     this.boot = boot
     if (!boot.active) this.place = boot.connections.length > 0 ? 'settings' : 'welcome'
     else if (this.place === 'welcome') this.place = 'buy'
-    if (boot.active) await this.readOperations()
+    if (!boot.active) return
+    // Both wait until the connection is open, which a keychain may delay.
+    this.error = await call('connection_problem', null)
+    if (!this.error || this.error.code === 'tokens') await this.readOperations()
+  }
+
+  /** Opens the connection again, after whatever was in its way. */
+  async reopen(): Promise<void> {
+    const id = this.boot?.active
+    if (id) await this.switchTo(() => call('open_connection', id))
   }
 
   /** Runs a command that changes the open connection. */
@@ -82,7 +96,7 @@ class App {
   private async show(settings: Settings): Promise<void> {
     if (settings.theme === 'system') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = settings.theme
-    await useLanguage(settings.language)
+    await useLanguage(settings.language ?? systemLanguage())
   }
 }
 

@@ -45,3 +45,8 @@ export function has(key: string): boolean {
   void current.language
   return i18next.exists(key)
 }
+
+/** Chinese where the system speaks Chinese, else English. */
+export function systemLanguage(): string {
+  return navigator.language.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
+}

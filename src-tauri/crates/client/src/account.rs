@@ -9,6 +9,7 @@ use crate::request::{Area, Request};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     base: Url,
+    loopback: bool,
     static_prefix: String,
     agent_prefix: String,
 }
@@ -53,7 +54,17 @@ impl Address {
         if has_credentials || base.query().is_some() || base.fragment().is_some() {
             return Err(AddressError::TooMuch);
         }
-        Ok(Self { base, static_prefix: prefix(static_prefix)?, agent_prefix: prefix(agent_prefix)? })
+        Ok(Self { base, loopback, static_prefix: prefix(static_prefix)?, agent_prefix: prefix(agent_prefix)? })
+    }
+
+    /// The host is literally this computer.
+    pub(crate) fn is_loopback(&self) -> bool {
+        self.loopback
+    }
+
+    /// Scheme, host and port are the same: what was trusted with a token still has it.
+    pub fn same_origin(&self, other: &Self) -> bool {
+        self.base.origin() == other.base.origin()
     }
 
     pub(crate) fn url(&self, request: &Request) -> Url {
@@ -126,6 +137,20 @@ mod tests {
         ];
         for (address, error) in bad {
             assert_eq!(Address::parse(address, "", "").unwrap_err(), error, "{address}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_scheme_host_and_port() {
+        let address = |base| Address::parse(base, "", "").unwrap();
+        let saved = address("https://v.example/a");
+        for (base, same) in [
+            ("https://v.example/b", true),
+            ("https://v.example:443", true),
+            ("https://v.example:444", false),
+            ("https://w.example/a", false),
+        ] {
+            assert_eq!(saved.same_origin(&address(base)), same, "{base}");
         }
     }
 

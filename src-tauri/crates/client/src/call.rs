@@ -45,7 +45,7 @@ impl Client {
     /// # Errors
     /// [`Error::NotSent`] when this computer's network settings can not be read.
     pub fn new(account: Arc<Account>, patience: Patience) -> Result<Self, Error> {
-        Ok(Self { http: transport::build(Purpose::Reads, patience)?, account })
+        Ok(Self { http: transport::build(Purpose::Reads, &account, patience)?, account })
     }
 
     /// Sends once and reads the answer.

@@ -18,7 +18,7 @@ mod tests {
     #[test]
     fn stock_is_asked_by_country_code() {
         let request =
-            countries(&InventoryQuery { country_code: Some(CountryCode::new("DE")), condition: None }).request;
+            countries(&InventoryQuery { country_code: Some(CountryCode::new("DE")), ..Default::default() }).request;
         assert_eq!(request.body.unwrap(), r#"{"countryCode":"DE"}"#);
         assert_eq!(request.path, "/open/staticip/inventory/countries");
     }

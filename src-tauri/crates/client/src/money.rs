@@ -26,7 +26,7 @@ impl MoneySender {
     /// # Errors
     /// [`Error::NotSent`] when this computer's network settings can not be read.
     pub fn new(account: Arc<Account>, patience: Patience) -> Result<Self, Error> {
-        Ok(Self { http: transport::build(Purpose::Money, patience)?, account })
+        Ok(Self { http: transport::build(Purpose::Money, &account, patience)?, account })
     }
 
     /// Sends and reads the answer.

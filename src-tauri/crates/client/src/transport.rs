@@ -41,7 +41,7 @@ pub(crate) enum Purpose {
 }
 
 #[allow(clippy::disallowed_methods)]
-pub(crate) fn build(purpose: Purpose, patience: Patience) -> Result<reqwest::Client, Error> {
+pub(crate) fn build(purpose: Purpose, account: &Account, patience: Patience) -> Result<reqwest::Client, Error> {
     static RING: Once = Once::new();
     RING.call_once(|| {
         // Fails only when a provider is there already, which serves as well.
@@ -58,6 +58,10 @@ pub(crate) fn build(purpose: Purpose, patience: Patience) -> Result<reqwest::Cli
     if purpose == Purpose::Money {
         // A kept connection may be half dead, and whether a request left on it can not be told.
         builder = builder.http1_only().pool_max_idle_per_host(0);
+    }
+    if account.address.is_loopback() {
+        // A proxy elsewhere can not reach this computer, and has no business with its tokens.
+        builder = builder.no_proxy();
     }
     builder.build().map_err(|_| Error::NotSent(NotSent::NoConnection))
 }

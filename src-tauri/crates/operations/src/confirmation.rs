@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-use crate::journal::hex;
+use crate::chain::hex;
 use crate::place_and_pay::{PlaceAndPay, TARGET};
 use crate::state::Kind;
 
@@ -29,6 +29,8 @@ pub struct Spent {
     pub nonce: String,
     /// What was confirmed.
     pub intent: PlaceAndPay,
+    /// When its price expires, on this computer's steady clock.
+    pub price_ends: Option<Instant>,
 }
 
 /// Why a confirmation is not accepted. Nothing was sent.
@@ -45,7 +47,6 @@ pub enum NotConfirmed {
 struct Pending {
     spent: Spent,
     offered: Instant,
-    price_ends: Option<Instant>,
 }
 
 /// The open dialogs' offers.
@@ -59,7 +60,7 @@ impl Confirmations {
         let parts =
             [nonce.as_str(), Kind::PlaceAndPay.word(), TARGET, &intent.amount.to_string(), intent.quote_id.as_str()];
         let token = hex(&Sha256::digest(parts.join("\n")));
-        let pending = Pending { spent: Spent { nonce, intent }, offered: now, price_ends };
+        let pending = Pending { spent: Spent { nonce, intent, price_ends }, offered: now };
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, pending| now.duration_since(pending.offered) < LIFE);
         open.insert(token.clone(), pending);
@@ -73,7 +74,7 @@ impl Confirmations {
     pub fn spend(&self, token: &str, now: Instant) -> Result<Spent, NotConfirmed> {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
         let pending = taken.filter(|pending| now.duration_since(pending.offered) < LIFE).ok_or(NotConfirmed::Stale)?;
-        if pending.price_ends.is_some_and(|ends| now + MARGIN >= ends) {
+        if pending.spent.price_ends.is_some_and(|ends| now + MARGIN >= ends) {
             return Err(NotConfirmed::PriceExpired);
         }
         Ok(pending.spent)

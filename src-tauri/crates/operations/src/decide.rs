@@ -27,7 +27,10 @@ pub enum Event {
     /// The confirmed intent is about to be sent for the first time.
     Send,
     /// The schedule says it is time to repeat.
-    RepeatBySchedule,
+    RepeatBySchedule {
+        /// Since the operation was confirmed, by the wall clock: a computer that slept wakes up late.
+        age: Duration,
+    },
     /// A person asked for the same row to be sent again.
     RepeatByPerson,
     /// The send ended.
@@ -85,6 +88,9 @@ pub enum Next {
 #[error("not possible in this state")]
 pub struct Impossible;
 
+/// The contract does not say how long a key is remembered: later than this only a person repeats.
+const KEY_IS_TRUSTED_FOR: Duration = Duration::from_secs(10 * 60);
+
 fn to(state: State) -> Decision {
     Decision { state, reason: None, next: Next::Rest, alarm: false }
 }
@@ -101,7 +107,9 @@ pub fn decide(at: Situation, event: Event, repeats: &[Duration]) -> Result<Decis
     let send = Decision { next: Next::Send, ..to(State::Sending) };
     match (at.state, event) {
         (State::Prepared, Event::Send) => Ok(send),
-        (State::Unknown, Event::RepeatBySchedule) if repeats_itself(at.kind) => Ok(send),
+        (State::Unknown, Event::RepeatBySchedule { age }) if repeats_itself(at.kind) => {
+            Ok(if age <= KEY_IS_TRUSTED_FOR { send } else { ask(Reason::OrderUnknown) })
+        }
         (_, Event::RepeatByPerson) if may_be_repeated(at) => Ok(send),
         (State::Sending, Event::Answered(outcome)) => Ok(answered(at, outcome, repeats)),
         // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
@@ -220,9 +228,17 @@ mod tests {
             State::Sending,
             State::Verifying,
         ] {
-            for event in [Event::Send, Event::RepeatByPerson, Event::RepeatBySchedule] {
+            for event in [Event::Send, Event::RepeatByPerson, Event::RepeatBySchedule { age: Duration::ZERO }] {
                 assert_eq!(decide(pay(state), event, &REPEATS), Err(Impossible), "{state:?} {event:?}");
             }
+        }
+    }
+
+    #[test]
+    fn nothing_is_repeated_by_itself_after_ten_minutes() {
+        for (seconds, state) in [(0, State::Sending), (600, State::Sending), (601, State::NeedsYou)] {
+            let event = Event::RepeatBySchedule { age: Duration::from_secs(seconds) };
+            assert_eq!(decide(doubt(State::Unknown), event, &REPEATS).unwrap().state, state, "{seconds} s");
         }
     }
 

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use client::Error;
 use client::money::MoneySender;
+use client::{Error, Lost};
 use tokio::sync::broadcast;
 use wire::purchase::PlacedOrder;
 
@@ -32,7 +32,7 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        let seconds = [8, 15, 30, 60, 120, 120, 120, 120];
+        let seconds = [8, 15, 30, 60, 120, 120, 120];
         Self { repeats: seconds.map(Duration::from_secs).to_vec(), apart: Duration::from_secs(6) }
     }
 }
@@ -134,7 +134,9 @@ impl Operations {
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, Instant::now())?;
-        let prepared = self.journal().prepare(&spent.nonce, TARGET, &spent.intent, self.now())?;
+        let now = self.now();
+        let price_ends = spent.price_ends.map(|ends| now + ends.duration_since(Instant::now()).as_millis() as i64);
+        let prepared = self.journal().prepare(&spent.nonce, TARGET, &spent.intent, price_ends, now)?;
         let row = prepared.ok_or(OperationError::TargetHeld)?;
         self.tell(&row.id);
         self.send(&row.id, Event::Send).await
@@ -172,7 +174,7 @@ impl Operations {
         let journal = self.journal();
         let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
         let events = journal.events(id)?;
-        Ok(view(row, events))
+        Ok(view(row, events, self.now()))
     }
 
     /// Every operation, newest first.
@@ -182,7 +184,7 @@ impl Operations {
     pub fn list(&self) -> Result<Vec<OperationView>, OperationError> {
         let journal = self.journal();
         let rows = journal.all()?;
-        rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?))).collect()
+        rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?, self.now()))).collect()
     }
 
     fn journal(&self) -> MutexGuard<'_, Journal> {
@@ -217,17 +219,23 @@ impl Operations {
             let decision = decide(row.situation(), event, &self.0.schedule.repeats)?;
             let change = Change {
                 cause: match event {
-                    Event::RepeatBySchedule => "repeated-by-schedule",
+                    Event::RepeatBySchedule { .. } => "repeated-by-schedule",
                     Event::RepeatByPerson => "repeated-by-person",
                     _ => "",
                 },
-                counts_as_repeat: event == Event::RepeatBySchedule,
+                counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
                 ..Change::default()
             };
+            if event == Event::RepeatByPerson && row.price_is_over(self.now()) {
+                return Err(NotConfirmed::PriceExpired.into());
+            }
             // Durable before the first byte. A failure here means: do not send.
             journal.commit(&row, &decision, &change, self.now())?.ok_or(OperationError::TargetHeld)?
         };
         self.tell(id);
+        if sending.state != State::Sending {
+            return self.get(id);
+        }
         let sender = self.0.sender.read().unwrap_or_else(PoisonError::into_inner).clone();
         *self.0.last_send.lock().unwrap_or_else(PoisonError::into_inner) = Some((id.clone(), Instant::now()));
         let answer = match sender {
@@ -242,7 +250,12 @@ impl Operations {
         let outcome = sending.intent.outcome(answer);
         let decision = decide(sending.situation(), Event::Answered(outcome), &self.0.schedule.repeats)?;
         let refusal = answer.as_ref().err().map(stored);
-        let change = Change { answer: answer.as_ref().ok(), refusal: refusal.as_ref(), ..Change::default() };
+        let change = Change {
+            cause: &refusal.as_ref().map_or_else(String::new, |no| no.evidence()),
+            answer: answer.as_ref().ok(),
+            refusal: refusal.as_ref(),
+            ..Change::default()
+        };
         let committed = self.journal().commit(sending, &decision, &change, self.now());
         let Ok(Some(committed)) = committed else {
             // The row on disk says `sending` and becomes `unknown` at the next start.
@@ -265,7 +278,9 @@ impl Operations {
             // A person may have settled or repeated it meanwhile: then this plan is void.
             let current = operations.get(&planned.id);
             let waiting = current.is_ok_and(|now| now.state == State::Unknown && now.next_at == planned.next_at);
-            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, Event::RepeatBySchedule)).await {
+            let age = Duration::from_millis(operations.now().saturating_sub(planned.created).unsigned_abs());
+            let repeat = Event::RepeatBySchedule { age };
+            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat)).await {
                 tracing::warn!(%error, "not repeated");
             }
         });
@@ -287,8 +302,13 @@ fn stored(error: &Error) -> StoredRefusal {
             credentials: matches!(error, Error::NotAuthenticated(_)),
         },
         Error::NotSent(_) => plain("not-sent", false),
-        Error::OutcomeUnknown(_) => plain("no-answer", false),
-        Error::NotThisService { status } => plain(&format!("http-{status}"), false),
-        Error::Unreadable { .. } => plain("unreadable", false),
+        Error::OutcomeUnknown(Lost::Cut) => plain("cut", false),
+        Error::OutcomeUnknown(Lost::TimedOut) => plain("timed-out", false),
+        Error::OutcomeUnknown(Lost::TooLarge) => plain("too-large", false),
+        Error::OutcomeUnknown(Lost::Redirected) => plain("redirected", false),
+        Error::NotThisService { .. } => plain("not-this-service", false),
+        Error::Unreadable { trace_id, .. } => {
+            StoredRefusal { trace_id: trace_id.clone(), ..plain("unreadable", false) }
+        }
     }
 }

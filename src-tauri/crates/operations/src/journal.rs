@@ -7,12 +7,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use client::Request;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use rusqlite_migration::{M, Migrations};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use wire::purchase::PlacedOrder;
 
+use crate::chain;
 use crate::decide::{Decision, Next, Situation};
 use crate::place_and_pay::PlaceAndPay;
 use crate::state::{Kind, OperationId, Reason, State};
@@ -56,6 +56,9 @@ const SCHEMA: &str = "
     CREATE TRIGGER events_are_kept BEFORE DELETE ON event BEGIN SELECT raise(ABORT, 'events are append-only'); END;
 ";
 
+/// When the price of an order expires: what never left is not sent at a price that is over.
+const PRICE_ENDS: &str = "ALTER TABLE operation ADD COLUMN price_ends INTEGER";
+
 /// 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
 const OLDEST_SQLITE: i32 = 3_051_003;
 
@@ -70,6 +73,13 @@ pub struct StoredRefusal {
     pub trace_id: Option<String>,
     /// It was about the credentials alone.
     pub credentials: bool,
+}
+
+impl StoredRefusal {
+    /// A word for the event: the class, or the vendor's code.
+    pub fn evidence(&self) -> String {
+        format!("answer {}", self.code)
+    }
 }
 
 /// One row of the table `operation`.
@@ -99,6 +109,8 @@ pub struct Row {
     pub next_at: Option<i64>,
     /// The vendor's figures differ from the confirmed ones.
     pub alarm: bool,
+    /// Wall clock when the price expires, ms since 1970; `None` when the vendor did not tell.
+    pub price_ends: Option<i64>,
     /// The vendor's yes.
     pub answer: Option<PlacedOrder>,
     /// The vendor's no.
@@ -106,6 +118,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// What was certainly never carried out is not sent at a price that is over. After a lost answer
+    /// the price plays no part: the key asks for the first answer.
+    pub fn price_is_over(&self, now: i64) -> bool {
+        !self.in_doubt && self.price_ends.is_some_and(|ends| now >= ends)
+    }
+
     /// What [`crate::decide::decide`] needs to know.
     pub fn situation(&self) -> Situation {
         Situation {
@@ -175,7 +193,7 @@ impl Journal {
         if check != "ok" {
             return Err(JournalError::Damaged);
         }
-        Migrations::new(vec![M::up(SCHEMA)]).to_latest(&mut db)?;
+        Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS)]).to_latest(&mut db)?;
         Ok(Self { db, started: Instant::now() })
     }
 
@@ -189,6 +207,7 @@ impl Journal {
         nonce: &str,
         target: &str,
         intent: &PlaceAndPay,
+        price_ends: Option<i64>,
         now: i64,
     ) -> Result<Option<Row>, JournalError> {
         let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
@@ -196,8 +215,8 @@ impl Journal {
         let started = self.started;
         let transaction = self.db.transaction()?;
         let inserted = transaction.execute(
-            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING",
+            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
             params![
                 id,
                 Kind::PlaceAndPay.word(),
@@ -207,13 +226,14 @@ impl Journal {
                 key,
                 text(intent)?,
                 text(&request)?,
-                now
+                now,
+                price_ends
             ],
         )?;
         if inserted == 0 {
             return Ok(None);
         }
-        append(&transaction, started, &id, State::Prepared.word(), now)?;
+        chain::append(&transaction, started, &id, State::Prepared.word(), now)?;
         transaction.commit()?;
         self.find(&OperationId(id))
     }
@@ -239,7 +259,8 @@ impl Journal {
         let transaction = self.db.transaction()?;
         let changed = transaction.execute(
             "UPDATE OR IGNORE operation SET state = ?3, reason = ?4, in_doubt = ?5, repeats = repeats + ?6, next_at = ?7,
-             alarm = alarm OR ?8, answer = coalesce(?9, answer), refusal = coalesce(?10, refusal)
+             alarm = alarm OR ?8, answer = coalesce(?9, answer),
+             refusal = CASE WHEN ?9 IS NULL THEN coalesce(?10, refusal) END
              WHERE id = ?1 AND state = ?2",
             params![
                 row.id.0,
@@ -258,9 +279,9 @@ impl Journal {
             return Ok(None);
         }
         if !change.cause.is_empty() {
-            append(&transaction, started, &row.id.0, change.cause, now)?;
+            chain::append(&transaction, started, &row.id.0, change.cause, now)?;
         }
-        append(&transaction, started, &row.id.0, decision.state.word(), now)?;
+        chain::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
         transaction.commit()?;
         self.find(&row.id)
     }
@@ -299,24 +320,12 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn chain_holds(&self) -> Result<bool, JournalError> {
-        let mut query =
-            self.db.prepare("SELECT operation, wall, steady, what, previous, hash FROM event ORDER BY number")?;
-        let mut rows = query.query([])?;
-        let mut last = String::new();
-        while let Some(row) = rows.next()? {
-            let (operation, wall, steady): (String, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let (what, previous, hash): (String, String, String) = (row.get(3)?, row.get(4)?, row.get(5)?);
-            if previous != last || hash != link(&previous, &operation, wall, steady, &what) {
-                return Ok(false);
-            }
-            last = hash;
-        }
-        Ok(true)
+        Ok(chain::holds(&self.db)?)
     }
 }
 
-const COLUMNS: &str =
-    "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal";
+const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
+     price_ends";
 
 fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
     fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
@@ -339,37 +348,12 @@ fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
         alarm: row.get(11)?,
         answer: maybe(12)?.as_deref().map(json).transpose()?,
         refusal: maybe(13)?.as_deref().map(json).transpose()?,
+        price_ends: row.get(14)?,
     })
 }
 
 fn text(value: &impl Serialize) -> Result<String, JournalError> {
     serde_json::to_string(value).map_err(|_| JournalError::Unreadable)
-}
-
-fn append(
-    transaction: &Transaction<'_>,
-    started: Instant,
-    operation: &str,
-    what: &str,
-    wall: i64,
-) -> rusqlite::Result<()> {
-    let mut last = transaction.prepare_cached("SELECT hash FROM event ORDER BY number DESC LIMIT 1")?;
-    let previous: String = last.query_row([], |row| row.get(0)).optional()?.unwrap_or_default();
-    let steady = started.elapsed().as_millis() as i64;
-    let hash = link(&previous, operation, wall, steady, what);
-    let mut insert = transaction.prepare_cached(
-        "INSERT INTO event (operation, wall, steady, what, previous, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?;
-    insert.execute(params![operation, wall, steady, what, previous, hash]).map(|_| ())
-}
-
-fn link(previous: &str, operation: &str, wall: i64, steady: i64, what: &str) -> String {
-    hex(&Sha256::digest(format!("{previous}\n{operation}\n{wall}\n{steady}\n{what}")))
-}
-
-/// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(unix)]
@@ -382,4 +366,21 @@ fn only_for_this_user(file: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn only_for_this_user(_file: &Path) -> std::io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_commit_reaches_the_disk_before_it_is_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let pragma =
+            |name: &str| journal.db.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!(pragma("synchronous"), 2, "FULL");
+        assert_eq!((pragma("fullfsync"), pragma("checkpoint_fullfsync"), pragma("mmap_size")), (1, 1, 0));
+        let mode: String = journal.db.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+        assert_eq!(mode, "wal");
+    }
 }

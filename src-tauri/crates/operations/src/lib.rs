@@ -7,6 +7,8 @@
 //! Absent on purpose: a way to send without a journal row, a way to change the bytes of a row, an
 //! automatic repeat after a restart, the word "failed" for an outcome that is not known.
 
+mod chain;
+
 pub mod confirmation;
 pub mod decide;
 pub mod engine;

@@ -38,11 +38,17 @@ impl PlaceAndPay {
         serde_json::from_str(self.config.get()).ok()
     }
 
+    /// The vendor's figures are those that the person saw. A currency that is not told is the same one.
+    fn is_what_was_confirmed(&self, order: &PlacedOrder) -> bool {
+        let same_currency = order.currency.is_empty() || self.currency.is_empty() || order.currency == self.currency;
+        order.amount == Some(self.amount) && same_currency
+    }
+
     /// The class of an answer.
     pub fn outcome(&self, answer: &Result<PlacedOrder, Error>) -> Outcome {
         match answer {
             Ok(order) if order.order_no.as_str().is_empty() => Outcome::Lost,
-            Ok(order) => Outcome::Success { as_confirmed: order.amount == self.amount },
+            Ok(order) => Outcome::Success { as_confirmed: self.is_what_was_confirmed(order) },
             Err(error) => refusal_class(error),
         }
     }
@@ -88,7 +94,7 @@ mod tests {
             order_no: OrderNo::new(number),
             order_id: OrderId::default(),
             status: None,
-            amount: amount.parse().unwrap(),
+            amount: amount.parse().ok(),
             currency: "USD".into(),
             deliver_ip_count: None,
         }
@@ -108,6 +114,15 @@ mod tests {
         let cases = [
             (Ok(order("7", "8.550")), Outcome::Success { as_confirmed: true }),
             (Ok(order("7", "9")), Outcome::Success { as_confirmed: false }),
+            (Ok(order("7", "not told")), Outcome::Success { as_confirmed: false }),
+            (
+                Ok(PlacedOrder { currency: "CNY".into(), ..order("7", "8.55") }),
+                Outcome::Success { as_confirmed: false },
+            ),
+            (
+                Ok(PlacedOrder { currency: String::new(), ..order("7", "8.55") }),
+                Outcome::Success { as_confirmed: true },
+            ),
             (Ok(order("", "8.55")), Outcome::Lost),
             (Err(Error::NotSent(NotSent::NoConnection)), Outcome::NotSent),
             (Err(Error::NotSent(NotSent::NoCredentials)), Outcome::NotSent),

@@ -41,6 +41,8 @@ pub struct OperationView {
     pub refusal: Option<RefusalView>,
     /// What happened, oldest first.
     pub events: Vec<OperationEvent>,
+    /// An earlier send may have been carried out: its answer was lost.
+    pub in_doubt: bool,
     /// The same row may be sent again.
     pub may_resend: bool,
     /// A person may say how it ended.
@@ -69,10 +71,11 @@ pub struct OperationEvent {
     pub what: String,
 }
 
-pub(crate) fn view(row: Row, events: Vec<StoredEvent>) -> OperationView {
+pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationView {
     let possible = |event| decide(row.situation(), event, &[]).is_ok();
     OperationView {
-        may_resend: possible(Event::RepeatByPerson),
+        in_doubt: row.in_doubt,
+        may_resend: possible(Event::RepeatByPerson) && !row.price_is_over(now),
         may_judge: possible(Event::Judged(Verdict::Done)),
         purchase: row.intent.purchase(),
         id: row.id,

@@ -13,7 +13,7 @@ use wire::locations::Country;
 
 use crate::body;
 use crate::envelope::Refusal;
-use crate::places::PLACES;
+use crate::places::{PLACES, matches};
 use crate::server::answer;
 use crate::stock::Stock;
 use crate::world::World;
@@ -28,6 +28,8 @@ async fn countries(State(world): State<Arc<World>>, sent: Bytes) -> Response {
 
 fn in_stock(world: &World, query: &InventoryQuery) -> Result<Vec<CountryStock>, Refusal> {
     let wanted = query.country_code.as_ref().filter(|code| code.as_str() != "ALL" && !code.as_str().is_empty());
+    let named = |zh: &str, en: &str| matches(query.keyword.as_deref(), zh, en);
+    let counted = query.need_inventory.unwrap_or(true);
     let stock = Stock::read(&world.ledger_lock(), world.seed())?;
     let mut cities: HashMap<&str, Vec<CityStock>> = HashMap::new();
     for city in PLACES.cities.iter().filter(|city| wanted.is_none_or(|code| *code == city.country_code)) {
@@ -35,13 +37,19 @@ fn in_stock(world: &World, query: &InventoryQuery) -> Result<Vec<CountryStock>, 
             city_id: city.city_id.clone(),
             name_zh: city.name_zh.clone(),
             name_en: city.name_en.clone(),
-            available: Some(stock.available(city)),
+            available: counted.then(|| stock.available(city)),
         });
     }
     let listed = PLACES.countries.iter().filter(|country| wanted.is_none_or(|code| *code == country.country_code));
-    Ok(listed
-        .map(|country| of_country(country, cities.remove(country.country_code.as_str()).unwrap_or_default()))
-        .collect())
+    let all = listed.map(|country| {
+        let mut here = cities.remove(country.country_code.as_str()).unwrap_or_default();
+        // A country that is named is told whole, else those of its cities that are named.
+        if !named(&country.name_zh, &country.name_en) {
+            here.retain(|city| named(&city.name_zh, &city.name_en));
+        }
+        of_country(country, here)
+    });
+    Ok(all.filter(|country| !country.cities.is_empty() || named(&country.name_zh, &country.name_en)).collect())
 }
 
 fn of_country(country: &Country, cities: Vec<CityStock>) -> CountryStock {
@@ -51,7 +59,7 @@ fn of_country(country: &Country, cities: Vec<CityStock>) -> CountryStock {
         country_code: country.country_code.clone(),
         name_zh: country.name_zh.clone(),
         name_en: country.name_en.clone(),
-        available: Some(cities.iter().filter_map(|city| city.available).sum()),
+        available: cities.iter().map(|city| city.available).sum(),
         cities,
     }
 }

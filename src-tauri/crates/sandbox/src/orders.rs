@@ -10,7 +10,7 @@ use bytes::Bytes;
 use rusqlite::OptionalExtension;
 use serde_json::{Value, json};
 use wire::ids::{CityId, OrderNo};
-use wire::orders::{OrderDetailQuery, OrderStatus};
+use wire::orders::OrderDetailQuery;
 use wire::purchase::PurchaseConfig;
 
 use crate::body;
@@ -36,6 +36,14 @@ struct Row {
     ordered: i64,
     created: i64,
     complete_at: i64,
+}
+
+/// The field notes' numbers of an order's status.
+pub(crate) mod status {
+    /// Paid, delivery is going on.
+    pub(crate) const PAID: i64 = 3;
+    /// Paid and delivered in full.
+    pub(crate) const COMPLETED: i64 = 20;
 }
 
 const DAY: i64 = 24 * 3_600_000;
@@ -79,7 +87,7 @@ fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
     let money = |text: &str| serde_json::value::RawValue::from_string(text.to_owned()).ok();
     let cents = |text: &str| text.parse::<rust_decimal::Decimal>().unwrap_or_default();
     Ok(json!({
-        "orderNo": order_no, "status": if complete { OrderStatus::COMPLETED } else { OrderStatus::PAID },
+        "orderNo": order_no, "status": if complete { status::COMPLETED } else { status::PAID },
         "productName": "Static IP", "amount": money(&order.amount), "currency": CURRENCY,
         "discountAmount": money(&(cents(&order.original) - cents(&order.amount)).to_string()),
         "createTime": written(order.created), "payTime": written(order.created),

@@ -15,11 +15,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use wire::ids::{QuoteId, QuoteVersion};
-use wire::orders::OrderStatus;
 use wire::purchase::{PurchaseConfig, QuotaItem};
 
 use crate::envelope::Refusal;
 use crate::lines::{self, Taken};
+use crate::orders::status;
 use crate::places::PLACES;
 use crate::pricing::{self, CURRENCY, PRICE_LIST, Price};
 use crate::server::answer;
@@ -185,7 +185,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
     let order_id = store::next_id(&transaction)?;
     let answer = json!({
         "orderNo": order_no, "orderId": order_id,
-        "status": if late { OrderStatus::PAID } else { OrderStatus::COMPLETED },
+        "status": if late { status::PAID } else { status::COMPLETED },
         "amount": number(amount), "currency": CURRENCY, "deliverIpCount": delivered,
     });
     let original = pricing::cents(pricing::price(&config)?.original).to_string();

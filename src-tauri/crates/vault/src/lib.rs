@@ -65,9 +65,12 @@ impl Vault {
         Self { service: service.into(), patience, session: Mutex::default(), keychain: Mutex::default() }
     }
 
-    /// Looks whether the keychain answers. Opens no prompt.
-    pub async fn state(&self) -> KeychainState {
-        match self.ask(Wish::Look, self.patience.look).await {
+    /// Looks whether the keychain answers. Opens no prompt where the system allows that. `expected` is
+    /// an account that was saved earlier: a keychain that does not find it is locked.
+    pub async fn state(&self, expected: Option<&str>) -> KeychainState {
+        let wish = expected.map_or(Wish::Look, |account| Wish::Read(account.into()));
+        match self.ask(wish, self.patience.look).await {
+            Ok(Reply::NoEntry) if expected.is_some() => KeychainState::Locked,
             Ok(_) => KeychainState::Available,
             Err(state) => state,
         }
@@ -100,6 +103,30 @@ impl Vault {
         match self.ask(Wish::Read(account.into()), self.patience.prompt).await? {
             Reply::Secret(secret) => Ok(Some(secret)),
             Reply::Done | Reply::NoEntry => Ok(None),
+        }
+    }
+
+    /// Moves a saved secret out of the keychain into this session's memory, so that it is on no disk.
+    ///
+    /// # Errors
+    /// The state that is in the way; the secret stays where it was.
+    pub async fn move_to_session(&self, account: &str) -> Result<(), KeychainState> {
+        if let Some(secret) = self.read(account).await? {
+            self.ask(Wish::Remove(account.into()), self.patience.prompt).await?;
+            self.keep_for_session(account, secret);
+        }
+        Ok(())
+    }
+
+    /// Moves a secret from this session's memory into the keychain.
+    ///
+    /// # Errors
+    /// The state that is in the way; the secret stays where it was.
+    pub async fn move_to_keychain(&self, account: &str) -> Result<(), KeychainState> {
+        let kept = self.session().get(account).cloned();
+        match kept {
+            Some(secret) => self.save(account, secret).await,
+            None => Ok(()),
         }
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::ids::CustomerId;
-use crate::loose::{integer, maybe_text};
+use crate::loose::{integer, maybe_amount, maybe_text};
 
 /// A page of a list of the traffic and customer areas.
 ///
@@ -27,10 +27,10 @@ pub struct Customer {
     /// Login name.
     #[serde(default, deserialize_with = "maybe_text")]
     pub user_name: String,
-    /// Recharged, MB.
-    #[serde(default)]
-    pub traffic_count: Amount,
-    /// Left, MB.
-    #[serde(default)]
-    pub residual_flow: Amount,
+    /// Recharged, MB; `None` when not told.
+    #[serde(default, deserialize_with = "maybe_amount")]
+    pub traffic_count: Option<Amount>,
+    /// Left, MB; `None` when not told.
+    #[serde(default, deserialize_with = "maybe_amount")]
+    pub residual_flow: Option<Amount>,
 }

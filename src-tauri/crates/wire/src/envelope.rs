@@ -76,8 +76,8 @@ struct StaticWrapper<'a> {
     data: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "loose::maybe_integer")]
     timestamp: Option<i64>,
-    #[serde(default)]
-    trace_id: Option<String>,
+    #[serde(default, deserialize_with = "loose::maybe_text")]
+    trace_id: String,
 }
 
 /// Codes of "Errors, Static-IP area" that mean: the credentials, not the request.
@@ -91,14 +91,10 @@ pub fn read_static<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answ
     let not_this_service = ReadError::NotThisService { status };
     let text = std::str::from_utf8(body).map_err(|_| not_this_service.clone())?;
     let wrapper: StaticWrapper<'_> = serde_json::from_str(text).map_err(|_| not_this_service)?;
+    let trace_id = Some(wrapper.trace_id).filter(|id| !id.is_empty());
     if wrapper.code != "0" {
-        let refusal = Refusal {
-            status,
-            code: wrapper.code,
-            message: wrapper.msg,
-            trace_id: wrapper.trace_id,
-            timestamp: wrapper.timestamp,
-        };
+        let refusal =
+            Refusal { status, code: wrapper.code, message: wrapper.msg, trace_id, timestamp: wrapper.timestamp };
         let by_code = NOT_AUTHENTICATED.contains(&refusal.code.as_str());
         return Err(if by_code || status == 401 {
             ReadError::NotAuthenticated(refusal)
@@ -106,8 +102,9 @@ pub fn read_static<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answ
             ReadError::Refused(refusal)
         });
     }
-    let data = read_data(status, wrapper.data, wrapper.trace_id.as_deref())?;
-    Ok(Answer { data, timestamp: wrapper.timestamp, trace_id: wrapper.trace_id })
+    succeeded(status, trace_id.as_deref())?;
+    let data = read_data(status, wrapper.data, trace_id.as_deref())?;
+    Ok(Answer { data, timestamp: wrapper.timestamp, trace_id })
 }
 
 #[derive(Deserialize)]
@@ -145,10 +142,20 @@ pub fn read_agent<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answe
             ReadError::Refused(refusal)
         });
     }
+    succeeded(status, None)?;
     match wrapper.data {
         Some(None) => Err(ReadError::NotAuthenticated(refusal)),
         data => Ok(Answer { data: read_data(status, data.flatten(), None)?, timestamp: None, trace_id: None }),
     }
+}
+
+/// A yes in the body of an HTTP failure is no yes: something between may have written either.
+fn succeeded(status: u16, trace_id: Option<&str>) -> Result<(), ReadError> {
+    if (200..300).contains(&status) {
+        return Ok(());
+    }
+    let reason = format!("a success with HTTP {status}");
+    Err(ReadError::Unreadable { status, path: "code".into(), reason, trace_id: trace_id.map(str::to_owned) })
 }
 
 fn read_data<T: DeserializeOwned>(
@@ -188,6 +195,22 @@ fn without_value(error: &serde_json::Error) -> String {
 mod tests {
     use super::*;
     use crate::locations::Continent;
+
+    #[test]
+    fn a_success_with_an_http_failure_is_none() {
+        for status in [301, 404, 500, 502] {
+            let read = read_static::<Vec<Continent>>(status, br#"{"code":"0","data":[]}"#);
+            assert!(matches!(read, Err(ReadError::Unreadable { .. })), "{status}");
+            let read = read_agent::<Vec<Continent>>(status, br#"{"code":200,"data":[]}"#);
+            assert!(matches!(read, Err(ReadError::Unreadable { .. })), "{status}");
+        }
+    }
+
+    #[test]
+    fn a_trace_id_of_another_type_is_kept_as_text() {
+        let read = read_static::<Vec<Continent>>(200, br#"{"code":"0","data":[],"traceId":77}"#).unwrap();
+        assert_eq!(read.trace_id.as_deref(), Some("77"));
+    }
 
     #[test]
     fn a_static_success_carries_data_clock_and_trace() {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::ids::{BusinessId, CityId, ContinentId, CountryCode, CountryId};
-use crate::loose::{maybe_id, maybe_integer, maybe_text};
+use crate::loose::{maybe_id, maybe_integer, maybe_list, maybe_text};
 
 /// Body of `POST inventory/countries`; all optional.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
@@ -14,6 +14,18 @@ pub struct InventoryQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub country_code: Option<CountryCode>,
+    /// Only this continent; the form of the code is not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub continent_code: Option<String>,
+    /// Country or city name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub keyword: Option<String>,
+    /// `false` leaves `available` untold; absent is true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub need_inventory: Option<bool>,
     /// What the IPs must be able to do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -21,19 +33,33 @@ pub struct InventoryQuery {
 }
 
 /// The part of a purchase config that stock depends on.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct InventoryCondition {
     /// 1 exclusive, 2 shared.
-    pub sell_mode: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sell_mode: Option<i64>,
     /// Line quality.
-    pub line_type: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub line_type: Option<String>,
+    /// How many share an IP at most; the vendor takes 10 when it is not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub max_share: Option<i64>,
     /// 1 random, 2 segment, 3 given IPs.
-    pub allocate_strategy: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub allocate_strategy: Option<i64>,
     /// Business purpose.
-    pub business_id: BusinessId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub business_id: Option<BusinessId>,
     /// UDP enabled.
-    pub is_udp: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub is_udp: Option<bool>,
 }
 
 /// IPs in stock in one country.
@@ -47,6 +73,7 @@ pub struct CountryStock {
     #[serde(default, deserialize_with = "maybe_id")]
     pub country_id: CountryId,
     /// Its code.
+    #[serde(default, deserialize_with = "maybe_id")]
     pub country_code: CountryCode,
     /// Chinese name.
     #[serde(default, deserialize_with = "maybe_text")]
@@ -58,7 +85,7 @@ pub struct CountryStock {
     #[serde(default, deserialize_with = "maybe_integer")]
     pub available: Option<i64>,
     /// The same by city.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_list")]
     pub cities: Vec<CityStock>,
 }
 

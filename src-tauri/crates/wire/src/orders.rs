@@ -6,24 +6,18 @@ use ts_rs::TS;
 
 use crate::amount::Amount;
 use crate::ids::OrderNo;
-use crate::loose::{maybe_integer, maybe_text};
+use crate::loose::{maybe_amount, maybe_integer, maybe_text};
 
-/// `status` of an order, as its number. Unknown values are kept and shown as such, never guessed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+/// `status` of an order, as written: "not shown" by the contract, a number on one live deployment.
+/// Unknown values are kept and shown as such, never guessed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(transparent)]
-#[ts(type = "number")]
-pub struct OrderStatus(pub i64);
-
-impl OrderStatus {
-    /// 3: paid, delivery may still be going on.
-    pub const PAID: Self = Self(3);
-    /// 20: paid and delivered in full.
-    pub const COMPLETED: Self = Self(20);
-}
+#[ts(type = "string")]
+pub struct OrderStatus(pub String);
 
 impl<'de> Deserialize<'de> for OrderStatus {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::loose::integer(deserializer).map(Self)
+        maybe_text(deserializer).map(Self)
     }
 }
 
@@ -44,15 +38,24 @@ pub struct OrderDetail {
     /// Its status.
     #[serde(default)]
     pub status: Option<OrderStatus>,
+    /// What was bought, in the vendor's words.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub product_name: String,
     /// Paid, in `currency`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "maybe_amount")]
     pub amount: Option<Amount>,
+    /// Taken off, in `currency`.
+    #[serde(default, deserialize_with = "maybe_amount")]
+    pub discount_amount: Option<Amount>,
     /// Currency code.
     #[serde(default, deserialize_with = "maybe_text")]
     pub currency: String,
     /// When it was placed; no zone is told.
     #[serde(default, deserialize_with = "maybe_text")]
     pub create_time: String,
+    /// When it was paid; no zone is told.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub pay_time: String,
     /// IPs ordered.
     #[serde(default, deserialize_with = "maybe_integer")]
     pub purchase_ip_count: Option<i64>,
@@ -62,6 +65,9 @@ pub struct OrderDetail {
     /// Specification and IPs with credentials; "element shape not published".
     #[serde(default)]
     pub details: Value,
+    /// What was given back; its shape is not published.
+    #[serde(default)]
+    pub refund_summary: Value,
 }
 
 /// One delivered proxy with what a buyer needs to use it.
@@ -136,7 +142,7 @@ mod tests {
             let proxies = detail.proxies();
             assert_eq!(proxies.len(), 1, "{shape}");
             assert!(proxies[0].host == "192.0.2.1" && proxies[0].port == 1080 && proxies[0].password == "p", "{shape}");
-            assert_eq!(detail.status, Some(OrderStatus::COMPLETED));
+            assert_eq!(detail.status, Some(OrderStatus("20".into())));
         }
     }
 

@@ -259,8 +259,9 @@ pub struct PlacedOrder {
     /// Order status.
     #[serde(default)]
     pub status: Option<OrderStatus>,
-    /// Amount actually paid, in `currency`.
-    pub amount: Amount,
+    /// Amount actually paid, in `currency`. An order that does not tell it is still an order.
+    #[serde(default, deserialize_with = "crate::loose::maybe_amount")]
+    pub amount: Option<Amount>,
     /// Currency code.
     #[serde(default, deserialize_with = "crate::loose::maybe_text")]
     pub currency: String,

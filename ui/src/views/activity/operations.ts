@@ -23,8 +23,19 @@ export function explanation(operation: OperationView): string {
   if (operation.state === 'rejected' && code && has(`errors.vendor-${code}.what`)) {
     return `${t(`errors.vendor-${code}.what`)} ${t(`errors.vendor-${code}.next`)}`
   }
+  // Every repeat lost its answer, or one was answered with a no: different things to look for.
+  if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
+    return t('operation.needs-you-refused')
   const reason = operation.reason && `operation.${operation.state}-${operation.reason}`
   return t(reason && has(reason) ? reason : `operation.${operation.state}`)
+}
+
+/** One event in words: a state, a cause, or the class of an answer. */
+export function eventWords(what: string): string {
+  const [word, rest] = what.split(' ', 2)
+  if (word === 'answer' && rest)
+    return t('events.answer', { what: has(`answers.${rest}`) ? t(`answers.${rest}`) : rest })
+  return has(`events.${what}`) ? t(`events.${what}`) : what
 }
 
 /** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */

@@ -1,6 +1,7 @@
 /** Buying: basket, price with its clock, the confirmed payment. */
 import type { Choice } from '../../bindings/Choice'
 import type { CommandError } from '../../bindings/CommandError'
+import type { Offered } from '../../bindings/Offered'
 import type { OperationView } from '../../bindings/OperationView'
 import type { Price } from '../../bindings/Price'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
@@ -68,8 +69,8 @@ export class Buy {
   private priced = $state.raw<Priced | null>(null)
   private last = $state.raw<{ basket: string; amount: string; version: string } | null>(null)
   now = $state(performance.now())
-  /** The open dialog's token; spent by one press. */
-  offer = $state<string | null>(null)
+  /** What the open dialog shows and pays; spent by one press. */
+  offer = $state.raw<Offered | null>(null)
   paying = $state(false)
   /** The operation that this visit made; Activity keeps it. */
   paidId = $state<string | null>(null)
@@ -88,7 +89,7 @@ export class Buy {
   readonly expired = $derived(this.left !== null && this.left <= 0)
   /** The price is kept on screen, but can no longer be bought. */
   readonly payable = $derived(
-    this.price !== null && (this.left === null || this.left > MARGIN) && !app.openOrder,
+    this.price !== null && !this.pricing && (this.left === null || this.left > MARGIN) && !app.openOrder,
   )
   /** What the price changed by, for the same basket. */
   readonly change = $derived.by(() => {
@@ -131,6 +132,12 @@ export class Buy {
     if (twice) return t('invalid.already-there', { name: addressOf(twice) })
     return this.total + ipsIn(this.draft) > MOST_IPS ? t('invalid.quantity-too-many', { most: MOST_IPS }) : ''
   })
+  /** The form holds something beside the lines. "Anywhere" holds something without anybody choosing. */
+  readonly notAdded = $derived(
+    this.lines.length > 0 &&
+      this.draft.length > 0 &&
+      !(this.strategy === '1' && this.places.choice.kind === 'global_random'),
+  )
   readonly addable = $derived(this.draft.length > 0 && this.draftError === '')
 
   async load(): Promise<void> {
@@ -152,10 +159,10 @@ export class Buy {
   async readStock(): Promise<void> {
     const { sellMode, lineType, businessId, isUdp } = this.typed
     await this.places.loadStock({
-      sellMode: Number(sellMode),
-      lineType,
+      ...(sellMode ? { sellMode: Number(sellMode) } : {}),
+      ...(lineType ? { lineType } : {}),
+      ...(businessId ? { businessId } : {}),
       allocateStrategy: Number(this.strategy),
-      businessId,
       isUdp,
     })
   }
@@ -189,10 +196,9 @@ export class Buy {
     this.asked = true
     this.error = null
     // What stands in the pickers is meant to be bought, added or not.
-    const anywhere = this.strategy === '1' && this.places.choice.kind === 'global_random'
-    if (this.lines.length === 0 || !anywhere) this.add()
-    // What is typed and wrong is never left out in silence.
-    if (this.strategy !== '1' && this.draftError !== '') return
+    if (this.lines.length === 0) this.add()
+    // What is typed or chosen and is no line is neither added nor left out in silence.
+    if (this.notAdded || (this.strategy !== '1' && this.draftError !== '')) return
     const wanted = this.config
     if (!wanted || this.pricing) return
     const basket = this.basket
@@ -223,9 +229,10 @@ export class Buy {
     if (!this.price) return
     this.error = null
     try {
-      this.offer = (await call('offer_order', this.price.quoteId)).token
+      this.offer = await call('offer_order', this.price.quoteId)
     } catch (thrown) {
       this.error = asCommandError(thrown)
+      if (this.error.code === 'price-expired') this.expire()
     }
   }
 
@@ -234,11 +241,11 @@ export class Buy {
   }
 
   async pay(): Promise<void> {
-    const token = this.offer
-    if (!token || this.paying) return
+    const { offer } = this
+    if (!offer || this.paying) return
     this.paying = true
     try {
-      const operation = await call('pay_order', token)
+      const operation = await call('pay_order', offer.token)
       this.paidId = operation.id
       await app.readOperations()
       if (operation.state !== 'rejected') this.priced = null
@@ -246,6 +253,9 @@ export class Buy {
       else if (PRICE_GONE.includes(operation.refusal?.code ?? '')) this.expire()
     } catch (thrown) {
       this.error = asCommandError(thrown)
+      if (this.error.code === 'price-expired') this.expire()
+      // Whatever went wrong, the journal knows what was sent.
+      await app.readOperations()
     } finally {
       this.paying = false
       this.offer = null

@@ -1,0 +1,37 @@
+//! The practice menu: the wallet, the clock's day, a new beginning. Only while practice is open.
+
+use serde::Serialize;
+use ts_rs::TS;
+use wire::Amount;
+
+use super::Context;
+use crate::error::CommandError;
+use crate::practice;
+
+/// The practice service behind the stage.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct PracticeState {
+    /// The wallet, USD that are not real.
+    pub wallet: Amount,
+}
+
+pub(crate) async fn practice_state(context: &Context, (): ()) -> Result<PracticeState, CommandError> {
+    let world = context.app.practice_world().await?;
+    Ok(PracticeState { wallet: world.wallet().map_err(|error| CommandError::internal(&error))? })
+}
+
+pub(crate) async fn practice_set_wallet(context: &Context, amount: Amount) -> Result<PracticeState, CommandError> {
+    if amount.value().is_sign_negative() {
+        return Err(CommandError::invalid("practice-wallet", "not-an-amount"));
+    }
+    let world = context.app.practice_world().await?;
+    world.set_wallet(amount).map_err(|error| CommandError::internal(&error))?;
+    practice_state(context, ()).await
+}
+
+/// A new world. The journal stays: what was done in practice is still told in Activity.
+pub(crate) async fn practice_reset(context: &Context, (): ()) -> Result<PracticeState, CommandError> {
+    let world = context.app.practice_world().await?;
+    world.reset(practice::SEED).map_err(|error| CommandError::internal(&error))?;
+    practice_state(context, ()).await
+}
