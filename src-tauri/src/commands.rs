@@ -86,9 +86,12 @@ commands! {
     operations::list_operations(()) -> Vec<OperationView>;
     operations::resend_operation(OperationId) -> OperationView;
     operations::judge_operation(operations::Judgement) -> OperationView;
+    orders::list_orders(()) -> Vec<::operations::BookedOrder>;
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
     orders::reveal_proxies(orders::ProxiesOf) -> Vec<String>;
     orders::copy_proxies(orders::ProxiesOf) -> ();
+    orders::export_proxies(orders::ExportRequest) -> orders::Exported;
+    orders::proxy_template(()) -> String;
 }
 
 #[cfg(test)]

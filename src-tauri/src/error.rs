@@ -52,6 +52,8 @@ pub enum Code {
     Journal,
     /// The journal failed after an answer: nothing more is sent, and the outcome is not written down.
     Stopped,
+    /// A file could not be written.
+    NotSaved,
     /// Anything else.
     Internal,
 }
@@ -114,6 +116,10 @@ impl CommandError {
     fn about_keychain(code: Code, state: KeychainState) -> Self {
         let word = serde_json::to_value(state).ok().and_then(|word| word.as_str().map(str::to_owned));
         Self { details: Box::new(Details { vendor_code: word, ..Details::default() }), ..Self::plain(code) }
+    }
+
+    pub(crate) fn not_saved(error: &dyn std::error::Error) -> Self {
+        Self::technical(Code::NotSaved, error)
     }
 
     pub(crate) fn internal(error: &dyn std::error::Error) -> Self {

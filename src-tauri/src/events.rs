@@ -5,13 +5,15 @@ use std::sync::Arc;
 use operations::OperationId;
 use tauri::{AppHandle, Emitter};
 
+use crate::late_orders;
 use crate::session::Session;
 
 /// An operation changed; the window asks for it again.
 pub(crate) const OPERATION_CHANGED: &str = "operation-changed";
 
-/// Passes the changes of a session's operations on; once for each journal.
+/// Passes on what changes in a session: its operations, once for each journal, and its late orders.
 pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
+    late_orders::follow(handle, session);
     if !session.fresh {
         return;
     }

@@ -6,6 +6,7 @@ pub mod connections;
 pub mod error;
 
 mod events;
+mod late_orders;
 mod options;
 mod perf;
 mod practice;

@@ -6,4 +6,5 @@ mod connections;
 mod crash;
 mod first_start;
 mod lost_answer;
+mod orders;
 mod price_expired;

@@ -47,6 +47,11 @@ impl Window {
         &self.data_dir
     }
 
+    /// The home folder at its desk.
+    pub fn home(&self) -> &Path {
+        self.desk.home()
+    }
+
     /// Ends the program as a power cut would: `kill -9` to all of its processes.
     pub async fn kill(&mut self) {
         for process in self.processes() {
@@ -176,7 +181,8 @@ impl Window {
             .expect("axe-core is installed");
         self.driver.execute(&source, Vec::new()).await.expect("axe loads");
         let run = "const done = arguments[arguments.length - 1];
-            axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+            // A colour on its way to another is neither.
+            Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }))
               .then(found => done(found.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))))
               .catch(error => done(['axe itself: ' + error]))";
         let found = self.driver.execute_async(run, Vec::new()).await.expect("axe runs");

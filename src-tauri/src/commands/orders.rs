@@ -1,7 +1,13 @@
-//! One order with its proxies: read again when needed, concealed until asked for, never on disk.
+//! The order book, and one order with its proxies: read again when needed, concealed until asked for,
+//! on disk only by the user's own export.
 
-use export::Format;
+use std::path::{Path, PathBuf};
+
+use export::{FileKind, Format, Layout};
+use operations::BookedOrder;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tauri::Manager;
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
 use wire::Amount;
@@ -17,18 +23,32 @@ use crate::error::CommandError;
 pub struct OrderView {
     /// Order number.
     pub order_no: OrderNo,
-    /// Status number.
+    /// Status as told.
     pub status: Option<OrderStatus>,
+    /// The vendor's name of what was bought.
+    pub product_name: String,
     /// Paid, in `currency`.
     pub amount: Option<Amount>,
+    /// Taken off, in `currency`.
+    pub discount_amount: Option<Amount>,
     /// Currency code.
     pub currency: String,
+    /// As written by the vendor, whose zone is not told.
+    pub create_time: String,
+    /// As written by the vendor, whose zone is not told.
+    pub pay_time: String,
     /// IPs ordered.
     pub ordered: Option<i64>,
     /// IPs delivered so far.
     pub delivered: Option<i64>,
     /// `host:port` of each delivered proxy; the rest is revealed when asked for.
     pub addresses: Vec<String>,
+    /// A colon in a user name or password would break the formats with colons.
+    pub colons: bool,
+    /// What was given back, as raw JSON, when there is any.
+    pub refund_summary: Option<String>,
+    /// The details as raw JSON, when no proxy was found in them. Shown, never kept.
+    pub raw_details: Option<String>,
 }
 
 /// Which proxies, in which form.
@@ -38,37 +58,131 @@ pub struct ProxiesOf {
     /// The order.
     pub order_no: OrderNo,
     /// The form of each line.
-    #[ts(as = "Format")]
-    pub format: Format,
+    pub layout: Layout,
+}
+
+/// An order's proxies as a file.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportRequest {
+    /// The order.
+    pub order_no: OrderNo,
+    /// The form of each line.
+    pub layout: Layout,
+    /// What kind of file.
+    pub kind: FileKind,
+}
+
+/// Where the file lies.
+#[derive(Debug, Serialize, TS)]
+pub struct Exported {
+    /// Its path.
+    pub path: String,
+    /// Proxies in it.
+    pub count: usize,
+}
+
+pub(crate) async fn list_orders(context: &Context, (): ()) -> Result<Vec<BookedOrder>, CommandError> {
+    Ok(context.app.session().await?.operations.orders()?)
 }
 
 async fn read(context: &Context, order_no: &OrderNo) -> Result<OrderDetail, CommandError> {
     let session = context.app.session().await?;
-    Ok(session.client.call(client::orders::detail(order_no)).await?.data)
+    let detail = session.client.call(client::orders::detail(order_no)).await?.data;
+    session.operations.remember_order(&detail)?;
+    Ok(detail)
 }
 
-fn lines(proxies: &[Proxy], format: Format) -> Vec<String> {
-    proxies.iter().map(|proxy| export::line(proxy, format)).collect()
+fn lines(proxies: &[Proxy], layout: &Layout) -> Vec<String> {
+    proxies.iter().map(|proxy| export::line(proxy, layout)).collect()
 }
 
+/// Raw JSON for the eyes, unless there is nothing in it.
+fn raw(value: &Value) -> Option<String> {
+    let empty = match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(elements) => elements.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    (!empty).then(|| format!("{value:#}"))
+}
+
+/// Adds an order by its number, or refreshes it: both are a look at the vendor.
 pub(crate) async fn order_detail(context: &Context, order_no: OrderNo) -> Result<OrderView, CommandError> {
+    let order_no = OrderNo::new(order_no.as_str().trim());
+    if order_no.as_str().is_empty() {
+        return Err(CommandError::invalid("order-no", "empty"));
+    }
     let detail = read(context, &order_no).await?;
+    let proxies = detail.proxies();
     Ok(OrderView {
-        addresses: lines(&detail.proxies(), Format::HostOnly),
+        addresses: lines(&proxies, &Format::HostOnly.into()),
+        colons: proxies.iter().any(|proxy| export::colons_break(proxy, Format::HostFirst)),
+        refund_summary: raw(&detail.refund_summary),
+        raw_details: raw(&detail.details).filter(|_| proxies.is_empty()),
         order_no: detail.order_no,
         status: detail.status,
+        product_name: detail.product_name,
         amount: detail.amount,
+        discount_amount: detail.discount_amount,
         currency: detail.currency,
+        create_time: detail.create_time,
+        pay_time: detail.pay_time,
         ordered: detail.purchase_ip_count,
         delivered: detail.deliver_ip_count,
     })
 }
 
+/// The proxies, after a look at the layout.
+async fn proxies(context: &Context, order_no: &OrderNo, layout: &Layout) -> Result<Vec<Proxy>, CommandError> {
+    let own = layout.format == Format::Own;
+    if own && (layout.template.trim().is_empty() || !export::unknown_words(&layout.template).is_empty()) {
+        return Err(CommandError::invalid("template", "unknown-word"));
+    }
+    if own {
+        context.app.store.set_setting("proxy-template", &layout.template)?;
+    }
+    Ok(read(context, order_no).await?.proxies())
+}
+
 pub(crate) async fn reveal_proxies(context: &Context, of: ProxiesOf) -> Result<Vec<String>, CommandError> {
-    Ok(lines(&read(context, &of.order_no).await?.proxies(), of.format))
+    Ok(lines(&proxies(context, &of.order_no, &of.layout).await?, &of.layout))
 }
 
 pub(crate) async fn copy_proxies(context: &Context, of: ProxiesOf) -> Result<(), CommandError> {
-    let text = lines(&read(context, &of.order_no).await?.proxies(), of.format).join("\n");
+    let text = lines(&proxies(context, &of.order_no, &of.layout).await?, &of.layout).join("\n");
     context.handle.clipboard().write_text(text).map_err(|error| CommandError::internal(&error))
+}
+
+/// Into the user's own download folder: no dialog, and the page says where it lies.
+pub(crate) async fn export_proxies(context: &Context, request: ExportRequest) -> Result<Exported, CommandError> {
+    let proxies = proxies(context, &request.order_no, &request.layout).await?;
+    let failed = |error: &dyn std::error::Error| CommandError::not_saved(error);
+    let content = request.kind.content(&proxies, &request.layout).map_err(|error| failed(&error))?;
+    let folder = downloads(context)?;
+    std::fs::create_dir_all(&folder).map_err(|error| failed(&error))?;
+    let path = free_name(&folder, &format!("proxies-{}", request.order_no), request.kind.ending());
+    std::fs::write(&path, content).map_err(|error| failed(&error))?;
+    Ok(Exported { path: path.to_string_lossy().into_owned(), count: proxies.len() })
+}
+
+fn downloads(context: &Context) -> Result<PathBuf, CommandError> {
+    let paths = context.handle.path();
+    Ok(paths.download_dir().or_else(|_| paths.home_dir().map(|home| home.join("Downloads")))?)
+}
+
+/// A name that is not taken: nothing is ever written over.
+fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    let safe: String = name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+    let numbered = (2..).map(|number| folder.join(format!("{safe} ({number}).{ending}")));
+    let mut names = std::iter::once(folder.join(format!("{safe}.{ending}"))).chain(numbered);
+    names.find(|path| !path.exists()).unwrap_or_else(|| folder.join(safe))
+}
+
+/// The user's own template, as last used.
+pub(crate) async fn proxy_template(context: &Context, (): ()) -> Result<String, CommandError> {
+    let saved = context.app.store.setting::<String>("proxy-template")?;
+    Ok(saved.unwrap_or_else(|| "%login%:%password%@%ip%:%port%".into()))
 }

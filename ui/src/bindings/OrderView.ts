@@ -12,17 +12,33 @@ export type OrderView = {
  */
 orderNo: OrderNo, 
 /**
- * Status number.
+ * Status as told.
  */
 status: OrderStatus | null, 
+/**
+ * The vendor's name of what was bought.
+ */
+productName: string, 
 /**
  * Paid, in `currency`.
  */
 amount: Amount | null, 
 /**
+ * Taken off, in `currency`.
+ */
+discountAmount: Amount | null, 
+/**
  * Currency code.
  */
 currency: string, 
+/**
+ * As written by the vendor, whose zone is not told.
+ */
+createTime: string, 
+/**
+ * As written by the vendor, whose zone is not told.
+ */
+payTime: string, 
 /**
  * IPs ordered.
  */
@@ -34,4 +50,16 @@ delivered: number | null,
 /**
  * `host:port` of each delivered proxy; the rest is revealed when asked for.
  */
-addresses: Array<string>, };
+addresses: Array<string>, 
+/**
+ * A colon in a user name or password would break the formats with colons.
+ */
+colons: boolean, 
+/**
+ * What was given back, as raw JSON, when there is any.
+ */
+refundSummary: string | null, 
+/**
+ * The details as raw JSON, when no proxy was found in them. Shown, never kept.
+ */
+rawDetails: string | null, };

@@ -3,4 +3,4 @@
 /**
  * How buyers want proxies handed over.
  */
-export type ProxyFormat = "host-first" | "user-first" | "at" | "socks5" | "http" | "host-only";
+export type ProxyFormat = "host-first" | "user-first" | "at" | "socks5" | "http" | "host-only" | "own";

@@ -6,7 +6,7 @@ import type { Settings } from '../bindings/Settings'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
 
-export type Place = 'welcome' | 'buy' | 'activity' | 'settings'
+export type Place = 'welcome' | 'buy' | 'orders' | 'activity' | 'settings'
 
 class App {
   boot = $state<Boot | null>(null)
@@ -16,6 +16,8 @@ class App {
   error = $state<CommandError | null>(null)
   /** The operation that Activity is to show first. */
   shown = $state<string | null>(null)
+  /** The order that Orders shows. */
+  shownOrder = $state<string | null>(null)
   /** A short confirmation that goes by itself. */
   toast = $state('')
 
@@ -48,6 +50,7 @@ class App {
   async enter(boot: Boot): Promise<void> {
     await this.show(boot.settings)
     this.operations = []
+    this.shownOrder = null
     this.error = null
     this.boot = boot
     if (!boot.active) this.place = boot.connections.length > 0 ? 'settings' : 'welcome'

@@ -14,6 +14,11 @@ export function onOperationChanged(changed: () => void): Promise<() => void> {
   return listen('operation-changed', changed)
 }
 
+/** Runs `changed` with the order's number whenever more of an order was delivered. */
+export function onOrderChanged(changed: (orderNo: string) => void): Promise<() => void> {
+  return listen<string>('order-changed', (event) => changed(event.payload))
+}
+
 /** Whatever was thrown, as a `CommandError`: a broken bridge is one too. */
 export function asCommandError(thrown: unknown): CommandError {
   if (thrown !== null && typeof thrown === 'object' && 'code' in thrown && 'details' in thrown) {

@@ -22,13 +22,80 @@ pub enum Format {
     Http,
     /// `host:port`
     HostOnly,
+    /// The user's own template.
+    Own,
+}
+
+/// A format with the template that [`Format::Own`] needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "ProxyLayout")]
+pub struct Layout {
+    /// Which.
+    #[ts(as = "Format")]
+    pub format: Format,
+    /// Such as `%login%:%password%@%ip%:%port%`; used by [`Format::Own`] only.
+    pub template: String,
+}
+
+impl From<Format> for Layout {
+    fn from(format: Format) -> Self {
+        Self { format, template: String::new() }
+    }
+}
+
+/// The words of a template, and what they stand for.
+fn word(proxy: &Proxy, host: &str, name: &str) -> Option<String> {
+    Some(match name {
+        "ip" | "host" => host.to_owned(),
+        "port" => proxy.port.to_string(),
+        "login" | "user" => proxy.user.clone(),
+        "password" | "pass" => proxy.password.clone(),
+        "protocol" => proxy.protocol.clone(),
+        _ => return None,
+    })
+}
+
+/// The template cut at its `%`: text, word, text, word … A word is what lies between two `%`.
+fn filled(template: &str, mut with: impl FnMut(&str) -> Option<String>) -> String {
+    let mut line = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('%') {
+        line.push_str(before);
+        match after.split_once('%').and_then(|(name, behind)| Some((with(name)?, behind))) {
+            Some((value, behind)) => {
+                line.push_str(&value);
+                rest = behind;
+            }
+            None => {
+                line.push('%');
+                rest = after;
+            }
+        }
+    }
+    line + rest
+}
+
+/// Words between `%` that stand for nothing: a template with one of them is a slip of the pen.
+pub fn unknown_words(template: &str) -> Vec<String> {
+    let nobody =
+        Proxy { host: String::new(), port: 0, user: String::new(), password: String::new(), protocol: String::new() };
+    let mut unknown = Vec::new();
+    let _ = filled(template, |name| {
+        let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if plain && word(&nobody, "", name).is_none() {
+            unknown.push(name.to_owned());
+        }
+        word(&nobody, "", name)
+    });
+    unknown
 }
 
 /// A proxy in a format.
-pub fn line(proxy: &Proxy, format: Format) -> String {
+pub fn line(proxy: &Proxy, layout: &Layout) -> String {
     let host = if proxy.host.contains(':') { format!("[{}]", proxy.host) } else { proxy.host.clone() };
     let Proxy { port, user, password, .. } = proxy;
-    match format {
+    match layout.format {
+        Format::Own => filled(&layout.template, |name| word(proxy, &host, name)),
         Format::HostOnly => format!("{host}:{port}"),
         Format::HostFirst => format!("{host}:{port}:{user}:{password}"),
         Format::UserFirst => format!("{user}:{password}:{host}:{port}"),
@@ -39,9 +106,10 @@ pub fn line(proxy: &Proxy, format: Format) -> String {
 }
 
 /// A colon in user or password makes a line that can not be taken apart again.
+/// The user's own template is the user's own affair.
 pub fn colons_break(proxy: &Proxy, format: Format) -> bool {
     let has_colon = proxy.user.contains(':') || proxy.password.contains(':');
-    format != Format::HostOnly && has_colon
+    !matches!(format, Format::HostOnly | Format::Own) && has_colon
 }
 
 #[cfg(test)]
@@ -63,13 +131,13 @@ mod tests {
             (Format::HostOnly, "192.0.2.1:1080"),
         ];
         for (format, expected) in cases {
-            assert_eq!(line(&proxy("192.0.2.1", "p"), format), expected);
+            assert_eq!(line(&proxy("192.0.2.1", "p"), &format.into()), expected);
         }
     }
 
     #[test]
     fn ipv6_hosts_stand_in_brackets() {
-        assert_eq!(line(&proxy("2001:db8::1", "p"), Format::HostFirst), "[2001:db8::1]:1080:u:p");
+        assert_eq!(line(&proxy("2001:db8::1", "p"), &Format::HostFirst.into()), "[2001:db8::1]:1080:u:p");
     }
 
     #[test]
@@ -77,5 +145,29 @@ mod tests {
         assert!(colons_break(&proxy("h", "a:b"), Format::HostFirst));
         assert!(!colons_break(&proxy("h", "ab"), Format::HostFirst));
         assert!(!colons_break(&proxy("h", "a:b"), Format::HostOnly));
+    }
+
+    #[test]
+    fn an_own_template_is_filled_word_by_word() {
+        let own = |template: &str| Layout { format: Format::Own, template: template.into() };
+        let cases = [
+            ("%login%:%password%@%ip%:%port%", "u:p@192.0.2.1:1080"),
+            ("%host%|%pass%", "192.0.2.1|p"),
+            ("100% %ip%", "100% 192.0.2.1"),
+            ("%nonsense%%port%", "%nonsense%1080"),
+            ("plain", "plain"),
+            ("%", "%"),
+        ];
+        for (template, expected) in cases {
+            assert_eq!(line(&proxy("192.0.2.1", "p"), &own(template)), expected, "{template}");
+        }
+        assert_eq!(line(&proxy("h", "%ip%"), &own("%password%")), "%ip%", "a value is never filled again");
+        assert_eq!(line(&proxy("2001:db8::1", "p"), &own("%ip%:%port%")), "[2001:db8::1]:1080");
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_in_a_template_is_told() {
+        assert_eq!(unknown_words("%login%:%pasword%"), ["pasword"]);
+        assert!(unknown_words("%login%:%password%@%ip%:%port% 100%").is_empty());
     }
 }

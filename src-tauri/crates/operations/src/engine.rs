@@ -11,11 +11,13 @@ use std::time::{Duration, Instant};
 use client::money::MoneySender;
 use client::{Error, Lost};
 use tokio::sync::broadcast;
+use wire::orders::OrderDetail;
 use wire::purchase::PlacedOrder;
 
 use crate::confirmation::{Confirmations, NotConfirmed, Offer};
 use crate::decide::{Event, Impossible, Next, decide};
 use crate::journal::{Change, Journal, JournalError, Row, StoredRefusal};
+use crate::order_book::{self, BookedOrder};
 use crate::place_and_pay::{PlaceAndPay, TARGET};
 use crate::state::{OperationId, State, Verdict};
 use crate::view::{OperationView, view};
@@ -185,6 +187,23 @@ impl Operations {
         let journal = self.journal();
         let rows = journal.all()?;
         rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?, self.now()))).collect()
+    }
+
+    /// Every order placed from here or added by number, newest first.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn orders(&self) -> Result<Vec<BookedOrder>, OperationError> {
+        let operations = self.list()?;
+        Ok(order_book::list(&self.journal().db, &operations)?)
+    }
+
+    /// Keeps what the vendor told about an order; one that was not placed from here joins the book.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
+        Ok(order_book::remember(&self.journal().db, detail, self.now())?)
     }
 
     fn journal(&self) -> MutexGuard<'_, Journal> {

@@ -59,6 +59,11 @@ const SCHEMA: &str = "
 /// When the price of an order expires: what never left is not sent at a price that is over.
 const PRICE_ENDS: &str = "ALTER TABLE operation ADD COLUMN price_ends INTEGER";
 
+/// Orders as last seen: those placed from here and those added by number. No proxies: they are goods,
+/// read again when needed.
+const ORDERS: &str =
+    "CREATE TABLE order_seen (order_no TEXT PRIMARY KEY, added INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
+
 /// 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
 const OLDEST_SQLITE: i32 = 3_051_003;
 
@@ -160,7 +165,7 @@ pub struct Change<'a> {
 
 /// The open journal. One for each file: the program's file lock sees to that.
 pub struct Journal {
-    db: Connection,
+    pub(crate) db: Connection,
     started: Instant,
 }
 
@@ -193,7 +198,7 @@ impl Journal {
         if check != "ok" {
             return Err(JournalError::Damaged);
         }
-        Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS)]).to_latest(&mut db)?;
+        Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS), M::up(ORDERS)]).to_latest(&mut db)?;
         Ok(Self { db, started: Instant::now() })
     }
 

@@ -1,10 +1,11 @@
 /** The proxies of one order: read when shown, concealed until asked for. */
 import type { CommandError } from '../../bindings/CommandError'
+import type { FileKind } from '../../bindings/FileKind'
 import type { OrderView } from '../../bindings/OrderView'
 import type { ProxyFormat } from '../../bindings/ProxyFormat'
 import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
-import { asCommandError, call } from '../../lib/ipc'
+import { asCommandError, call, onOrderChanged } from '../../lib/ipc'
 
 export const FORMATS: Record<ProxyFormat, string> = {
   'host-first': 'host:port:user:pass',
@@ -13,6 +14,7 @@ export const FORMATS: Record<ProxyFormat, string> = {
   socks5: 'socks5://user:pass@host:port',
   http: 'http://user:pass@host:port',
   'host-only': 'host:port',
+  own: '',
 }
 
 export class Proxies {
@@ -20,22 +22,41 @@ export class Proxies {
   /** Whole lines, only while revealed. */
   lines = $state.raw<string[] | null>(null)
   format = $state<ProxyFormat>('host-first')
+  template = $state('')
   error = $state<CommandError | null>(null)
   loading = $state(true)
+  /** Formats with colons can not be taken apart again when a password holds one. */
+  readonly colonsBreak = $derived(
+    (this.order?.colons ?? false) && this.format !== 'host-only' && this.format !== 'own',
+  )
+  private readonly layout = $derived({ format: this.format, template: this.template })
 
   constructor(private readonly orderNo: string) {}
+
+  /** Reads now, and again when the program sees that more was delivered. Returns how to stop. */
+  watch(): () => void {
+    void this.load()
+    const listening = onOrderChanged((orderNo) => {
+      if (orderNo === this.orderNo) void this.load()
+    })
+    return () => {
+      this.conceal()
+      void listening.then((stop) => stop())
+    }
+  }
 
   async load(): Promise<void> {
     this.loading = true
     await this.run(async () => {
       this.order = await call('order_detail', this.orderNo)
+      if (this.lines) await this.reveal()
     })
     this.loading = false
   }
 
   async reveal(): Promise<void> {
     await this.run(async () => {
-      this.lines = await call('reveal_proxies', { orderNo: this.orderNo, format: this.format })
+      this.lines = await call('reveal_proxies', { orderNo: this.orderNo, layout: this.layout })
     })
   }
 
@@ -45,13 +66,21 @@ export class Proxies {
 
   async useFormat(format: ProxyFormat): Promise<void> {
     this.format = format
+    if (format === 'own' && !this.template) this.template = await call('proxy_template', null)
     if (this.lines) await this.reveal()
   }
 
   async copy(): Promise<void> {
     await this.run(async () => {
-      await call('copy_proxies', { orderNo: this.orderNo, format: this.format })
+      await call('copy_proxies', { orderNo: this.orderNo, layout: this.layout })
       app.notify(t('order.copied', { count: this.order?.addresses.length ?? 0 }))
+    })
+  }
+
+  async export(kind: FileKind): Promise<void> {
+    await this.run(async () => {
+      const saved = await call('export_proxies', { orderNo: this.orderNo, layout: this.layout, kind })
+      app.notify(t('order.exported', { count: saved.count, path: saved.path }))
     })
   }
 

@@ -1,0 +1,116 @@
+//! The order book: late delivery, export, orders from elsewhere.
+
+use sandbox::Service;
+use serde_json::{Value, json};
+use tests::caller::Caller;
+use tests::service;
+use tests::window::{Window, testid};
+
+/// Four IPs in the city that delivers in part at first.
+async fn buy_in_lisbon(window: &Window) -> String {
+    window.press("buy-quota-type-city").await;
+    window.pick("buy-country", "portugal").await;
+    window.pick("buy-city", "lisbon").await;
+    window.fill("buy-quantity", "4").await;
+    window.pick("buy-business", "own shops").await;
+    window.get_price().await;
+    window.pay().await;
+    window.see_state("order-proxies", "ready").await;
+    window.attribute("order-no", "data-value").await
+}
+
+#[tokio::test]
+async fn a_late_delivery_is_followed_until_it_is_complete() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    let number = buy_in_lisbon(&window).await;
+    assert_eq!(window.attribute("order-delivered", "data-value").await, "2");
+    service.world.clock.advance(60_000);
+    // Nobody presses anything.
+    window.see(&format!("{}[data-value='4']", testid("order-delivered"))).await;
+    window.press("nav-orders").await;
+    window.see(&format!("{}[data-key='{number}'][data-state='20']", testid("order-row"))).await;
+}
+
+#[tokio::test]
+async fn proxies_are_exported_as_they_are_in_every_kind_of_file() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.pay().await;
+    window.see_state("order-proxies", "ready").await;
+    window.press("nav-orders").await;
+    window.press("order-row").await;
+    window.see_state("order-proxies", "ready").await;
+    let number = window.attribute("order-detail", "data-key").await;
+    let sold = sold(&service, &number).await;
+    window.choose("order-format", "own").await;
+    window.fill("order-template", "%login%|%password%|%ip%|%port%|%pasword%").await;
+    window.press("order-export").await;
+    window.see(&testid("order-template-error")).await;
+    window.fill("order-template", "%login%|%password%|%ip%|%port%").await;
+    let expected: String = sold
+        .iter()
+        .map(|one| {
+            format!(
+                "{}|{}|{}|{}\n",
+                word(one, "proxyUser"),
+                word(one, "proxyPassword"),
+                word(one, "proxyIp"),
+                one["proxyPort"]
+            )
+        })
+        .collect();
+    assert_eq!(exported(&window, &number, "txt").await, expected);
+    let table = exported(&window, &number, "csv").await;
+    assert!(table.starts_with('\u{feff}') && table.lines().count() == 4, "{table}");
+    assert!(sold.iter().all(|one| table.contains(word(one, "proxyPassword"))));
+    let listed: Value = serde_json::from_str(&exported(&window, &number, "json").await).expect("JSON");
+    assert_eq!((&listed[0]["ip"], &listed[2]["password"]), (&sold[0]["proxyIp"], &sold[2]["proxyPassword"]));
+}
+
+#[tokio::test]
+async fn an_order_from_elsewhere_is_added_by_its_number_and_a_wrong_number_is_named() {
+    let caller = Caller::new().await;
+    let order = caller.order_for(json!({})).await;
+    let placed = caller.place(&order, Some("elsewhere")).await;
+    let number = placed.data()["orderNo"].as_str().expect("a number").to_owned();
+    let mut window = Window::open().await;
+    window.connect_to(&caller.service.base_url()).await;
+    window.press("nav-orders").await;
+    window.see_state("orders-table", "empty").await;
+    window.press("order-add").await;
+    window.fill("order-add-number", "1").await;
+    window.press("order-add-confirm").await;
+    assert!(window.text("order-add-number-error").await.contains("does not know this order"));
+    window.fill("order-add-number", &format!(" {number} ")).await;
+    window.press("order-add-confirm").await;
+    window.see_state("order-proxies", "ready").await;
+    window.kill().await;
+    window.start_again().await;
+    window.press("nav-orders").await;
+    window.see(&format!("{}[data-key='{number}']", testid("order-row"))).await;
+}
+
+fn word<'a>(one: &'a Value, name: &str) -> &'a str {
+    one[name].as_str().expect("text")
+}
+
+/// What the service sold, as it tells it itself.
+async fn sold(service: &Service, number: &str) -> Vec<Value> {
+    let client = service::client(service);
+    let detail = client.call(client::orders::detail(&wire::ids::OrderNo::new(number))).await.expect("an order").data;
+    detail.details["ips"].as_array().expect("a list").clone()
+}
+
+/// Exports and reads the file.
+async fn exported(window: &Window, number: &str, kind: &str) -> String {
+    window.choose("order-file-kind", kind).await;
+    window.press("order-export").await;
+    let file = window.home().join(format!("Downloads/proxies-{number}.{kind}"));
+    tests::until("the file is written", async || std::fs::read_to_string(&file).ok().filter(|text| !text.is_empty()))
+        .await
+}

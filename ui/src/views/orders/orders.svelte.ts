@@ -1,0 +1,49 @@
+/** The order book: what was placed from here, and what was added by number. */
+import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { CommandError } from '../../bindings/CommandError'
+import { app } from '../../lib/app.svelte'
+import { asCommandError, call, onOrderChanged } from '../../lib/ipc'
+
+export class Orders {
+  all = $state.raw<BookedOrder[]>([])
+  loading = $state(true)
+  error = $state<CommandError | null>(null)
+  /** "Add an order by number": open, and what is typed. */
+  adding = $state(false)
+  number = $state('')
+  addError = $state<CommandError | null>(null)
+  busy = $state(false)
+  readonly shown = $derived(this.all.find((order) => order.orderNo === app.shownOrder) ?? null)
+
+  /** Reads now and whenever an order changed. Returns how to stop. */
+  watch(): () => void {
+    void this.load()
+    const listening = onOrderChanged(() => void this.load())
+    return () => void listening.then((stop) => stop())
+  }
+
+  async load(): Promise<void> {
+    this.error = null
+    try {
+      this.all = await call('list_orders', null)
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+    this.loading = false
+  }
+
+  async add(): Promise<void> {
+    this.addError = null
+    this.busy = true
+    try {
+      const order = await call('order_detail', this.number.normalize('NFKC'))
+      await this.load()
+      app.shownOrder = order.orderNo
+      this.number = ''
+      this.adding = false
+    } catch (thrown) {
+      this.addError = asCommandError(thrown)
+    }
+    this.busy = false
+  }
+}

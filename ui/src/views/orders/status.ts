@@ -1,0 +1,24 @@
+/** An order's status and progress, in words and tones. */
+import type { Tone } from '../../components/StateMark.svelte'
+import { has, t } from '../../lib/i18n.svelte'
+
+/** By the name that is known for it; else as the vendor wrote it, never guessed. */
+export function statusWords(status: string | null): string {
+  if (!status) return t('order.status-untold')
+  return has(`order-status.${status}`) ? t(`order-status.${status}`) : t('order.status-other', { status })
+}
+
+const TONES: Record<string, Tone> = {
+  '0': 'neutral',
+  '1': 'waiting',
+  '2': 'working',
+  '3': 'working',
+  '4': 'refused',
+  '5': 'neutral',
+  '10': 'neutral',
+  '20': 'done',
+}
+
+export function statusTone(status: string | null): Tone {
+  return TONES[status ?? ''] ?? 'neutral'
+}
