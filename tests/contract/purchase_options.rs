@@ -44,3 +44,16 @@ async fn every_option_that_is_offered_can_be_priced() {
         }
     }
 }
+
+#[tokio::test]
+async fn options_of_any_shape_are_read() {
+    let caller = Caller::new().await;
+    let client = tests::service::client(&caller.service);
+    let shapes = tests::option_shapes::all();
+    assert!(shapes.len() >= 30);
+    for (name, data) in shapes {
+        caller.service.world.answer_options_with(Some(data));
+        let read = client.call(client::purchase::options()).await;
+        assert!(read.is_ok(), "{name}: {read:?}");
+    }
+}

@@ -6,5 +6,6 @@ mod connections;
 mod crash;
 mod first_start;
 mod lost_answer;
+mod option_shapes;
 mod orders;
 mod price_expired;

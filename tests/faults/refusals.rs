@@ -1,7 +1,7 @@
 //! Hazards 1, 6, 7, 8: the answer says no, or nothing left.
 
 use operations::State;
-use sandbox::{Credentials, Options};
+use sandbox::{Credentials, Fault, Options};
 use tests::order::{Buyer, sender};
 use tests::service::{account, start_with};
 
@@ -82,4 +82,32 @@ async fn a_rotated_token_is_replaced_and_the_same_row_is_paid_once() {
     let done = buyer.operations.resend(&refused.id).await.expect("the new token is there");
     assert_eq!((done.id, done.state), (refused.id, State::Applied));
     assert_eq!(buyer.charged(), (1, "991.45".into()));
+}
+
+#[tokio::test]
+async fn each_no_of_the_service_is_a_refusal_that_applies_nothing() {
+    for (fault, code) in [(Fault::Refuse, "60399"), (Fault::QuoteExpired, "60306"), (Fault::NoStock, "60310")] {
+        let buyer = Buyer::new(3).await;
+        buyer.fault(fault);
+        let refused = buyer.buy().await;
+        assert_eq!((refused.state, refused.refusal.expect("a no").code.as_str()), (State::Rejected, code));
+        assert_eq!(buyer.charged(), (0, "1000".into()));
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_that_sends_the_order_twice_pays_once() {
+    let buyer = Buyer::new(3).await;
+    buyer.fault(Fault::Twice);
+    assert_eq!(buyer.buy().await.state, State::Applied);
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}
+
+#[tokio::test]
+async fn an_order_delivered_in_part_is_bought_whole_and_told_as_late() {
+    let buyer = Buyer::new(3).await;
+    buyer.fault(Fault::Partial);
+    assert_eq!(buyer.buy().await.state, State::Applied);
+    let booked = buyer.operations.orders().expect("a journal").remove(0);
+    assert_eq!((booked.ordered, booked.delivered, booked.is_late()), (Some(3), Some(1), true));
 }

@@ -3,6 +3,7 @@
 
 pub mod caller;
 pub mod desk;
+pub mod option_shapes;
 pub mod order;
 pub mod service;
 pub mod steps;

@@ -2,7 +2,8 @@
 import type { Choices } from "./Choices";
 
 /**
- * Data of `GET purchase/options`. A list that is missing is empty.
+ * Data of `GET purchase/options`. Nothing in it can make it unreadable: a list that is missing is
+ * empty, and so is every list of what is no object at all.
  */
 export type PurchaseOptions = { 
 /**

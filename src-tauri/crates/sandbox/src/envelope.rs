@@ -95,6 +95,15 @@ pub(crate) fn null_data(path: &str, now: i64) -> Response {
     if is_static(path) { Success(now, Value::Null).into_response() } else { agent_not_authenticated() }
 }
 
+/// A no without a reason, in the envelope of the path's area.
+pub(crate) fn refused(path: &str, now: i64) -> Response {
+    if is_static(path) {
+        Refusal::business("60399", "refused").respond(now)
+    } else {
+        agent_wrapper(StatusCode::OK, 500, "refused", Value::Null)
+    }
+}
+
 /// A path that does not exist, in the envelope of its area.
 pub(crate) fn not_found(path: &str, now: i64) -> Response {
     if is_static(path) {

@@ -11,7 +11,7 @@ use http_body_util::BodyExt;
 use serde::{Deserialize, Serialize};
 use tower::ServiceExt;
 
-use crate::envelope;
+use crate::envelope::{self, Refusal};
 use crate::world::{RequestSeen, World};
 
 /// What goes wrong with one answer.
@@ -46,6 +46,16 @@ pub enum Fault {
         /// The status.
         code: u16,
     },
+    /// The business says no, with the code that stands for anything; nothing was carried out.
+    Refuse,
+    /// The price is over, whenever it was made; nothing was carried out.
+    QuoteExpired,
+    /// Sold out meanwhile; nothing was carried out.
+    NoStock,
+    /// The next order is delivered in part at first, wherever it is.
+    Partial,
+    /// A proxy between sends the request twice; the second answer comes back.
+    Twice,
     /// `data` is null in an otherwise good answer; nothing was carried out.
     NullData,
 }
@@ -84,7 +94,7 @@ pub(crate) async fn serve(world: Arc<World>, router: Router, request: Request<Bo
     world.saw(RequestSeen { method: request.method().to_string(), path: path.clone(), key, at: world.clock.now() });
     match world.fault_for(&path) {
         None => pass(router, request).await,
-        Some(fault) => misbehave(fault, world.clock.now(), router, request).await,
+        Some(fault) => misbehave(fault, &world, router, request).await,
     }
 }
 
@@ -93,7 +103,8 @@ async fn pass(router: Router, request: Request<Body>) -> Answer {
     Ok(answer)
 }
 
-async fn misbehave(fault: Fault, now: i64, router: Router, request: Request<Body>) -> Answer {
+async fn misbehave(fault: Fault, world: &World, router: Router, request: Request<Body>) -> Answer {
+    let now = world.clock.now();
     match fault {
         Fault::Delay { ms } => {
             let answer = pass(router, request).await;
@@ -127,6 +138,18 @@ async fn misbehave(fault: Fault, now: i64, router: Router, request: Request<Body
         Fault::Status { code } => {
             plain(StatusCode::from_u16(code).map_err(|_| Dropped)?, "text/plain", "upstream trouble")
         }
+        Fault::Refuse => Ok(envelope::refused(request.uri().path(), now)),
+        Fault::QuoteExpired => Ok(Refusal::business("60306", "price expired").respond(now)),
+        Fault::NoStock => Ok(Refusal::business("60310", "not enough stock").respond(now)),
+        Fault::Partial => {
+            world.deliver_next_in_part();
+            pass(router, request).await
+        }
+        Fault::Twice => {
+            let (one, other) = doubled(request).await?;
+            pass(router.clone(), one).await?;
+            pass(router, other).await
+        }
         Fault::NullData => Ok(envelope::null_data(request.uri().path(), now)),
     }
 }
@@ -136,6 +159,14 @@ async fn whole(request: Request<Body>) -> Result<Request<Body>, Dropped> {
     let (parts, body) = request.into_parts();
     let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
     Ok(Request::from_parts(parts, Body::from(bytes)))
+}
+
+/// The same request, two times.
+async fn doubled(request: Request<Body>) -> Result<(Request<Body>, Request<Body>), Dropped> {
+    let (parts, body) = request.into_parts();
+    let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
+    let copy = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+    Ok((copy, Request::from_parts(parts, Body::from(bytes))))
 }
 
 /// Announces the whole length, sends a part, and ends.

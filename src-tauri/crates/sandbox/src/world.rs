@@ -1,12 +1,13 @@
 //! What the service knows: options, credentials, clock, ledger, faults, requests.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wire::Amount;
 
 use crate::clock::Clock;
@@ -135,6 +136,8 @@ pub struct World {
     ledger: Mutex<Connection>,
     faults: Mutex<Vec<FaultRule>>,
     requests: Mutex<Vec<RequestSeen>>,
+    options_answer: Mutex<Option<Value>>,
+    in_part: AtomicBool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -153,6 +156,8 @@ impl World {
             ledger: Mutex::new(ledger),
             faults: Mutex::default(),
             requests: Mutex::default(),
+            options_answer: Mutex::default(),
+            in_part: AtomicBool::new(false),
             options,
         })
     }
@@ -194,6 +199,25 @@ impl World {
         lock(&self.faults).clear();
     }
 
+    /// Lets `purchase/options` answer with this data: the contract shows no shape of its elements, so
+    /// any may come. `None` is the service's own.
+    pub fn answer_options_with(&self, data: Option<Value>) {
+        *lock(&self.options_answer) = data;
+    }
+
+    pub(crate) fn deliver_next_in_part(&self) {
+        self.in_part.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether this order is the one that is delivered in part. Asked once for each order.
+    pub(crate) fn delivers_in_part(&self) -> bool {
+        self.in_part.swap(false, Ordering::Relaxed)
+    }
+
+    pub(crate) fn options_answer(&self) -> Option<Value> {
+        lock(&self.options_answer).clone()
+    }
+
     /// Sets the wallet's balance, USD.
     ///
     /// # Errors
@@ -217,6 +241,7 @@ impl World {
     pub fn reset(&self, seed: u64) -> rusqlite::Result<()> {
         self.seed.store(seed, Ordering::Relaxed);
         self.clear_faults();
+        self.answer_options_with(None);
         lock(&self.requests).clear();
         store::reset(&self.ledger_lock())
     }

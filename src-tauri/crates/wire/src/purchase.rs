@@ -1,6 +1,6 @@
 //! "Purchase options", "Purchase config", "Quote" and "Placed order".
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use ts_rs::TS;
@@ -14,36 +14,41 @@ use crate::loose::{integer, maybe_integer};
 use crate::orders::OrderStatus;
 use crate::time::WrittenTime;
 
-/// Data of `GET purchase/options`. A list that is missing is empty.
+/// Data of `GET purchase/options`. Nothing in it can make it unreadable: a list that is missing is
+/// empty, and so is every list of what is no object at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all(serialize = "camelCase"))]
+#[serde(from = "Value", rename_all = "camelCase")]
 #[ts(rename_all = "camelCase")]
 pub struct PurchaseOptions {
     /// Exclusive or shared.
-    #[serde(default, rename(deserialize = "exclusivityOptions"), deserialize_with = "lenient")]
     pub exclusivity: Choices,
     /// Line quality (`lineType`).
-    #[serde(default, rename(deserialize = "qualityOptions"), deserialize_with = "lenient")]
     pub quality: Choices,
     /// UDP on or off.
-    #[serde(default, rename(deserialize = "udpOptions"), deserialize_with = "lenient")]
     pub udp: Choices,
     /// Bandwidth tiers in M/s; 0 is unlimited.
-    #[serde(default, rename(deserialize = "bandwidthOptions"), deserialize_with = "lenient")]
     pub bandwidth: Choices,
     /// Connections per IP.
-    #[serde(default, rename(deserialize = "connLimitOptions"), deserialize_with = "lenient")]
     pub conn_limit: Choices,
     /// Business purposes: a tree with the groups common, hot, all.
-    #[serde(default, rename(deserialize = "businessOptions"), deserialize_with = "lenient")]
     pub business: Choices,
     /// Days.
-    #[serde(default, rename(deserialize = "durationOptions"), deserialize_with = "lenient")]
     pub duration: Choices,
 }
 
-fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Choices, D::Error> {
-    Value::deserialize(deserializer).map(|value| choices(&value))
+impl From<Value> for PurchaseOptions {
+    fn from(data: Value) -> Self {
+        let list = |name: &str| data.get(name).map(choices).unwrap_or_default();
+        Self {
+            exclusivity: list("exclusivityOptions"),
+            quality: list("qualityOptions"),
+            udp: list("udpOptions"),
+            bandwidth: list("bandwidthOptions"),
+            conn_limit: list("connLimitOptions"),
+            business: list("businessOptions"),
+            duration: list("durationOptions"),
+        }
+    }
 }
 
 /// `allocateStrategy` 1: random allocation, by `quotaItems`.

@@ -1,0 +1,50 @@
+//! Whatever shape the vendor's options have, Buy can be used.
+
+use fantoccini::Locator;
+use tests::service;
+use tests::window::{Window, testid};
+
+#[tokio::test]
+async fn options_of_any_shape_leave_every_field_of_buy_in_place() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    for (name, data) in tests::option_shapes::all() {
+        window.press("nav-activity").await;
+        window.see(&testid("activity-table")).await;
+        service.world.answer_options_with(Some(data));
+        window.press("nav-buy").await;
+        window.see(&testid("buy-get-price")).await;
+        for id in [
+            "buy-sell-mode",
+            "buy-line-type",
+            "buy-business",
+            "buy-days",
+            "buy-bandwidth",
+            "buy-conn-limit",
+            "buy-quantity",
+        ] {
+            let found = window.driver.find_all(Locator::Css(&format!("[data-testid^='{id}']"))).await.expect("a page");
+            assert!(!found.is_empty(), "{name}: {id} is there in some form");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_usable_options_everything_can_be_typed_and_bought() {
+    let service = service::start().await;
+    service.world.answer_options_with(Some(serde_json::json!([])));
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.pick("buy-country", "japan").await;
+    window.fill("buy-quantity", "3").await;
+    for (field, text) in
+        [("buy-business", "1001"), ("buy-days", "30"), ("buy-bandwidth", "10"), ("buy-conn-limit", "100")]
+    {
+        window.fill(field, text).await;
+    }
+    window.get_price().await;
+    window.pay().await;
+    window.see_state("order-result", "applied").await;
+    assert_eq!(service.world.ledger().expect("a ledger").wallet.to_string(), "991.45");
+}
