@@ -155,8 +155,8 @@ impl App {
     }
 
     async fn open_into(&self, open: &mut Option<Arc<Session>>, id: &str) -> Result<Arc<Session>, CommandError> {
-        *open = None;
-        let opened = self.make_session(id).await;
+        let earlier = open.take();
+        let opened = self.make_session(id).await.map(|session| session.with_prices_of(earlier.as_deref()));
         *lock(&self.problem) = match &opened {
             Ok(session) => session.keychain.map(CommandError::tokens),
             Err(error) => Some(error.clone()),

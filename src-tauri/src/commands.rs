@@ -67,6 +67,7 @@ commands! {
     connections::list_connections(()) -> Vec<ConnectionView>;
     connections::test_connection(ConnectionDraft) -> ProbeResults;
     connections::save_connection(ConnectionDraft) -> ConnectionView;
+    connections::replace_static_token(connections::NewToken) -> app::Boot;
     connections::remove_connection(String) -> ();
     connections::open_connection(String) -> app::Boot;
     connections::start_practice(()) -> app::Boot;

@@ -27,7 +27,7 @@ pub(crate) struct Session {
     pub(crate) fresh: bool,
     /// What kept a token from being read, if anything.
     pub(crate) keychain: Option<KeychainState>,
-    prices: Mutex<HashMap<QuoteId, Priced>>,
+    prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
 }
 
 /// Prices kept at most: the newest are the ones a person sees.
@@ -44,7 +44,15 @@ impl Session {
         let account = Arc::new(account);
         operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
         let client = Client::new(account, Patience::default())?;
-        Ok(Self { id: id.into(), client, operations, fresh, keychain, prices: Mutex::default() })
+        Ok(Self { id: id.into(), client, operations, fresh, keychain, prices: Arc::default() })
+    }
+
+    /// The prices of an earlier session of the same connection stay good: a new token is no new price.
+    pub(crate) fn with_prices_of(self, earlier: Option<&Self>) -> Self {
+        match earlier.filter(|earlier| earlier.id == self.id) {
+            Some(earlier) => Self { prices: earlier.prices.clone(), ..self },
+            None => self,
+        }
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

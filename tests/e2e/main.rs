@@ -9,3 +9,4 @@ mod lost_answer;
 mod option_shapes;
 mod orders;
 mod price_expired;
+mod rotated_token;

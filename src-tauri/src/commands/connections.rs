@@ -3,6 +3,8 @@
 use client::account::StaticCredentials;
 use client::{Account, Address, Patience};
 use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use ts_rs::TS;
 
 use vault::KeychainState;
 
@@ -110,6 +112,29 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     }
     context.app.store.save_connection(&connection)?;
     Ok(connection)
+}
+
+/// A token on its way from the page into the vault.
+#[derive(Debug, Deserialize, TS)]
+pub struct NewToken {
+    /// As typed.
+    #[ts(type = "string")]
+    pub token: SecretString,
+}
+
+/// A rotated token of the open connection. Everything else stays, prices too: work goes on.
+pub(crate) async fn replace_static_token(context: &Context, new: NewToken) -> Result<Boot, CommandError> {
+    let token = new.token;
+    if token.expose_secret().trim().is_empty() {
+        return Err(CommandError::invalid("token-new", "empty"));
+    }
+    let id = context.app.session().await?.id.clone();
+    let connection = context.app.connection(&id)?;
+    let [account, _] = token_accounts(&id);
+    let trimmed = SecretString::from(token.expose_secret().trim().to_owned());
+    keep(context, &account, &trimmed, &connection).await.map_err(CommandError::keychain)?;
+    context.app.store.save_connection(&ConnectionView { has_static_token: true, ..connection })?;
+    open_connection(context, id).await
 }
 
 /// Brings one token to where this connection keeps its tokens.

@@ -18,6 +18,8 @@ class App {
   shown = $state<string | null>(null)
   /** The order that Orders shows. */
   shownOrder = $state<string | null>(null)
+  /** The form for a rotated token is open. */
+  replacingToken = $state(false)
   /** A short confirmation that goes by itself. */
   toast = $state('')
 
@@ -60,6 +62,9 @@ class App {
     this.error = await call('connection_problem', null)
     if (!this.error || this.error.code === 'tokens') await this.readOperations()
   }
+
+  /** The open connection has a token of the user's own, which can be replaced. */
+  readonly hasOwnToken = $derived(this.boot !== null && this.boot.active !== null && !this.boot.practice)
 
   /** Opens the connection again, after whatever was in its way. */
   async reopen(): Promise<void> {

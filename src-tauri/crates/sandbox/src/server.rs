@@ -92,7 +92,7 @@ async fn static_credentials(
     request: Request,
     next: Next,
 ) -> Response {
-    let expected = &world.options.credentials;
+    let expected = world.credentials();
     let sent = |name: &str| headers.get(name).map(|value| value.as_bytes().to_vec());
     let refusal = match (sent("userid"), sent("token")) {
         (None, _) => Refusal::credentials("20010", "UserId header missing"),
@@ -112,7 +112,7 @@ async fn agent_credentials(
     next: Next,
 ) -> Response {
     let sent = headers.get("token").map(|token| token.as_bytes());
-    if sent == Some(world.options.credentials.agent_token.as_bytes()) {
+    if sent == Some(world.credentials().agent_token.as_bytes()) {
         next.run(request).await
     } else {
         envelope::agent_not_authenticated()

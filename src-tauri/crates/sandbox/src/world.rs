@@ -136,6 +136,7 @@ pub struct World {
     ledger: Mutex<Connection>,
     faults: Mutex<Vec<FaultRule>>,
     requests: Mutex<Vec<RequestSeen>>,
+    credentials: Mutex<Credentials>,
     options_answer: Mutex<Option<Value>>,
     in_part: AtomicBool,
 }
@@ -156,6 +157,7 @@ impl World {
             ledger: Mutex::new(ledger),
             faults: Mutex::default(),
             requests: Mutex::default(),
+            credentials: Mutex::new(options.credentials.clone()),
             options_answer: Mutex::default(),
             in_part: AtomicBool::new(false),
             options,
@@ -197,6 +199,15 @@ impl World {
     /// Ends all misbehaviour.
     pub fn clear_faults(&self) {
         lock(&self.faults).clear();
+    }
+
+    /// Rotates the static token, as in the console: "after rotation the old token is invalid at once".
+    pub fn rotate_static_token(&self, token: &str) {
+        lock(&self.credentials).static_token = token.into();
+    }
+
+    pub(crate) fn credentials(&self) -> Credentials {
+        lock(&self.credentials).clone()
     }
 
     /// Lets `purchase/options` answer with this data: the contract shows no shape of its elements, so
