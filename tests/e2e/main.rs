@@ -8,5 +8,6 @@ mod first_start;
 mod lost_answer;
 mod option_shapes;
 mod orders;
+mod practice_menu;
 mod price_expired;
 mod rotated_token;

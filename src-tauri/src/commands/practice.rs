@@ -1,4 +1,4 @@
-//! The practice menu: the wallet, the clock's day, a new beginning. Only while practice is open.
+//! The practice menu: the wallet, the clock's speed, a new beginning. Only while practice is open.
 
 use serde::Serialize;
 use ts_rs::TS;
@@ -13,11 +13,17 @@ use crate::practice;
 pub struct PracticeState {
     /// The wallet, USD that are not real.
     pub wallet: Amount,
+    /// How many times as fast its clock runs: 1, 10 or 60.
+    pub speed: u32,
 }
+
+/// As fast as these, and no other: prices still live long enough to be paid.
+const SPEEDS: [u32; 3] = [1, 10, 60];
 
 pub(crate) async fn practice_state(context: &Context, (): ()) -> Result<PracticeState, CommandError> {
     let world = context.app.practice_world().await?;
-    Ok(PracticeState { wallet: world.wallet().map_err(|error| CommandError::internal(&error))? })
+    let wallet = world.wallet().map_err(|error| CommandError::internal(&error))?;
+    Ok(PracticeState { wallet, speed: world.clock.speed() as u32 })
 }
 
 pub(crate) async fn practice_set_wallet(context: &Context, amount: Amount) -> Result<PracticeState, CommandError> {
@@ -33,5 +39,13 @@ pub(crate) async fn practice_set_wallet(context: &Context, amount: Amount) -> Re
 pub(crate) async fn practice_reset(context: &Context, (): ()) -> Result<PracticeState, CommandError> {
     let world = context.app.practice_world().await?;
     world.reset(practice::SEED).map_err(|error| CommandError::internal(&error))?;
+    practice_state(context, ()).await
+}
+
+pub(crate) async fn practice_set_speed(context: &Context, speed: u32) -> Result<PracticeState, CommandError> {
+    if !SPEEDS.contains(&speed) {
+        return Err(CommandError::invalid("practice-speed", "not-offered"));
+    }
+    context.app.practice_world().await?.clock.set_speed(f64::from(speed));
     practice_state(context, ()).await
 }

@@ -8,4 +8,8 @@ export type PracticeState = {
 /**
  * The wallet, USD that are not real.
  */
-wallet: Amount, };
+wallet: Amount, 
+/**
+ * How many times as fast its clock runs: 1, 10 or 60.
+ */
+speed: number, };

@@ -1,32 +1,55 @@
 //! The service's own clock: it can be set, advanced and sped up.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since 1970, as the service sees them.
 #[derive(Debug)]
-pub struct Clock {
-    started: Instant,
-    origin: AtomicI64,
+pub struct Clock(Mutex<Running>);
+
+#[derive(Debug)]
+struct Running {
+    since: Instant,
+    origin: i64,
     speed: f64,
+}
+
+impl Running {
+    fn now(&self) -> i64 {
+        self.origin + (self.since.elapsed().as_secs_f64() * 1000.0 * self.speed) as i64
+    }
 }
 
 impl Clock {
     /// A clock that begins at `origin` (milliseconds since 1970; now when `None`) and runs `speed` times as fast.
     pub fn new(origin: Option<i64>, speed: f64) -> Self {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
-        Self { started: Instant::now(), origin: AtomicI64::new(origin.unwrap_or_else(now)), speed }
+        Self(Mutex::new(Running { since: Instant::now(), origin: origin.unwrap_or_else(now), speed }))
+    }
+
+    fn running(&self) -> MutexGuard<'_, Running> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Now.
     pub fn now(&self) -> i64 {
-        let run = self.started.elapsed().as_secs_f64() * 1000.0 * self.speed;
-        self.origin.load(Ordering::Relaxed) + run as i64
+        self.running().now()
+    }
+
+    /// How many times as fast it runs.
+    pub fn speed(&self) -> f64 {
+        self.running().speed
+    }
+
+    /// Runs so many times as fast from now on; the time that was stays.
+    pub fn set_speed(&self, speed: f64) {
+        let mut running = self.running();
+        *running = Running { since: Instant::now(), origin: running.now(), speed };
     }
 
     /// Moves the clock by milliseconds.
     pub fn advance(&self, millis: i64) {
-        self.origin.fetch_add(millis, Ordering::Relaxed);
+        self.running().origin += millis;
     }
 
     /// Sets the clock to milliseconds since 1970.
@@ -58,5 +81,15 @@ mod tests {
         assert_eq!(clock.now(), 1_500);
         clock.set(9_000);
         assert_eq!(clock.now(), 9_000);
+    }
+
+    #[test]
+    fn another_speed_does_not_move_the_time_that_was() {
+        let clock = Clock::new(Some(5_000), 0.0);
+        clock.set_speed(3_600_000.0);
+        let later = clock.now();
+        assert!(later >= 5_000);
+        clock.set_speed(0.0);
+        assert!(clock.now() >= later && clock.speed() == 0.0);
     }
 }
