@@ -15,6 +15,7 @@ use vault::{Patience, Vault};
 use crate::connections::{self, ConnectionView};
 use crate::error::CommandError;
 use crate::options::Options;
+use crate::places::Places;
 use crate::practice::{self, Practice};
 use crate::session::{Session, wall_clock};
 use crate::store::Store;
@@ -156,13 +157,14 @@ impl App {
 
     async fn open_into(&self, open: &mut Option<Arc<Session>>, id: &str) -> Result<Arc<Session>, CommandError> {
         let earlier = open.take();
-        let opened = self.make_session(id).await.map(|session| session.with_prices_of(earlier.as_deref()));
+        let opened = self.make_session(id).await.map(|session| session.knowing_what(earlier.as_deref()));
         *lock(&self.problem) = match &opened {
             Ok(session) => session.keychain.map(CommandError::tokens),
             Err(error) => Some(error.clone()),
         };
         let session = Arc::new(opened?);
         *open = Some(session.clone());
+        session.load_places();
         self.store.set_setting("active", &id)?;
         Ok(session)
     }
@@ -176,7 +178,8 @@ impl App {
             connections::account(&self.connection(id)?, &self.vault).await?
         };
         let (operations, fresh) = self.operations(id)?;
-        Session::open(id, operations, fresh, account, keychain)
+        let places = Places::new(self.folder(id)?.join("places.json"));
+        Session::open(id, operations, fresh, account, keychain, places)
     }
 
     /// The operations of a connection, and whether its journal was opened just now.

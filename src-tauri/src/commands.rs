@@ -61,6 +61,7 @@ commands! {
     app::boot(()) -> app::Boot;
     app::connection_problem(()) -> Option<CommandError>;
     app::perf_mark(String) -> ();
+    app::set_zoom(u32) -> ();
     app::copy_text(String) -> ();
     settings::save_settings(Settings) -> Settings;
     settings::keychain_state(()) -> vault::KeychainState;
@@ -80,6 +81,9 @@ commands! {
     locations::list_countries(locations::CountriesOf) -> Vec<Country>;
     locations::list_states(locations::PlacesOf) -> Vec<Province>;
     locations::list_cities(locations::PlacesOf) -> Vec<City>;
+    locations::search_places(String) -> Vec<catalog::Hit>;
+    locations::search_vendor_places(String) -> Vec<catalog::Hit>;
+    locations::refresh_places(()) -> usize;
     purchase::purchase_options(()) -> wire::purchase::PurchaseOptions;
     purchase::purchase_stock(wire::inventory::InventoryQuery) -> Vec<wire::inventory::CountryStock>;
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;

@@ -9,6 +9,7 @@ mod events;
 mod late_orders;
 mod options;
 mod perf;
+mod places;
 mod practice;
 mod renderer;
 mod session;

@@ -11,6 +11,7 @@ use vault::KeychainState;
 use wire::ids::QuoteId;
 
 use crate::error::CommandError;
+use crate::places::Places;
 
 /// A price that can be bought.
 pub(crate) struct Priced {
@@ -27,6 +28,7 @@ pub(crate) struct Session {
     pub(crate) fresh: bool,
     /// What kept a token from being read, if anything.
     pub(crate) keychain: Option<KeychainState>,
+    pub(crate) places: Arc<Places>,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
 }
 
@@ -40,19 +42,41 @@ impl Session {
         fresh: bool,
         account: Account,
         keychain: Option<KeychainState>,
+        places: Places,
     ) -> Result<Self, CommandError> {
         let account = Arc::new(account);
         operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
         let client = Client::new(account, Patience::default())?;
-        Ok(Self { id: id.into(), client, operations, fresh, keychain, prices: Arc::default() })
+        Ok(Self {
+            id: id.into(),
+            client,
+            operations,
+            fresh,
+            keychain,
+            places: Arc::new(places),
+            prices: Arc::default(),
+        })
     }
 
-    /// The prices of an earlier session of the same connection stay good: a new token is no new price.
-    pub(crate) fn with_prices_of(self, earlier: Option<&Self>) -> Self {
+    /// What an earlier session of the same connection knows stays good: a new token is no new price.
+    pub(crate) fn knowing_what(self, earlier: Option<&Self>) -> Self {
         match earlier.filter(|earlier| earlier.id == self.id) {
-            Some(earlier) => Self { prices: earlier.prices.clone(), ..self },
+            Some(earlier) => Self { prices: earlier.prices.clone(), places: earlier.places.clone(), ..self },
             None => self,
         }
+    }
+
+    /// Brings the places in, behind everything else: from disk at once, from the vendor when it answers.
+    pub(crate) fn load_places(&self) {
+        let (client, places) = (self.client.clone(), self.places.clone());
+        tokio::spawn(async move {
+            // What was kept serves at once; it is refreshed once for each time it was opened.
+            let kept = places.kept().await.is_some();
+            let loaded = if kept { places.refresh(&client).await } else { places.get(&client).await };
+            if let Err(error) = loaded {
+                tracing::info!(%error, "places not refreshed");
+            }
+        });
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

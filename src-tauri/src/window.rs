@@ -63,3 +63,12 @@ pub(crate) fn bring_to_front(window: &WebviewWindow) {
 pub(crate) fn set_theme(handle: &AppHandle, theme: Option<Theme>) {
     handle.set_theme(theme);
 }
+
+/// Larger or smaller, the whole page.
+pub(crate) fn zoom(handle: &AppHandle, factor: f64) {
+    if let Some(window) = handle.get_webview_window(LABEL)
+        && let Err(error) = window.set_zoom(factor)
+    {
+        tracing::warn!(%error, "not zoomed");
+    }
+}

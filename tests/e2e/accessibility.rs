@@ -1,5 +1,6 @@
 //! axe-core on each screen and dialog, in both themes, in the smallest window.
 
+use fantoccini::key::Key;
 use sandbox::Fault;
 use tests::order::ENDPOINT;
 use tests::service;
@@ -37,6 +38,16 @@ async fn every_screen(theme: &str, language: &str) {
     window.press("nav-activity").await;
     window.see_state("activity-table", "empty").await;
     clean(&window, "practice with nothing done").await;
+    window.press("practice-menu").await;
+    window.see(&testid("practice-wallet")).await;
+    clean(&window, "practice menu").await;
+    window.press("practice-close").await;
+    window.see_gone(&testid("practice-wallet")).await;
+    window.press("palette-open").await;
+    window.see(&testid("palette-option")).await;
+    clean(&window, "palette").await;
+    window.see(&testid("palette")).await.send_keys(&Key::Escape.to_string()).await.expect("a field takes keys");
+    window.see_gone(&testid("palette")).await;
     window.press("practice-leave").await;
     window.see(&testid("welcome-practice")).await;
     clean(&window, "welcome").await;
@@ -83,6 +94,13 @@ async fn every_screen(theme: &str, language: &str) {
     window.press("nav-activity").await;
     window.see_state("activity-row", "applied").await;
     clean(&window, "activity").await;
+    window.press("nav-orders").await;
+    window.press("order-add").await;
+    window.press("order-row").await;
+    window.see_state("order-proxies", "ready").await;
+    window.choose("order-format", "own").await;
+    window.see(&testid("order-template")).await;
+    clean(&window, "orders").await;
     window.press("nav-buy").await;
     window.choose_three_in_japan().await;
     window.get_price().await;

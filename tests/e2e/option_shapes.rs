@@ -13,7 +13,9 @@ async fn options_of_any_shape_leave_every_field_of_buy_in_place() {
         window.press("nav-activity").await;
         window.see(&testid("activity-table")).await;
         service.world.answer_options_with(Some(data));
+        let asked = options_read(&service);
         window.press("nav-buy").await;
+        tests::until("the options are read again", async || (options_read(&service) > asked).then_some(())).await;
         window.see(&testid("buy-get-price")).await;
         for id in [
             "buy-sell-mode",
@@ -47,4 +49,9 @@ async fn without_usable_options_everything_can_be_typed_and_bought() {
     window.pay().await;
     window.see_state("order-result", "applied").await;
     assert_eq!(service.world.ledger().expect("a ledger").wallet.to_string(), "991.45");
+}
+
+fn options_read(service: &sandbox::Service) -> usize {
+    let requests = service.world.ledger().expect("a ledger").requests;
+    requests.iter().filter(|seen| seen.path.ends_with("purchase/options")).count()
 }

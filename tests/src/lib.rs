@@ -16,15 +16,20 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until `look` finds something. Fails with `what` when it never does.
-pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
+    within(look).await.unwrap_or_else(|| panic!("never happened: {what}"))
+}
+
+/// Waits until `look` finds something, but not for ever.
+pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + PATIENCE;
-    loop {
+    while Instant::now() < end {
         if let Some(found) = look().await {
-            return found;
+            return Some(found);
         }
-        assert!(Instant::now() < end, "never happened: {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+    None
 }
 
 /// A binary that `cargo xtask build` left in the folder of this one, or, for a test, above it.

@@ -9,7 +9,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use crate::{built, until};
+use crate::{built, until, within};
 
 /// The program at a desk, with a data folder of its own.
 pub struct Window {
@@ -78,13 +78,21 @@ impl Window {
         all.filter(ours).collect()
     }
 
-    /// Waits for an element.
+    /// Waits for an element. One that never comes leaves a picture of what was there instead.
     pub async fn see(&self, selector: &str) -> Element {
-        until(&format!("{selector} is on screen"), async || {
+        let found = within(async || {
             let found = self.driver.find(Locator::Css(selector)).await.ok()?;
             found.is_displayed().await.ok()?.then_some(found)
-        })
-        .await
+        });
+        match found.await {
+            Some(found) => found,
+            None => {
+                let name = selector.replace(|c: char| !c.is_alphanumeric(), "-");
+                let picture = crate::root().join(format!("target/never-seen/{name}.png"));
+                self.picture(&picture).await;
+                panic!("never on screen: {selector}; instead: {}", picture.display());
+            }
+        }
     }
 
     /// Waits until nothing matches any more.

@@ -12,6 +12,7 @@ const USAGE: &str = "cargo xtask COMMAND
   app       opens Proxytill; without a display it buys in practice by itself, in a virtual one
   build     leaves target/debug/proxytill, front end inside
   test      runs everything
+  bench     measures, each figure beside its anchor in one run
   bindings  writes the page's types anew";
 
 fn main() -> ExitCode {
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         "app" => app::open(),
         "build" => build(),
         "test" => test::all(),
+        "bench" => bench(),
         "bindings" => bindings(),
         _ => Err(USAGE.to_owned()),
     };
@@ -37,6 +39,19 @@ fn build() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     node::Node::ready()?.build_front_end()?;
     run::cargo(&["build", "--workspace", "--exclude", "xtask"]).shown()
+}
+
+/// Every benchmark; each says whether it reached its goal.
+fn bench() -> Result<(), String> {
+    const ALL: [&str; 1] = ["picker-search"];
+    let missed: Vec<&str> = ALL
+        .into_iter()
+        .filter(|name| {
+            println!("{name}");
+            run::cargo(&["run", "--release", "--package", "bench", "--bin", name]).shown().is_err()
+        })
+        .collect();
+    if missed.is_empty() { Ok(()) } else { Err(format!("not reached: {}", missed.join(" "))) }
 }
 
 fn bindings() -> Result<(), String> {

@@ -8,7 +8,7 @@ use super::Context;
 use crate::app::Settings;
 use crate::connections::ConnectionView;
 use crate::error::CommandError;
-use crate::{events, perf, practice};
+use crate::{events, perf, practice, window};
 
 /// Everything the window needs to show its first screen.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -76,6 +76,12 @@ pub(crate) async fn connection_problem(context: &Context, (): ()) -> Result<Opti
 
 pub(crate) async fn perf_mark(_context: &Context, name: String) -> Result<(), CommandError> {
     perf::mark(&name);
+    Ok(())
+}
+
+/// Percent, from 50 to 200.
+pub(crate) async fn set_zoom(context: &Context, percent: u32) -> Result<(), CommandError> {
+    window::zoom(&context.handle, f64::from(percent.clamp(50, 200)) / 100.0);
     Ok(())
 }
 

@@ -30,7 +30,9 @@ pub(crate) async fn purchase_stock(
     query: InventoryQuery,
 ) -> Result<Vec<CountryStock>, CommandError> {
     let session = context.app.session().await?;
-    Ok(session.client.call(client::inventory::countries(&query)).await?.data)
+    let told = session.client.call(client::inventory::countries(&query)).await?.data;
+    session.places.remember_stock(&told);
+    Ok(told)
 }
 
 /// A configuration to be priced.

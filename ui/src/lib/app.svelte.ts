@@ -18,6 +18,11 @@ class App {
   shown = $state<string | null>(null)
   /** The order that Orders shows. */
   shownOrder = $state<string | null>(null)
+  /** What is open above every view. */
+  dialog = $state<'palette' | 'keys' | 'practice' | null>(null)
+  /** Counts "refresh": a view that reads from the vendor reads again. */
+  refreshed = $state(0)
+  private zoom = 100
   /** The form for a rotated token is open. */
   replacingToken = $state(false)
   /** A short confirmation that goes by itself. */
@@ -65,6 +70,24 @@ class App {
 
   /** The open connection has a token of the user's own, which can be replaced. */
   readonly hasOwnToken = $derived(this.boot !== null && this.boot.active !== null && !this.boot.practice)
+
+  async openConnection(id: string): Promise<void> {
+    await this.switchTo(() =>
+      id === 'practice' ? call('start_practice', null) : call('open_connection', id),
+    )
+  }
+
+  /** Reads again what is on screen; what is typed and chosen stays. */
+  refresh(): void {
+    this.refreshed++
+    if (this.boot?.active) void this.readOperations()
+  }
+
+  /** Larger or smaller by so many percent; 0 is back to normal. */
+  zoomBy(percent: number): void {
+    this.zoom = percent === 0 ? 100 : Math.min(200, Math.max(50, this.zoom + percent))
+    void call('set_zoom', this.zoom)
+  }
 
   /** Opens the connection again, after whatever was in its way. */
   async reopen(): Promise<void> {

@@ -140,13 +140,15 @@ export class Buy {
   )
   readonly addable = $derived(this.draft.length > 0 && this.draftError === '')
 
+  /** Reads options and places; the second time behind what is on screen already. */
   async load(): Promise<void> {
-    this.error = null
-    this.loading = true
+    const first = this.options === null
+    if (first) this.error = null
+    this.loading = first
     try {
       const [options] = await Promise.all([call('purchase_options', null), this.places.load()])
       this.options = options
-      this.preset(options)
+      if (first) this.preset(options)
       void call('perf_mark', 'first-data')
     } catch (thrown) {
       this.error = asCommandError(thrown)
@@ -285,4 +287,19 @@ export class Buy {
     const month = options.duration.known.find((choice) => choice.value === '30')
     this.typed.days = month?.value ?? first(options.duration)
   }
+}
+
+let kept: { connection: string; buy: Buy; end: () => void } | null = null
+
+/** The basket of a connection: it is still there after a look at Orders. */
+export function buyFor(connection: string): Buy {
+  if (kept?.connection === connection) return kept.buy
+  kept?.end()
+  let buy: Buy | null = null
+  // Under a root of its own: what a view owns is dead once the view is gone.
+  const end = $effect.root(() => {
+    buy = new Buy()
+  })
+  kept = { connection, buy: buy as unknown as Buy, end }
+  return kept.buy
 }

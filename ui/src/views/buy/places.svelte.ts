@@ -5,6 +5,7 @@ import type { Continent } from '../../bindings/Continent'
 import type { Country } from '../../bindings/Country'
 import type { CountryStock } from '../../bindings/CountryStock'
 import type { InventoryCondition } from '../../bindings/InventoryCondition'
+import type { PlaceHit } from '../../bindings/PlaceHit'
 import type { Province } from '../../bindings/Province'
 import { asCommandError, call } from '../../lib/ipc'
 import type { PlaceChoice } from './basket'
@@ -77,6 +78,21 @@ export class Places {
     } catch {
       if (asked === this.stockAsked) this.stock = []
     }
+  }
+
+  /** Fills all four pickers. */
+  async fill(hit: PlaceHit): Promise<void> {
+    const kind = {
+      continent: 'continent_random',
+      country: 'country_random',
+      state: 'city',
+      city: 'city',
+    } as const
+    this.choice.kind = kind[hit.level]
+    this.choice.continentId = hit.continentId
+    await this.chooseCountry(hit.countryCode)
+    if (hit.stateId && this.states.length > 0) await this.chooseState(hit.stateId)
+    if (hit.cityId && this.cities.some((city) => city.cityId === hit.cityId)) this.choice.cityId = hit.cityId
   }
 
   chooseContinent(id: string): void {

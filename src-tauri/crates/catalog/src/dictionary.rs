@@ -1,0 +1,69 @@
+//! The four lists as the vendor gives them, and their file.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use wire::locations::{City, Continent, Country, State};
+
+/// "Location records", all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dictionary {
+    /// Every enabled continent.
+    pub continents: Vec<Continent>,
+    /// Every country.
+    pub countries: Vec<Country>,
+    /// Every state, of the countries that have any.
+    pub states: Vec<State>,
+    /// Every enabled city.
+    pub cities: Vec<City>,
+}
+
+/// The file can not be read or written. It may be deleted at any time: the vendor has it all.
+#[derive(Debug, thiserror::Error)]
+pub enum DictionaryError {
+    /// The disk says no.
+    #[error("the places can not be kept: {0}")]
+    Storage(#[from] std::io::Error),
+    /// The file is not one of these.
+    #[error("the kept places can not be read: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+impl Dictionary {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// [`DictionaryError`].
+    pub fn load(file: &Path) -> Result<Self, DictionaryError> {
+        Ok(serde_json::from_slice(&std::fs::read(file)?)?)
+    }
+
+    /// Writes the file whole: a crash leaves the old one.
+    ///
+    /// # Errors
+    /// [`DictionaryError`].
+    pub fn save(&self, file: &Path) -> Result<(), DictionaryError> {
+        let fresh = file.with_extension("new");
+        std::fs::write(&fresh, serde_json::to_vec(self)?)?;
+        Ok(std::fs::rename(fresh, file)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::ids::ContinentId;
+
+    #[test]
+    fn what_is_saved_is_read_again_and_a_torn_file_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("places.json");
+        let asia = Continent { continent_id: ContinentId::new("3"), name_zh: "亚洲".into(), name_en: "Asia".into() };
+        let kept = Dictionary { continents: vec![asia], ..Dictionary::default() };
+        assert!(matches!(Dictionary::load(&file), Err(DictionaryError::Storage(_))));
+        kept.save(&file).unwrap();
+        assert_eq!(Dictionary::load(&file).unwrap(), kept);
+        std::fs::write(&file, b"{\"continents\":[").unwrap();
+        assert!(matches!(Dictionary::load(&file), Err(DictionaryError::Json(_))));
+    }
+}

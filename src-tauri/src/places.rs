@@ -1,0 +1,112 @@
+//! The places of one connection: kept on disk, indexed, refreshed in the background.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use catalog::{Catalog, Dictionary, Stock};
+use client::{Client, Error};
+use tokio::sync::{Mutex, OnceCell};
+use wire::inventory::CountryStock;
+use wire::locations::{CitiesQuery, CountriesQuery, StatesQuery};
+
+pub(crate) struct Places {
+    /// May be deleted at any time: the vendor has it all.
+    file: PathBuf,
+    catalog: RwLock<Option<Arc<Catalog>>>,
+    stock: RwLock<Arc<Stock>>,
+    from_disk: OnceCell<()>,
+    /// One asks the vendor at a time; the others wait for it.
+    loading: Mutex<()>,
+}
+
+impl Places {
+    pub(crate) fn new(file: PathBuf) -> Self {
+        Self {
+            file,
+            catalog: RwLock::default(),
+            stock: RwLock::default(),
+            from_disk: OnceCell::new(),
+            loading: Mutex::default(),
+        }
+    }
+
+    fn ready(&self) -> Option<Arc<Catalog>> {
+        self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The catalog, if it is there or was kept on disk.
+    pub(crate) async fn kept(&self) -> Option<Arc<Catalog>> {
+        let read = || async {
+            let file = self.file.clone();
+            let kept = tokio::task::spawn_blocking(move || Dictionary::load(&file).map(Catalog::new)).await;
+            if let Ok(Ok(catalog)) = kept {
+                self.put(catalog);
+            }
+        };
+        self.from_disk.get_or_init(read).await;
+        self.ready()
+    }
+
+    /// The catalog: from memory, from disk, at last from the vendor.
+    pub(crate) async fn get(&self, client: &Client) -> Result<Arc<Catalog>, Error> {
+        if let Some(catalog) = self.kept().await {
+            return Ok(catalog);
+        }
+        let _one = self.loading.lock().await;
+        match self.ready() {
+            Some(catalog) => Ok(catalog),
+            None => self.fetch(client).await,
+        }
+    }
+
+    /// The catalog as the vendor lists it now.
+    pub(crate) async fn refresh(&self, client: &Client) -> Result<Arc<Catalog>, Error> {
+        let _one = self.loading.lock().await;
+        self.fetch(client).await
+    }
+
+    async fn fetch(&self, client: &Client) -> Result<Arc<Catalog>, Error> {
+        let (every_country, every_state, every_city) =
+            (CountriesQuery::default(), StatesQuery::default(), CitiesQuery::default());
+        let (continents, countries, states, cities) = tokio::try_join!(
+            client.call(client::locations::continents()),
+            client.call(client::locations::countries(&every_country)),
+            client.call(client::locations::states(&every_state)),
+            client.call(client::locations::cities(&every_city)),
+        )?;
+        let dictionary = Dictionary {
+            continents: continents.data,
+            countries: countries.data,
+            states: states.data,
+            cities: cities.data,
+        };
+        let file = self.file.clone();
+        let indexed = tokio::task::spawn_blocking(move || {
+            if let Err(error) = dictionary.save(&file) {
+                tracing::warn!(%error, "places not kept");
+            }
+            Catalog::new(dictionary)
+        });
+        Ok(self.put(indexed.await.unwrap_or_default()))
+    }
+
+    fn put(&self, catalog: Catalog) -> Arc<Catalog> {
+        let catalog = Arc::new(catalog);
+        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = Some(catalog.clone());
+        // Its rows are others than those that the stock was told for.
+        *self.stock.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+        catalog
+    }
+
+    /// Keeps what the vendor told of its stock, to rank by.
+    pub(crate) fn remember_stock(&self, told: &[CountryStock]) {
+        if let Some(catalog) = self.ready() {
+            let stock = Arc::new(Stock::new(&catalog, told));
+            *self.stock.write().unwrap_or_else(PoisonError::into_inner) = stock;
+        }
+    }
+
+    pub(crate) fn stock(&self) -> Arc<Stock> {
+        self.stock.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,121 @@
+//! Without a pointer: everything by keys.
+
+use fantoccini::key::Key;
+use tests::service;
+use tests::window::{Window, testid};
+
+/// The key with Control held, then let go.
+fn control(key: &str) -> String {
+    format!("{}{key}{}", Key::Control, Key::Null)
+}
+
+async fn keys(window: &Window, keys: &str) {
+    let focused = window.driver.active_element().await.expect("something has the focus");
+    focused.send_keys(keys).await.expect("keys");
+}
+
+/// Tabs until a control has the focus.
+async fn reach(window: &Window, id: &str) {
+    for _ in 0..80 {
+        if window.run("return document.activeElement.dataset.testid ?? ''").await == id {
+            return;
+        }
+        keys(window, &Key::Tab.to_string()).await;
+    }
+    let at = window.run("return document.activeElement.outerHTML.slice(0, 300)").await;
+    panic!("{id} is not reached by Tab; the focus is on {at}");
+}
+
+async fn press(window: &Window, id: &str) {
+    window.see(&format!("{}:not([disabled])", testid(id))).await;
+    reach(window, id).await;
+    keys(window, &Key::Enter.to_string()).await;
+}
+
+/// Into an empty field.
+async fn type_into(window: &Window, id: &str, text: &str) {
+    window.see(&testid(id)).await;
+    reach(window, id).await;
+    keys(window, text).await;
+}
+
+#[tokio::test]
+async fn an_agent_connects_buys_and_finds_the_order_in_chinese_without_a_pointer() {
+    let service = service::start().await;
+    let window = Window::open_with(&["--lang", "zh-CN"]).await;
+    press(&window, "welcome-connect").await;
+    for (field, text) in [
+        ("connection-name", "我的账户"),
+        ("connection-base-url", &service.base_url()),
+        ("connection-user-id", "practice-agent"),
+        ("connection-static-token", "practice-static-token"),
+    ] {
+        type_into(&window, field, text).await;
+    }
+    press(&window, "connection-save").await;
+    window.see_state("keychain-state", "available").await;
+    press(&window, "nav-buy").await;
+    type_into(&window, "buy-search", "riben").await;
+    window.see(&testid("buy-search-option")).await;
+    keys(&window, &Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-value='JP']", testid("buy-country"))).await;
+    type_into(&window, "buy-business", "独立站").await;
+    window.see(&testid("buy-business-option")).await;
+    keys(&window, &Key::Enter.to_string()).await;
+    press(&window, "buy-get-price").await;
+    window.see(&testid("pay-open")).await;
+    press(&window, "pay-open").await;
+    press(&window, "pay-confirm").await;
+    window.see_state("order-proxies", "ready").await;
+    keys(&window, &control("k")).await;
+    let palette = window.see(&testid("palette")).await;
+    palette.send_keys("订单").await.expect("keys");
+    window.see("[data-value='page-orders'][data-selected]").await;
+    palette.send_keys(&Key::Enter.to_string()).await.expect("keys");
+    window.see(&testid("order-row")).await;
+    assert_eq!(service.world.ledger().expect("a ledger").orders.len(), 1);
+}
+
+#[tokio::test]
+async fn the_keys_do_what_their_list_says_and_lose_nothing() {
+    let window = Window::open().await;
+    window.practise().await;
+    window.fill("buy-quantity", "7").await;
+    keys(&window, &control(",")).await;
+    window.see(&testid("keychain-state")).await;
+    keys(&window, &control("n")).await;
+    let quantity = window.see(&testid("buy-quantity")).await;
+    assert_eq!(quantity.prop("value").await.expect("a value").as_deref(), Some("7"), "the basket is still there");
+    window.pick("buy-country", "japan").await;
+    window.see(&format!("{}:not([disabled])", testid("buy-add-line"))).await;
+    keys(&window, &control("r")).await;
+    keys(&window, &control("f")).await;
+    tests::until("the search has the focus", async || {
+        (window.run("return document.activeElement.dataset.testid").await == "buy-search").then_some(())
+    })
+    .await;
+    assert_eq!(quantity.prop("value").await.expect("a value").as_deref(), Some("7"), "reading again loses nothing");
+    keys(&window, &format!("{}{}/{}", Key::Control, Key::Shift, Key::Null)).await;
+    window.see(&testid("key-list")).await;
+    keys(&window, &Key::Escape.to_string()).await;
+    window.see_gone(&testid("key-list")).await;
+}
+
+#[tokio::test]
+async fn at_twice_the_size_nothing_needs_a_horizontal_bar() {
+    let window = Window::open().await;
+    window.practise().await;
+    window.resize(900, 600).await;
+    for _ in 0..10 {
+        keys(&window, &control("+")).await;
+    }
+    tests::until("the page is twice as large", async || {
+        (window.run("return window.innerWidth").await.as_f64()? <= 460.0).then_some(())
+    })
+    .await;
+    for place in ["nav-buy", "nav-orders", "nav-activity", "nav-settings"] {
+        window.press(place).await;
+        let over = "const main = document.querySelector('main'); return main.scrollWidth - main.clientWidth";
+        tests::until(&format!("{place} fits"), async || (window.run(over).await.as_f64()? <= 1.0).then_some(())).await;
+    }
+}

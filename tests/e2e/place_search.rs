@@ -1,0 +1,61 @@
+//! One box finds every place, in four ways of typing.
+
+use sandbox::Fault;
+use tests::service;
+use tests::window::{Window, testid};
+
+#[tokio::test]
+async fn a_place_typed_in_any_way_fills_all_four_pickers() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    for typed in ["los ang", "洛杉矶", "luoshanji", "lsj"] {
+        search(&window, typed, "Los Angeles").await;
+        for picker in ["buy-continent", "buy-country", "buy-state", "buy-city"] {
+            window.see(&format!("{}[data-value]:not([data-value=''])", testid(picker))).await;
+        }
+        assert_eq!(window.attribute("buy-country", "data-value").await, "US", "{typed}");
+    }
+    search(&window, "japan", "Japan").await;
+    window.see(&format!("{}[data-value='JP']", testid("buy-country"))).await;
+    // Kept on disk: after a restart the vendor need not answer.
+    window.kill().await;
+    for endpoint in ["location/cities", "location/countries", "location/continents", "location/states"] {
+        for _ in 0..9 {
+            service::fault(&service, endpoint, Fault::DropBefore);
+        }
+    }
+    window.start_again().await;
+    search(&window, "reykjavik", "Reykjav").await;
+    window.see(&format!("{}[data-value='IS']", testid("buy-country"))).await;
+}
+
+#[tokio::test]
+async fn what_the_dictionary_lacks_is_searched_at_the_vendor() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    // The dictionary knows the name only with its accents folded; the vendor is asked as typed.
+    window.fill("buy-search", "zzzz").await;
+    window.press("buy-search-vendor").await;
+    tests::until("the vendor was asked", async || {
+        let requests = service.world.ledger().expect("a ledger").requests;
+        (requests.iter().filter(|seen| seen.path.ends_with("location/cities")).count() >= 2).then_some(())
+    })
+    .await;
+    window.press("buy-places-refresh").await;
+    tests::until("it says how many", async || window.text("toast").await.contains("cities read").then_some(())).await;
+}
+
+/// Types, waits until the first is the one, and takes it.
+async fn search(window: &Window, typed: &str, first: &str) {
+    window.fill("buy-search", typed).await;
+    tests::until(&format!("{typed} finds {first}"), async || {
+        let found = window.run("return document.querySelector('[data-testid=buy-search-option]')?.textContent").await;
+        found.as_str()?.contains(first).then_some(())
+    })
+    .await;
+    let field = window.see(&testid("buy-search")).await;
+    field.send_keys(&fantoccini::key::Key::Enter.to_string()).await.expect("a field takes keys");
+    window.see_gone(&testid("buy-search-option")).await;
+}

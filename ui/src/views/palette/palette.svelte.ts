@@ -1,0 +1,93 @@
+/** Everything that can be reached by typing: pages, orders, actions. */
+import type { BookedOrder } from '../../bindings/BookedOrder'
+import { app } from '../../lib/app.svelte'
+import { moment } from '../../lib/format'
+import { language, t } from '../../lib/i18n.svelte'
+import { call } from '../../lib/ipc'
+
+export type Entry = {
+  id: string
+  group: 'pages' | 'actions' | 'orders'
+  label: string
+  hint?: string
+  run: () => void
+}
+
+const PAGES = ['buy', 'orders', 'activity', 'settings'] as const
+const THEMES = ['light', 'dark', 'system'] as const
+
+export class Palette {
+  private orders = $state.raw<BookedOrder[]>([])
+  readonly entries = $derived([...this.pages(), ...this.actions(), ...this.orderEntries()])
+
+  /** Orders come when they are read; without them the rest is there. */
+  async load(): Promise<void> {
+    if (!app.boot?.active) return
+    try {
+      this.orders = await call('list_orders', null)
+    } catch {
+      this.orders = []
+    }
+  }
+
+  private pages(): Entry[] {
+    const open = PAGES.filter((page) => page === 'settings' || app.boot?.active)
+    return open.map((page) => ({
+      id: `page-${page}`,
+      group: 'pages',
+      label: t(`frame.${page}`),
+      run: () => (app.place = page),
+    }))
+  }
+
+  private actions(): Entry[] {
+    const { boot } = app
+    if (!boot) return []
+    const other = language() === 'en' ? 'zh-CN' : 'en'
+    const themes = THEMES.filter((theme) => theme !== boot.settings.theme)
+    return [
+      ...(boot.practice
+        ? []
+        : [this.action('practice', t('welcome.practice'), () => void app.openConnection('practice'))]),
+      ...boot.connections
+        .filter((one) => one.id !== boot.active)
+        .map((one) =>
+          this.action(
+            `open-${one.id}`,
+            t('palette.open', { name: one.name }),
+            () => void app.openConnection(one.id),
+          ),
+        ),
+      this.action(
+        'language',
+        t('palette.language', { name: t(`languages.${other}`) }),
+        () => void app.saveSettings({ ...boot.settings, language: other }),
+      ),
+      ...themes.map((theme) =>
+        this.action(
+          `theme-${theme}`,
+          t('palette.theme', { name: t(`themes.${theme}`) }),
+          () => void app.saveSettings({ ...boot.settings, theme }),
+        ),
+      ),
+      this.action('keys', t('keys.title'), () => (app.dialog = 'keys')),
+    ]
+  }
+
+  private action(id: string, label: string, run: () => void): Entry {
+    return { id: `action-${id}`, group: 'actions', label, run }
+  }
+
+  private orderEntries(): Entry[] {
+    return this.orders.map((order) => ({
+      id: `order-${order.orderNo}`,
+      group: 'orders',
+      label: order.orderNo,
+      hint: moment(order.since),
+      run: () => {
+        app.place = 'orders'
+        app.shownOrder = order.orderNo
+      },
+    }))
+  }
+}
