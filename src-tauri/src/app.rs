@@ -71,7 +71,7 @@ pub struct Settings {
 pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) vault: Vault,
-    data_dir: PathBuf,
+    pub(crate) data_dir: PathBuf,
     language_override: Option<String>,
     session: Arc<RwLock<Option<Arc<Session>>>>,
     /// One engine for each journal, for the life of the program: an order that is under way when the

@@ -63,6 +63,9 @@ commands! {
     app::perf_mark(String) -> ();
     app::set_zoom(u32) -> ();
     app::copy_text(String) -> ();
+    app::notices(()) -> String;
+    app::preview_report(()) -> String;
+    app::save_report(()) -> String;
     settings::save_settings(Settings) -> Settings;
     settings::keychain_state(()) -> vault::KeychainState;
     connections::list_connections(()) -> Vec<ConnectionView>;

@@ -30,6 +30,8 @@ pub enum Code {
     Refused,
     /// Something else answers at the address.
     NotThisService,
+    /// The vendor's server, or one before it, is in trouble.
+    VendorTrouble,
     /// The vendor's answer can not be read.
     Unreadable,
     /// A field is wrong; `field` names it.
@@ -153,6 +155,7 @@ impl From<Error> for CommandError {
             Error::OutcomeUnknown(_) => Self::technical(Code::NoAnswer, &error),
             Error::NotAuthenticated(refusal) => Self::vendor(Code::NotAuthenticated, refusal),
             Error::Refused(refusal) => Self::vendor(Code::Refused, refusal),
+            Error::NotThisService { status } if status >= 500 => Self::technical(Code::VendorTrouble, &error),
             Error::NotThisService { .. } => Self::technical(Code::NotThisService, &error),
             Error::Unreadable { ref trace_id, .. } => {
                 let trace_id = trace_id.clone();

@@ -5,6 +5,7 @@ pub mod commands;
 pub mod connections;
 pub mod error;
 
+mod downloads;
 mod events;
 mod late_orders;
 mod options;
@@ -12,6 +13,7 @@ mod perf;
 mod places;
 mod practice;
 mod renderer;
+mod report;
 mod session;
 mod single;
 mod store;

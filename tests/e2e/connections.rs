@@ -76,6 +76,31 @@ async fn without_a_keychain_tokens_can_be_kept_for_the_session_and_practice_need
     window.see(&testid("buy-country")).await;
 }
 
+#[tokio::test]
+async fn a_report_is_read_before_it_is_saved_and_holds_no_secret_and_no_address() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.pay().await;
+    window.see_state("order-result", "applied").await;
+    window.press("nav-settings").await;
+    window.press("settings-report").await;
+    let shown = window.text("report-text").await;
+    assert!(shown.contains("place-and-pay applied") && shown.contains("location/continents"), "{shown}");
+    window.press("report-save").await;
+    let file = window.home().join("Downloads/proxytill-report.zip");
+    let zip = tests::until("it is saved", async || std::fs::read(&file).ok().filter(|bytes| !bytes.is_empty())).await;
+    let port = service.address.port().to_string();
+    for secret in ["practice-static-token", "practice-agent-token", "practice-agent", &port, "203.0.113", "JP"] {
+        assert!(!shown.contains(secret), "{secret} is shown");
+        assert!(!zip.windows(secret.len()).any(|part| part == secret.as_bytes()), "{secret} is saved");
+    }
+    window.press("settings-notices").await;
+    assert!(window.text("notices-text").await.contains("GeoNames"));
+}
+
 /// How many files below a folder hold this text.
 fn files_holding(folder: &std::path::Path, text: &str) -> usize {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());

@@ -111,6 +111,7 @@ const IDS: &[&str] = &[
     "operation-mark-not-done",
     "settings-language",
     "settings-theme",
+    "settings-report",
 ];
 
 #[test]

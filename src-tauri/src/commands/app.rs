@@ -8,7 +8,7 @@ use super::Context;
 use crate::app::Settings;
 use crate::connections::ConnectionView;
 use crate::error::CommandError;
-use crate::{events, perf, practice, window};
+use crate::{downloads, events, perf, practice, report, window};
 
 /// Everything the window needs to show its first screen.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -87,4 +87,29 @@ pub(crate) async fn set_zoom(context: &Context, percent: u32) -> Result<(), Comm
 
 pub(crate) async fn copy_text(context: &Context, text: String) -> Result<(), CommandError> {
     context.handle.clipboard().write_text(text).map_err(|error| CommandError::internal(&error))
+}
+
+/// Third parties and their licences, as the program carries them.
+pub(crate) async fn notices(_context: &Context, (): ()) -> Result<String, CommandError> {
+    Ok(include_str!("../../../NOTICE").to_owned())
+}
+
+async fn report_parts(context: &Context) -> Result<Vec<report::Part>, CommandError> {
+    let operations = match context.app.session_if_open().await {
+        Some(session) => session.operations.list()?,
+        None => Vec::new(),
+    };
+    Ok(report::parts(&context.app.data_dir, &operations))
+}
+
+/// Everything that a report would hold, to be read before it is saved.
+pub(crate) async fn preview_report(context: &Context, (): ()) -> Result<String, CommandError> {
+    let parts = report_parts(context).await?;
+    Ok(parts.iter().map(|part| format!("== {}\n{}\n", part.name, part.text)).collect())
+}
+
+/// Saves the report in the download folder. Returns its path.
+pub(crate) async fn save_report(context: &Context, (): ()) -> Result<String, CommandError> {
+    let zipped = report::zipped(&report_parts(context).await?).map_err(|error| CommandError::not_saved(&error))?;
+    downloads::save(&context.handle, "proxytill-report", "zip", &zipped)
 }

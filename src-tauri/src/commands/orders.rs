@@ -1,13 +1,10 @@
 //! The order book, and one order with its proxies: read again when needed, concealed until asked for,
 //! on disk only by the user's own export.
 
-use std::path::{Path, PathBuf};
-
 use export::{FileKind, Format, Layout};
 use operations::BookedOrder;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tauri::Manager;
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
 use wire::Amount;
@@ -15,6 +12,7 @@ use wire::ids::OrderNo;
 use wire::orders::{OrderDetail, OrderStatus, Proxy};
 
 use super::Context;
+use crate::downloads;
 use crate::error::CommandError;
 
 /// An order as a person sees it.
@@ -159,26 +157,10 @@ pub(crate) async fn copy_proxies(context: &Context, of: ProxiesOf) -> Result<(),
 /// Into the user's own download folder: no dialog, and the page says where it lies.
 pub(crate) async fn export_proxies(context: &Context, request: ExportRequest) -> Result<Exported, CommandError> {
     let proxies = proxies(context, &request.order_no, &request.layout).await?;
-    let failed = |error: &dyn std::error::Error| CommandError::not_saved(error);
-    let content = request.kind.content(&proxies, &request.layout).map_err(|error| failed(&error))?;
-    let folder = downloads(context)?;
-    std::fs::create_dir_all(&folder).map_err(|error| failed(&error))?;
-    let path = free_name(&folder, &format!("proxies-{}", request.order_no), request.kind.ending());
-    std::fs::write(&path, content).map_err(|error| failed(&error))?;
-    Ok(Exported { path: path.to_string_lossy().into_owned(), count: proxies.len() })
-}
-
-fn downloads(context: &Context) -> Result<PathBuf, CommandError> {
-    let paths = context.handle.path();
-    Ok(paths.download_dir().or_else(|_| paths.home_dir().map(|home| home.join("Downloads")))?)
-}
-
-/// A name that is not taken: nothing is ever written over.
-fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
-    let safe: String = name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
-    let numbered = (2..).map(|number| folder.join(format!("{safe} ({number}).{ending}")));
-    let mut names = std::iter::once(folder.join(format!("{safe}.{ending}"))).chain(numbered);
-    names.find(|path| !path.exists()).unwrap_or_else(|| folder.join(safe))
+    let content = request.kind.content(&proxies, &request.layout).map_err(|error| CommandError::not_saved(&error))?;
+    let name = format!("proxies-{}", request.order_no);
+    let path = downloads::save(&context.handle, &name, request.kind.ending(), &content)?;
+    Ok(Exported { path, count: proxies.len() })
 }
 
 /// The user's own template, as last used.

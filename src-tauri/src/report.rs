@@ -1,0 +1,62 @@
+//! "Report a problem": what helps to mend it, and nothing secret. Shown before it is saved, saved on this
+//! computer, sent nowhere.
+//!
+//! By allow-list: version and system, the program's log (paths and statuses), where operations stand.
+//! Absent on purpose: addresses, tokens, what was bought, proxies, the vendor's words.
+
+use std::io::Write;
+use std::path::Path;
+
+use operations::OperationView;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// Lines of the log at most.
+const LOG_LINES: usize = 300;
+
+/// One file of the report.
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+}
+
+/// Gathers the parts.
+pub(crate) fn parts(data_dir: &Path, operations: &[OperationView]) -> Vec<Part> {
+    let about = format!(
+        "Proxytill {}\n{} {}\nSQLite {}\n",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        rusqlite::version()
+    );
+    let standing: Vec<String> = operations.iter().map(standing).collect();
+    vec![
+        Part { name: "about.txt", text: about },
+        Part { name: "operations.txt", text: standing.join("\n") },
+        Part { name: "log.txt", text: log(data_dir) },
+    ]
+}
+
+/// What happened to an operation, without what it was about.
+fn standing(operation: &OperationView) -> String {
+    let events: Vec<String> = operation.events.iter().map(|event| format!("  {} {}", event.at, event.what)).collect();
+    format!("{} {}\n{}", operation.kind.word(), operation.state.word(), events.join("\n"))
+}
+
+/// The end of the newest log.
+fn log(data_dir: &Path) -> String {
+    let files = std::fs::read_dir(data_dir.join("logs")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let newest = files.max().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    let lines: Vec<&str> = newest.lines().collect();
+    lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
+}
+
+/// The parts as one file.
+pub(crate) fn zipped(parts: &[Part]) -> Result<Vec<u8>, zip::result::ZipError> {
+    let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for part in parts {
+        zip.start_file(part.name, SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored))?;
+        zip.write_all(part.text.as_bytes())?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
