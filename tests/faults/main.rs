@@ -4,6 +4,7 @@
 
 mod clicks;
 mod journal;
+mod large_answers;
 mod lost_answers;
 mod refusals;
 mod restarts;
