@@ -17,7 +17,7 @@ use crate::error::CommandError;
 use crate::options::Options;
 use crate::places::Places;
 use crate::practice::{self, Practice};
-use crate::session::{Session, wall_clock};
+use crate::session::{Followed, Session, wall_clock};
 use crate::store::Store;
 
 /// Keychain service name; the same as the program's identifier.
@@ -67,6 +67,9 @@ pub struct Settings {
     pub theme: Appearance,
 }
 
+/// The kept places of a connection, in its folder.
+const PLACES: &str = "places.json";
+
 /// Files, keychain, the open connection.
 pub(crate) struct App {
     pub(crate) store: Store,
@@ -76,7 +79,7 @@ pub(crate) struct App {
     session: Arc<RwLock<Option<Arc<Session>>>>,
     /// One engine for each journal, for the life of the program: an order that is under way when the
     /// connection changes still finds its row as it left it.
-    journals: Mutex<HashMap<String, Operations>>,
+    journals: Mutex<HashMap<String, (Operations, Followed)>>,
     /// Started once, for the same reason.
     practice: OnceCell<Practice>,
     reopened: AtomicBool,
@@ -120,6 +123,11 @@ impl App {
     /// The open connection.
     pub(crate) async fn session(&self) -> Result<Arc<Session>, CommandError> {
         self.session.read().await.clone().ok_or_else(CommandError::no_connection)
+    }
+
+    /// The open connection, without waiting for one that is being opened.
+    pub(crate) fn session_now(&self) -> Option<Arc<Session>> {
+        self.session.try_read().ok().and_then(|open| open.clone())
     }
 
     pub(crate) async fn session_if_open(&self) -> Option<Arc<Session>> {
@@ -177,21 +185,22 @@ impl App {
         } else {
             connections::account(&self.connection(id)?, &self.vault).await?
         };
-        let (operations, fresh) = self.operations(id)?;
-        let places = Places::new(self.folder(id)?.join("places.json"));
-        Session::open(id, operations, fresh, account, keychain, places)
+        let (operations, followed) = self.operations(id)?;
+        let places = Places::new(self.folder(id)?.join(PLACES));
+        Session::open(id, operations, followed, account, keychain, places)
     }
 
-    /// The operations of a connection, and whether its journal was opened just now.
-    pub(crate) fn operations(&self, id: &str) -> Result<(Operations, bool), CommandError> {
+    /// The operations of a connection, and whether somebody follows their changes.
+    pub(crate) fn operations(&self, id: &str) -> Result<(Operations, Followed), CommandError> {
         let mut journals = lock(&self.journals);
-        if let Some(operations) = journals.get(id) {
-            return Ok((operations.clone(), false));
+        if let Some(known) = journals.get(id) {
+            return Ok(known.clone());
         }
         let file = self.folder(id)?.join("journal.db");
         let operations = Operations::open(&file, Schedule::default(), Arc::new(wall_clock))?;
-        journals.insert(id.to_owned(), operations.clone());
-        Ok((operations, true))
+        let opened = (operations, Followed::default());
+        journals.insert(id.to_owned(), opened.clone());
+        Ok(opened)
     }
 
     /// The practice service, while it is the open connection.
@@ -199,6 +208,13 @@ impl App {
         let session = self.session().await?;
         let practice = self.practice.get().filter(|_| session.id == practice::ID);
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
+    }
+
+    /// The places of another service are no places of this one.
+    pub(crate) fn forget_places(&self, id: &str) {
+        if let Ok(folder) = self.folder(id) {
+            let _ = std::fs::remove_file(folder.join(PLACES));
+        }
     }
 
     /// What keeps the open connection from being whole, once it is open.

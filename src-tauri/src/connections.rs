@@ -34,6 +34,16 @@ pub struct ConnectionView {
     pub session_only: bool,
 }
 
+impl ConnectionView {
+    /// The other one leads to another service or another account.
+    pub(crate) fn is_elsewhere(&self, other: &Self) -> bool {
+        let place = |one: &Self| {
+            [&one.base_url, &one.static_prefix, &one.agent_prefix, &one.user_id].map(|part| part.trim().to_owned())
+        };
+        place(self) != place(other)
+    }
+}
+
 /// What the form holds. The tokens come from the page and go into the vault, nowhere else.
 #[derive(Clone, Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]

@@ -1,20 +1,29 @@
 //! Files for the user: into the download folder, never over another.
 
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tauri::{AppHandle, Manager};
 
 use crate::error::CommandError;
 
+/// Files of one name at most.
+const MOST_OF_A_NAME: usize = 10_000;
+
 /// Saves and returns where.
 pub(crate) fn save(handle: &AppHandle, name: &str, ending: &str, content: &[u8]) -> Result<String, CommandError> {
     let folder = folder(handle)?;
     let write = || {
         std::fs::create_dir_all(&folder)?;
-        let path = free_name(&folder, name, ending);
-        std::fs::write(&path, content).map(|()| path)
+        let (path, mut file) = free_file(&folder, name, ending)?;
+        file.write_all(content).and_then(|()| file.sync_all()).inspect_err(|_| {
+            // Half a list of proxies is worse than none.
+            let _ = std::fs::remove_file(&path);
+        })?;
+        Ok(path)
     };
-    let path = write().map_err(|error| CommandError::not_saved(&error))?;
+    let path: PathBuf = write().map_err(|error: std::io::Error| CommandError::not_saved(&error))?;
     Ok(path.to_string_lossy().into_owned())
 }
 
@@ -23,12 +32,21 @@ fn folder(handle: &AppHandle) -> Result<PathBuf, CommandError> {
     Ok(paths.download_dir().or_else(|_| paths.home_dir().map(|home| home.join("Downloads")))?)
 }
 
-/// A name that is not taken: nothing is ever written over.
-fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
+/// A new file under a name that was not taken, for this user's eyes: nothing is ever written over.
+fn free_file(folder: &Path, name: &str, ending: &str) -> std::io::Result<(PathBuf, File)> {
     let safe: String = name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
     let numbered = (2..).map(|number| folder.join(format!("{safe} ({number}).{ending}")));
-    let mut names = std::iter::once(folder.join(format!("{safe}.{ending}"))).chain(numbered);
-    names.find(|path| !path.exists()).unwrap_or_else(|| folder.join(safe))
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    for path in std::iter::once(folder.join(format!("{safe}.{ending}"))).chain(numbered).take(MOST_OF_A_NAME) {
+        match options.open(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (path, file)),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 #[cfg(test)]
@@ -38,9 +56,9 @@ mod tests {
     #[test]
     fn nothing_is_written_over_and_no_name_leaves_the_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let first = free_name(folder.path(), "proxies-1", "txt");
-        std::fs::write(&first, "x").unwrap();
-        assert_eq!(free_name(folder.path(), "proxies-1", "txt"), folder.path().join("proxies-1 (2).txt"));
-        assert_eq!(free_name(folder.path(), "../../etc/x", "txt"), folder.path().join("______etc_x.txt"));
+        let path = |name: &str| free_file(folder.path(), name, "txt").unwrap().0;
+        assert_eq!(path("proxies-1"), folder.path().join("proxies-1.txt"));
+        assert_eq!(path("proxies-1"), folder.path().join("proxies-1 (2).txt"));
+        assert_eq!(path("../../etc/x"), folder.path().join("______etc_x.txt"));
     }
 }

@@ -1,6 +1,7 @@
 //! What is pushed to the window.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use operations::OperationId;
 use tauri::{AppHandle, Emitter};
@@ -14,7 +15,7 @@ pub(crate) const OPERATION_CHANGED: &str = "operation-changed";
 /// Passes on what changes in a session: its operations, once for each journal, and its late orders.
 pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
     late_orders::follow(handle, session);
-    if !session.fresh {
+    if session.followed.swap(true, Ordering::SeqCst) {
         return;
     }
     let (handle, mut changes) = (handle.clone(), session.operations.changes());

@@ -3,16 +3,18 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use operations::BookedOrder;
 use tauri::{AppHandle, Emitter};
-use wire::ids::OrderNo;
 
-use crate::session::Session;
+use crate::session::{Session, wall_clock};
 
 /// An order was seen complete; the window reads it again.
 pub(crate) const ORDER_CHANGED: &str = "order-changed";
 
 /// The first look comes soon, for most are complete within a minute; later ones are polite.
 const FIRST: Duration = Duration::from_secs(10);
+/// After so many milliseconds an order is no longer followed: cancelled ones never complete.
+const FOLLOWED_FOR: i64 = 24 * 3_600_000;
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Looks while the session is open.
@@ -31,17 +33,21 @@ pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
 /// One look at every late order. `None`: the session is closed; else whether some are still late.
 async fn look(handle: &AppHandle, session: &Weak<Session>) -> Option<bool> {
     let session = session.upgrade()?;
-    let late: Vec<OrderNo> = match session.operations.orders() {
-        Ok(orders) => orders.into_iter().filter(|order| order.is_late()).map(|order| order.order_no).collect(),
+    let still = wall_clock() - FOLLOWED_FOR;
+    let late: Vec<BookedOrder> = match session.operations.orders() {
+        Ok(orders) => orders.into_iter().filter(|order| order.is_late() && order.since > still).collect(),
         Err(error) => {
             tracing::warn!(%error, "orders not read");
             return Some(true);
         }
     };
-    for number in &late {
+    for order in &late {
+        let number = &order.order_no;
         // A look that fails is made again; nothing depends on it.
         let Ok(answer) = session.client.call(client::orders::detail(number)).await else { continue };
-        if session.operations.remember_order(&answer.data).is_ok() {
+        let seen = answer.data;
+        let changed = seen.deliver_ip_count != order.delivered || seen.status != order.status;
+        if seen.order_no == *number && changed && session.operations.remember_order(&seen).is_ok() {
             let _ = handle.emit(ORDER_CHANGED, number);
         }
     }

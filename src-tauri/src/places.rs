@@ -82,12 +82,19 @@ impl Places {
         };
         let file = self.file.clone();
         let indexed = tokio::task::spawn_blocking(move || {
-            if let Err(error) = dictionary.save(&file) {
+            if dictionary.countries.is_empty() {
+                tracing::warn!("the vendor listed no country; places not kept");
+            } else if let Err(error) = dictionary.save(&file) {
                 tracing::warn!(%error, "places not kept");
             }
             Catalog::new(dictionary)
         });
-        Ok(self.put(indexed.await.unwrap_or_default()))
+        match (indexed.await, self.ready()) {
+            (Ok(catalog), None) => Ok(self.put(catalog)),
+            (Ok(catalog), Some(_)) if !catalog.dictionary().countries.is_empty() => Ok(self.put(catalog)),
+            // Nothing is no better than what was known.
+            (_, known) => Ok(known.unwrap_or_default()),
+        }
     }
 
     fn put(&self, catalog: Catalog) -> Arc<Catalog> {
@@ -101,8 +108,12 @@ impl Places {
     /// Keeps what the vendor told of its stock, to rank by.
     pub(crate) fn remember_stock(&self, told: &[CountryStock]) {
         if let Some(catalog) = self.ready() {
-            let stock = Arc::new(Stock::new(&catalog, told));
-            *self.stock.write().unwrap_or_else(PoisonError::into_inner) = stock;
+            let fresh = Arc::new(Stock::new(&catalog, told));
+            let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
+            // Its rows are those of one catalog: a newer one has come meanwhile.
+            if self.ready().is_some_and(|now| Arc::ptr_eq(&now, &catalog)) {
+                *stock = fresh;
+            }
         }
     }
 

@@ -39,8 +39,17 @@ pub(crate) fn parts(data_dir: &Path, operations: &[OperationView]) -> Vec<Part> 
 
 /// What happened to an operation, without what it was about.
 fn standing(operation: &OperationView) -> String {
-    let events: Vec<String> = operation.events.iter().map(|event| format!("  {} {}", event.at, event.what)).collect();
+    let events: Vec<String> =
+        operation.events.iter().map(|event| format!("  {} {}", event.at, known(&event.what))).collect();
     format!("{} {}\n{}", operation.kind.word(), operation.state.word(), events.join("\n"))
+}
+
+/// A word of this program or one of the contract's codes. What else a vendor writes stays here.
+fn known(what: &str) -> &str {
+    let Some(answer) = what.strip_prefix("answer ") else { return what };
+    let code = answer.len() == 5 && answer.bytes().all(|byte| byte.is_ascii_digit());
+    let class = answer.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if code || class { what } else { "answer" }
 }
 
 /// The end of the newest log.

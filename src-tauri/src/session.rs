@@ -1,6 +1,7 @@
 //! An open connection: its client, its operations, its prices. One at a time.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -20,12 +21,17 @@ pub(crate) struct Priced {
     pub(crate) ends: Option<Instant>,
 }
 
+/// Set once, by whoever follows a journal.
+pub(crate) type Followed = Arc<AtomicBool>;
+
 pub(crate) struct Session {
     pub(crate) id: String,
     pub(crate) client: Client,
     pub(crate) operations: Operations,
-    /// The journal was opened with this session: nobody follows its changes yet.
-    pub(crate) fresh: bool,
+    /// Whether the window follows the changes of this journal.
+    pub(crate) followed: Followed,
+    /// Where and as whom: what is known of one account is not known of another.
+    whose: (client::Address, Option<String>),
     /// What kept a token from being read, if anything.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) places: Arc<Places>,
@@ -39,11 +45,12 @@ impl Session {
     pub(crate) fn open(
         id: &str,
         operations: Operations,
-        fresh: bool,
+        followed: Followed,
         account: Account,
         keychain: Option<KeychainState>,
         places: Places,
     ) -> Result<Self, CommandError> {
+        let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
         let account = Arc::new(account);
         operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
         let client = Client::new(account, Patience::default())?;
@@ -51,7 +58,8 @@ impl Session {
             id: id.into(),
             client,
             operations,
-            fresh,
+            followed,
+            whose,
             keychain,
             places: Arc::new(places),
             prices: Arc::default(),
@@ -60,7 +68,7 @@ impl Session {
 
     /// What an earlier session of the same connection knows stays good: a new token is no new price.
     pub(crate) fn knowing_what(self, earlier: Option<&Self>) -> Self {
-        match earlier.filter(|earlier| earlier.id == self.id) {
+        match earlier.filter(|earlier| earlier.id == self.id && earlier.whose == self.whose) {
             Some(earlier) => Self { prices: earlier.prices.clone(), places: earlier.places.clone(), ..self },
             None => self,
         }

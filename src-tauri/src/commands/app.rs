@@ -95,10 +95,9 @@ pub(crate) async fn notices(_context: &Context, (): ()) -> Result<String, Comman
 }
 
 async fn report_parts(context: &Context) -> Result<Vec<report::Part>, CommandError> {
-    let operations = match context.app.session_if_open().await {
-        Some(session) => session.operations.list()?,
-        None => Vec::new(),
-    };
+    // A report must not wait for the keychain that it may be about, nor for the journal.
+    let session = context.app.session_now();
+    let operations = session.and_then(|session| session.operations.list().ok()).unwrap_or_default();
     Ok(report::parts(&context.app.data_dir, &operations))
 }
 

@@ -97,6 +97,14 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     if connection.has_static_token && connection.user_id.is_empty() {
         return Err(CommandError::invalid("user-id", "empty"));
     }
+    if let Some(before) = before.as_ref().filter(|before| before.is_elsewhere(&connection)) {
+        // The same key means nothing to another service or another account: it would be a second order.
+        let (operations, _) = context.app.operations(&before.id)?;
+        if operations.list()?.iter().any(|operation| operation.state.is_open() || operation.may_resend) {
+            return Err(CommandError::connection_in_use());
+        }
+        context.app.forget_places(&before.id);
+    }
     // Secrets first: a connection that is listed has its tokens. A new one that can not be saved whole
     // leaves nothing behind.
     let accounts = token_accounts(&connection.id);

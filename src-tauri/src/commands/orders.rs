@@ -87,7 +87,9 @@ pub(crate) async fn list_orders(context: &Context, (): ()) -> Result<Vec<BookedO
 async fn read(context: &Context, order_no: &OrderNo) -> Result<OrderDetail, CommandError> {
     let session = context.app.session().await?;
     let detail = session.client.call(client::orders::detail(order_no)).await?.data;
-    session.operations.remember_order(&detail)?;
+    if detail.order_no == *order_no {
+        session.operations.remember_order(&detail)?;
+    }
     Ok(detail)
 }
 

@@ -23,6 +23,8 @@ class App {
   /** Counts "refresh": a view that reads from the vendor reads again. */
   refreshed = $state(0)
   private zoom = 100
+  private operationsAsked = 0
+  private listening = false
   /** The form for a rotated token is open. */
   replacingToken = $state(false)
   /** A short confirmation that goes by itself. */
@@ -44,19 +46,23 @@ class App {
   )
 
   async start(): Promise<void> {
+    if (!this.listening) {
+      this.listening = true
+      await onOperationChanged(() => void this.readOperations())
+    }
     try {
       await this.enter(await call('boot', null))
     } catch (thrown) {
       await useLanguage(systemLanguage())
       this.error = asCommandError(thrown)
     }
-    await onOperationChanged(() => void this.readOperations())
   }
 
   /** Shows what a connection change left open. */
   async enter(boot: Boot): Promise<void> {
     await this.show(boot.settings)
-    this.operations = []
+    this.operationsAsked++
+    if (boot.active !== this.boot?.active) this.operations = []
     this.shownOrder = null
     this.error = null
     this.boot = boot
@@ -105,10 +111,13 @@ class App {
   }
 
   async readOperations(): Promise<void> {
+    const asked = ++this.operationsAsked
     try {
-      this.operations = await call('list_operations', null)
+      const operations = await call('list_operations', null)
+      // An earlier answer that comes later tells of an earlier state, or of another connection.
+      if (asked === this.operationsAsked) this.operations = operations
     } catch (thrown) {
-      this.error = asCommandError(thrown)
+      if (asked === this.operationsAsked) this.error = asCommandError(thrown)
     }
   }
 

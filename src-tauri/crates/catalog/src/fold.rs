@@ -52,7 +52,7 @@ pub fn readings(chinese: &str) -> Vec<(String, String)> {
         let first_only = all.len() * ways.len() > MOST_READINGS;
         let ways = if first_only { &ways[..1] } else { &ways[..] };
         let grown = all.iter().flat_map(|(whole, initials)| {
-            ways.iter().map(move |way| (format!("{whole}{way}"), format!("{initials}{}", &way[..1])))
+            ways.iter().map(move |way| (format!("{whole}{way}"), initials.chars().chain(way.chars().next()).collect()))
         });
         all = grown.collect();
     }

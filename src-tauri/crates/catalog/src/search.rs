@@ -151,8 +151,9 @@ impl Catalog {
                 continue;
             }
             last = Some(row);
-            let field = memchr::memrchr(FIELD, &self.text[self.starts[row as usize] as usize..offset]);
-            let length = tail(&self.text, offset as u32).len() + field.map_or(offset, |at| offset - at);
+            let start = self.starts[row as usize] as usize;
+            let before = memchr::memrchr(FIELD, &self.text[start..offset]).map_or(0, |at| at + 1);
+            let length = tail(&self.text, (start + before) as u32).len();
             found.push(self.score(WITHIN, row, length, stock));
             if found.len() == MOST_WITHIN {
                 break;

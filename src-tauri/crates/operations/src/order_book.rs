@@ -2,7 +2,7 @@
 //!
 //! The interface lists no orders, so the journal does.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
@@ -79,12 +79,16 @@ struct Seen {
 
 /// Keeps what a detail tells.
 pub(crate) fn remember(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
+    let mut query = db.prepare_cached("SELECT body FROM order_seen WHERE order_no = ?1")?;
+    let before: Option<String> = query.query_row([detail.order_no.as_str()], |row| row.get(0)).optional()?;
+    let before: Seen = before.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default();
+    // What is not told this time stays as it was told.
     let seen = Seen {
-        status: detail.status.clone(),
-        amount: detail.amount,
-        currency: detail.currency.clone(),
-        ordered: detail.purchase_ip_count,
-        delivered: detail.deliver_ip_count,
+        status: detail.status.clone().or(before.status),
+        amount: detail.amount.or(before.amount),
+        currency: if detail.currency.is_empty() { before.currency } else { detail.currency.clone() },
+        ordered: detail.purchase_ip_count.or(before.ordered),
+        delivered: detail.deliver_ip_count.or(before.delivered),
     };
     let body = serde_json::to_string(&seen).map_err(|_| JournalError::Unreadable)?;
     let upsert = "INSERT INTO order_seen VALUES (?1, ?2, ?3) ON CONFLICT (order_no) DO UPDATE SET body = ?3";

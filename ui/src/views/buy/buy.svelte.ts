@@ -74,6 +74,8 @@ export class Buy {
   paying = $state(false)
   /** The operation that this visit made; Activity keeps it. */
   paidId = $state<string | null>(null)
+  /** Operations of this basket that are not settled, with the lines that they pay. */
+  private paid: { id: string; keys: number[] }[] = []
   private counter = 0
 
   readonly config = $derived(config(this.lines, this.typed))
@@ -99,7 +101,7 @@ export class Buy {
   readonly operation = $derived<OperationView | null>(
     app.operations.find((one) => one.id === this.paidId) ?? null,
   )
-  /** The last basket is paid: its lines must not be bought again by accident. */
+  /** The operation of this visit is done: its result is shown. */
   readonly bought = $derived(['applied', 'resolved-applied'].includes(this.operation?.state ?? ''))
   readonly quantityError = $derived.by(() => {
     const value = wholeNumber(this.quantity, MOST_IPS)
@@ -147,8 +149,9 @@ export class Buy {
     this.loading = first
     try {
       const [options] = await Promise.all([call('purchase_options', null), this.places.load()])
+      // Another reading may have been quicker: what was chosen meanwhile stays.
+      if (this.options === null) this.preset(options)
       this.options = options
-      if (first) this.preset(options)
       void call('perf_mark', 'first-data')
     } catch (thrown) {
       this.error = asCommandError(thrown)
@@ -246,13 +249,16 @@ export class Buy {
     const { offer } = this
     if (!offer || this.paying) return
     this.paying = true
+    const keys = this.lines.map((line) => line.key)
     try {
       const operation = await call('pay_order', offer.token)
       this.paidId = operation.id
+      this.paid.push({ id: operation.id, keys })
       await app.readOperations()
       if (operation.state !== 'rejected') this.priced = null
       // The choices stay, and so does the sum to compare the new price with.
       else if (PRICE_GONE.includes(operation.refusal?.code ?? '')) this.expire()
+      this.settle()
     } catch (thrown) {
       this.error = asCommandError(thrown)
       if (this.error.code === 'price-expired') this.expire()
@@ -264,10 +270,16 @@ export class Buy {
     }
   }
 
-  /** The basket is bought: the next one begins empty, the configuration stays. */
-  startAnew(): void {
-    const bought = this.strategy
-    this.allLines = this.allLines.filter((line) => line.strategy !== bought)
+  /** What is bought leaves the basket, once and no other line with it: at once, by a repeat, or from Activity. */
+  settle(): void {
+    const applied = ['applied', 'resolved-applied']
+    const over = [...applied, 'resolved-not']
+    const stateOf = (id: string) => app.operations.find((one) => one.id === id)?.state ?? ''
+    const bought = this.paid.filter((one) => applied.includes(stateOf(one.id))).flatMap((one) => one.keys)
+    if (this.paid.some((one) => over.includes(stateOf(one.id))))
+      this.paid = this.paid.filter((one) => !over.includes(stateOf(one.id)))
+    if (bought.length === 0) return
+    this.allLines = this.allLines.filter((line) => !bought.includes(line.key))
     this.asked = false
     this.priced = null
   }

@@ -31,6 +31,8 @@ export class Proxies {
   )
   private readonly layout = $derived({ format: this.format, template: this.template })
 
+  private asked = 0
+
   constructor(private readonly orderNo: string) {}
 
   /** Reads now, and again when the program sees that more was delivered. Returns how to stop. */
@@ -55,18 +57,24 @@ export class Proxies {
   }
 
   async reveal(): Promise<void> {
+    const asked = ++this.asked
     await this.run(async () => {
-      this.lines = await call('reveal_proxies', { orderNo: this.orderNo, layout: this.layout })
+      const lines = await call('reveal_proxies', { orderNo: this.orderNo, layout: this.layout })
+      // Concealed meanwhile, or asked for in another form.
+      if (asked === this.asked) this.lines = lines
     })
   }
 
   conceal(): void {
+    this.asked++
     this.lines = null
   }
 
   async useFormat(format: ProxyFormat): Promise<void> {
     this.format = format
-    if (format === 'own' && !this.template) this.template = await call('proxy_template', null)
+    await this.run(async () => {
+      if (format === 'own' && !this.template) this.template = await call('proxy_template', null)
+    })
     if (this.lines) await this.reveal()
   }
 
