@@ -68,7 +68,6 @@ commands! {
     app::save_report(()) -> String;
     settings::save_settings(Settings) -> Settings;
     settings::keychain_state(()) -> vault::KeychainState;
-    connections::list_connections(()) -> Vec<ConnectionView>;
     connections::test_connection(ConnectionDraft) -> ProbeResults;
     connections::save_connection(ConnectionDraft) -> ConnectionView;
     connections::replace_static_token(connections::NewToken) -> app::Boot;

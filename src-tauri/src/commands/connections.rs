@@ -1,4 +1,4 @@
-//! Connections: list, test, save, remove, open; practice.
+//! Connections: test, save, remove, open; practice.
 
 use client::account::StaticCredentials;
 use client::{Account, Address, Patience};
@@ -13,10 +13,6 @@ use super::app::{Boot, state};
 use crate::connections::{self, ConnectionDraft, ConnectionView, ProbeResults, token_accounts};
 use crate::error::CommandError;
 use crate::{events, practice};
-
-pub(crate) async fn list_connections(context: &Context, (): ()) -> Result<Vec<ConnectionView>, CommandError> {
-    Ok(context.app.store.connections()?)
-}
 
 fn given(secret: &SecretString) -> bool {
     !secret.expose_secret().is_empty()

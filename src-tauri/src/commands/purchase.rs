@@ -11,6 +11,7 @@ use wire::Amount;
 use wire::breakdown::{Breakdown, breakdown};
 use wire::ids::{QuoteId, QuoteVersion};
 use wire::inventory::{CountryStock, InventoryQuery};
+use wire::network::Network;
 use wire::purchase::{PurchaseConfig, PurchaseOptions};
 
 use super::Context;
@@ -91,19 +92,10 @@ fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
     if config.specific_ip_items.iter().any(|line| line.proxy_ip.parse::<IpAddr>().is_err()) {
         return Err(CommandError::invalid("ips", "not-an-address"));
     }
-    if config.segment_items.iter().any(|line| !is_network(&line.cidr)) {
+    if config.segment_items.iter().any(|line| Network::parse(&line.cidr).is_none()) {
         return Err(CommandError::invalid("cidr", "not-a-network"));
     }
     Ok(())
-}
-
-fn is_network(text: &str) -> bool {
-    let Some((first, length)) = text.split_once('/') else { return false };
-    match (first.parse(), length.parse::<u8>()) {
-        (Ok(IpAddr::V4(_)), Ok(length)) => length <= 32,
-        (Ok(IpAddr::V6(_)), Ok(length)) => length <= 128,
-        _ => false,
-    }
 }
 
 pub(crate) async fn purchase_price(context: &Context, request: PriceRequest) -> Result<Price, CommandError> {

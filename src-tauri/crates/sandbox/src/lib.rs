@@ -13,7 +13,6 @@ mod envelope;
 mod inventory;
 mod lines;
 mod locations;
-mod network;
 mod orders;
 mod places;
 mod pricing;

@@ -5,12 +5,12 @@ use std::net::IpAddr;
 use rusqlite::Connection;
 use wire::ids::{CityId, CountryCode};
 use wire::locations::City;
+use wire::network::Network;
 use wire::purchase::{
     PurchaseConfig, QuotaItem, QuotaKind, STRATEGY_IP, STRATEGY_RANDOM, STRATEGY_SEGMENT, SegmentItem, SpecificIpItem,
 };
 
 use crate::envelope::Refusal;
-use crate::network::Network;
 use crate::places::PLACES;
 use crate::random::mix;
 use crate::stock::Stock;

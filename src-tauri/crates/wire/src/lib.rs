@@ -12,6 +12,7 @@ pub mod envelope;
 pub mod ids;
 pub mod inventory;
 pub mod locations;
+pub mod network;
 pub mod orders;
 pub mod purchase;
 pub mod time;

@@ -4,14 +4,14 @@ use std::net::IpAddr;
 
 /// An address and how many of its leading bits count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Network {
+pub struct Network {
     first: IpAddr,
     length: u32,
 }
 
 impl Network {
     /// Reads `203.0.113.0/24` or `2001:db8::/32`.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (first, length) = text.split_once('/')?;
         let first: IpAddr = first.parse().ok()?;
         let length: u32 = length.parse().ok()?;
@@ -19,7 +19,7 @@ impl Network {
     }
 
     /// Whether an address lies in it.
-    pub(crate) fn holds(self, ip: IpAddr) -> bool {
+    pub fn holds(self, ip: IpAddr) -> bool {
         let ((own, width), (other, other_width)) = (bits(self.first), bits(ip));
         let behind = width - self.length;
         width == other_width && own.checked_shr(behind).unwrap_or(0) == other.checked_shr(behind).unwrap_or(0)
