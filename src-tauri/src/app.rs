@@ -12,6 +12,7 @@ use tokio::sync::{OnceCell, RwLock};
 use ts_rs::TS;
 use vault::{Patience, Vault};
 
+use crate::calls::Calls;
 use crate::connections::{self, ConnectionView};
 use crate::error::CommandError;
 use crate::options::Options;
@@ -25,13 +26,15 @@ const KEYCHAIN_SERVICE: &str = "app.proxytill.desktop";
 
 /// The program before its files are read: the window comes first.
 pub(crate) struct Shell {
+    /// What the window waits for.
+    pub(crate) calls: Calls,
     options: Options,
     app: OnceCell<Arc<App>>,
 }
 
 impl Shell {
     pub(crate) fn new(options: Options) -> Self {
-        Self { options, app: OnceCell::new() }
+        Self { calls: Calls::default(), options, app: OnceCell::new() }
     }
 
     pub(crate) async fn app(&self) -> Result<Arc<App>, CommandError> {

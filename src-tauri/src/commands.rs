@@ -17,6 +17,7 @@ use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
 
 use crate::app::{App, Settings, Shell};
+use crate::calls::CallNumber;
 use crate::connections::{ConnectionDraft, ConnectionView, ProbeResults};
 use crate::error::CommandError;
 
@@ -36,9 +37,10 @@ macro_rules! commands {
                     handle: AppHandle,
                     shell: State<'_, Shell>,
                     request: $request,
+                    number: Option<CallNumber>,
                 ) -> Result<$response, CommandError> {
                     let context = Context { app: shell.app().await?, handle };
-                    $module::$name(&context, request).await
+                    shell.calls.run(number, $module::$name(&context, request)).await
                 }
             )+
         }
@@ -61,6 +63,7 @@ commands! {
     app::boot(()) -> app::Boot;
     app::connection_problem(()) -> Option<CommandError>;
     app::perf_mark(String) -> ();
+    app::stop_call(CallNumber) -> ();
     app::set_zoom(u32) -> ();
     app::copy_text(String) -> ();
     app::notices(()) -> String;

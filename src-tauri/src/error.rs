@@ -34,6 +34,8 @@ pub enum Code {
     VendorTrouble,
     /// The vendor's answer can not be read.
     Unreadable,
+    /// The person stopped waiting.
+    GivenUp,
     /// A field is wrong; `field` names it.
     Invalid,
     /// The keychain is in the way; `details.vendor_code` holds its state.
@@ -97,6 +99,10 @@ impl CommandError {
 
     pub(crate) fn connection_in_use() -> Self {
         Self::plain(Code::ConnectionInUse)
+    }
+
+    pub(crate) fn given_up() -> Self {
+        Self::plain(Code::GivenUp)
     }
 
     pub(crate) fn price_expired() -> Self {

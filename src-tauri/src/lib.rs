@@ -5,6 +5,7 @@ pub mod commands;
 pub mod connections;
 pub mod error;
 
+mod calls;
 mod downloads;
 mod events;
 mod late_orders;

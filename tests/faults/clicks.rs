@@ -44,3 +44,16 @@ async fn resending_twice_at_once_is_one_order() {
     assert_eq!(buyer.see(State::Applied).await.id, open.id);
     assert_eq!(buyer.charged(), (1, "991.45".into()));
 }
+
+#[tokio::test]
+async fn a_caller_that_goes_away_leaves_the_order_to_its_end() {
+    let buyer = Buyer::new(3).await;
+    buyer.fault(Fault::Delay { ms: 300 });
+    let token = buyer.offer().await;
+    tokio::select! {
+        _ = buyer.operations.confirm(&token) => panic!("the answer takes longer"),
+        _ = buyer.see(State::Sending) => (),
+    }
+    buyer.see(State::Applied).await;
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
+}

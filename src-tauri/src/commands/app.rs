@@ -6,6 +6,7 @@ use ts_rs::TS;
 
 use super::Context;
 use crate::app::Settings;
+use crate::calls::CallNumber;
 use crate::connections::ConnectionView;
 use crate::error::CommandError;
 use crate::{downloads, events, perf, practice, report, window};
@@ -80,6 +81,11 @@ pub(crate) async fn perf_mark(_context: &Context, name: String) -> Result<(), Co
 }
 
 /// Percent, from 50 to 200.
+pub(crate) async fn stop_call(context: &Context, number: CallNumber) -> Result<(), CommandError> {
+    crate::shell(&context.handle).calls.stop(number);
+    Ok(())
+}
+
 pub(crate) async fn set_zoom(context: &Context, percent: u32) -> Result<(), CommandError> {
     window::zoom(&context.handle, f64::from(percent.clamp(50, 200)) / 100.0);
     Ok(())

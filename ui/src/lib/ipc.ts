@@ -4,9 +4,18 @@ import { listen } from '@tauri-apps/api/event'
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
 
-/** Calls a command of the list in `commands.rs`; rejects with a `CommandError`. */
-export function call<K extends keyof Commands>(name: K, request: Commands[K][0]): Promise<Commands[K][1]> {
-  return invoke(name, { request })
+let calls = 0
+
+/** Calls a command of the list in `commands.rs`; rejects with a `CommandError`. `signal` stops the wait. */
+export function call<K extends keyof Commands>(
+  name: K,
+  request: Commands[K][0],
+  signal?: AbortSignal,
+): Promise<Commands[K][1]> {
+  if (!signal) return invoke(name, { request })
+  const number = ++calls
+  signal.addEventListener('abort', () => void call('stop_call', number), { once: true })
+  return invoke(name, { request, number })
 }
 
 /** Runs `changed` whenever an operation changes. */
@@ -17,6 +26,12 @@ export function onOperationChanged(changed: () => void): Promise<() => void> {
 /** Runs `changed` with the order's number whenever more of an order was delivered. */
 export function onOrderChanged(changed: (orderNo: string) => void): Promise<() => void> {
   return listen<string>('order-changed', (event) => changed(event.payload))
+}
+
+/** What to show of whatever was thrown: nothing, when the person stopped waiting. */
+export function failure(thrown: unknown): CommandError | null {
+  const error = asCommandError(thrown)
+  return error.code === 'given-up' ? null : error
 }
 
 /** Whatever was thrown, as a `CommandError`: a broken bridge is one too. */

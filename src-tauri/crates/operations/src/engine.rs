@@ -141,7 +141,7 @@ impl Operations {
         let prepared = self.journal().prepare(&spent.nonce, TARGET, &spent.intent, price_ends, now)?;
         let row = prepared.ok_or(OperationError::TargetHeld)?;
         self.tell(&row.id);
-        self.send(&row.id, Event::Send).await
+        self.send_to_the_end(row.id, Event::Send).await
     }
 
     /// Sends the same row again, because a person asked.
@@ -151,7 +151,7 @@ impl Operations {
     pub async fn resend(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         self.keep_apart(id).await;
-        self.send(id, Event::RepeatByPerson).await
+        self.send_to_the_end(id.clone(), Event::RepeatByPerson).await
     }
 
     /// Records what a person found in the vendor's console.
@@ -228,6 +228,14 @@ impl Operations {
         if let Some((_, at)) = last.filter(|(last, _)| last == id) {
             tokio::time::sleep_until((at + self.0.schedule.apart).into()).await;
         }
+    }
+
+    /// In a task of its own: a caller that no longer waits must not leave a row in `sending`.
+    async fn send_to_the_end(&self, id: OperationId, event: Event) -> Result<OperationView, OperationError> {
+        let own = self.clone();
+        let sent = tokio::spawn(async move { own.send(&id, event).await }).await;
+        // It can only have panicked: what is on disk is all that is known.
+        sent.unwrap_or(Err(OperationError::Stopped))
     }
 
     async fn send(&self, id: &OperationId, event: Event) -> Result<OperationView, OperationError> {

@@ -8,7 +8,8 @@ import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import { app } from '../../lib/app.svelte'
 import { difference } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
-import { asCommandError, call } from '../../lib/ipc'
+import { asCommandError, call, failure } from '../../lib/ipc'
+import { Waiting } from '../../lib/waiting.svelte'
 import { readIps, readSegments } from './addresses'
 import {
   config,
@@ -65,7 +66,9 @@ export class Buy {
   error = $state<CommandError | null>(null)
   /** "Get price" was pressed: missing fields are named from then on. */
   asked = $state(false)
-  pricing = $state(false)
+  /** For the options, and for a price. */
+  readonly reading = new Waiting()
+  readonly pricing = new Waiting()
   private priced = $state.raw<Priced | null>(null)
   private last = $state.raw<{ basket: string; amount: string; version: string } | null>(null)
   now = $state(performance.now())
@@ -91,7 +94,7 @@ export class Buy {
   readonly expired = $derived(this.left !== null && this.left <= 0)
   /** The price is kept on screen, but can no longer be bought. */
   readonly payable = $derived(
-    this.price !== null && !this.pricing && (this.left === null || this.left > MARGIN) && !app.openOrder,
+    this.price !== null && !this.pricing.busy && (this.left === null || this.left > MARGIN) && !app.openOrder,
   )
   /** What the price changed by, for the same basket. */
   readonly change = $derived.by(() => {
@@ -148,7 +151,9 @@ export class Buy {
     if (first) this.error = null
     this.loading = first
     try {
-      const [options] = await Promise.all([call('purchase_options', null), this.places.load()])
+      const [options] = await this.reading.run((signal) =>
+        Promise.all([call('purchase_options', null, signal), this.places.load()]),
+      )
       // Another reading may have been quicker: what was chosen meanwhile stays.
       if (this.options === null) this.preset(options)
       this.options = options
@@ -205,13 +210,14 @@ export class Buy {
     // What is typed or chosen and is no line is neither added nor left out in silence.
     if (this.notAdded || (this.strategy !== '1' && this.draftError !== '')) return
     const wanted = this.config
-    if (!wanted || this.pricing) return
+    if (!wanted || this.pricing.busy) return
     const basket = this.basket
     const same = this.priced?.basket === basket ? this.priced.price : null
-    this.pricing = true
     this.paidId = null
     try {
-      const price = await call('purchase_price', { config: wanted, lastVersion: same?.quoteVersion ?? null })
+      const price = await this.pricing.run((signal) =>
+        call('purchase_price', { config: wanted, lastVersion: same?.quoteVersion ?? null }, signal),
+      )
       this.last = same ? { basket, amount: same.amount, version: same.quoteVersion } : null
       this.now = performance.now()
       const whole = price.expiresIn ?? 0
@@ -222,10 +228,9 @@ export class Buy {
         whole: whole || 1,
       }
     } catch (thrown) {
-      this.priced = null
-      this.error = asCommandError(thrown)
-    } finally {
-      this.pricing = false
+      this.error = failure(thrown)
+      // Who stops waiting keeps what was there.
+      if (this.error) this.priced = null
     }
   }
 

@@ -3,14 +3,16 @@ import type { CommandError } from '../../bindings/CommandError'
 import type { PlaceHit } from '../../bindings/PlaceHit'
 import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
-import { asCommandError, call } from '../../lib/ipc'
+import { call, failure } from '../../lib/ipc'
+import { Waiting } from '../../lib/waiting.svelte'
 
 export class PlaceSearch {
   typed = $state('')
   hits = $state.raw<PlaceHit[]>([])
   error = $state<CommandError | null>(null)
   busy = $state(false)
-  refreshing = $state(false)
+  /** Of the whole dictionary, or of a search at the vendor. */
+  readonly waiting = new Waiting()
   /** The dictionary has nothing for what is typed. */
   readonly nothing = $derived(this.typed.trim().length > 1 && this.hits.length === 0 && !this.busy)
   /** Answers to an earlier text are dropped. */
@@ -22,7 +24,7 @@ export class PlaceSearch {
   }
 
   async atVendor(): Promise<void> {
-    await this.ask(() => call('search_vendor_places', this.typed))
+    await this.ask(() => this.waiting.run((signal) => call('search_vendor_places', this.typed, signal)))
   }
 
   clear(): void {
@@ -32,14 +34,13 @@ export class PlaceSearch {
   }
 
   async refresh(): Promise<void> {
-    this.refreshing = true
     this.error = null
     try {
-      app.notify(t('buy.places-read', { count: await call('refresh_places', null) }))
+      const count = await this.waiting.run((signal) => call('refresh_places', null, signal))
+      app.notify(t('buy.places-read', { count }))
     } catch (thrown) {
-      this.error = asCommandError(thrown)
+      this.error = failure(thrown)
     }
-    this.refreshing = false
   }
 
   private async ask(question: () => Promise<PlaceHit[]>): Promise<void> {
@@ -50,7 +51,7 @@ export class PlaceSearch {
       const hits = await question()
       if (asked === this.asked) this.hits = hits
     } catch (thrown) {
-      if (asked === this.asked) this.error = asCommandError(thrown)
+      if (asked === this.asked) this.error = failure(thrown)
     }
     if (asked === this.asked) this.busy = false
   }

@@ -4,13 +4,15 @@ import type { ConnectionDraft } from '../../bindings/ConnectionDraft'
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { ProbeResults } from '../../bindings/ProbeResults'
 import { app } from '../../lib/app.svelte'
-import { asCommandError, call } from '../../lib/ipc'
+import { call, failure } from '../../lib/ipc'
+import { Waiting } from '../../lib/waiting.svelte'
 
 export class ConnectionForm {
   draft = $state<ConnectionDraft>(blank())
   results = $state<ProbeResults | null>(null)
   error = $state<CommandError | null>(null)
   busy = $state<'test' | 'save' | null>(null)
+  readonly waiting = new Waiting()
   /** Tokens that are saved already: their fields may stay empty. */
   readonly saved: { static: boolean; agent: boolean }
 
@@ -22,7 +24,9 @@ export class ConnectionForm {
   async test(): Promise<void> {
     this.results = null
     await this.run('test', async () => {
-      this.results = await call('test_connection', $state.snapshot(this.draft))
+      this.results = await this.waiting.run((signal) =>
+        call('test_connection', $state.snapshot(this.draft), signal),
+      )
     })
   }
 
@@ -48,7 +52,7 @@ export class ConnectionForm {
       await work()
       return true
     } catch (thrown) {
-      this.error = asCommandError(thrown)
+      this.error = failure(thrown)
       return false
     } finally {
       this.busy = null

@@ -2,7 +2,8 @@
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { CommandError } from '../../bindings/CommandError'
 import { app } from '../../lib/app.svelte'
-import { asCommandError, call, onOrderChanged } from '../../lib/ipc'
+import { asCommandError, call, failure, onOrderChanged } from '../../lib/ipc'
+import { Waiting } from '../../lib/waiting.svelte'
 
 export class Orders {
   all = $state.raw<BookedOrder[]>([])
@@ -12,7 +13,7 @@ export class Orders {
   adding = $state(false)
   number = $state('')
   addError = $state<CommandError | null>(null)
-  busy = $state(false)
+  readonly waiting = new Waiting()
   readonly shown = $derived(this.all.find((order) => order.orderNo === app.shownOrder) ?? null)
 
   /** Reads now and whenever an order changed. Returns how to stop. */
@@ -34,16 +35,16 @@ export class Orders {
 
   async add(): Promise<void> {
     this.addError = null
-    this.busy = true
     try {
-      const order = await call('order_detail', this.number.normalize('NFKC'))
+      const order = await this.waiting.run((signal) =>
+        call('order_detail', this.number.normalize('NFKC'), signal),
+      )
       await this.load()
       app.shownOrder = order.orderNo
       this.number = ''
       this.adding = false
     } catch (thrown) {
-      this.addError = asCommandError(thrown)
+      this.addError = failure(thrown)
     }
-    this.busy = false
   }
 }

@@ -6,6 +6,7 @@ import type { ProxyFormat } from '../../bindings/ProxyFormat'
 import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call, onOrderChanged } from '../../lib/ipc'
+import { Waiting } from '../../lib/waiting.svelte'
 
 export const FORMATS: Record<ProxyFormat, string> = {
   'host-first': 'host:port:user:pass',
@@ -24,7 +25,7 @@ export class Proxies {
   format = $state<ProxyFormat>('host-first')
   template = $state('')
   error = $state<CommandError | null>(null)
-  loading = $state(true)
+  readonly waiting = new Waiting()
   /** Formats with colons can not be taken apart again when a password holds one. */
   readonly colonsBreak = $derived(
     (this.order?.colons ?? false) && this.format !== 'host-only' && this.format !== 'own',
@@ -43,17 +44,16 @@ export class Proxies {
     })
     return () => {
       this.conceal()
+      this.waiting.stop()
       void listening.then((stop) => stop())
     }
   }
 
   async load(): Promise<void> {
-    this.loading = true
     await this.run(async () => {
-      this.order = await call('order_detail', this.orderNo)
+      this.order = await this.waiting.run((signal) => call('order_detail', this.orderNo, signal))
       if (this.lines) await this.reveal()
     })
-    this.loading = false
   }
 
   async reveal(): Promise<void> {
