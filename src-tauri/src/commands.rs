@@ -91,6 +91,7 @@ commands! {
     locations::refresh_places(()) -> usize;
     purchase::purchase_options(()) -> wire::purchase::PurchaseOptions;
     purchase::purchase_stock(wire::inventory::InventoryQuery) -> Vec<wire::inventory::CountryStock>;
+    purchase::segment_stock(wire::inventory::SegmentsQuery) -> Option<Vec<wire::inventory::SegmentStock>>;
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;

@@ -35,6 +35,8 @@ pub(crate) struct Session {
     /// What kept a token from being read, if anything.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) places: Arc<Places>,
+    /// The vendor has no stock by segment: asked once for each opening.
+    pub(crate) without_segments: AtomicBool,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
 }
 
@@ -62,6 +64,7 @@ impl Session {
             whose,
             keychain,
             places: Arc::new(places),
+            without_segments: AtomicBool::new(false),
             prices: Arc::default(),
         })
     }

@@ -63,3 +63,30 @@ async fn the_ledger_outlives_the_service_when_it_has_a_file() {
     let service = sandbox::start(options()).await.expect("it starts again");
     assert_eq!(service.world.wallet().expect("a ledger").to_string(), "7.25");
 }
+
+#[tokio::test]
+async fn a_new_price_list_makes_older_prices_stale() {
+    let caller = Caller::new().await;
+    let order = caller.order_for(json!({})).await;
+    assert_eq!(control(&caller, Method::POST, "prices", json!({"percent": 110})).await, 204);
+    let refused = caller.place(&order, Some("k")).await;
+    assert_eq!(refused.body["code"], json!("60307"));
+    let dearer = caller.order_for(json!({})).await;
+    assert_ne!(dearer["quoteVersion"], order["quoteVersion"]);
+    assert_eq!(caller.place(&dearer, Some("k2")).await.data()["amount"], json!(9.41));
+}
+
+#[tokio::test]
+async fn a_snapshot_brings_ledger_and_clock_back() {
+    let caller = Caller::new().await;
+    assert_eq!(control(&caller, Method::POST, "restore", json!({})).await, 409, "nothing was kept");
+    assert_eq!(control(&caller, Method::POST, "snapshot", json!({})).await, 204);
+    let before = caller.service.world.clock.now();
+    let order = caller.order_for(json!({})).await;
+    caller.place(&order, Some("k")).await.data();
+    caller.service.world.clock.advance(3_600_000);
+    assert_eq!(control(&caller, Method::POST, "restore", json!({})).await, 204);
+    let ledger = caller.service.world.ledger().expect("a ledger");
+    assert_eq!((ledger.orders.len(), ledger.wallet.to_string().as_str()), (0, "1000"));
+    assert!(caller.service.world.clock.now() < before + 3_600_000);
+}

@@ -52,3 +52,29 @@ async fn stock_is_found_by_the_name_of_a_country_or_city_and_may_be_left_uncount
     let uncounted = stock(&caller, json!({"countryCode": "JP", "needInventory": false})).await;
     assert!(uncounted[0]["available"].is_null() && uncounted[0]["cities"][0]["available"].is_null());
 }
+
+#[tokio::test]
+async fn stock_by_segment_is_an_unknown_path_unless_it_is_switched_on_and_then_can_be_bought() {
+    let caller = Caller::new().await;
+    let query = json!({"countryCode": "PT", "condition": {"sellMode": 1, "lineType": "standard"}});
+    let absent = caller.post("inventory/cidrs", query.clone()).await;
+    assert_eq!((absent.status, &absent.body["code"]), (404, &json!("40400")));
+    caller.service.world.offer_segments();
+    let told = stock_of(&caller, query).await;
+    let first = &told[0];
+    assert_eq!((&first["unitPrice"], &first["currency"]), (&json!("0.14"), &json!("USD")));
+    let before = first["available"].as_i64().expect("a count");
+    let order = caller
+        .order_for(json!({"allocateStrategy": 2, "quotaItems": null, "purchaseIpCount": 2, "segmentItems": [
+            {"cidr": first["cidr"], "cidrId": first["cidrId"], "countryCode": "PT", "cityId": first["cityId"], "purchaseIpCount": 2}
+        ]}))
+        .await;
+    caller.place(&order, Some("k")).await.data();
+    let after = stock_of(&caller, json!({"countryCode": "PT", "cityCode": first["cityId"], "condition": {}})).await;
+    let same = after.as_array().expect("a list").iter().find(|row| row["cidr"] == first["cidr"]).expect("it is there");
+    assert_eq!(same["available"], json!(before - 2));
+}
+
+async fn stock_of(caller: &Caller, query: Value) -> Value {
+    caller.post("inventory/cidrs", query).await.data().clone()
+}

@@ -2,6 +2,7 @@
 
 use fantoccini::key::Key;
 use sandbox::Fault;
+use tests::desk::Desk;
 use tests::order::ENDPOINT;
 use tests::service;
 use tests::window::{Window, testid};
@@ -10,7 +11,9 @@ use tests::window::{Window, testid};
 async fn clean(window: &Window, place: &str) {
     if let Some(folder) = std::env::var_os("PROXYTILL_PICTURES") {
         let theme = window.run("return document.documentElement.dataset.theme ?? 'light'").await;
-        let name = format!("{}-{place}.png", theme.as_str().unwrap_or_default());
+        let language = window.run("return document.documentElement.lang").await;
+        let name = [theme, language].map(|word| word.as_str().unwrap_or_default().to_owned()).join("-");
+        let name = format!("{name}-{place}.png");
         window.picture(&std::path::Path::new(&folder).join(name)).await;
     }
     let found = window.axe().await;
@@ -23,8 +26,43 @@ async fn no_screen_hinders_anybody_in_the_light_theme() {
 }
 
 #[tokio::test]
+async fn no_screen_hinders_anybody_in_the_dark_theme() {
+    every_screen("dark", "en").await;
+}
+
+#[tokio::test]
+async fn no_screen_hinders_anybody_in_the_light_theme_in_chinese() {
+    every_screen("light", "zh-CN").await;
+}
+
+#[tokio::test]
 async fn no_screen_hinders_anybody_in_the_dark_theme_in_chinese() {
     every_screen("dark", "zh-CN").await;
+}
+
+#[tokio::test]
+async fn who_wants_no_motion_gets_none() {
+    let window = Window::open_at(Desk::without_animations(), &["--lang", "en"]).await;
+    window.see(&testid("welcome-practice")).await;
+    assert_eq!(window.run("return matchMedia('(prefers-reduced-motion: reduce)').matches").await, true);
+    let longest = "return Math.max(...[...document.querySelectorAll('*')].map(one => getComputedStyle(one))
+        .flatMap(style => [style.transitionDuration, style.animationDuration]).map(parseFloat))";
+    let seconds = window.run(longest).await.as_f64().expect("a number");
+    assert!(seconds <= 0.001, "{seconds} s");
+}
+
+/// The driver's web view knows no forced colours, so their rules are applied as if it did.
+#[tokio::test]
+async fn where_the_system_chooses_the_colours_what_is_chosen_has_an_outline() {
+    let window = Window::open().await;
+    window.practise().await;
+    let applied = "const forced = [...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
+            .filter(rule => rule.media && rule.conditionText.includes('forced-colors'));
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(forced.flatMap(rule => [...rule.cssRules].map(inner => inner.cssText)).join(' '));
+        document.adoptedStyleSheets = [sheet];
+        return ['buy-strategy-1', 'nav-buy', 'buy-strategy-2'].map(id => getComputedStyle(document.querySelector(`[data-testid=${id}]`)).outlineStyle)";
+    assert_eq!(window.run(applied).await, serde_json::json!(["solid", "solid", "none"]));
 }
 
 async fn every_screen(theme: &str, language: &str) {

@@ -77,6 +77,33 @@ async fn without_a_keychain_tokens_can_be_kept_for_the_session_and_practice_need
 }
 
 #[tokio::test]
+async fn a_connection_whose_order_is_not_confirmed_keeps_its_address_and_stays() {
+    let service = service::start().await;
+    let elsewhere = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    for _ in 0..9 {
+        service::fault(&service, "place-and-pay", Fault::DropAfter);
+    }
+    window.pay().await;
+    window.see_state("order-result", "unknown").await;
+    window.press("nav-settings").await;
+    window.press("connection-edit").await;
+    window.describe_connection(&elsewhere.base_url()).await;
+    window.press("connection-save").await;
+    let said = window.see_error("connection-in-use").await;
+    assert!(said.contains("Nothing was changed"), "{said}");
+    window.press("nav-buy").await;
+    window.press("nav-settings").await;
+    window.press("connection-delete").await;
+    window.press("connection-delete-confirm").await;
+    window.see_error("connection-in-use").await;
+    assert!(elsewhere.world.ledger().expect("a ledger").requests.iter().all(|seen| !seen.path.ends_with("and-pay")));
+}
+
+#[tokio::test]
 async fn a_report_is_read_before_it_is_saved_and_holds_no_secret_and_no_address() {
     let service = service::start().await;
     let window = Window::open().await;

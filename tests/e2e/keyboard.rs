@@ -77,6 +77,26 @@ async fn an_agent_connects_buys_and_finds_the_order_in_chinese_without_a_pointer
 }
 
 #[tokio::test]
+async fn connections_are_tested_renamed_and_deleted_in_chinese_without_a_pointer() {
+    let service = service::start().await;
+    let window = Window::open_with(&["--lang", "zh-CN"]).await;
+    window.connect_to(&service.base_url()).await;
+    keys(&window, &control(",")).await;
+    press(&window, "connection-edit").await;
+    press(&window, "connection-test").await;
+    window.see_state("connection-static-result", "ok").await;
+    type_into(&window, "connection-name", &control("a")).await;
+    keys(&window, "第二个账户").await;
+    press(&window, "connection-save").await;
+    window.see_gone(&testid("connection-name")).await;
+    let page = window.text("connection-switch").await;
+    assert!(page.contains("第二个账户"), "{page}");
+    press(&window, "connection-delete").await;
+    press(&window, "connection-delete-confirm").await;
+    window.see(&testid("welcome-connect")).await;
+}
+
+#[tokio::test]
 async fn the_keys_do_what_their_list_says_and_lose_nothing() {
     let window = Window::open().await;
     window.practise().await;

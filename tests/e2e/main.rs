@@ -1,11 +1,13 @@
 //! The real window: one user story a file.
 
 mod accessibility;
+mod answers;
 mod balance;
 mod connections;
 mod crash;
 mod first_start;
 mod keyboard;
+mod keychain;
 mod lost_answer;
 mod option_shapes;
 mod orders;
@@ -13,3 +15,4 @@ mod place_search;
 mod practice_menu;
 mod price_expired;
 mod rotated_token;
+mod segments;

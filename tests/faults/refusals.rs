@@ -86,7 +86,9 @@ async fn a_rotated_token_is_replaced_and_the_same_row_is_paid_once() {
 
 #[tokio::test]
 async fn each_no_of_the_service_is_a_refusal_that_applies_nothing() {
-    for (fault, code) in [(Fault::Refuse, "60399"), (Fault::QuoteExpired, "60306"), (Fault::NoStock, "60310")] {
+    for (fault, code) in
+        [(Fault::Refuse { code: None }, "60399"), (Fault::QuoteExpired, "60306"), (Fault::NoStock, "60310")]
+    {
         let buyer = Buyer::new(3).await;
         buyer.fault(fault);
         let refused = buyer.buy().await;

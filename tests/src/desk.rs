@@ -21,20 +21,43 @@ pub struct Desk {
     pub driver_port: u16,
     environment: Vec<(&'static str, String)>,
     processes: Vec<Child>,
+    /// Which of the processes is the keychain.
+    keychain: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keychain {
+    Unlocked,
+    Locked,
+    None,
 }
 
 impl Desk {
     /// Sets a desk up.
     pub fn new() -> Self {
-        Self::set_up(true)
+        Self::set_up(Keychain::Unlocked)
+    }
+
+    /// A desk whose keychain nobody has ever unlocked.
+    pub fn with_locked_keychain() -> Self {
+        Self::set_up(Keychain::Locked)
     }
 
     /// A desk without session bus, and so without a keychain.
     pub fn without_bus() -> Self {
-        Self::set_up(false)
+        Self::set_up(Keychain::None)
     }
 
-    fn set_up(bus: bool) -> Self {
+    /// A desk whose person wants no motion.
+    pub fn without_animations() -> Self {
+        let desk = Self::new();
+        let folder = desk.home().join("config/gtk-3.0");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("settings.ini"), "[Settings]\ngtk-enable-animations=0\n").expect("a file");
+        desk
+    }
+
+    fn set_up(keychain: Keychain) -> Self {
         let home = tempfile::Builder::new().prefix("desk-").tempdir().expect("a folder");
         let runtime = home.path().join("run");
         std::fs::create_dir(&runtime).expect("a folder");
@@ -56,15 +79,17 @@ impl Desk {
             ],
             home,
             processes: Vec::new(),
+            keychain: None,
         };
         let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp"]);
         desk.environment.push(("DISPLAY", format!(":{display}")));
-        if bus {
+        if keychain == Keychain::None {
+            let nowhere = format!("unix:path={}", path(&runtime.join("no-bus")));
+            desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", nowhere));
+        } else {
             let address = desk.start("dbus-daemon", &["--session", "--print-address", "--nofork"]);
             desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", address));
-            desk.start_keychain();
-        } else {
-            desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", format!("unix:path={}", path(&runtime.join("no-bus")))));
+            desk.start_keychain(keychain);
         }
         let port = format!("--port={}", desk.driver_port);
         desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(Stdio::null()).stderr(Stdio::null()));
@@ -83,6 +108,14 @@ impl Desk {
         command
     }
 
+    /// Lets the keychain take every question and answer none, or answer again.
+    pub fn hang_keychain(&self, hangs: bool) {
+        let at = self.keychain.expect("this desk has a keychain");
+        let signal = if hangs { "-STOP" } else { "-CONT" };
+        let sent = Command::new("kill").args([signal, &self.processes[at].id().to_string()]).status();
+        assert!(sent.expect("kill").success());
+    }
+
     /// Starts a helper and returns the first line that it prints.
     fn start(&mut self, program: &str, arguments: &[&str]) -> String {
         let mut command = Command::new(program);
@@ -99,15 +132,21 @@ impl Desk {
         line.trim().to_owned()
     }
 
-    /// Starts the keychain, unlocked, and waits until it owns its name on the bus.
-    fn start_keychain(&mut self) {
+    /// Starts the keychain and waits until it owns its name on the bus.
+    fn start_keychain(&mut self, keychain: Keychain) {
         let mut command = Command::new("gnome-keyring-daemon");
-        command.args(["--foreground", "--unlock", "--components=secrets"]);
+        command.args(["--foreground", "--components=secrets"]);
+        if keychain == Keychain::Unlocked {
+            command.arg("--unlock");
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let at = self.spawn(&mut command);
         let mut stdin = self.processes[at].stdin.take().expect("stdin is piped");
-        stdin.write_all(b"desk\n").expect("it reads its password");
+        if keychain == Keychain::Unlocked {
+            stdin.write_all(b"desk\n").expect("it reads its password");
+        }
         drop(stdin);
+        self.keychain = Some(at);
         let end = Instant::now() + PATIENCE;
         while !self.name_is_owned("org.freedesktop.secrets") {
             assert!(Instant::now() < end, "the keychain never came");

@@ -47,6 +47,11 @@ impl Window {
         &self.data_dir
     }
 
+    /// Where the program sits.
+    pub fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
     /// The home folder at its desk.
     pub fn home(&self) -> &Path {
         self.desk.home()
@@ -76,6 +81,12 @@ impl Window {
             command.contains(&data_dir) && command.contains("proxytill\0")
         };
         all.filter(ours).collect()
+    }
+
+    /// Waits until an error is shown under this code, and returns what a person reads.
+    pub async fn see_error(&self, code: &str) -> String {
+        let panel = self.see(&format!("{}[data-code='{code}']", testid("error-panel"))).await;
+        panel.text().await.expect("text")
     }
 
     /// Waits for an element. One that never comes leaves a picture of what was there instead.

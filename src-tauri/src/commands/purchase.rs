@@ -1,6 +1,7 @@
 //! Options, stock, price, and the two steps of paying: offer, then pay.
 
 use std::net::IpAddr;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use operations::{OperationView, PlaceAndPay};
@@ -10,7 +11,7 @@ use ts_rs::TS;
 use wire::Amount;
 use wire::breakdown::{Breakdown, breakdown};
 use wire::ids::{QuoteId, QuoteVersion};
-use wire::inventory::{CountryStock, InventoryQuery};
+use wire::inventory::{CountryStock, InventoryQuery, SegmentStock, SegmentsQuery};
 use wire::network::Network;
 use wire::purchase::{PurchaseConfig, PurchaseOptions};
 
@@ -34,6 +35,25 @@ pub(crate) async fn purchase_stock(
     let told = session.client.call(client::inventory::countries(&query)).await?.data;
     session.places.remember_stock(&told);
     Ok(told)
+}
+
+/// `None` when the vendor does not tell stock by segment.
+pub(crate) async fn segment_stock(
+    context: &Context,
+    query: SegmentsQuery,
+) -> Result<Option<Vec<SegmentStock>>, CommandError> {
+    let session = context.app.session().await?;
+    if session.without_segments.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    match session.client.call(client::inventory::segments(&query)).await {
+        Ok(answer) => Ok(Some(answer.data)),
+        Err(error) if error.is_absent() => {
+            session.without_segments.store(true, Ordering::Relaxed);
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// A configuration to be priced.

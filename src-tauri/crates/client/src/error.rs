@@ -68,6 +68,17 @@ pub enum Lost {
     Redirected,
 }
 
+impl Error {
+    /// The service has no such endpoint.
+    pub fn is_absent(&self) -> bool {
+        match self {
+            Self::Refused(refusal) => refusal.status == 404,
+            Self::NotThisService { status } => *status == 404,
+            _ => false,
+        }
+    }
+}
+
 impl From<ReadError> for Error {
     fn from(error: ReadError) -> Self {
         match error {

@@ -1,6 +1,6 @@
-//! `POST /open/staticip/inventory/countries`.
+//! `POST /open/staticip/inventory/countries` and `…/cidrs`.
 
-use wire::inventory::{CountryStock, InventoryQuery};
+use wire::inventory::{CountryStock, InventoryQuery, SegmentStock, SegmentsQuery};
 
 use crate::call::Call;
 use crate::request::Request;
@@ -8,6 +8,11 @@ use crate::request::Request;
 /// IPs in stock by country and city.
 pub fn countries(query: &InventoryQuery) -> Call<Vec<CountryStock>> {
     Call::new(Request::post("/open/staticip/inventory/countries", query).large_answer())
+}
+
+/// IPs in stock by network segment. Not every deployment has it: HTTP 404 then.
+pub fn segments(query: &SegmentsQuery) -> Call<Vec<SegmentStock>> {
+    Call::new(Request::post("/open/staticip/inventory/cidrs", query))
 }
 
 #[cfg(test)]

@@ -18,6 +18,9 @@ pub(crate) fn router() -> Router<Arc<World>> {
         .route("/wallet", post(wallet))
         .route("/clock", post(clock))
         .route("/reset", post(reset))
+        .route("/prices", post(prices))
+        .route("/snapshot", post(snapshot))
+        .route("/restore", post(restore))
         .route("/faults", post(add_fault).delete(clear_faults))
 }
 
@@ -67,6 +70,27 @@ fn one() -> u64 {
 
 async fn reset(State(world): State<Arc<World>>, Json(wanted): Json<Seed>) -> Done {
     world.reset(wanted.seed).map(|()| StatusCode::NO_CONTENT).map_err(failed)
+}
+
+#[derive(Deserialize)]
+struct Prices {
+    percent: u32,
+}
+
+async fn prices(State(world): State<Arc<World>>, Json(wanted): Json<Prices>) -> StatusCode {
+    world.set_prices(wanted.percent);
+    StatusCode::NO_CONTENT
+}
+
+async fn snapshot(State(world): State<Arc<World>>) -> Done {
+    world.snapshot().map(|()| StatusCode::NO_CONTENT).map_err(failed)
+}
+
+async fn restore(State(world): State<Arc<World>>) -> Done {
+    match world.restore().map_err(failed)? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err((StatusCode::CONFLICT, "nothing was kept: /_control/snapshot first".into())),
+    }
 }
 
 async fn add_fault(State(world): State<Arc<World>>, Json(rule): Json<FaultRule>) -> StatusCode {

@@ -39,6 +39,11 @@ impl Refusal {
         self
     }
 
+    /// The static-IP area has no such path.
+    pub(crate) fn unknown_path() -> Self {
+        Self { status: StatusCode::NOT_FOUND, code: "40400", message: "no such path".into() }
+    }
+
     /// The credentials are wrong.
     pub(crate) fn credentials(code: &'static str, message: &str) -> Self {
         Self { status: StatusCode::UNAUTHORIZED, code, message: message.into() }
@@ -96,18 +101,22 @@ pub(crate) fn null_data(path: &str, now: i64) -> Response {
 }
 
 /// A no without a reason, in the envelope of the path's area.
-pub(crate) fn refused(path: &str, now: i64) -> Response {
+pub(crate) fn refused(path: &str, code: Option<&str>, now: i64) -> Response {
     if is_static(path) {
-        Refusal::business("60399", "refused").respond(now)
+        let code = code.unwrap_or("60399");
+        // The contract tells the status of these codes only.
+        let status = if code.starts_with("200") { StatusCode::UNAUTHORIZED } else { StatusCode::OK };
+        static_wrapper(status, code, "refused", Value::Null, now)
     } else {
-        agent_wrapper(StatusCode::OK, 500, "refused", Value::Null)
+        let code = code.and_then(|code| code.parse().ok()).unwrap_or(500);
+        agent_wrapper(StatusCode::OK, code, "refused", Value::Null)
     }
 }
 
 /// A path that does not exist, in the envelope of its area.
 pub(crate) fn not_found(path: &str, now: i64) -> Response {
     if is_static(path) {
-        static_wrapper(StatusCode::NOT_FOUND, "40400", "no such path", Value::Null, now)
+        Refusal::unknown_path().respond(now)
     } else {
         agent_wrapper(StatusCode::NOT_FOUND, 404, "no such path", Value::Null)
     }

@@ -46,8 +46,12 @@ pub enum Fault {
         /// The status.
         code: u16,
     },
-    /// The business says no, with the code that stands for anything; nothing was carried out.
-    Refuse,
+    /// The service says no; nothing was carried out.
+    Refuse {
+        /// The code; one that stands for anything when it is left out.
+        #[serde(default)]
+        code: Option<String>,
+    },
     /// The price is over, whenever it was made; nothing was carried out.
     QuoteExpired,
     /// Sold out meanwhile; nothing was carried out.
@@ -138,7 +142,7 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
         Fault::Status { code } => {
             plain(StatusCode::from_u16(code).map_err(|_| Dropped)?, "text/plain", "upstream trouble")
         }
-        Fault::Refuse => Ok(envelope::refused(request.uri().path(), now)),
+        Fault::Refuse { code } => Ok(envelope::refused(request.uri().path(), code.as_deref(), now)),
         Fault::QuoteExpired => Ok(Refusal::business("60306", "price expired").respond(now)),
         Fault::NoStock => Ok(Refusal::business("60310", "not enough stock").respond(now)),
         Fault::Partial => {

@@ -1,4 +1,4 @@
-//! `inventory/countries`: stock by country and city.
+//! `inventory/countries`: stock by country and city; `inventory/cidrs`: by segment, where offered.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,22 +8,57 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
 use bytes::Bytes;
-use wire::inventory::{CityStock, CountryStock, InventoryQuery};
-use wire::locations::Country;
+use wire::Amount;
+use wire::ids::CidrId;
+use wire::inventory::{CityStock, CountryStock, InventoryQuery, SegmentStock, SegmentsQuery};
+use wire::locations::{City, Country};
 
 use crate::body;
 use crate::envelope::Refusal;
 use crate::places::{PLACES, matches};
+use crate::pricing::{self, CURRENCY};
+use crate::random::mix;
 use crate::server::answer;
 use crate::stock::Stock;
 use crate::world::World;
 
 pub(crate) fn router() -> Router<Arc<World>> {
-    Router::new().route("/inventory/countries", post(countries))
+    Router::new().route("/inventory/countries", post(countries)).route("/inventory/cidrs", post(segments))
 }
 
 async fn countries(State(world): State<Arc<World>>, sent: Bytes) -> Response {
     answer(&world, body::optional(&sent).and_then(|query| in_stock(&world, &query)))
+}
+
+/// Not a part of the contract: answered as an unknown path unless it is switched on.
+async fn segments(State(world): State<Arc<World>>, sent: Bytes) -> Response {
+    let told = match world.offers_segments() {
+        true => body::required(&sent).and_then(|query| segments_in_stock(&world, &query)),
+        false => Err(Refusal::unknown_path()),
+    };
+    answer(&world, told)
+}
+
+fn segments_in_stock(world: &World, query: &SegmentsQuery) -> Result<Vec<SegmentStock>, Refusal> {
+    let stock = Stock::read(&world.ledger_lock(), world.seed())?;
+    let here = |city: &&City| {
+        city.country_code == query.country_code && query.city_code.as_ref().is_none_or(|id| *id == city.city_id)
+    };
+    let of_city = |city: &City| {
+        let segment = |(cidr, available): (String, i64)| SegmentStock {
+            cidr_id: CidrId::new((mix(world.seed(), &cidr) >> 2).to_string()),
+            cidr,
+            country_code: city.country_code.clone(),
+            city_id: city.city_id.clone(),
+            name_zh: city.name_zh.clone(),
+            name_en: city.name_en.clone(),
+            available: Some(available),
+            unit_price: pricing::unit(&query.condition).map(Amount::new),
+            currency: CURRENCY.into(),
+        };
+        stock.segments(city).into_iter().map(segment).collect::<Vec<_>>()
+    };
+    Ok(PLACES.cities.iter().filter(here).flat_map(of_city).collect())
 }
 
 fn in_stock(world: &World, query: &InventoryQuery) -> Result<Vec<CountryStock>, Refusal> {

@@ -1,16 +1,33 @@
 //! What a configuration costs. The price list is data; the arithmetic is exact and rounded once.
 
 use rust_decimal::{Decimal, RoundingStrategy};
+use wire::inventory::InventoryCondition;
 use wire::purchase::PurchaseConfig;
 
 use crate::envelope::Refusal;
 
-/// Part of every `quoteVersion`: a new price list makes every older quote stale.
-pub(crate) const PRICE_LIST: &str = "2026-01";
+/// The prices below, in percent of themselves. Part of every `quoteVersion`: a new list makes every
+/// older quote stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PriceList(pub(crate) u32);
+
+impl PriceList {
+    fn level(self) -> Decimal {
+        hundredths(i64::from(self.0))
+    }
+}
+
+impl Default for PriceList {
+    fn default() -> Self {
+        Self(100)
+    }
+}
+
 pub(crate) const CURRENCY: &str = "USD";
 
 const LINE_TYPES: [(&str, i64); 3] = [("basic", 10), ("standard", 14), ("premium", 20)];
 const SELL_MODES: [(i64, i64); 2] = [(1, 100), (2, 50)];
+const UDP: Decimal = Decimal::from_parts(110, 0, 0, false, 2);
 const CONN_LIMITS: [(i64, i64); 3] = [(100, 100), (500, 100), (1000, 120)];
 const BANDWIDTHS: [(i64, i64); 3] = [(0, 130), (10, 100), (50, 115)];
 const DAYS: [(i64, i64); 6] = [(7, 100), (30, 95), (60, 92), (90, 90), (180, 85), (365, 75)];
@@ -46,13 +63,23 @@ fn factor(list: &[(i64, i64)], value: i64, field: &str) -> Result<Decimal, Refus
     found.map(|(_, rate)| hundredths(*rate)).ok_or_else(|| Refusal::body(format!("config.{field}: no such choice")))
 }
 
+/// One IP for one day, as far as a stock question tells what it must be able to do.
+pub(crate) fn unit(condition: &InventoryCondition) -> Option<Decimal> {
+    let line = condition.line_type.as_deref().unwrap_or(LINE_TYPES[0].0);
+    let (_, base) = LINE_TYPES.iter().find(|(name, _)| *name == line)?;
+    let mode = factor(&SELL_MODES, condition.sell_mode.unwrap_or(1), "sellMode").ok()?;
+    let udp = if condition.is_udp == Some(true) { UDP } else { Decimal::ONE };
+    Some((hundredths(*base) * mode * udp).normalize())
+}
+
 /// Prices a configuration whose lines were checked already.
-pub(crate) fn price(config: &PurchaseConfig) -> Result<Price, Refusal> {
+pub(crate) fn price(config: &PurchaseConfig, list: PriceList) -> Result<Price, Refusal> {
     let line = LINE_TYPES.iter().find(|(name, _)| *name == config.line_type);
     let base =
         line.map(|(_, cents)| hundredths(*cents)).ok_or_else(|| Refusal::body("config.lineType: no such choice"))?;
-    let udp = if config.is_udp { hundredths(110) } else { Decimal::ONE };
+    let udp = if config.is_udp { UDP } else { Decimal::ONE };
     let unit = base
+        * list.level()
         * factor(&SELL_MODES, config.sell_mode, "sellMode")?
         * udp
         * factor(&CONN_LIMITS, config.conn_limit, "connLimit")?
@@ -100,7 +127,7 @@ mod tests {
             ),
         ];
         for (config, expected) in cases {
-            assert_eq!(price(&config).unwrap().amount.to_string(), expected);
+            assert_eq!(price(&config, PriceList::default()).unwrap().amount.to_string(), expected);
         }
     }
 
@@ -120,7 +147,7 @@ mod tests {
             (PurchaseConfig { bandwidth_limit: Some(1), ..config(1, 7, "basic", false) }, "bandwidthLimit"),
         ];
         for (config, field) in cases {
-            assert!(format!("{:?}", price(&config).unwrap_err()).contains(field), "{field}");
+            assert!(format!("{:?}", price(&config, PriceList::default()).unwrap_err()).contains(field), "{field}");
         }
     }
 }

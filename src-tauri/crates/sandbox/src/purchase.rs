@@ -21,7 +21,7 @@ use crate::envelope::Refusal;
 use crate::lines::{self, Taken};
 use crate::orders::status;
 use crate::places::PLACES;
-use crate::pricing::{self, CURRENCY, PRICE_LIST, Price};
+use crate::pricing::{self, CURRENCY, Price, PriceList};
 use crate::server::answer;
 use crate::stock;
 use crate::world::World;
@@ -55,6 +55,11 @@ async fn quote(State(world): State<Arc<World>>, sent: Bytes) -> Response {
     answer(&world, body::required(&sent).and_then(|request| make_quote(&world, &request)))
 }
 
+/// "Changes when the configuration or the price list does."
+fn version_of(config: &str, list: PriceList) -> String {
+    hash(format!("{} {config}", list.0).as_bytes()).split_off(48)
+}
+
 fn read_config(config: &Value) -> Result<PurchaseConfig, Refusal> {
     let text = config.to_string();
     let config: PurchaseConfig = body::required(text.as_bytes()).map_err(|refusal| refusal.below("config"))?;
@@ -67,9 +72,10 @@ fn read_config(config: &Value) -> Result<PurchaseConfig, Refusal> {
 
 fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
     let config = read_config(&request.config)?;
-    let price = pricing::price(&config)?;
+    let list = world.price_list();
+    let price = pricing::price(&config, list)?;
     let text = request.config.to_string();
-    let version = &hash(format!("{PRICE_LIST} {text}").as_bytes())[..16];
+    let version = version_of(&text, list);
     let changed = request.client_quote_version.as_ref().is_some_and(|seen| seen.as_str() != version);
     let expires_at = world.clock.now() + PRICE_LIFE;
     let ledger = world.ledger_lock();
@@ -170,7 +176,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
     if let Some(answered) = answered_before(&transaction, key, &body_hash)? {
         return Ok(answered);
     }
-    let (config, amount) = quoted(&transaction, request, now)?;
+    let (config, amount) = quoted(&transaction, request, world.price_list(), now)?;
     let order_no = store::next_id(&transaction)?;
     let taken = lines::take(&transaction, world.seed(), &config, &order_no)?;
     let balance = world::balance(&transaction)?;
@@ -188,7 +194,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
         "status": if late { status::PAID } else { status::COMPLETED },
         "amount": number(amount), "currency": CURRENCY, "deliverIpCount": delivered,
     });
-    let original = pricing::cents(pricing::price(&config)?.original).to_string();
+    let original = pricing::cents(pricing::price(&config, world.price_list())?.original).to_string();
     transaction.execute(
         "INSERT INTO purchase_order VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         params![
@@ -222,7 +228,12 @@ fn answered_before(ledger: &Transaction<'_>, key: Option<&str>, body_hash: &str)
     }
 }
 
-fn quoted(ledger: &Transaction<'_>, request: &OrderRequest, now: i64) -> Result<(PurchaseConfig, Decimal), Refusal> {
+fn quoted(
+    ledger: &Transaction<'_>,
+    request: &OrderRequest,
+    list: PriceList,
+    now: i64,
+) -> Result<(PurchaseConfig, Decimal), Refusal> {
     let mut query = ledger.prepare("SELECT version, config, amount, expires_at FROM quote WHERE quote_id = ?1")?;
     let found: Option<(String, String, String, i64)> = query
         .query_row([request.quote_id.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
@@ -230,7 +241,7 @@ fn quoted(ledger: &Transaction<'_>, request: &OrderRequest, now: i64) -> Result<
     let Some((version, config, amount, expires_at)) = found else {
         return Err(Refusal::business("60307", "unknown price"));
     };
-    if version != request.quote_version.as_str() {
+    if version != request.quote_version.as_str() || version != version_of(&config, list) {
         return Err(Refusal::business("60307", "stale price version"));
     }
     let quoted: Value = serde_json::from_str(&config).unwrap_or_default();

@@ -17,6 +17,16 @@ struct Block {
     for_sale: i64,
 }
 
+impl Block {
+    /// The network that holds it: sixteen addresses of IPv4, a /64 of IPv6.
+    fn network(&self) -> String {
+        match self.first {
+            IpAddr::V4(ip) => format!("{}/28", Ipv4Addr::from_bits(ip.to_bits() & !15)),
+            IpAddr::V6(ip) => format!("{}/64", Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64)),
+        }
+    }
+}
+
 fn blocks(seed: u64, city: &City) -> Vec<Block> {
     let id = city.city_id.as_str();
     // A few cities are sold out from the start.
@@ -88,6 +98,16 @@ impl Stock {
         blocks
             .flat_map(|block| (0..block.for_sale).map(move |at| address(block.first, at)))
             .filter(move |address| !sold.contains(address))
+    }
+
+    /// The segments of a city: network, and how many of its IPs are free.
+    pub(crate) fn segments(&self, city: &City) -> Vec<(String, i64)> {
+        let sold = self.sold.get(city.city_id.as_str());
+        let free = |block: &Block| {
+            let all = (0..block.for_sale).map(|at| address(block.first, at));
+            all.filter(|ip| sold.is_none_or(|sold| !sold.contains(ip))).count() as i64
+        };
+        blocks(self.seed, city).iter().map(|block| (block.network(), free(block))).collect()
     }
 
     /// Books an IP as sold.

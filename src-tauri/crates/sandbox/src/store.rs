@@ -1,8 +1,10 @@
 //! The ledger: one SQLite file, or memory.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::backup::Backup;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS wallet (one INTEGER PRIMARY KEY CHECK (one = 1), balance TEXT NOT NULL) STRICT;
@@ -42,6 +44,11 @@ pub(crate) fn reset(ledger: &Connection) -> rusqlite::Result<()> {
         ledger.execute(&format!("DELETE FROM {table}"), [])?;
     }
     ledger.execute_batch(SCHEMA)
+}
+
+/// Makes `to` the same as `from`.
+pub(crate) fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
+    Backup::new(from, to)?.run_to_completion(1000, Duration::ZERO, None)
 }
 
 /// A fresh id of the service's own size: past 2^53.

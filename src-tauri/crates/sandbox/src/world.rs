@@ -1,7 +1,7 @@
 //! What the service knows: options, credentials, clock, ledger, faults, requests.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
@@ -12,6 +12,7 @@ use wire::Amount;
 
 use crate::clock::Clock;
 use crate::faults::{Fault, FaultRule};
+use crate::pricing::PriceList;
 use crate::store;
 
 /// Who may call.
@@ -139,6 +140,15 @@ pub struct World {
     credentials: Mutex<Credentials>,
     options_answer: Mutex<Option<Value>>,
     in_part: AtomicBool,
+    price_percent: AtomicU32,
+    segments: AtomicBool,
+    kept: Mutex<Option<Snapshot>>,
+}
+
+/// The ledger and the clock as they were.
+struct Snapshot {
+    ledger: Connection,
+    now: i64,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -160,6 +170,9 @@ impl World {
             credentials: Mutex::new(options.credentials.clone()),
             options_answer: Mutex::default(),
             in_part: AtomicBool::new(false),
+            price_percent: AtomicU32::new(PriceList::default().0),
+            segments: AtomicBool::new(false),
+            kept: Mutex::default(),
             options,
         })
     }
@@ -216,6 +229,47 @@ impl World {
         *lock(&self.options_answer) = data;
     }
 
+    /// Sets all prices to so many percent of the list: every older quote is stale then.
+    pub fn set_prices(&self, percent: u32) {
+        self.price_percent.store(percent, Ordering::Relaxed);
+    }
+
+    pub(crate) fn price_list(&self) -> PriceList {
+        PriceList(self.price_percent.load(Ordering::Relaxed))
+    }
+
+    /// Switches `inventory/cidrs` on, which the contract lacks.
+    pub fn offer_segments(&self) {
+        self.segments.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn offers_segments(&self) -> bool {
+        self.segments.load(Ordering::Relaxed)
+    }
+
+    /// Keeps ledger and clock as they are.
+    ///
+    /// # Errors
+    /// When the ledger can not be read.
+    pub fn snapshot(&self) -> rusqlite::Result<()> {
+        let mut copy = Connection::open_in_memory()?;
+        store::copy(&self.ledger_lock(), &mut copy)?;
+        *lock(&self.kept) = Some(Snapshot { ledger: copy, now: self.clock.now() });
+        Ok(())
+    }
+
+    /// Brings back what was kept. Returns whether there was anything.
+    ///
+    /// # Errors
+    /// When the ledger can not be written.
+    pub fn restore(&self) -> rusqlite::Result<bool> {
+        let kept = lock(&self.kept);
+        let Some(snapshot) = kept.as_ref() else { return Ok(false) };
+        store::copy(&snapshot.ledger, &mut self.ledger_lock())?;
+        self.clock.set(snapshot.now);
+        Ok(true)
+    }
+
     pub(crate) fn deliver_next_in_part(&self) {
         self.in_part.store(true, Ordering::Relaxed);
     }
@@ -253,6 +307,7 @@ impl World {
         self.seed.store(seed, Ordering::Relaxed);
         self.clear_faults();
         self.answer_options_with(None);
+        self.set_prices(PriceList::default().0);
         lock(&self.requests).clear();
         store::reset(&self.ledger_lock())
     }

@@ -1,9 +1,11 @@
-//! `POST inventory/countries`. The contract shows no shapes; these are what one live deployment answers.
+//! `POST inventory/countries` and `inventory/cidrs`. The contract shows no shapes; these are what one
+//! live deployment answers. The second may not be there at all.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{BusinessId, CityId, ContinentId, CountryCode, CountryId};
+use crate::Amount;
+use crate::ids::{BusinessId, CidrId, CityId, ContinentId, CountryCode, CountryId};
 use crate::loose::{maybe_id, maybe_integer, maybe_list, maybe_text};
 
 /// Body of `POST inventory/countries`; all optional.
@@ -104,4 +106,50 @@ pub struct CityStock {
     /// IPs that can be bought; `None` when not told.
     #[serde(default, deserialize_with = "maybe_integer")]
     pub available: Option<i64>,
+}
+
+/// Body of `POST inventory/cidrs`.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SegmentsQuery {
+    /// Of this country.
+    pub country_code: CountryCode,
+    /// Only this city.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub city_code: Option<CityId>,
+    /// What the IPs must be able to do.
+    pub condition: InventoryCondition,
+}
+
+/// IPs in stock in one network segment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SegmentStock {
+    /// Its id; empty when not told.
+    #[serde(default, deserialize_with = "maybe_id")]
+    pub cidr_id: CidrId,
+    /// The segment: `203.0.113.0/24`.
+    pub cidr: String,
+    /// Its country.
+    #[serde(default, deserialize_with = "maybe_id")]
+    pub country_code: CountryCode,
+    /// Its city.
+    #[serde(default, deserialize_with = "maybe_id")]
+    pub city_id: CityId,
+    /// Chinese name of the city.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub name_zh: String,
+    /// English name of the city.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub name_en: String,
+    /// IPs that can be bought; `None` when not told.
+    #[serde(default, deserialize_with = "maybe_integer")]
+    pub available: Option<i64>,
+    /// One IP for one day, in `currency`; `None` when not told.
+    #[serde(default)]
+    pub unit_price: Option<Amount>,
+    /// Currency code.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub currency: String,
 }

@@ -1,10 +1,12 @@
 /** Buying: basket, price with its clock, the confirmed payment. */
 import type { Choice } from '../../bindings/Choice'
 import type { CommandError } from '../../bindings/CommandError'
+import type { InventoryCondition } from '../../bindings/InventoryCondition'
 import type { Offered } from '../../bindings/Offered'
 import type { OperationView } from '../../bindings/OperationView'
 import type { Price } from '../../bindings/Price'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
+import type { SegmentStock } from '../../bindings/SegmentStock'
 import { app } from '../../lib/app.svelte'
 import { difference } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
@@ -167,14 +169,28 @@ export class Buy {
 
   /** Reads stock for the configuration as it is. */
   async readStock(): Promise<void> {
+    await this.places.loadStock(this.condition)
+  }
+
+  async readSegments(): Promise<void> {
+    await this.places.loadSegments(this.condition)
+  }
+
+  /** Puts a segment that is in stock into the field, as if it was typed. */
+  takeSegment(of: SegmentStock): void {
+    const line = [of.cidr, this.cidrQuantity, of.cidrId].join(' ').trim()
+    this.cidrs = this.cidrs.trim() ? `${this.cidrs.trimEnd()}\n${line}` : line
+  }
+
+  private get condition(): InventoryCondition {
     const { sellMode, lineType, businessId, isUdp } = this.typed
-    await this.places.loadStock({
+    return {
       ...(sellMode ? { sellMode: Number(sellMode) } : {}),
       ...(lineType ? { lineType } : {}),
       ...(businessId ? { businessId } : {}),
       allocateStrategy: Number(this.strategy),
       isUdp,
-    })
+    }
   }
 
   /** Adds what the open form holds, and empties it. */

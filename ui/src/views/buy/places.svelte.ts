@@ -7,6 +7,7 @@ import type { CountryStock } from '../../bindings/CountryStock'
 import type { InventoryCondition } from '../../bindings/InventoryCondition'
 import type { PlaceHit } from '../../bindings/PlaceHit'
 import type { Province } from '../../bindings/Province'
+import type { SegmentStock } from '../../bindings/SegmentStock'
 import { asCommandError, call } from '../../lib/ipc'
 import type { PlaceChoice } from './basket'
 
@@ -22,11 +23,13 @@ export class Places {
   allCountries = $state.raw<Country[]>([])
   states = $state.raw<Province[]>([])
   cities = $state.raw<City[]>([])
+  segments = $state.raw<SegmentStock[] | null>(null)
   error = $state<CommandError | null>(null)
   private stock = $state.raw<CountryStock[]>([])
   /** Answers for an earlier choice are dropped. */
   private asked = 0
   private stockAsked = 0
+  private segmentsAsked = 0
 
   readonly countries = $derived(
     this.choice.continentId
@@ -77,6 +80,24 @@ export class Places {
       if (asked === this.stockAsked) this.stock = stock
     } catch {
       if (asked === this.stockAsked) this.stock = []
+    }
+  }
+
+  /** Stock by segment of the chosen region; null where the vendor tells none. */
+  async loadSegments(condition: InventoryCondition): Promise<void> {
+    const { countryCode, cityId } = this.choice
+    const asked = ++this.segmentsAsked
+    this.segments = null
+    if (!countryCode) return
+    try {
+      const segments = await call('segment_stock', {
+        countryCode,
+        ...(cityId ? { cityCode: cityId } : {}),
+        condition,
+      })
+      if (asked === this.segmentsAsked) this.segments = segments
+    } catch {
+      // As above: a help, not a condition.
     }
   }
 
