@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use tests::service;
 use tests::window::Window;
 
+/// Each field in turn, so often.
+const ROUNDS: usize = 3;
 /// Typed key by key, then emptied.
 const WORDS: [&str; 10] =
     ["tokyo", "berlin", "san jose", "beijing", "riben", "new york", "lis", "osaka", "parma", "xiamen"];
@@ -18,6 +20,8 @@ const GOAL: f64 = 2.0 * 1000.0 / 60.0;
 const WATCH: &str = "
     const [id] = arguments;
     window.keyLog = [];
+    window.keyWatch?.abort();
+    const watch = window.keyWatch = new AbortController();
     let pressed = null;
     const painted = (start) => { const changed = performance.now() - start; requestAnimationFrame(() => {
         const channel = new MessageChannel();
@@ -26,36 +30,49 @@ const WATCH: &str = "
     }); };
     document.addEventListener('keydown', event => {
         pressed = event.target.dataset.testid === id && event.key.length === 1 ? performance.now() : null;
-    }, true);
+    }, { capture: true, signal: watch.signal });
     const done = () => { if (pressed !== null) { painted(pressed); pressed = null; } };
-    if (id === 'echo') document.querySelector('[data-testid=echo]').addEventListener('input', done);
-    else new MutationObserver(changes => {
+    if (id === 'echo') document.querySelector('[data-testid=echo]').addEventListener('input', done, { signal: watch.signal });
+    else {
+    const seen = new MutationObserver(changes => {
         if (changes.some(change => (change.target.closest ? change.target : change.target.parentElement)?.closest('.options') || [...change.addedNodes].some(node => node.querySelector?.('.option') || node.matches?.('.option')))) done();
-    }).observe(document.body, { childList: true, subtree: true, characterData: true });";
+    });
+    seen.observe(document.body, { childList: true, subtree: true, characterData: true });
+    watch.signal.addEventListener('abort', () => seen.disconnect());
+    }";
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let service = service::start().await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
-    let ours = typed(&window, "buy-search").await;
     let echo = "const field = document.createElement('input'); field.dataset.testid = 'echo'; document.querySelector('main').prepend(field)";
     window.run(echo).await;
-    let echoed = typed(&window, "echo").await;
-    for (name, keys) in [("search", &ours), ("echo", &echoed)] {
-        let [changed, painted] = [0, 1].map(|column| (p(keys, column, 50), p(keys, column, 95)));
+    let (mut ours, mut echoed) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        ours.push(typed(&window, "buy-search").await);
+        echoed.push(typed(&window, "echo").await);
+    }
+    for (name, rounds) in [("search", &ours), ("echo", &echoed)] {
         println!(
-            "{name}: {} keys; ms to the change p50 {:.0} p95 {:.0}, to the paint p50 {:.0} p95 {:.0}",
-            keys.len(),
-            changed.0,
-            changed.1,
-            painted.0,
-            painted.1
+            "{name}: {} keys; ms to the change p50 {:.0} p95 {:.0}, to the paint p50 {:.0} p95 {:.0} (medians of {ROUNDS} rounds)",
+            rounds.iter().map(Vec::len).sum::<usize>(),
+            middle(rounds, 0, 50),
+            middle(rounds, 0, 95),
+            middle(rounds, 1, 50),
+            middle(rounds, 1, 95),
         );
     }
-    let reached = p(&ours, 1, 95) <= GOAL && ours.len() > 40;
+    let reached = middle(&ours, 1, 95) <= GOAL;
     println!("goal: painted within two frames ({GOAL:.1} ms) at p95: {}", if reached { "reached" } else { "MISSED" });
     if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The middle one of what each round has at this percentile.
+fn middle(rounds: &[Vec<[f64; 2]>], column: usize, percent: usize) -> f64 {
+    let mut all: Vec<f64> = rounds.iter().map(|keys| percentile(keys, column, percent)).collect();
+    all.sort_by(f64::total_cmp);
+    all[all.len() / 2]
 }
 
 async fn typed(window: &Window, id: &str) -> Vec<[f64; 2]> {
@@ -72,7 +89,7 @@ async fn typed(window: &Window, id: &str) -> Vec<[f64; 2]> {
     serde_json::from_value(window.run("return window.keyLog").await).expect("numbers")
 }
 
-fn p(all: &[[f64; 2]], column: usize, percent: usize) -> f64 {
+fn percentile(all: &[[f64; 2]], column: usize, percent: usize) -> f64 {
     let mut values: Vec<f64> = all.iter().map(|row| row[column]).collect();
     values.sort_by(f64::total_cmp);
     values.get((values.len() * percent / 100).min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)

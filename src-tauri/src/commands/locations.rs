@@ -66,7 +66,7 @@ pub(crate) async fn list_cities(context: &Context, of: PlacesOf) -> Result<Vec<C
 }
 
 /// Rows of a list that is shown while typing.
-const SHOWN: usize = 20;
+const SHOWN: usize = 12;
 
 /// The best matches of the dictionary, best first.
 pub(crate) async fn search_places(context: &Context, text: String) -> Result<Vec<Hit>, CommandError> {

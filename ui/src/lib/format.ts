@@ -1,10 +1,24 @@
 /** Numbers and times as the reader's language writes them. Amounts stay strings: no binary floats. */
 import { type Language, language } from './i18n.svelte'
 
+/** Making a formatter costs more than a hundred uses of it. */
+function kept<T>(make: (locale: Language) => T): (locale: Language) => T {
+  const all = new Map<Language, T>()
+  return (locale) => {
+    const known = all.get(locale) ?? make(locale)
+    all.set(locale, known)
+    return known
+  }
+}
+const wholes = kept((locale) => new Intl.NumberFormat(locale))
+const moments = kept(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+)
+
 /** A decimal string with the language's grouping and at least `digits` decimals. Exact. */
 export function decimal(exact: string, digits = 0, locale: Language = language()): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(exact) ?? []
-  const grouped = new Intl.NumberFormat(locale).format(BigInt(whole))
+  const grouped = wholes(locale).format(BigInt(whole))
   const decimals = fraction.padEnd(digits, '0')
   return `${sign}${grouped}${decimals ? `.${decimals}` : ''}`
 }
@@ -35,7 +49,7 @@ function toScaled(exact: string, places: number): bigint {
 
 /** Date and time of day, to the second. */
 export function moment(millis: number, locale: Language = language()): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(millis)
+  return moments(locale).format(millis)
 }
 
 /** Minutes and seconds: `4:07`. */
