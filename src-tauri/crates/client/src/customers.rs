@@ -24,12 +24,10 @@ impl Default for ListQuery {
 
 /// One page of the agent's customers.
 pub fn list(query: &ListQuery) -> Call<Page<Customer>> {
-    let mut request = Request::get(Area::Agent, "/open/customer/list")
+    let request = Request::get(Area::Agent, "/open/customer/list")
         .query("pageNum", query.page)
-        .query("pageSize", query.page_size);
-    if let Some(name) = &query.user_name {
-        request = request.query("userName", name);
-    }
+        .query("pageSize", query.page_size)
+        .maybe("userName", query.user_name.as_ref());
     Call::new(request)
 }
 

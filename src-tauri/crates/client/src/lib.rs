@@ -15,6 +15,8 @@ pub mod money;
 pub mod orders;
 pub mod purchase;
 pub mod request;
+pub mod traffic;
+pub mod usage;
 
 mod transport;
 

@@ -77,6 +77,14 @@ impl Request {
         self
     }
 
+    /// A parameter that is left out when there is nothing to say.
+    pub(crate) fn maybe(self, name: &str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.query(name, value),
+            None => self,
+        }
+    }
+
     /// The whole dictionary of places is about 35 MB.
     pub(crate) fn large_answer(mut self) -> Self {
         self.answer_limit = 128 * MIB;

@@ -131,6 +131,32 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<O
 /// # Errors
 /// Every class of [`ReadError`].
 pub fn read_agent<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answer<T>, ReadError> {
+    let (refusal, data) = agent_success(status, body)?;
+    match data {
+        Some(None) => Err(ReadError::NotAuthenticated(refusal)),
+        data => Ok(Answer { data: read_data(status, data.flatten(), None)?, timestamp: None, trace_id: None }),
+    }
+}
+
+/// The vendor took a write of the traffic or customer area: code 200, and no null `data`. It proves
+/// nothing by itself (`money-safety`: a read has to show the effect).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted;
+
+/// Reads an answer of a write under `/api/agent/`, which carries code and message only.
+///
+/// # Errors
+/// [`ReadError`]; `data: null` is a refused token here too.
+pub fn read_agent_write(status: u16, body: &[u8]) -> Result<Answer<Accepted>, ReadError> {
+    let (refusal, data) = agent_success(status, body)?;
+    match data {
+        Some(None) => Err(ReadError::NotAuthenticated(refusal)),
+        _ => Ok(Answer { data: Accepted, timestamp: None, trace_id: None }),
+    }
+}
+
+/// The wrapper of a code 200: what would be refused, and its `data` (`Some(None)` is null).
+fn agent_success(status: u16, body: &[u8]) -> Result<(Refusal, Option<Option<&RawValue>>), ReadError> {
     let not_this_service = ReadError::NotThisService { status };
     let text = std::str::from_utf8(body).map_err(|_| not_this_service.clone())?;
     let wrapper: AgentWrapper<'_> = serde_json::from_str(text).map_err(|_| not_this_service)?;
@@ -143,10 +169,7 @@ pub fn read_agent<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answe
         });
     }
     succeeded(status, None)?;
-    match wrapper.data {
-        Some(None) => Err(ReadError::NotAuthenticated(refusal)),
-        data => Ok(Answer { data: read_data(status, data.flatten(), None)?, timestamp: None, trace_id: None }),
-    }
+    Ok((refusal, wrapper.data))
 }
 
 /// A yes in the body of an HTTP failure is no yes: something between may have written either.
@@ -164,6 +187,10 @@ fn read_data<T: DeserializeOwned>(
     trace_id: Option<&str>,
 ) -> Result<T, ReadError> {
     let text = data.map_or("null", RawValue::get);
+    // Following the path costs as much as reading: only what can not be read is read again for it.
+    if let Ok(read) = serde_json::from_str(text) {
+        return Ok(read);
+    }
     serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text)).map_err(|error| {
         let inner = error.path().to_string();
         let path = match inner.as_str() {
@@ -272,6 +299,22 @@ mod tests {
     fn code_200_with_null_data_is_a_refused_token() {
         let body = r#"{"code":200,"msg":"无效的认证令牌","data":null}"#.as_bytes();
         assert!(matches!(read_agent::<Vec<Continent>>(200, body), Err(ReadError::NotAuthenticated(_))));
+    }
+
+    #[test]
+    fn a_write_is_accepted_by_code_200_alone_and_never_with_null_data() {
+        for body in [r#"{"code":200,"msg":"操作成功"}"#, r#"{"code":"200","data":{"x":1}}"#] {
+            assert!(read_agent_write(200, body.as_bytes()).is_ok(), "{body}");
+        }
+        for (body, authentic) in [
+            (r#"{"code":200,"msg":"无效的认证令牌","data":null}"#, false),
+            (r#"{"code":203,"msg":"该订单已处理"}"#, true),
+            (r#"{"code":500,"msg":"x","data":null}"#, true),
+        ] {
+            let refused = read_agent_write(200, body.as_bytes()).unwrap_err();
+            assert_eq!(matches!(refused, ReadError::Refused(_)), authentic, "{body}");
+        }
+        assert!(matches!(read_agent_write(502, br#"{"code":200}"#), Err(ReadError::Unreadable { .. })));
     }
 
     #[test]

@@ -71,6 +71,8 @@ text_ids! {
     OrderId,
     /// `customerId` of the traffic and customer areas (a Long there; text here, never calculated with).
     CustomerId,
+    /// `createId` of a traffic record: who wrote it.
+    OperatorId,
 }
 
 #[cfg(test)]

@@ -8,16 +8,22 @@ pub mod amount;
 pub mod breakdown;
 pub mod choice;
 pub mod customers;
+pub mod day;
 pub mod envelope;
 pub mod ids;
 pub mod inventory;
 pub mod locations;
+pub mod micro;
 pub mod network;
 pub mod orders;
 pub mod purchase;
 pub mod time;
+pub mod traffic;
+pub mod usage;
 
 mod loose;
 
 pub use amount::Amount;
-pub use envelope::{Answer, ReadError, read_agent, read_static};
+pub use day::Day;
+pub use envelope::{Accepted, Answer, ReadError, read_agent, read_agent_write, read_static};
+pub use micro::MicroMb;
