@@ -14,4 +14,6 @@ mod place_and_pay;
 mod purchase_options;
 mod quote;
 mod recorded;
+mod traffic;
 mod typed;
+mod usage;

@@ -1,19 +1,68 @@
-//! `/open/customer/list`: the agent's customers, made from the seed.
+//! `/open/customer/list`: the agent's customers, made from the seed, with what they have left now.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use serde::Deserialize;
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use crate::envelope;
+use crate::paging::{Paging, Wrong};
 use crate::random::mix;
+use crate::usage::mb;
 use crate::world::World;
+
+pub(crate) const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS customer (
+        at INTEGER PRIMARY KEY, user_name TEXT NOT NULL UNIQUE, recharged INTEGER NOT NULL) STRICT;
+";
+
+const NAMES: [&str; 12] = ["ali", "bob", "chen", "dina", "emil", "fang", "gita", "hugo", "ines", "jun", "kofi", "lena"];
+const FIRST_ID: i64 = 100_000;
+const PAGE: usize = 10;
+const LARGEST_PAGE: usize = 1000;
+
+/// The id that the interface shows.
+pub(crate) fn id(at: u32) -> i64 {
+    FIRST_ID + i64::from(at)
+}
+
+/// The customer behind an id.
+pub(crate) fn at(id: i64) -> Option<u32> {
+    u32::try_from(id - FIRST_ID).ok()
+}
+
+/// The name of a customer of a new world.
+pub(crate) fn name(seed: u64, at: u32) -> String {
+    let dice = mix(seed, &format!("customer {at}"));
+    format!("{}{}@example.com", NAMES[dice as usize % NAMES.len()], at + 1)
+}
+
+/// What each customer was given, millionths of a MB.
+pub(crate) fn recharged(ledger: &Connection) -> rusqlite::Result<Vec<i64>> {
+    let mut query = ledger.prepare_cached("SELECT recharged FROM customer ORDER BY at")?;
+    query.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Every login name.
+pub(crate) fn names(ledger: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut query = ledger.prepare_cached("SELECT user_name FROM customer ORDER BY at")?;
+    query.query_map([], |row| row.get(0))?.collect()
+}
+
+/// One login name, if there is such a customer.
+pub(crate) fn find(ledger: &Connection, at: u32) -> rusqlite::Result<Option<String>> {
+    ledger.query_row("SELECT user_name FROM customer WHERE at = ?1", [at], |row| row.get(0)).optional()
+}
+
+/// Gives traffic, or takes it back.
+pub(crate) fn change(ledger: &Connection, at: u32, micro: i64) -> rusqlite::Result<()> {
+    ledger.execute("UPDATE customer SET recharged = recharged + ?2 WHERE at = ?1", params![at, micro]).map(|_| ())
+}
 
 pub(crate) fn router() -> Router<Arc<World>> {
     Router::new().route("/open/customer/list", get(list))
@@ -22,51 +71,39 @@ pub(crate) fn router() -> Router<Arc<World>> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ListQuery {
-    #[serde(default = "first")]
-    page_num: String,
-    #[serde(default = "ten")]
-    page_size: String,
     #[serde(default)]
     user_name: String,
 }
 
-fn first() -> String {
-    "1".into()
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CustomerRow<'a> {
+    traffic_count: Box<RawValue>,
+    residual_flow: Box<RawValue>,
+    customer_id: i64,
+    user_name: &'a str,
 }
 
-fn ten() -> String {
-    "10".into()
+async fn list(
+    State(world): State<Arc<World>>,
+    Query(query): Query<ListQuery>,
+    Query(paging): Query<Paging>,
+) -> Response {
+    tell_list(&world, query.user_name.trim(), &paging).unwrap_or_else(Wrong::respond)
 }
 
-const NAMES: [&str; 12] = ["ali", "bob", "chen", "dina", "emil", "fang", "gita", "hugo", "ines", "jun", "kofi", "lena"];
-const LARGEST_PAGE: usize = 1000;
-
-async fn list(State(world): State<Arc<World>>, Query(query): Query<ListQuery>) -> Response {
-    let wrong = |field: &str| {
-        envelope::agent_wrapper(StatusCode::OK, 500, &format!("{field}: a whole number from 1"), Value::Null)
-    };
-    let Some(page) = query.page_num.parse::<usize>().ok().filter(|page| *page > 0) else { return wrong("pageNum") };
-    let Some(size) = query.page_size.parse::<usize>().ok().filter(|size| *size > 0) else { return wrong("pageSize") };
-    let size = size.min(LARGEST_PAGE);
-    let all = (0..world.options.customers).map(|at| customer(world.seed(), at));
-    let fits: Vec<Value> = all.filter(|row| name(row).contains(query.user_name.trim())).collect();
-    let total = fits.len() as i64;
-    let rows: Vec<Value> = fits.into_iter().skip((page - 1).saturating_mul(size)).take(size).collect();
-    envelope::page(total, Value::Array(rows))
-}
-
-fn name(row: &Value) -> &str {
-    row["userName"].as_str().unwrap_or_default()
-}
-
-fn customer(seed: u64, at: u32) -> Value {
-    let dice = mix(seed, &format!("customer {at}"));
-    let name = format!("{}{}@example.com", NAMES[dice as usize % NAMES.len()], at + 1);
-    let recharged_gb = 5 + (dice >> 16) % 500;
-    let used_mb = (recharged_gb * 1024) * ((dice >> 32) % 1000) / 1000;
-    let mb = |value: u64| RawValue::from_string(format!("{value}.0")).ok();
-    json!({
-        "trafficCount": mb(recharged_gb * 1024), "residualFlow": mb(recharged_gb * 1024 - used_mb),
-        "customerId": 100_000 + at, "userName": name,
-    })
+fn tell_list(world: &World, wanted: &str, paging: &Paging) -> Result<Response, Wrong> {
+    let page = paging.page(PAGE, LARGEST_PAGE)?;
+    let ledger = world.ledger_lock();
+    let consumed = world.consumed(&ledger)?;
+    let (names, recharged) = (names(&ledger)?, recharged(&ledger)?);
+    let all = names.iter().zip(recharged.iter().zip(&consumed)).zip(0u32..);
+    let fits: Vec<_> = all.filter(|((name, _), _)| name.contains(wanted)).collect();
+    let rows = fits.iter().skip(page.first).take(page.size).map(|((name, (recharged, consumed)), at)| CustomerRow {
+        traffic_count: mb(**recharged),
+        residual_flow: mb(**recharged - **consumed),
+        customer_id: id(*at),
+        user_name: name,
+    });
+    Ok(envelope::page(fits.len() as i64, rows.collect::<Vec<_>>()))
 }

@@ -122,10 +122,27 @@ pub(crate) fn not_found(path: &str, now: i64) -> Response {
     }
 }
 
-/// A page as a list endpoint of the traffic and customer areas answers it.
-pub(crate) fn page(total: i64, rows: Value) -> Response {
-    let data = json!({"total": total, "rows": rows, "code": 200, "msg": "查询成功", "other": null});
+/// A success of the traffic and customer areas with its data.
+pub(crate) fn agent_data(data: impl Serialize) -> Response {
     agent_wrapper(StatusCode::OK, 200, "操作成功", data)
+}
+
+/// What a write of these areas answers: code and message, no `data` at all.
+pub(crate) fn agent_said(code: i64, msg: &str) -> Response {
+    respond(StatusCode::OK, &json!({"code": code, "msg": msg}))
+}
+
+/// A page as a list endpoint of the traffic and customer areas answers it.
+pub(crate) fn page(total: i64, rows: impl Serialize) -> Response {
+    #[derive(Serialize)]
+    struct Page<T> {
+        total: i64,
+        rows: T,
+        code: i64,
+        msg: &'static str,
+        other: Value,
+    }
+    agent_data(Page { total, rows, code: 200, msg: "查询成功", other: Value::Null })
 }
 
 fn respond(status: StatusCode, body: &impl Serialize) -> Response {

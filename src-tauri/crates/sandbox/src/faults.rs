@@ -60,6 +60,17 @@ pub enum Fault {
     Partial,
     /// A proxy between sends the request twice; the second answer comes back.
     Twice,
+    /// "Already processed" is told as 201, as the contract's sample has it.
+    #[serde(rename = "code-201")]
+    Code201,
+    /// The next move of traffic counts a GB as 1000 MB.
+    #[serde(rename = "factor-1000")]
+    Factor1000,
+    /// The next move of traffic shows in the records only later.
+    LedgerLag {
+        /// Milliseconds of the service's clock.
+        ms: i64,
+    },
     /// `data` is null in an otherwise good answer; nothing was carried out.
     NullData,
 }
@@ -147,6 +158,24 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
         Fault::NoStock => Ok(Refusal::business("60310", "not enough stock").respond(now)),
         Fault::Partial => {
             world.deliver_next_in_part();
+            pass(router, request).await
+        }
+        Fault::Code201 => {
+            let answer = pass(router, request).await?;
+            let (parts, body) = answer.into_parts();
+            let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
+            let said: serde_json::Value = serde_json::from_slice(&bytes).map_err(|_| Dropped)?;
+            if said["code"] == 203 {
+                return Ok(envelope::agent_said(201, said["msg"].as_str().unwrap_or_default()));
+            }
+            Ok(Response::from_parts(parts, Body::from(bytes)))
+        }
+        Fault::Factor1000 => {
+            world.count_next_short();
+            pass(router, request).await
+        }
+        Fault::LedgerLag { ms } => {
+            world.show_next_after(ms);
             pass(router, request).await
         }
         Fault::Twice => {

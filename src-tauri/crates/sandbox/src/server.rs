@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::envelope::{self, Refusal};
 use crate::world::{Options, StartError, World};
-use crate::{control, customers, faults, inventory, locations, orders, purchase};
+use crate::{control, customers, faults, inventory, locations, orders, purchase, traffic, usage};
 
 /// A running practice service. It ends when this is dropped.
 pub struct Service {
@@ -74,7 +74,10 @@ fn router(world: &Arc<World>) -> Router {
         .merge(inventory::router())
         .merge(orders::router())
         .layer(middleware::from_fn_with_state(world.clone(), static_credentials));
-    let agent_area = customers::router().layer(middleware::from_fn_with_state(world.clone(), agent_credentials));
+    let agent_area = customers::router()
+        .merge(traffic::router())
+        .merge(usage::router())
+        .layer(middleware::from_fn_with_state(world.clone(), agent_credentials));
     let mut all = Router::new().nest("/api/open/staticip", static_area).nest("/prod-api", agent_area);
     if world.options.control {
         all = all.nest("/_control", control::router());

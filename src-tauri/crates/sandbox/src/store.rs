@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::{customers, traffic, usage};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
@@ -25,7 +26,27 @@ const SCHEMA: &str = "
     INSERT OR IGNORE INTO counter VALUES (1, 1);
 ";
 
-const TABLES: [&str; 6] = ["proxy", "purchase_order", "quote", "sold_ip", "wallet", "counter"];
+const TABLES: [&str; 11] = [
+    "proxy",
+    "purchase_order",
+    "quote",
+    "sold_ip",
+    "wallet",
+    "counter",
+    "customer",
+    "usage_day",
+    "usage_since",
+    "traffic_record",
+    "agent_traffic",
+];
+
+/// Makes what is missing.
+fn make(ledger: &Connection) -> rusqlite::Result<()> {
+    for schema in [SCHEMA, customers::SCHEMA, usage::SCHEMA, traffic::SCHEMA] {
+        ledger.execute_batch(schema)?;
+    }
+    Ok(())
+}
 
 pub(crate) fn open(file: Option<&Path>) -> rusqlite::Result<Connection> {
     let ledger = match file {
@@ -34,7 +55,7 @@ pub(crate) fn open(file: Option<&Path>) -> rusqlite::Result<Connection> {
     };
     ledger.pragma_update(None, "journal_mode", "WAL")?;
     ledger.pragma_update(None, "synchronous", "NORMAL")?;
-    ledger.execute_batch(SCHEMA)?;
+    make(&ledger)?;
     Ok(ledger)
 }
 
@@ -43,7 +64,7 @@ pub(crate) fn reset(ledger: &Connection) -> rusqlite::Result<()> {
     for table in TABLES {
         ledger.execute(&format!("DELETE FROM {table}"), [])?;
     }
-    ledger.execute_batch(SCHEMA)
+    make(ledger)
 }
 
 /// Makes `to` the same as `from`.

@@ -1,19 +1,21 @@
 //! What the service knows: options, credentials, clock, ledger, faults, requests.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::Amount;
+use wire::{Amount, Day};
 
 use crate::clock::Clock;
 use crate::faults::{Fault, FaultRule};
 use crate::pricing::PriceList;
-use crate::store;
+use crate::traffic::{self, LedgerMove};
+use crate::usage::{self, Usage};
+use crate::{customers, store};
 
 /// Who may call.
 #[derive(Clone)]
@@ -123,6 +125,8 @@ pub struct Ledger {
     pub wallet: Amount,
     /// Every order, oldest first.
     pub orders: Vec<LedgerOrder>,
+    /// Every recharge and deduction that was asked for, oldest first.
+    pub moves: Vec<LedgerMove>,
     /// Every request, oldest first.
     pub requests: Vec<RequestSeen>,
 }
@@ -143,6 +147,9 @@ pub struct World {
     price_percent: AtomicU32,
     segments: AtomicBool,
     kept: Mutex<Option<Snapshot>>,
+    usage: Mutex<Option<Usage>>,
+    short: AtomicBool,
+    lag: AtomicI64,
 }
 
 /// The ledger and the clock as they were.
@@ -173,6 +180,9 @@ impl World {
             price_percent: AtomicU32::new(PriceList::default().0),
             segments: AtomicBool::new(false),
             kept: Mutex::default(),
+            usage: Mutex::default(),
+            short: AtomicBool::new(false),
+            lag: AtomicI64::new(0),
             options,
         })
     }
@@ -267,6 +277,7 @@ impl World {
         let Some(snapshot) = kept.as_ref() else { return Ok(false) };
         store::copy(&snapshot.ledger, &mut self.ledger_lock())?;
         self.clock.set(snapshot.now);
+        *lock(&self.usage) = None;
         Ok(true)
     }
 
@@ -277,6 +288,57 @@ impl World {
     /// Whether this order is the one that is delivered in part. Asked once for each order.
     pub(crate) fn delivers_in_part(&self) -> bool {
         self.in_part.swap(false, Ordering::Relaxed)
+    }
+
+    /// Makes the customers' past when it is first asked for, and closes the days that are over.
+    pub(crate) fn with_usage<T>(&self, ledger: &Connection, look: impl FnOnce(&Usage) -> T) -> rusqlite::Result<T> {
+        let mut open = lock(&self.usage);
+        let (seed, count, now) = (self.seed(), self.options.customers, self.clock.now());
+        let today = Day::of(now, usage::ZONE);
+        let usage = match open.take() {
+            // A clock that was set back makes another past.
+            Some(usage) if usage.ends_before(today) => open.insert(usage),
+            _ => {
+                traffic::populate(ledger, seed, count, now)?;
+                open.insert(Usage::open(ledger, seed, count, today)?)
+            }
+        };
+        usage.catch_up(ledger, today)?;
+        Ok(look(usage))
+    }
+
+    pub(crate) fn catch_up(&self, ledger: &Connection) -> rusqlite::Result<()> {
+        self.with_usage(ledger, |_| ())
+    }
+
+    /// What each customer was given, millionths of a MB.
+    pub(crate) fn recharged(&self, ledger: &Connection) -> rusqlite::Result<Vec<i64>> {
+        self.catch_up(ledger)?;
+        customers::recharged(ledger)
+    }
+
+    /// What each customer used up to now, millionths of a MB.
+    pub(crate) fn consumed(&self, ledger: &Connection) -> rusqlite::Result<Vec<i64>> {
+        let recharged = self.recharged(ledger)?;
+        self.with_usage(ledger, |usage| usage.consumed(&recharged, self.clock.now()))
+    }
+
+    /// The next move of traffic counts a GB as 1000 MB.
+    pub(crate) fn count_next_short(&self) {
+        self.short.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn counts_short(&self) -> bool {
+        self.short.swap(false, Ordering::Relaxed)
+    }
+
+    /// The row of the next move of traffic is shown so many milliseconds later.
+    pub(crate) fn show_next_after(&self, millis: i64) {
+        self.lag.store(millis, Ordering::Relaxed);
+    }
+
+    pub(crate) fn takes_lag(&self) -> i64 {
+        self.lag.swap(0, Ordering::Relaxed)
     }
 
     pub(crate) fn options_answer(&self) -> Option<Value> {
@@ -309,6 +371,7 @@ impl World {
         self.answer_options_with(None);
         self.set_prices(PriceList::default().0);
         lock(&self.requests).clear();
+        *lock(&self.usage) = None;
         store::reset(&self.ledger_lock())
     }
 
@@ -326,7 +389,8 @@ impl World {
             Ok(LedgerOrder { order_no: row.get(0)?, key: row.get(1)?, amount, ordered: row.get(3)? })
         };
         let orders = query.query_map([], order)?.collect::<rusqlite::Result<_>>()?;
-        Ok(Ledger { wallet: Amount::new(balance(&ledger)?), orders, requests: lock(&self.requests).clone() })
+        let moves = traffic::moves(&ledger)?;
+        Ok(Ledger { wallet: Amount::new(balance(&ledger)?), orders, moves, requests: lock(&self.requests).clone() })
     }
 }
 
