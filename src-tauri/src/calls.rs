@@ -43,3 +43,47 @@ impl Calls {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Code;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    struct Noticed(Arc<AtomicBool>);
+
+    impl Drop for Noticed {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_stopped_call_ends_at_once_and_what_it_had_under_way_ends_with_it() {
+        let (calls, ended) = (Arc::new(Calls::default()), Arc::new(AtomicBool::new(false)));
+        let noticed = Noticed(ended.clone());
+        let work = async move {
+            let _noticed = noticed;
+            std::future::pending::<Result<(), CommandError>>().await
+        };
+        let (other, stopping) = (calls.clone(), async {
+            tokio::task::yield_now().await;
+        });
+        let (done, ()) = tokio::join!(calls.run(Some(7), work), async {
+            stopping.await;
+            other.stop(7);
+        });
+        assert_eq!(done.unwrap_err().code, Code::GivenUp);
+        assert!(ended.load(Ordering::SeqCst));
+        assert!(calls.open().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_call_that_ended_or_has_no_number_is_not_stopped() {
+        let calls = Calls::default();
+        assert_eq!(calls.run(Some(1), async { Ok(5) }).await.unwrap(), 5);
+        calls.stop(1);
+        assert_eq!(calls.run(None, async { Ok(6) }).await.unwrap(), 6);
+    }
+}

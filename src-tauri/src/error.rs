@@ -1,6 +1,6 @@
 //! What a command answers when it can not do what was asked. The window has a sentence for each code.
 
-use client::{Error, NotSent};
+use client::{Error, Lost, NotSent};
 use operations::{JournalError, OperationError};
 use serde::Serialize;
 use ts_rs::TS;
@@ -24,6 +24,8 @@ pub enum Code {
     Unreachable,
     /// The answer was lost.
     NoAnswer,
+    /// The answer was larger than any that belongs here.
+    TooLarge,
     /// The credentials were refused.
     NotAuthenticated,
     /// The vendor said no.
@@ -158,6 +160,9 @@ impl From<Error> for CommandError {
             Error::NotSent(NotSent::NoCredentials) => Self::plain(Code::NoCredentials),
             Error::NotSent(NotSent::BadCredentials) => Self::plain(Code::BadCredentials),
             Error::NotSent(_) => Self::technical(Code::Unreachable, &error),
+            // Who points elsewhere is not the vendor's interface.
+            Error::OutcomeUnknown(Lost::Redirected) => Self::technical(Code::NotThisService, &error),
+            Error::OutcomeUnknown(Lost::TooLarge) => Self::technical(Code::TooLarge, &error),
             Error::OutcomeUnknown(_) => Self::technical(Code::NoAnswer, &error),
             Error::NotAuthenticated(refusal) => Self::vendor(Code::NotAuthenticated, refusal),
             Error::Refused(refusal) => Self::vendor(Code::Refused, refusal),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use catalog::{Catalog, Dictionary, Stock};
+use catalog::{Catalog, Dictionary, Hit, Stock};
 use client::{Client, Error};
 use tokio::sync::{Mutex, OnceCell};
 use wire::inventory::CountryStock;
@@ -65,6 +65,32 @@ impl Places {
         self.fetch(client).await
     }
 
+    /// What the vendor itself finds for a keyword. It joins the dictionary, with what it lies in.
+    pub(crate) async fn search_at_vendor(&self, client: &Client, keyword: &str) -> Result<Vec<Hit>, Error> {
+        let keyword = Some(keyword.to_owned());
+        let countries = CountriesQuery { keyword: keyword.clone(), continent_id: None };
+        let cities = CitiesQuery { keyword, ..CitiesQuery::default() };
+        let (countries, cities) = tokio::try_join!(
+            client.call(client::locations::countries(&countries)),
+            client.call(client::locations::cities(&cities)),
+        )?;
+        let known = self.get(client).await?;
+        let mut found = Dictionary { countries: countries.data, cities: cities.data, ..Dictionary::default() };
+        let wanted = found.clone();
+        for country in known.without_states(&found) {
+            let query = StatesQuery { country_code: Some(country), ..StatesQuery::default() };
+            found.states.extend(client.call(client::locations::states(&query)).await?.data);
+        }
+        let catalog = if known.dictionary().holds(&found) {
+            known
+        } else {
+            let mut dictionary = known.dictionary().clone();
+            dictionary.learn(found);
+            self.keep(dictionary).await
+        };
+        Ok(catalog.hits(&wanted, &self.stock()))
+    }
+
     async fn fetch(&self, client: &Client) -> Result<Arc<Catalog>, Error> {
         let (every_country, every_state, every_city) =
             (CountriesQuery::default(), StatesQuery::default(), CitiesQuery::default());
@@ -80,6 +106,11 @@ impl Places {
             states: states.data,
             cities: cities.data,
         };
+        Ok(self.keep(dictionary).await)
+    }
+
+    /// Indexes a dictionary and writes it down.
+    async fn keep(&self, dictionary: Dictionary) -> Arc<Catalog> {
         let file = self.file.clone();
         let indexed = tokio::task::spawn_blocking(move || {
             if dictionary.countries.is_empty() {
@@ -90,10 +121,10 @@ impl Places {
             Catalog::new(dictionary)
         });
         match (indexed.await, self.ready()) {
-            (Ok(catalog), None) => Ok(self.put(catalog)),
-            (Ok(catalog), Some(_)) if !catalog.dictionary().countries.is_empty() => Ok(self.put(catalog)),
+            (Ok(catalog), None) => self.put(catalog),
+            (Ok(catalog), Some(_)) if !catalog.dictionary().countries.is_empty() => self.put(catalog),
             // Nothing is no better than what was known.
-            (_, known) => Ok(known.unwrap_or_default()),
+            (_, known) => known.unwrap_or_default(),
         }
     }
 

@@ -3,8 +3,13 @@
 //! In the real window, with the driver's keys: from the key to the paint behind the next frame, in
 //! milliseconds of the page's clock, which ticks in whole ones.
 
+mod cities;
+
+use std::path::Path;
 use std::process::ExitCode;
 
+use catalog::Dictionary;
+use sandbox::Fault;
 use tests::service;
 use tests::window::Window;
 
@@ -34,8 +39,12 @@ const WATCH: &str = "
     const done = () => { if (pressed !== null) { painted(pressed); pressed = null; } };
     if (id === 'echo') document.querySelector('[data-testid=echo]').addEventListener('input', done, { signal: watch.signal });
     else {
+    // Rows that can be seen: the others follow when the typing pauses.
+    const first = () => [...document.querySelectorAll('.options .option')].slice(0, 8);
     const seen = new MutationObserver(changes => {
-        if (changes.some(change => (change.target.closest ? change.target : change.target.parentElement)?.closest('.options') || [...change.addedNodes].some(node => node.querySelector?.('.option') || node.matches?.('.option')))) done();
+        const rows = first();
+        const near = node => rows.some(row => row.contains(node) || node.contains(row));
+        if (changes.some(change => (change.target.nodeType === 3 ? near(change.target) : [...change.addedNodes].some(near)))) done();
     });
     seen.observe(document.body, { childList: true, subtree: true, characterData: true });
     watch.signal.addEventListener('abort', () => seen.disconnect());
@@ -44,8 +53,16 @@ const WATCH: &str = "
 #[tokio::main]
 async fn main() -> ExitCode {
     let service = service::start().await;
-    let window = Window::open().await;
+    let mut window = Window::open().await;
     window.connect_to(&service.base_url()).await;
+    window.kill().await;
+    let many = Dictionary { cities: cities::cities(), ..Dictionary::default() };
+    println!("{} cities", many.cities.len());
+    learn(window.data_dir(), many);
+    // Else the vendor's own list takes its place.
+    service::fault(&service, "location/cities", Fault::DropBefore);
+    window.start_again().await;
+    window.see(&tests::window::testid("buy-search")).await;
     let echo = "const field = document.createElement('input'); field.dataset.testid = 'echo'; document.querySelector('main').prepend(field)";
     window.run(echo).await;
     let (mut ours, mut echoed) = (Vec::new(), Vec::new());
@@ -63,9 +80,27 @@ async fn main() -> ExitCode {
             middle(rounds, 1, 95),
         );
     }
-    let reached = middle(&ours, 1, 95) <= GOAL;
+    let keys = ours.iter().map(Vec::len).sum::<usize>() as f64 / echoed.iter().map(Vec::len).sum::<usize>() as f64;
+    println!("{:.0} % of the keys changed the list", keys * 100.0);
+    let reached = middle(&ours, 1, 95) <= GOAL && keys > 0.6;
     println!("goal: painted within two frames ({GOAL:.1} ms) at p95: {}", if reached { "reached" } else { "MISSED" });
     if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Puts more cities into the kept dictionaries below a folder.
+fn learn(folder: &Path, more: Dictionary) {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.ends_with("places.json") {
+                let mut kept = Dictionary::load(&path).expect("a dictionary");
+                kept.learn(more.clone());
+                kept.save(&path).expect("a file");
+            }
+        }
+    }
 }
 
 /// The middle one of what each round has at this percentile.
@@ -81,9 +116,16 @@ async fn typed(window: &Window, id: &str) -> Vec<[f64; 2]> {
         window.fill(id, "").await;
         let field = window.see(&tests::window::testid(id)).await;
         for key in word.chars() {
+            let logged = window.run("return window.keyLog.length").await;
             field.send_keys(&key.to_string()).await.expect("a field takes keys");
-            // As a quick typist would: the next key comes when the last is long painted.
-            tokio::time::sleep(std::time::Duration::from_millis(120)).await;
+            // A key that changes nothing in the list is never logged: it is not waited for for long.
+            let answered = async || (window.run("return window.keyLog.length").await != logged).then_some(());
+            for _ in 0..10 {
+                if answered().await.is_some() {
+                    break;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
         }
     }
     serde_json::from_value(window.run("return window.keyLog").await).expect("numbers")

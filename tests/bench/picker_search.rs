@@ -3,22 +3,21 @@
 //!
 //! Goal: p95 over 500 keystrokes at most 1.5 x the raw pass and at most 0.5 x nucleo-matcher.
 
-use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+mod cities;
+
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use catalog::{Catalog, Dictionary, Stock};
 use memchr::memmem;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32String};
-use wire::ids::{CityId, CountryCode, CountryId, StateId};
-use wire::locations::City;
 
 const KEYSTROKES: usize = 500;
 const ROUNDS: usize = 5;
 
 fn main() -> ExitCode {
-    let cities = cities();
+    let cities = cities::cities();
     println!("{} cities", cities.len());
     let begun = Instant::now();
     let catalog = Catalog::new(Dictionary { cities, ..Dictionary::default() });
@@ -49,37 +48,6 @@ fn main() -> ExitCode {
         "median of {ROUNDS}: {over_raw:.3} x the raw pass (goal 1.5), {over_nucleo:.3} x nucleo-matcher (goal 0.5)"
     );
     if over_raw <= 1.5 && over_nucleo <= 0.5 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// The table in the crate's own package, with Chinese names for some: the crate has none.
-fn cities() -> Vec<City> {
-    let table = std::fs::read_to_string(package("reverse_geocoder").join("cities.csv")).expect("the table");
-    let chinese = ["北京", "上海", "圣迭戈", "伦敦", "重庆", "洛杉矶", "东京", "长沙"];
-    let city = |(at, line): (usize, &str)| {
-        let name = line.split(',').nth(2).unwrap_or_default().trim_matches('"');
-        City {
-            city_id: CityId::new(at.to_string()),
-            country_id: CountryId::default(),
-            state_id: StateId::default(),
-            country_code: CountryCode::new(line.rsplit(',').next().unwrap_or_default()),
-            name_zh: if at % 9 == 0 { format!("{}{}", chinese[at % 8], chinese[at / 8 % 8]) } else { String::new() },
-            name_en: name.to_owned(),
-            country_name: String::new(),
-            state_name: String::new(),
-            state_name_en: String::new(),
-        }
-    };
-    table.lines().skip(1).enumerate().map(city).collect()
-}
-
-/// Where Cargo keeps a package's files.
-fn package(name: &str) -> PathBuf {
-    let output =
-        Command::new(env!("CARGO")).args(["metadata", "--format-version", "1", "--locked"]).output().expect("cargo");
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("metadata");
-    let packages = metadata["packages"].as_array().expect("packages");
-    let found = packages.iter().find(|package| package["name"] == name).expect("the package");
-    PathBuf::from(found["manifest_path"].as_str().expect("a path")).parent().expect("a folder").to_owned()
 }
 
 /// What people type, key by key: names of every seventh thousandth place or so, in all four ways.

@@ -85,7 +85,11 @@ async fn a_snapshot_brings_ledger_and_clock_back() {
     let order = caller.order_for(json!({})).await;
     caller.place(&order, Some("k")).await.data();
     caller.service.world.clock.advance(3_600_000);
+    assert_eq!(control(&caller, Method::POST, "reset", json!({"seed": 7})).await, 204);
+    assert_eq!(control(&caller, Method::POST, "prices", json!({"percent": 150})).await, 204);
     assert_eq!(control(&caller, Method::POST, "restore", json!({})).await, 204);
+    let again = caller.order_for(json!({})).await;
+    assert_eq!(again["quoteVersion"], order["quoteVersion"], "the same prices");
     let ledger = caller.service.world.ledger().expect("a ledger");
     assert_eq!((ledger.orders.len(), ledger.wallet.to_string().as_str()), (0, "1000"));
     assert!(caller.service.world.clock.now() < before + 3_600_000);

@@ -18,7 +18,8 @@ async fn whatever_comes_instead_of_a_price_is_told_in_words() {
     window.choose_three_in_japan().await;
     let cases = [
         (Fault::Html, "not-this-service", "it is not the vendor's interface"),
-        (Fault::Redirect, "no-answer", "got lost"),
+        (Fault::Redirect, "not-this-service", "it is not the vendor's interface"),
+        (Fault::Large { mib: 12 }, "too-large", "far larger than it should be"),
         (Fault::Status { code: 503 }, "vendor-trouble", "server is in trouble"),
         (Fault::Cut { at: 40 }, "no-answer", "got lost"),
         (Fault::DropBefore, "no-answer", "got lost"),

@@ -104,6 +104,51 @@ async fn a_connection_whose_order_is_not_confirmed_keeps_its_address_and_stays()
 }
 
 #[tokio::test]
+async fn of_two_connections_each_keeps_its_own_and_a_deleted_one_leaves_nothing_in_the_keychain() {
+    let (first, second) = (service::start().await, service::start().await);
+    let window = Window::open().await;
+    window.connect_to(&first.base_url()).await;
+    assert_eq!(window.desk().keychain_entries(), 2);
+    window.press("nav-settings").await;
+    window.press("connection-add").await;
+    window.describe_connection(&second.base_url()).await;
+    window.fill("connection-name", "The other").await;
+    // Half an account is enough.
+    window.fill("connection-agent-token", "").await;
+    window.press("connection-save").await;
+    window.see_gone(&testid("connection-name")).await;
+    assert_eq!(window.desk().keychain_entries(), 3);
+    window.press("nav-buy").await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.pay().await;
+    window.see_state("order-result", "applied").await;
+    let orders = |service: &sandbox::Service| service.world.ledger().expect("a ledger").orders.len();
+    assert_eq!((orders(&first), orders(&second)), (0, 1));
+    window.press("nav-settings").await;
+    window.press("connection-delete").await;
+    window.press("connection-delete-confirm").await;
+    tests::until("its entries are gone", async || (window.desk().keychain_entries() < 3).then_some(())).await;
+}
+
+#[tokio::test]
+async fn without_customers_or_static_token_the_test_says_so() {
+    let service = service::start_with(sandbox::Options { customers: 0, ..sandbox::Options::default() }).await;
+    let window = Window::open().await;
+    window.press("welcome-connect").await;
+    window.describe_connection(&service.base_url()).await;
+    window.fill("connection-user-id", "").await;
+    window.fill("connection-static-token", "").await;
+    window.press("connection-test").await;
+    window.see_state("connection-agent-result", "empty").await;
+    window.see_state("connection-static-result", "none").await;
+    window.press("connection-save").await;
+    window.see_gone(&testid("connection-name")).await;
+    window.press("nav-buy").await;
+    window.see_error("no-credentials").await;
+}
+
+#[tokio::test]
 async fn a_report_is_read_before_it_is_saved_and_holds_no_secret_and_no_address() {
     let service = service::start().await;
     let window = Window::open().await;

@@ -73,7 +73,31 @@ async fn an_agent_connects_buys_and_finds_the_order_in_chinese_without_a_pointer
     window.see("[data-value='page-orders'][data-selected]").await;
     palette.send_keys(&Key::Enter.to_string()).await.expect("keys");
     window.see(&testid("order-row")).await;
-    assert_eq!(service.world.ledger().expect("a ledger").orders.len(), 1);
+    let ledger = service.world.ledger().expect("a ledger");
+    assert_eq!(ledger.orders.len(), 1);
+    // The button in the row carries its action.
+    let row = "return document.activeElement.closest('[data-testid=order-row]') !== null";
+    for _ in 0..80 {
+        if window.run(row).await == true {
+            break;
+        }
+        keys(&window, &Key::Tab.to_string()).await;
+    }
+    keys(&window, &Key::Enter.to_string()).await;
+    window.see_state("order-proxies", "ready").await;
+    press(&window, "order-reveal").await;
+    tests::until("the passwords are there", async || (!window.text("order-proxies").await.contains('•')).then_some(()))
+        .await;
+    press(&window, "order-export").await;
+    tests::until("it is saved", async || {
+        let saved = std::fs::read_dir(window.home().join("Downloads")).ok()?;
+        (saved.count() > 0).then_some(())
+    })
+    .await;
+    press(&window, "order-add").await;
+    type_into(&window, "order-add-number", "1").await;
+    press(&window, "order-add-confirm").await;
+    window.see(&testid("order-add-number-error")).await;
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! One box finds every place, in four ways of typing.
 
+use fantoccini::key::Key;
 use sandbox::Fault;
 use tests::service;
 use tests::window::{Window, testid};
@@ -39,20 +40,55 @@ async fn a_place_typed_in_any_way_fills_all_four_pickers() {
 }
 
 #[tokio::test]
-async fn what_the_dictionary_lacks_is_searched_at_the_vendor() {
+async fn what_the_dictionary_lacks_is_found_at_the_vendor_and_fills_the_pickers_too() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    search(&window, "los ang", "Los Angeles").await;
+    window.kill().await;
+    forget(window.data_dir(), "Los Angeles");
+    service::fault(&service, "location/cities", Fault::DropBefore);
+    window.start_again().await;
+    window.fill("buy-search", "los angeles").await;
+    window.press("buy-search-vendor").await;
+    take_first(&window, "the vendor's search", "Los Angeles").await;
+    for picker in ["buy-continent", "buy-country", "buy-state", "buy-city"] {
+        window.see(&format!("{}[data-value]:not([data-value=''])", testid(picker))).await;
+    }
+    search(&window, "los ang", "Los Angeles").await;
+    window.press("buy-places-refresh").await;
+    tests::until("it says how many", async || window.text("toast").await.contains("cities read").then_some(())).await;
+}
+
+#[tokio::test]
+async fn the_place_that_is_chosen_already_is_not_chosen_again() {
     let service = service::start().await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
-    // The dictionary knows the name only with its accents folded; the vendor is asked as typed.
-    window.fill("buy-search", "zzzz").await;
-    window.press("buy-search-vendor").await;
-    tests::until("the vendor was asked", async || {
-        let requests = service.world.ledger().expect("a ledger").requests;
-        (requests.iter().filter(|seen| seen.path.ends_with("location/cities")).count() >= 2).then_some(())
-    })
-    .await;
-    window.press("buy-places-refresh").await;
-    tests::until("it says how many", async || window.text("toast").await.contains("cities read").then_some(())).await;
+    search(&window, "los ang", "Los Angeles").await;
+    window.see(&format!("{}:not([data-value=''])", testid("buy-city"))).await;
+    // Typed over, not emptied first: an emptied field is an emptied choice.
+    let field = window.see(&testid("buy-country")).await;
+    window.run("document.querySelector('[data-testid=buy-country]').select()").await;
+    field.send_keys("united states").await.expect("a field takes keys");
+    window.see(&testid("buy-country-option")).await;
+    field.send_keys(&Key::Enter.to_string()).await.expect("a field takes keys");
+    window.see_gone(&testid("buy-country-option")).await;
+    assert_ne!(window.attribute("buy-city", "data-value").await, "");
+}
+
+/// Takes the cities of this name out of the kept dictionaries below a folder.
+fn forget(folder: &std::path::Path, name: &str) {
+    for path in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if path.is_dir() {
+            forget(&path, name);
+        } else if path.ends_with("places.json") {
+            let mut places: serde_json::Value =
+                serde_json::from_slice(&std::fs::read(&path).expect("a file")).expect("JSON");
+            places["cities"].as_array_mut().expect("cities").retain(|city| city["nameEn"] != name);
+            std::fs::write(&path, places.to_string()).expect("a file");
+        }
+    }
 }
 
 /// Types, waits until the first is the one, and takes it.
@@ -68,6 +104,6 @@ async fn take_first(window: &Window, typed: &str, first: &str) {
     })
     .await;
     let field = window.see(&testid("buy-search")).await;
-    field.send_keys(&fantoccini::key::Key::Enter.to_string()).await.expect("a field takes keys");
+    field.send_keys(&Key::Enter.to_string()).await.expect("a field takes keys");
     window.see_gone(&testid("buy-search-option")).await;
 }

@@ -116,6 +116,15 @@ impl Desk {
         assert!(sent.expect("kill").success());
     }
 
+    /// How many secrets of the program the keychain holds.
+    pub fn keychain_entries(&self) -> usize {
+        let mut ask = self.command("dbus-send");
+        ask.args(["--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets"]);
+        ask.args(["org.freedesktop.Secret.Service.SearchItems", "dict:string:string:service,app.proxytill.desktop"]);
+        let answer = ask.output().expect("dbus-send");
+        String::from_utf8_lossy(&answer.stdout).matches("object path").count()
+    }
+
     /// Starts a helper and returns the first line that it prints.
     fn start(&mut self, program: &str, arguments: &[&str]) -> String {
         let mut command = Command::new(program);

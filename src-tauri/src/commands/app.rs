@@ -80,12 +80,12 @@ pub(crate) async fn perf_mark(_context: &Context, name: String) -> Result<(), Co
     Ok(())
 }
 
-/// Percent, from 50 to 200.
 pub(crate) async fn stop_call(context: &Context, number: CallNumber) -> Result<(), CommandError> {
     crate::shell(&context.handle).calls.stop(number);
     Ok(())
 }
 
+/// Percent, from 50 to 200.
 pub(crate) async fn set_zoom(context: &Context, percent: u32) -> Result<(), CommandError> {
     window::zoom(&context.handle, f64::from(percent.clamp(50, 200)) / 100.0);
     Ok(())

@@ -1,6 +1,6 @@
 //! The four levels of places: from the dictionary kept here, from the vendor until it is there.
 
-use catalog::{Catalog, Dictionary, Hit};
+use catalog::Hit;
 use serde::Deserialize;
 use ts_rs::TS;
 use wire::ids::{ContinentId, CountryCode, StateId};
@@ -66,7 +66,7 @@ pub(crate) async fn list_cities(context: &Context, of: PlacesOf) -> Result<Vec<C
 }
 
 /// Rows of a list that is shown while typing.
-const SHOWN: usize = 12;
+const SHOWN: usize = 50;
 
 /// The best matches of the dictionary, best first.
 pub(crate) async fn search_places(context: &Context, text: String) -> Result<Vec<Hit>, CommandError> {
@@ -75,18 +75,12 @@ pub(crate) async fn search_places(context: &Context, text: String) -> Result<Vec
     Ok(catalog.search(&text, SHOWN, &session.places.stock()))
 }
 
-/// The vendor's own search, for what the dictionary here does not have (yet).
+/// The vendor's own search, for what the dictionary here does not have (yet). What it finds joins the
+/// dictionary, so that the pickers know it too.
 pub(crate) async fn search_vendor_places(context: &Context, keyword: String) -> Result<Vec<Hit>, CommandError> {
     let session = context.app.session().await?;
-    let keyword = Some(keyword.trim().to_owned());
-    let countries = CountriesQuery { keyword: keyword.clone(), continent_id: None };
-    let cities = CitiesQuery { keyword, ..CitiesQuery::default() };
-    let (countries, cities) = tokio::try_join!(
-        session.client.call(client::locations::countries(&countries)),
-        session.client.call(client::locations::cities(&cities)),
-    )?;
-    let found = Dictionary { countries: countries.data, cities: cities.data, ..Dictionary::default() };
-    Ok(Catalog::new(found).all(SHOWN))
+    let found = session.places.search_at_vendor(&session.client, keyword.trim()).await?;
+    Ok(found)
 }
 
 /// Reads every place from the vendor again. Returns how many cities there are.

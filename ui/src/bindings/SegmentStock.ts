@@ -13,7 +13,7 @@ export type SegmentStock = {
  */
 cidrId: CidrId, 
 /**
- * The segment: `203.0.113.0/24`.
+ * The segment: `203.0.113.0/24`; empty when not told.
  */
 cidr: string, 
 /**
@@ -37,7 +37,7 @@ nameEn: string,
  */
 available: number | null, 
 /**
- * One IP for one day, in `currency`; `None` when not told.
+ * In `currency`; nobody says of what. `None` when not told.
  */
 unitPrice: Amount | null, 
 /**

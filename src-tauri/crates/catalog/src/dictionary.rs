@@ -1,8 +1,10 @@
 //! The four lists as the vendor gives them, and their file.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use wire::ids::{CityId, CountryCode, StateId};
 use wire::locations::{City, Continent, Country, State};
 
 /// "Location records", all of them.
@@ -30,6 +32,33 @@ pub enum DictionaryError {
 }
 
 impl Dictionary {
+    /// Whether it has all of these already.
+    pub fn holds(&self, others: &Self) -> bool {
+        let (countries, states, cities) = self.ids();
+        others.countries.iter().all(|one| countries.contains(&one.country_code))
+            && others.states.iter().all(|one| states.contains(&one.state_id))
+            && others.cities.iter().all(|one| cities.contains(&one.city_id))
+    }
+
+    /// Takes in what it does not have.
+    pub fn learn(&mut self, mut others: Self) {
+        let (countries, states, cities) = self.ids();
+        others.countries.retain(|one| !countries.contains(&one.country_code));
+        others.states.retain(|one| !states.contains(&one.state_id));
+        others.cities.retain(|one| !cities.contains(&one.city_id));
+        self.countries.extend(others.countries);
+        self.states.extend(others.states);
+        self.cities.extend(others.cities);
+    }
+
+    fn ids(&self) -> (HashSet<CountryCode>, HashSet<StateId>, HashSet<CityId>) {
+        (
+            self.countries.iter().map(|one| one.country_code.clone()).collect(),
+            self.states.iter().map(|one| one.state_id.clone()).collect(),
+            self.cities.iter().map(|one| one.city_id.clone()).collect(),
+        )
+    }
+
     /// Reads the file.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use ts_rs::TS;
 use wire::ids::{CityId, ContinentId, CountryCode, StateId};
 use wire::inventory::CountryStock;
 
+use crate::dictionary::Dictionary;
 use crate::fold::fold;
 use crate::index::{Catalog, FIELD, Row, tail};
 
@@ -113,9 +114,28 @@ impl Catalog {
         best(found, limit).into_iter().map(|row| self.hit(row, stock)).collect()
     }
 
-    /// Every place of the dictionary, in its order: for answers of the vendor, which chose already.
-    pub fn all(&self, limit: usize) -> Vec<Hit> {
-        (0..self.rows.len().min(limit) as u32).map(|row| self.hit(row, &Stock::default())).collect()
+    /// The places that another list names, as they stand here, widest first.
+    pub fn hits(&self, named: &Dictionary, stock: &Stock) -> Vec<Hit> {
+        let countries: HashSet<_> = named.countries.iter().map(|one| &one.country_code).collect();
+        let cities: HashSet<_> = named.cities.iter().map(|one| &one.city_id).collect();
+        let is_named = |row: &Row| match row.level {
+            Level::Country => countries.contains(&self.dictionary().countries[row.at as usize].country_code),
+            Level::City => cities.contains(&self.dictionary().cities[row.at as usize].city_id),
+            Level::Continent | Level::State => false,
+        };
+        let mut found: Vec<Hit> =
+            (0u32..).zip(&self.rows).filter(|(_, row)| is_named(row)).map(|(at, _)| self.hit(at, stock)).collect();
+        found.sort_by_key(|hit| hit.level);
+        found
+    }
+
+    /// The countries of these cities whose states are not known here, though the cities name one.
+    pub fn without_states(&self, of: &Dictionary) -> Vec<CountryCode> {
+        let known: HashSet<_> = self.dictionary().states.iter().map(|state| &state.state_id).collect();
+        let lost =
+            of.cities.iter().filter(|city| !city.state_id.as_str().is_empty() && !known.contains(&city.state_id));
+        let countries: HashSet<_> = lost.map(|city| city.country_code.clone()).collect();
+        countries.into_iter().collect()
     }
 
     fn score(&self, rank: u8, row: u32, length: usize, stock: &Stock) -> Score {

@@ -12,7 +12,7 @@ pub fn countries(query: &InventoryQuery) -> Call<Vec<CountryStock>> {
 
 /// IPs in stock by network segment. Not every deployment has it: HTTP 404 then.
 pub fn segments(query: &SegmentsQuery) -> Call<Vec<SegmentStock>> {
-    Call::new(Request::post("/open/staticip/inventory/cidrs", query))
+    Call::new(Request::post("/open/staticip/inventory/cidrs", query).large_answer())
 }
 
 #[cfg(test)]

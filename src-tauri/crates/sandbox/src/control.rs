@@ -19,6 +19,7 @@ pub(crate) fn router() -> Router<Arc<World>> {
         .route("/clock", post(clock))
         .route("/reset", post(reset))
         .route("/prices", post(prices))
+        .route("/segments", post(segments))
         .route("/snapshot", post(snapshot))
         .route("/restore", post(restore))
         .route("/faults", post(add_fault).delete(clear_faults))
@@ -79,6 +80,16 @@ struct Prices {
 
 async fn prices(State(world): State<Arc<World>>, Json(wanted): Json<Prices>) -> StatusCode {
     world.set_prices(wanted.percent);
+    StatusCode::NO_CONTENT
+}
+
+#[derive(Deserialize)]
+struct Segments {
+    offered: bool,
+}
+
+async fn segments(State(world): State<Arc<World>>, Json(wanted): Json<Segments>) -> StatusCode {
+    world.offer_segments(wanted.offered);
     StatusCode::NO_CONTENT
 }
 

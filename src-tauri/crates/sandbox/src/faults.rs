@@ -46,6 +46,11 @@ pub enum Fault {
         /// The status.
         code: u16,
     },
+    /// An answer far larger than any that belongs here; nothing was carried out.
+    Large {
+        /// MiB.
+        mib: usize,
+    },
     /// The service says no; nothing was carried out.
     Refuse {
         /// The code; one that stands for anything when it is left out.
@@ -152,6 +157,10 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
         }
         Fault::Status { code } => {
             plain(StatusCode::from_u16(code).map_err(|_| Dropped)?, "text/plain", "upstream trouble")
+        }
+        Fault::Large { mib } => {
+            let text = format!("{{\"code\":\"0\",\"data\":\"{}\"}}", "x".repeat(mib * 1024 * 1024));
+            Ok(Response::new(Body::from(text)))
         }
         Fault::Refuse { code } => Ok(envelope::refused(request.uri().path(), code.as_deref(), now)),
         Fault::QuoteExpired => Ok(Refusal::business("60306", "price expired").respond(now)),

@@ -53,7 +53,7 @@ fn segments_in_stock(world: &World, query: &SegmentsQuery) -> Result<Vec<Segment
             name_zh: city.name_zh.clone(),
             name_en: city.name_en.clone(),
             available: Some(available),
-            unit_price: pricing::unit(&query.condition).map(Amount::new),
+            unit_price: pricing::unit(&query.condition, world.price_list()).map(Amount::new),
             currency: CURRENCY.into(),
         };
         stock.segments(city).into_iter().map(segment).collect::<Vec<_>>()

@@ -64,12 +64,12 @@ fn factor(list: &[(i64, i64)], value: i64, field: &str) -> Result<Decimal, Refus
 }
 
 /// One IP for one day, as far as a stock question tells what it must be able to do.
-pub(crate) fn unit(condition: &InventoryCondition) -> Option<Decimal> {
+pub(crate) fn unit(condition: &InventoryCondition, list: PriceList) -> Option<Decimal> {
     let line = condition.line_type.as_deref().unwrap_or(LINE_TYPES[0].0);
     let (_, base) = LINE_TYPES.iter().find(|(name, _)| *name == line)?;
     let mode = factor(&SELL_MODES, condition.sell_mode.unwrap_or(1), "sellMode").ok()?;
     let udp = if condition.is_udp == Some(true) { UDP } else { Decimal::ONE };
-    Some((hundredths(*base) * mode * udp).normalize())
+    Some((hundredths(*base) * list.level() * mode * udp).normalize())
 }
 
 /// Prices a configuration whose lines were checked already.

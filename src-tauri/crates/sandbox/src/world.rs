@@ -116,6 +116,8 @@ pub struct LedgerOrder {
     pub amount: Amount,
     /// IPs ordered.
     pub ordered: i64,
+    /// The configuration as it was sent.
+    pub config: Value,
 }
 
 /// The truth that tests compare with.
@@ -156,6 +158,8 @@ pub struct World {
 struct Snapshot {
     ledger: Connection,
     now: i64,
+    seed: u64,
+    price_percent: u32,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -248,9 +252,9 @@ impl World {
         PriceList(self.price_percent.load(Ordering::Relaxed))
     }
 
-    /// Switches `inventory/cidrs` on, which the contract lacks.
-    pub fn offer_segments(&self) {
-        self.segments.store(true, Ordering::Relaxed);
+    /// Switches `inventory/cidrs` on or off, which the contract lacks.
+    pub fn offer_segments(&self, offered: bool) {
+        self.segments.store(offered, Ordering::Relaxed);
     }
 
     pub(crate) fn offers_segments(&self) -> bool {
@@ -264,7 +268,8 @@ impl World {
     pub fn snapshot(&self) -> rusqlite::Result<()> {
         let mut copy = Connection::open_in_memory()?;
         store::copy(&self.ledger_lock(), &mut copy)?;
-        *lock(&self.kept) = Some(Snapshot { ledger: copy, now: self.clock.now() });
+        let (now, seed, price_percent) = (self.clock.now(), self.seed(), self.price_list().0);
+        *lock(&self.kept) = Some(Snapshot { ledger: copy, now, seed, price_percent });
         Ok(())
     }
 
@@ -277,6 +282,8 @@ impl World {
         let Some(snapshot) = kept.as_ref() else { return Ok(false) };
         store::copy(&snapshot.ledger, &mut self.ledger_lock())?;
         self.clock.set(snapshot.now);
+        self.seed.store(snapshot.seed, Ordering::Relaxed);
+        self.set_prices(snapshot.price_percent);
         *lock(&self.usage) = None;
         Ok(true)
     }
@@ -370,6 +377,10 @@ impl World {
         self.clear_faults();
         self.answer_options_with(None);
         self.set_prices(PriceList::default().0);
+        self.offer_segments(false);
+        self.in_part.store(false, Ordering::Relaxed);
+        self.short.store(false, Ordering::Relaxed);
+        self.show_next_after(0);
         lock(&self.requests).clear();
         *lock(&self.usage) = None;
         store::reset(&self.ledger_lock())
@@ -381,12 +392,14 @@ impl World {
     /// When the ledger can not be read.
     pub fn ledger(&self) -> rusqlite::Result<Ledger> {
         let ledger = self.ledger_lock();
-        let mut query =
-            ledger.prepare("SELECT order_no, key, amount, ordered FROM purchase_order ORDER BY created, order_no")?;
+        let mut query = ledger
+            .prepare("SELECT order_no, key, amount, ordered, config FROM purchase_order ORDER BY created, order_no")?;
         let order = |row: &rusqlite::Row<'_>| {
             let amount: String = row.get(2)?;
             let amount = amount.parse().unwrap_or_default();
-            Ok(LedgerOrder { order_no: row.get(0)?, key: row.get(1)?, amount, ordered: row.get(3)? })
+            let config: String = row.get(4)?;
+            let config = serde_json::from_str(&config).unwrap_or_default();
+            Ok(LedgerOrder { order_no: row.get(0)?, key: row.get(1)?, amount, ordered: row.get(3)?, config })
         };
         let orders = query.query_map([], order)?.collect::<rusqlite::Result<_>>()?;
         let moves = traffic::moves(&ledger)?;

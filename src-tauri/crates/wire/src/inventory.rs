@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::Amount;
 use crate::ids::{BusinessId, CidrId, CityId, ContinentId, CountryCode, CountryId};
-use crate::loose::{maybe_id, maybe_integer, maybe_list, maybe_text};
+use crate::loose::{maybe_amount, maybe_id, maybe_integer, maybe_list, maybe_text};
 
 /// Body of `POST inventory/countries`; all optional.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
@@ -129,7 +129,8 @@ pub struct SegmentStock {
     /// Its id; empty when not told.
     #[serde(default, deserialize_with = "maybe_id")]
     pub cidr_id: CidrId,
-    /// The segment: `203.0.113.0/24`.
+    /// The segment: `203.0.113.0/24`; empty when not told.
+    #[serde(default, deserialize_with = "maybe_text")]
     pub cidr: String,
     /// Its country.
     #[serde(default, deserialize_with = "maybe_id")]
@@ -146,8 +147,8 @@ pub struct SegmentStock {
     /// IPs that can be bought; `None` when not told.
     #[serde(default, deserialize_with = "maybe_integer")]
     pub available: Option<i64>,
-    /// One IP for one day, in `currency`; `None` when not told.
-    #[serde(default)]
+    /// In `currency`; nobody says of what. `None` when not told.
+    #[serde(default, deserialize_with = "maybe_amount")]
     pub unit_price: Option<Amount>,
     /// Currency code.
     #[serde(default, deserialize_with = "maybe_text")]

@@ -11,7 +11,7 @@ import { app } from '../../lib/app.svelte'
 import { difference } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call, failure } from '../../lib/ipc'
-import { Waiting } from '../../lib/waiting.svelte'
+import { Wait } from '../../lib/wait.svelte'
 import { readIps, readSegments } from './addresses'
 import {
   config,
@@ -69,8 +69,8 @@ export class Buy {
   /** "Get price" was pressed: missing fields are named from then on. */
   asked = $state(false)
   /** For the options, and for a price. */
-  readonly reading = new Waiting()
-  readonly pricing = new Waiting()
+  readonly reading = new Wait()
+  readonly pricing = new Wait()
   private priced = $state.raw<Priced | null>(null)
   private last = $state.raw<{ basket: string; amount: string; version: string } | null>(null)
   now = $state(performance.now())
@@ -115,16 +115,22 @@ export class Buy {
       ? t('invalid.quantity-too-many', { most: MOST_IPS })
       : ''
   })
-  readonly segments = $derived(readSegments(this.cidrs, this.cidrQuantity))
-  readonly given = $derived(readIps(this.ips))
+  /** How many IPs of a segment, where its line says nothing else. */
+  readonly segmentQuantityError = $derived(
+    wholeNumber(this.cidrQuantity, MOST_IPS) === null
+      ? t('invalid.quantity-out-of-range', { most: MOST_IPS })
+      : '',
+  )
+  readonly typedSegments = $derived(readSegments(this.cidrs, this.cidrQuantity))
+  readonly typedIps = $derived(readIps(this.ips))
   /** What the open form holds: the lines that "Add" would add. */
   readonly draft = $derived.by<Item[]>(() => {
     const { countryCode, cityId } = this.places.choice
     const region = { ...(countryCode ? { countryCode } : {}), ...(cityId ? { cityId } : {}) }
     if (this.strategy === '2')
-      return this.segments.items.map((item) => ({ strategy: '2', item: { ...item, ...region } }))
+      return this.typedSegments.items.map((item) => ({ strategy: '2', item: { ...item, ...region } }))
     if (this.strategy === '3')
-      return this.given.items.map((item) => ({ strategy: '3', item: { ...item, ...region } }))
+      return this.typedIps.items.map((item) => ({ strategy: '3', item: { ...item, ...region } }))
     const value = wholeNumber(this.quantity, MOST_IPS)
     const item = value === null ? null : lineItem(this.places.choice, value)
     return item ? [{ strategy: '1', item }] : []
@@ -132,7 +138,7 @@ export class Buy {
   /** Why the open form can not be added, beside its field; empty while nothing is wrong. */
   readonly draftError = $derived.by(() => {
     if (this.strategy === '1') return this.quantityError
-    const { problems } = this.strategy === '2' ? this.segments : this.given
+    const { problems } = this.strategy === '2' ? this.typedSegments : this.typedIps
     if (problems.length > 0) return problems
     const { lines } = this
     const twice = this.draft.find((one) => lines.some((line) => addressOf(line) === addressOf(one)))
@@ -154,7 +160,7 @@ export class Buy {
     this.loading = first
     try {
       const [options] = await this.reading.run((signal) =>
-        Promise.all([call('purchase_options', null, signal), this.places.load()]),
+        Promise.all([call('purchase_options', null, signal), this.places.load(signal)]),
       )
       // Another reading may have been quicker: what was chosen meanwhile stays.
       if (this.options === null) this.preset(options)
@@ -172,14 +178,18 @@ export class Buy {
     await this.places.loadStock(this.condition)
   }
 
-  async readSegments(): Promise<void> {
-    await this.places.loadSegments(this.condition)
+  async readSegmentStock(): Promise<void> {
+    await this.places.loadSegmentStock(this.condition)
   }
 
-  /** Puts a segment that is in stock into the field, as if it was typed. */
+  /** Adds a segment that is in stock, in its own place and with its id. */
   takeSegment(of: SegmentStock): void {
-    const line = [of.cidr, this.cidrQuantity, of.cidrId].join(' ').trim()
-    this.cidrs = this.cidrs.trim() ? `${this.cidrs.trimEnd()}\n${line}` : line
+    const purchaseIpCount = wholeNumber(this.cidrQuantity, MOST_IPS)
+    if (purchaseIpCount === null) return
+    const { cidr, cidrId, countryCode, cityId } = of
+    const known = Object.entries({ cidrId, countryCode, cityId }).filter(([, id]) => id)
+    const item = { cidr, ...Object.fromEntries(known), purchaseIpCount }
+    this.allLines.push({ strategy: '2', item, key: ++this.counter, nameEn: cidr, nameZh: cidr })
   }
 
   private get condition(): InventoryCondition {

@@ -23,7 +23,7 @@ export class Places {
   allCountries = $state.raw<Country[]>([])
   states = $state.raw<Province[]>([])
   cities = $state.raw<City[]>([])
-  segments = $state.raw<SegmentStock[] | null>(null)
+  segmentStock = $state.raw<SegmentStock[] | null>(null)
   error = $state<CommandError | null>(null)
   private stock = $state.raw<CountryStock[]>([])
   /** Answers for an earlier choice are dropped. */
@@ -60,12 +60,12 @@ export class Places {
     return country?.cities.find((one) => one.cityId === id)?.available ?? null
   }
 
-  async load(): Promise<void> {
+  async load(signal?: AbortSignal): Promise<void> {
     this.error = null
     try {
       ;[this.continents, this.allCountries] = await Promise.all([
-        call('list_continents', null),
-        call('list_countries', { continentId: null }),
+        call('list_continents', null, signal),
+        call('list_countries', { continentId: null }, signal),
       ])
     } catch (thrown) {
       this.error = asCommandError(thrown)
@@ -84,10 +84,10 @@ export class Places {
   }
 
   /** Stock by segment of the chosen region; null where the vendor tells none. */
-  async loadSegments(condition: InventoryCondition): Promise<void> {
+  async loadSegmentStock(condition: InventoryCondition): Promise<void> {
     const { countryCode, cityId } = this.choice
     const asked = ++this.segmentsAsked
-    this.segments = null
+    this.segmentStock = null
     if (!countryCode) return
     try {
       const segments = await call('segment_stock', {
@@ -95,7 +95,7 @@ export class Places {
         ...(cityId ? { cityCode: cityId } : {}),
         condition,
       })
-      if (asked === this.segmentsAsked) this.segments = segments
+      if (asked === this.segmentsAsked) this.segmentStock = segments
     } catch {
       // As above: a help, not a condition.
     }
@@ -111,6 +111,8 @@ export class Places {
     } as const
     this.choice.kind = kind[hit.level]
     this.choice.continentId = hit.continentId
+    // Read again, though it is the same: the vendor may just have named a place that was not there.
+    this.choice.countryCode = ''
     await this.chooseCountry(hit.countryCode)
     if (hit.stateId && this.states.length > 0) await this.chooseState(hit.stateId)
     if (hit.cityId && this.cities.some((city) => city.cityId === hit.cityId)) this.choice.cityId = hit.cityId
@@ -122,6 +124,7 @@ export class Places {
   }
 
   async chooseCountry(code: string): Promise<void> {
+    if (code && code === this.choice.countryCode) return
     Object.assign(this.choice, { countryCode: code, stateId: '', cityId: '' })
     this.states = []
     this.cities = []
@@ -137,6 +140,7 @@ export class Places {
   }
 
   async chooseState(id: string): Promise<void> {
+    if (id === this.choice.stateId) return
     Object.assign(this.choice, { stateId: id, cityId: '' })
     this.cities = []
     const asked = ++this.asked

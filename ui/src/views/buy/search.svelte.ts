@@ -4,15 +4,17 @@ import type { PlaceHit } from '../../bindings/PlaceHit'
 import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import { call, failure } from '../../lib/ipc'
-import { Waiting } from '../../lib/waiting.svelte'
+import { Wait } from '../../lib/wait.svelte'
 
 export class PlaceSearch {
   typed = $state('')
   hits = $state.raw<PlaceHit[]>([])
   error = $state<CommandError | null>(null)
   busy = $state(false)
-  /** Of the whole dictionary, or of a search at the vendor. */
-  readonly waiting = new Waiting()
+  readonly refreshing = new Wait()
+  readonly asking = new Wait()
+  /** Whether the list of hits is open. */
+  open = $state(false)
   /** The dictionary has nothing for what is typed. */
   readonly nothing = $derived(this.typed.trim().length > 1 && this.hits.length === 0 && !this.busy)
   /** Answers to an earlier text are dropped. */
@@ -24,7 +26,9 @@ export class PlaceSearch {
   }
 
   async atVendor(): Promise<void> {
-    await this.ask(() => this.waiting.run((signal) => call('search_vendor_places', this.typed, signal)))
+    await this.ask(() => this.asking.run((signal) => call('search_vendor_places', this.typed, signal)))
+    // The press on the button closed the list.
+    this.open = this.hits.length > 0
   }
 
   clear(): void {
@@ -36,7 +40,7 @@ export class PlaceSearch {
   async refresh(): Promise<void> {
     this.error = null
     try {
-      const count = await this.waiting.run((signal) => call('refresh_places', null, signal))
+      const count = await this.refreshing.run((signal) => call('refresh_places', null, signal))
       app.notify(t('buy.places-read', { count }))
     } catch (thrown) {
       this.error = failure(thrown)

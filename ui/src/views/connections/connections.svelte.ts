@@ -5,14 +5,14 @@ import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { ProbeResults } from '../../bindings/ProbeResults'
 import { app } from '../../lib/app.svelte'
 import { call, failure } from '../../lib/ipc'
-import { Waiting } from '../../lib/waiting.svelte'
+import { Wait } from '../../lib/wait.svelte'
 
 export class ConnectionForm {
   draft = $state<ConnectionDraft>(blank())
   results = $state<ProbeResults | null>(null)
   error = $state<CommandError | null>(null)
   busy = $state<'test' | 'save' | null>(null)
-  readonly waiting = new Waiting()
+  readonly waiting = new Wait()
   /** Tokens that are saved already: their fields may stay empty. */
   readonly saved: { static: boolean; agent: boolean }
 

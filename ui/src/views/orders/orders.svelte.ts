@@ -3,7 +3,7 @@ import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { CommandError } from '../../bindings/CommandError'
 import { app } from '../../lib/app.svelte'
 import { asCommandError, call, failure, onOrderChanged } from '../../lib/ipc'
-import { Waiting } from '../../lib/waiting.svelte'
+import { Wait } from '../../lib/wait.svelte'
 
 export class Orders {
   all = $state.raw<BookedOrder[]>([])
@@ -13,7 +13,7 @@ export class Orders {
   adding = $state(false)
   number = $state('')
   addError = $state<CommandError | null>(null)
-  readonly waiting = new Waiting()
+  readonly waiting = new Wait()
   readonly shown = $derived(this.all.find((order) => order.orderNo === app.shownOrder) ?? null)
 
   /** Reads now and whenever an order changed. Returns how to stop. */

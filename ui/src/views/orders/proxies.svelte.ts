@@ -6,7 +6,7 @@ import type { ProxyFormat } from '../../bindings/ProxyFormat'
 import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call, onOrderChanged } from '../../lib/ipc'
-import { Waiting } from '../../lib/waiting.svelte'
+import { Wait } from '../../lib/wait.svelte'
 
 export const FORMATS: Record<ProxyFormat, string> = {
   'host-first': 'host:port:user:pass',
@@ -25,7 +25,9 @@ export class Proxies {
   format = $state<ProxyFormat>('host-first')
   template = $state('')
   error = $state<CommandError | null>(null)
-  readonly waiting = new Waiting()
+  readonly reading = new Wait()
+  /** Of what is taken: the vendor is asked again, for nothing is kept here. */
+  readonly taking = new Wait()
   /** Formats with colons can not be taken apart again when a password holds one. */
   readonly colonsBreak = $derived(
     (this.order?.colons ?? false) && this.format !== 'host-only' && this.format !== 'own',
@@ -44,14 +46,15 @@ export class Proxies {
     })
     return () => {
       this.conceal()
-      this.waiting.stop()
+      this.reading.stop()
+      this.taking.stop()
       void listening.then((stop) => stop())
     }
   }
 
   async load(): Promise<void> {
     await this.run(async () => {
-      this.order = await this.waiting.run((signal) => call('order_detail', this.orderNo, signal))
+      this.order = await this.reading.run((signal) => call('order_detail', this.orderNo, signal))
       if (this.lines) await this.reveal()
     })
   }
@@ -59,7 +62,8 @@ export class Proxies {
   async reveal(): Promise<void> {
     const asked = ++this.asked
     await this.run(async () => {
-      const lines = await call('reveal_proxies', { orderNo: this.orderNo, layout: this.layout })
+      const wanted = { orderNo: this.orderNo, layout: this.layout }
+      const lines = await this.taking.run((signal) => call('reveal_proxies', wanted, signal))
       // Concealed meanwhile, or asked for in another form.
       if (asked === this.asked) this.lines = lines
     })
@@ -80,14 +84,16 @@ export class Proxies {
 
   async copy(): Promise<void> {
     await this.run(async () => {
-      await call('copy_proxies', { orderNo: this.orderNo, layout: this.layout })
+      const wanted = { orderNo: this.orderNo, layout: this.layout }
+      await this.taking.run((signal) => call('copy_proxies', wanted, signal))
       app.notify(t('order.copied', { count: this.order?.addresses.length ?? 0 }))
     })
   }
 
   async export(kind: FileKind): Promise<void> {
     await this.run(async () => {
-      const saved = await call('export_proxies', { orderNo: this.orderNo, layout: this.layout, kind })
+      const wanted = { orderNo: this.orderNo, layout: this.layout, kind }
+      const saved = await this.taking.run((signal) => call('export_proxies', wanted, signal))
       app.notify(t('order.exported', { count: saved.count, path: saved.path }))
     })
   }
