@@ -10,7 +10,8 @@ use serde::Deserialize;
 use wire::Amount;
 
 use crate::faults::FaultRule;
-use crate::world::{Ledger, World};
+use crate::ledger::Ledger;
+use crate::world::World;
 
 pub(crate) fn router() -> Router<Arc<World>> {
     Router::new()

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use tower::ServiceExt;
 
 use crate::envelope::{self, Refusal};
-use crate::world::{RequestSeen, World};
+use crate::ledger::RequestSeen;
+use crate::world::World;
 
 /// What goes wrong with one answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

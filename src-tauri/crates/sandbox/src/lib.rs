@@ -11,6 +11,7 @@ mod body;
 mod customers;
 mod envelope;
 mod inventory;
+mod ledger;
 mod lines;
 mod locations;
 mod orders;
@@ -29,6 +30,7 @@ mod world;
 
 pub use clock::Clock;
 pub use faults::{Fault, FaultRule};
+pub use ledger::{Ledger, LedgerOrder, RequestSeen};
 pub use server::{Service, start};
 pub use traffic::LedgerMove;
-pub use world::{Credentials, Ledger, LedgerOrder, Options, StartError, World};
+pub use world::{Credentials, Options, StartError, World};

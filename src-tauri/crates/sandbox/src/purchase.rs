@@ -25,7 +25,7 @@ use crate::pricing::{self, CURRENCY, Price, PriceList};
 use crate::server::answer;
 use crate::stock;
 use crate::world::World;
-use crate::{body, purchase_options, store, world};
+use crate::{body, ledger, purchase_options, store};
 
 /// A price lives so long, in milliseconds of the service's clock.
 const PRICE_LIFE: i64 = 5 * 60 * 1000;
@@ -179,7 +179,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
     let (config, amount) = quoted(&transaction, request, world.price_list(), now)?;
     let order_no = store::next_id(&transaction)?;
     let taken = lines::take(&transaction, world.seed(), &config, &order_no)?;
-    let balance = world::balance(&transaction)?;
+    let balance = ledger::balance(&transaction)?;
     if balance < amount {
         return Err(Refusal::business("60004", "wallet balance insufficient"));
     }

@@ -1,4 +1,6 @@
-//! The traffic ledger: records, totals, recharge, deduction.
+//! Serves the traffic ledger: records, totals, recharge, deduction.
+
+mod records;
 
 use std::sync::Arc;
 
@@ -13,146 +15,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+pub use records::LedgerMove;
+use records::{AGENT_ID, DAY, DEDUCTED, GB, RECHARGED, Row, list};
+pub(crate) use records::{SCHEMA, moves, populate};
+
 use crate::clock::written;
 use crate::paging::{Days, Paging, Wrong};
 use crate::random::mix_numbers;
-use crate::usage::{self, Usage, ZONE, mb};
+use crate::usage::{ZONE, mb};
 use crate::world::World;
 use crate::{customers, envelope};
-use wire::{Amount, Day};
+use wire::Day;
 
-pub(crate) const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS traffic_record (
-        number INTEGER PRIMARY KEY, list TEXT NOT NULL, customer INTEGER NOT NULL, account TEXT NOT NULL,
-        micro INTEGER NOT NULL, kind TEXT NOT NULL, create_id INTEGER NOT NULL, create_by TEXT NOT NULL,
-        created INTEGER NOT NULL, shown INTEGER NOT NULL, by_call INTEGER NOT NULL DEFAULT 0, order_id TEXT) STRICT;
-    CREATE INDEX IF NOT EXISTS traffic_record_list ON traffic_record (list, created);
-    CREATE UNIQUE INDEX IF NOT EXISTS traffic_order ON traffic_record (order_id) WHERE order_id IS NOT NULL;
-    CREATE TABLE IF NOT EXISTS agent_traffic (
-        one INTEGER PRIMARY KEY CHECK (one = 1), primary_all INTEGER NOT NULL, secondary_all INTEGER NOT NULL) STRICT;
-";
-
-/// Which list a row belongs to.
-mod list {
-    pub(super) const RECHARGE: &str = "recharge";
-    pub(super) const CONSUMPTION: &str = "consumption";
-    pub(super) const RECEIVED: &str = "received";
-}
-
-const RECHARGED: &str = "充值";
-const CONSUMED: &str = "消耗";
-const DEDUCTED: &str = "扣减";
-const AGENT_ID: i64 = 9001;
-const AGENT: &str = "practice-agent";
-const VENDOR_ID: i64 = 1;
-const VENDOR: &str = "vendor";
-const DAY: i64 = 86_400_000;
-const GB: i64 = 1024 * 1_000_000;
 /// What the `factor-1000` fault counts a GB as.
 const SHORT_GB: i64 = 1000 * 1_000_000;
-
-/// A new world's customers with their past: recharges that carry the year's use, monthly consumption.
-pub(crate) fn populate(ledger: &Connection, seed: u64, count: u32, now: i64) -> rusqlite::Result<()> {
-    let known: i64 = ledger.query_row("SELECT count(*) FROM customer", [], |row| row.get(0))?;
-    if known > 0 || count == 0 {
-        return Ok(());
-    }
-    let today = Day::of(now, ZONE);
-    let usage = Usage::open(ledger, seed, count, today)?;
-    let transaction = ledger.unchecked_transaction()?;
-    let mut given = 0;
-    for (at, used) in (0..count).zip(usage.consumed_through_yesterday()) {
-        let dice = mix_numbers(seed, u64::from(at), 7);
-        let per_day = usage::wanted(seed, at, today).both().max(GB / 100);
-        // Every twelfth is near the end; the others have for weeks or months.
-        let days_left = if at % 12 == 5 { 1 + (dice % 4) as i64 } else { 20 + (dice % 150) as i64 };
-        let recharged = (used + per_day * days_left) / GB * GB + GB;
-        given += recharged;
-        let name = customers::name(seed, at);
-        transaction.execute("INSERT INTO customer VALUES (?1, ?2, ?3)", params![at, name, recharged])?;
-        let parts = 1 + (dice >> 8) as i64 % 4;
-        for part in 0..parts {
-            let micro = if part == 0 { recharged - recharged / parts * (parts - 1) } else { recharged / parts };
-            let created = now - (360 - part * 80) * DAY + (dice % 40_000_000) as i64;
-            let row = Row::of_agent(list::RECHARGE, at, &name, micro, RECHARGED, created);
-            row.write(&transaction, created, None)?;
-        }
-        let mut month = today.month_start();
-        for _ in 0..6 {
-            let first = month.plus(-1).month_start();
-            let used: i64 = (first.days()..month.days()).map(|day| usage.of(at, Day::new(day)).both()).sum();
-            if used > 0 {
-                let created = i64::from(month.days()) * DAY - i64::from(ZONE) * 60_000 + i64::from(at);
-                Row::of_agent(list::CONSUMPTION, at, &name, -used, CONSUMED, created).write(
-                    &transaction,
-                    created,
-                    None,
-                )?;
-            }
-            month = first;
-        }
-    }
-    let own = (given / GB + 200_000) * 2 * GB;
-    for month in 0..12 {
-        let created = now - month * 30 * DAY;
-        let row = Row {
-            create_id: VENDOR_ID,
-            create_by: VENDOR,
-            ..Row::of_agent(list::RECEIVED, 0, AGENT, own / 12, RECHARGED, created)
-        };
-        row.write(&transaction, created, None)?;
-    }
-    transaction.execute("INSERT OR REPLACE INTO agent_traffic VALUES (1, ?1, ?2)", params![100 * GB, own / 12 * 12])?;
-    transaction.commit()
-}
-
-/// A row of the ledger.
-struct Row<'a> {
-    list: &'static str,
-    customer: u32,
-    account: &'a str,
-    micro: i64,
-    kind: &'static str,
-    create_id: i64,
-    create_by: &'static str,
-    created: i64,
-    by_call: bool,
-}
-
-impl<'a> Row<'a> {
-    fn of_agent(
-        list: &'static str,
-        customer: u32,
-        account: &'a str,
-        micro: i64,
-        kind: &'static str,
-        created: i64,
-    ) -> Self {
-        Self { list, customer, account, micro, kind, create_id: AGENT_ID, create_by: AGENT, created, by_call: false }
-    }
-
-    fn write(&self, ledger: &Transaction<'_>, shown: i64, order_id: Option<&str>) -> rusqlite::Result<()> {
-        let mut insert = ledger.prepare_cached(
-            "INSERT INTO traffic_record (list, customer, account, micro, kind, create_id, create_by, created, shown, by_call, order_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        )?;
-        insert
-            .execute(params![
-                self.list,
-                self.customer,
-                self.account,
-                self.micro,
-                self.kind,
-                self.create_id,
-                self.create_by,
-                self.created,
-                shown,
-                self.by_call,
-                order_id
-            ])
-            .map(|_| ())
-    }
-}
 
 pub(crate) fn router() -> Router<Arc<World>> {
     Router::new()
@@ -374,32 +250,8 @@ fn write(
     let now = world.clock.now();
     customers::change(&transaction, at, micro)?;
     let (list, kind) = if micro > 0 { (list::RECHARGE, RECHARGED) } else { (list::CONSUMPTION, DEDUCTED) };
-    let row = Row { by_call: true, ..Row::of_agent(list, at, name, micro, kind, now) };
+    let row = Row::of_agent(list, at, name, micro, kind, now).asked_for();
     row.write(&transaction, now + world.takes_lag(), order_id)?;
     transaction.commit()?;
     Ok(Moved::Done)
-}
-
-/// A move of traffic that somebody asked for, as it stands in the ledger.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LedgerMove {
-    /// Whose traffic.
-    pub customer_id: i64,
-    /// MB; negative when taken back.
-    pub mb: Amount,
-    /// `orderId` of a recharge.
-    pub order_id: Option<String>,
-    /// Service clock, milliseconds since 1970.
-    pub at: i64,
-}
-
-/// Every move that was asked for, oldest first.
-pub(crate) fn moves(ledger: &Connection) -> rusqlite::Result<Vec<LedgerMove>> {
-    let mut query = ledger
-        .prepare("SELECT customer, micro, order_id, created FROM traffic_record WHERE by_call = 1 ORDER BY number")?;
-    let rows = query.query_map([], |row| {
-        let mb = Amount::new(Decimal::new(row.get(1)?, 6));
-        Ok(LedgerMove { customer_id: customers::id(row.get(0)?), mb, order_id: row.get(2)?, at: row.get(3)? })
-    })?;
-    rows.collect()
 }

@@ -1,4 +1,5 @@
 /** What goes into a purchase: lines and configuration as typed, and the config they make. Pure. */
+import type { InventoryCondition } from '../../bindings/InventoryCondition'
 import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { QuotaItem } from '../../bindings/QuotaItem'
 import type { QuotaKind } from '../../bindings/QuotaKind'
@@ -119,4 +120,22 @@ export function config(lines: Item[], typed: Typed): PurchaseConfig | null {
     ...(typed.proxyType ? { proxyType: typed.proxyType } : {}),
     ...itemsOf(lines),
   }
+}
+
+/** What stock depends on, as far as it is chosen. */
+export function stockCondition(typed: Typed, strategy: Strategy): InventoryCondition {
+  const { sellMode, lineType, businessId, isUdp } = typed
+  return {
+    ...(sellMode ? { sellMode: Number(sellMode) } : {}),
+    ...(lineType ? { lineType } : {}),
+    ...(businessId ? { businessId } : {}),
+    allocateStrategy: Number(strategy),
+    isUdp,
+  }
+}
+
+/** The network or IP of a line. */
+export function addressOf(line: Item): string {
+  if (line.strategy === '1') return ''
+  return line.strategy === '2' ? line.item.cidr : line.item.proxyIp
 }

@@ -1,7 +1,6 @@
 /** Buying: basket, price with its clock, the confirmed payment. */
 import type { Choice } from '../../bindings/Choice'
 import type { CommandError } from '../../bindings/CommandError'
-import type { InventoryCondition } from '../../bindings/InventoryCondition'
 import type { Offered } from '../../bindings/Offered'
 import type { OperationView } from '../../bindings/OperationView'
 import type { Price } from '../../bindings/Price'
@@ -14,6 +13,7 @@ import { asCommandError, call, failure } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 import { readIps, readSegments } from './addresses'
 import {
+  addressOf,
   config,
   type Item,
   ipsIn,
@@ -22,16 +22,11 @@ import {
   MOST_IPS,
   missing,
   type Strategy,
+  stockCondition,
   type Typed,
   wholeNumber,
 } from './basket'
 import { Places } from './places.svelte'
-
-/** The network or IP of a line. */
-function addressOf(line: Item): string {
-  if (line.strategy === '1') return ''
-  return line.strategy === '2' ? line.item.cidr : line.item.proxyIp
-}
 
 /** A price and the very configuration it belongs to. */
 type Priced = { price: Price; basket: string; ends: number | null; whole: number }
@@ -175,11 +170,11 @@ export class Buy {
 
   /** Reads stock for the configuration as it is. */
   async readStock(): Promise<void> {
-    await this.places.loadStock(this.condition)
+    await this.places.loadStock(stockCondition(this.typed, this.strategy))
   }
 
   async readSegmentStock(): Promise<void> {
-    await this.places.loadSegmentStock(this.condition)
+    await this.places.loadSegmentStock(stockCondition(this.typed, this.strategy))
   }
 
   /** Adds a segment that is in stock, in its own place and with its id. */
@@ -190,17 +185,6 @@ export class Buy {
     const known = Object.entries({ cidrId, countryCode, cityId }).filter(([, id]) => id)
     const item = { cidr, ...Object.fromEntries(known), purchaseIpCount }
     this.allLines.push({ strategy: '2', item, key: ++this.counter, nameEn: cidr, nameZh: cidr })
-  }
-
-  private get condition(): InventoryCondition {
-    const { sellMode, lineType, businessId, isUdp } = this.typed
-    return {
-      ...(sellMode ? { sellMode: Number(sellMode) } : {}),
-      ...(lineType ? { lineType } : {}),
-      ...(businessId ? { businessId } : {}),
-      allocateStrategy: Number(this.strategy),
-      isUdp,
-    }
   }
 
   /** Adds what the open form holds, and empties it. */
@@ -330,19 +314,4 @@ export class Buy {
     const month = options.duration.known.find((choice) => choice.value === '30')
     this.typed.days = month?.value ?? first(options.duration)
   }
-}
-
-let kept: { connection: string; buy: Buy; end: () => void } | null = null
-
-/** The basket of a connection: it is still there after a look at Orders. */
-export function buyFor(connection: string): Buy {
-  if (kept?.connection === connection) return kept.buy
-  kept?.end()
-  let buy: Buy | null = null
-  // Under a root of its own: what a view owns is dead once the view is gone.
-  const end = $effect.root(() => {
-    buy = new Buy()
-  })
-  kept = { connection, buy: buy as unknown as Buy, end }
-  return kept.buy
 }

@@ -1,0 +1,287 @@
+//! Who used how much: a year before the service began from the seed, then day by day with the clock.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+use wire::Day;
+
+use crate::customers;
+use crate::paging::Page;
+use crate::random::mix_numbers;
+
+pub(crate) const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS usage_day (
+        day INTEGER NOT NULL, customer INTEGER NOT NULL, up INTEGER NOT NULL, down INTEGER NOT NULL,
+        PRIMARY KEY (day, customer)) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS usage_since (one INTEGER PRIMARY KEY CHECK (one = 1), day INTEGER NOT NULL) STRICT;
+";
+
+/// The zone of every date, in minutes east of UTC.
+pub(crate) const ZONE: i32 = 480;
+/// Days of use before the service began.
+const HISTORY: i32 = 364;
+/// A late row comes so many days behind its date.
+const LATE: i32 = 2;
+
+/// Millionths of a MB.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Used {
+    pub(crate) up: i64,
+    pub(crate) down: i64,
+}
+
+impl Used {
+    pub(crate) fn both(self) -> i64 {
+        self.up + self.down
+    }
+
+    fn and(self, row: &Row) -> Self {
+        Self { up: self.up + row.used.up, down: self.down + row.used.down }
+    }
+
+    /// This part of it, in thousandths; to hundredths of a MB, as reports are.
+    pub(crate) fn part(self, thousandths: i64) -> Self {
+        let of = |value: i64| value / HUNDREDTH * thousandths / 1000 * HUNDREDTH;
+        Self { up: of(self.up), down: of(self.down) }
+    }
+}
+
+const HUNDREDTH: i64 = 10_000;
+const MB: i64 = 1_000_000;
+
+/// What a customer uses on a day if there is enough: weekly rhythm, growth, pauses.
+pub(crate) fn wanted(seed: u64, customer: u32, day: Day) -> Used {
+    let nature = mix_numbers(seed, u64::from(customer), 1);
+    let number = day.days();
+    // Most use little, a few very much.
+    let size = [40, 90, 200, 400, 900, 2_000, 4_500, 12_000][(nature % 8) as usize] * MB;
+    let begins = number - (nature >> 8 & 0xff) as i32;
+    let week = u64::from((number.div_euclid(7)) as u32);
+    let pauses = mix_numbers(seed, u64::from(customer) << 32 | week, 2).is_multiple_of(9);
+    if pauses || begins < 19_000 {
+        return Used::default();
+    }
+    let dice = mix_numbers(seed, u64::from(customer), 0x1000_0000 | u64::from(number as u32));
+    let rhythm = [100, 104, 98, 102, 115, 70, 55][usize::from(day.weekday())];
+    let works_on_weekends = (nature >> 16).is_multiple_of(3);
+    let rhythm = if works_on_weekends { 100 } else { rhythm };
+    let growth = 1000 + ((nature >> 24) % 9) as i64 * i64::from(number.rem_euclid(3650)) / 40;
+    let noise = 60 + (dice % 80) as i64;
+    let all = size / 100 * rhythm / 100 * noise / 1000 * growth;
+    let up = all / 1000 * (10 + (dice >> 32) % 60) as i64;
+    Used { up, down: all - up }.part(1000)
+}
+
+/// Whether a part of this day's use is told in a second row, later.
+fn is_late(seed: u64, customer: u32, day: Day) -> bool {
+    mix_numbers(seed, u64::from(customer), 0x2000_0000 | u64::from(day.days() as u32)).is_multiple_of(33)
+}
+
+/// A row of the report, ready to be written.
+#[derive(Clone, Copy)]
+pub(crate) struct Row {
+    pub(crate) customer: u32,
+    pub(crate) used: Used,
+}
+
+/// A day as the report tells it.
+#[derive(Default)]
+struct DayRows {
+    /// Told at once.
+    first: Vec<Row>,
+    /// Told [`LATE`] days later: the rest of what some used.
+    rest: Vec<Row>,
+}
+
+impl DayRows {
+    /// What can be seen on a day.
+    fn seen(&self, day: Day, today: Day) -> impl Iterator<Item = &Row> + Clone {
+        self.first.iter().chain(self.rest.iter().filter(move |_| day <= today.plus(-LATE)))
+    }
+
+    fn count(&self, day: Day, today: Day) -> usize {
+        self.first.len() + if day <= today.plus(-LATE) { self.rest.len() } else { 0 }
+    }
+}
+
+/// Everything that was used up to yesterday; today is still growing.
+pub(crate) struct Usage {
+    seed: u64,
+    /// The day on which the service began: what was before comes from the seed alone.
+    since: Day,
+    customers: u32,
+    /// Customers' use by day.
+    days: BTreeMap<Day, DayRows>,
+    /// Up to here `days` is complete.
+    through: Day,
+    /// Sum by customer up to `through`.
+    consumed: Vec<i64>,
+}
+
+impl Usage {
+    /// The past of a new world, or of a kept one.
+    pub(crate) fn open(ledger: &Connection, seed: u64, customers: u32, today: Day) -> rusqlite::Result<Self> {
+        ledger.execute("INSERT OR IGNORE INTO usage_since VALUES (1, ?1)", [today.days()])?;
+        let since = Day::new(ledger.query_row("SELECT day FROM usage_since", [], |row| row.get(0))?);
+        let mut usage = Self {
+            seed,
+            since,
+            customers,
+            days: BTreeMap::new(),
+            through: since.plus(-HISTORY - 1),
+            consumed: vec![0; customers as usize],
+        };
+        while usage.through < since.plus(-1) {
+            let day = usage.through.plus(1);
+            let rows = (0..customers).map(|customer| Row { customer, used: wanted(seed, customer, day) });
+            usage.keep(day, rows.filter(|row| row.used.both() > 0).collect());
+        }
+        let mut query = ledger.prepare("SELECT day, customer, up, down FROM usage_day ORDER BY day, customer")?;
+        let rows = query.query_map([], |row| {
+            let used = Used { up: row.get(2)?, down: row.get(3)? };
+            Ok((Day::new(row.get(0)?), Row { customer: row.get(1)?, used }))
+        })?;
+        let mut kept: BTreeMap<Day, Vec<Row>> = BTreeMap::new();
+        for row in rows {
+            let (day, row) = row?;
+            kept.entry(day).or_default().push(row);
+        }
+        for (day, rows) in kept {
+            usage.keep(day, rows);
+        }
+        Ok(usage)
+    }
+
+    fn keep(&mut self, day: Day, rows: Vec<Row>) {
+        let mut told = DayRows::default();
+        for row in rows {
+            if let Some(sum) = self.consumed.get_mut(row.customer as usize) {
+                *sum += row.used.both();
+            }
+            if !is_late(self.seed, row.customer, day) {
+                told.first.push(row);
+                continue;
+            }
+            let used = row.used.part(800);
+            let rest = Used { up: row.used.up - used.up, down: row.used.down - used.down };
+            told.first.push(Row { used, ..row });
+            told.rest.push(Row { used: rest, ..row });
+        }
+        self.days.insert(day, told);
+        self.through = self.through.max(day);
+    }
+
+    /// Closes every day that is over. Who has nothing left uses nothing.
+    pub(crate) fn catch_up(&mut self, ledger: &Connection, today: Day) -> rusqlite::Result<()> {
+        if self.through >= today.plus(-1) {
+            return Ok(());
+        }
+        let recharged = customers::recharged(ledger)?;
+        let mut insert = ledger.prepare_cached("INSERT OR REPLACE INTO usage_day VALUES (?1, ?2, ?3, ?4)")?;
+        while self.through < today.plus(-1) {
+            let day = self.through.plus(1);
+            let rows: Vec<Row> = (0..self.customers)
+                .map(|customer| Row { customer, used: self.affordable(customer, day, 1000, &recharged) })
+                .filter(|row| row.used.both() > 0)
+                .collect();
+            for Row { customer, used } in &rows {
+                insert.execute(params![day.days(), customer, used.up, used.down])?;
+            }
+            self.keep(day, rows);
+        }
+        Ok(())
+    }
+
+    /// The use of a day, or of its first thousandths, as far as there is traffic for it.
+    fn affordable(&self, customer: u32, day: Day, thousandths: i64, recharged: &[i64]) -> Used {
+        let at = customer as usize;
+        let left = recharged.get(at).copied().unwrap_or_default() - self.consumed.get(at).copied().unwrap_or_default();
+        let wanted = wanted(self.seed, customer, day).part(thousandths);
+        if wanted.both() <= left { wanted } else { Used::default() }
+    }
+
+    /// What each customer used up to this moment, millionths of a MB.
+    pub(crate) fn consumed(&self, recharged: &[i64], now: i64) -> Vec<i64> {
+        let (today, part) = (Day::of(now, ZONE), part_of_day(now));
+        let sums = (0..self.customers).zip(&self.consumed);
+        sums.map(|(customer, sum)| sum + self.affordable(customer, today, part, recharged).both()).collect()
+    }
+
+    /// Whether everything it holds was over before this day.
+    pub(crate) fn ends_before(&self, today: Day) -> bool {
+        self.through < today
+    }
+
+    /// A page of the report, newest day first, as it is told at this moment; and how many rows there are.
+    pub(crate) fn report(&self, recharged: &[i64], now: i64, asked: &Asked) -> (usize, Vec<(Day, Row)>) {
+        let today = Day::of(now, ZONE);
+        let fits = |row: &&Row| asked.only.is_none_or(|only| only == row.customer);
+        let mut told = Vec::new();
+        let mut total = 0;
+        let mut tell = |day: Day, count: usize, rows: &mut dyn Iterator<Item = &Row>| {
+            let skipped = asked.page.first.saturating_sub(total);
+            if skipped < count && told.len() < asked.page.size {
+                let room = asked.page.size - told.len();
+                told.extend(rows.skip(skipped).take(room).map(|row| (day, *row)));
+            }
+            total += count;
+        };
+        if asked.from <= today && today <= asked.to {
+            let part = part_of_day(now);
+            let growing = (0..self.customers)
+                .map(|customer| Row { customer, used: self.affordable(customer, today, part, recharged) })
+                .filter(|row| row.used.both() > 0 && fits(&row))
+                .collect::<Vec<_>>();
+            tell(today, growing.len(), &mut growing.iter());
+        }
+        let last = asked.to.min(today.plus(-1));
+        if asked.from <= last {
+            for (day, rows) in self.days.range(asked.from..=last).rev() {
+                let seen = rows.seen(*day, today);
+                if asked.only.is_none() {
+                    tell(*day, rows.count(*day, today), &mut seen.into_iter());
+                } else {
+                    let seen = seen.filter(fits);
+                    tell(*day, seen.clone().count(), &mut seen.into_iter());
+                }
+            }
+        }
+        (total, told)
+    }
+
+    /// What each customer used up to the last day that is over, millionths of a MB.
+    pub(crate) fn consumed_through_yesterday(&self) -> &[i64] {
+        &self.consumed
+    }
+
+    /// What a customer used on a day that is over.
+    pub(crate) fn of(&self, customer: u32, day: Day) -> Used {
+        let Some(rows) = self.days.get(&day) else { return Used::default() };
+        let own = rows.first.iter().chain(&rows.rest).filter(|row| row.customer == customer);
+        own.fold(Used::default(), Used::and)
+    }
+
+    /// First and last day that are over.
+    pub(crate) fn span(&self) -> (Day, Day) {
+        (self.since.plus(-HISTORY), self.through)
+    }
+
+    /// Both directions of a day, all customers.
+    pub(crate) fn sum_of(&self, day: Day) -> Used {
+        let rows = self.days.get(&day).into_iter().flat_map(|rows| rows.first.iter().chain(&rows.rest));
+        rows.fold(Used::default(), Used::and)
+    }
+}
+
+/// Which rows of the report.
+pub(crate) struct Asked {
+    pub(crate) page: Page,
+    pub(crate) from: Day,
+    pub(crate) to: Day,
+    pub(crate) only: Option<u32>,
+}
+
+/// How much of the day is over, in thousandths.
+fn part_of_day(now: i64) -> i64 {
+    (now + i64::from(ZONE) * 60_000).rem_euclid(86_400_000) * 1000 / 86_400_000
+}
