@@ -17,3 +17,4 @@ mod recorded;
 mod traffic;
 mod typed;
 mod usage;
+mod usage_sync;

@@ -1,0 +1,15 @@
+//! Who used how much, kept locally: rows of the usage report with their roll-ups, in `cache.db`.
+//!
+//! The file may be deleted at any time: the vendor has it all. Nothing here assumes that a day and a
+//! customer occur once, or that the vendor's pages keep their order.
+
+pub mod query;
+pub mod store;
+pub mod sync;
+
+mod window;
+
+pub use query::{CustomerUse, DayUse};
+pub use store::{Store, StoreError};
+pub use sync::{Progress, SyncError, sync};
+pub use window::Window;

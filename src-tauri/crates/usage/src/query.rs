@@ -1,0 +1,180 @@
+//! What screens ask of the kept usage: from the roll-ups wherever they answer.
+
+use rusqlite::params;
+use serde::Serialize;
+use ts_rs::TS;
+use wire::ids::CustomerId;
+use wire::{Day, MicroMb};
+
+use crate::store::{Store, StoreError, first_key, unpack};
+use crate::window::Window;
+
+/// Use of one day, MB.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct DayUse {
+    /// The day.
+    pub day: Day,
+    /// Sent, millionths of a MB.
+    pub up: i64,
+    /// Received, millionths of a MB.
+    pub down: i64,
+}
+
+/// Use of one customer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomerUse {
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// Login name.
+    pub name: String,
+    /// Sent, millionths of a MB.
+    pub up: i64,
+    /// Received, millionths of a MB.
+    pub down: i64,
+}
+
+/// A kept row, exactly.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KeptRow {
+    /// The day.
+    pub day: Day,
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// Sent.
+    pub upload: MicroMb,
+    /// Received.
+    pub download: MicroMb,
+}
+
+impl Store {
+    /// Use by day, oldest first. Days without rows are left out.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn by_day(&self, span: Window) -> Result<Vec<DayUse>, StoreError> {
+        let db = self.db();
+        let mut query =
+            db.prepare_cached("SELECT day, up, down FROM day_sum WHERE day BETWEEN ?1 AND ?2 ORDER BY day")?;
+        let day =
+            |row: &rusqlite::Row<'_>| Ok(DayUse { day: Day::new(row.get(0)?), up: row.get(1)?, down: row.get(2)? });
+        Ok(query.query_map(params![span.from.days(), span.to.days()], day)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Use by day of one customer, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn by_day_of(&self, customer: &CustomerId, span: Window) -> Result<Vec<DayUse>, StoreError> {
+        let db = self.db();
+        // A day at a time: the key leads with the day, so this touches only the customer's own rows.
+        let mut query = db.prepare_cached(
+            "SELECT day_sum.day, sum(usage_row.up), sum(usage_row.down) FROM day_sum
+             JOIN customer ON customer.id = ?1
+             JOIN usage_row ON usage_row.key >= ((day_sum.day << 40) | (customer.number << 16))
+                           AND usage_row.key < ((day_sum.day << 40) | ((customer.number + 1) << 16))
+             WHERE day_sum.day BETWEEN ?2 AND ?3 GROUP BY day_sum.day ORDER BY day_sum.day",
+        )?;
+        let day =
+            |row: &rusqlite::Row<'_>| Ok(DayUse { day: Day::new(row.get(0)?), up: row.get(1)?, down: row.get(2)? });
+        let span = params![customer.as_str(), span.from.days(), span.to.days()];
+        Ok(query.query_map(span, day)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Use by customer, most first. Whole months come from the roll-up, the days at both ends from rows.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn by_customer(&self, span: Window) -> Result<Vec<CustomerUse>, StoreError> {
+        let (months, ends) = parts(span);
+        let db = self.db();
+        let mut query = db.prepare_cached(
+            "SELECT customer.id, customer.name, sum(up), sum(down) FROM (
+                 SELECT customer, up, down FROM month_sum WHERE month BETWEEN ?1 AND ?2
+                 UNION ALL SELECT key >> 16 & 16777215, up, down FROM usage_row WHERE key >= ?3 AND key < ?4
+                 UNION ALL SELECT key >> 16 & 16777215, up, down FROM usage_row WHERE key >= ?5 AND key < ?6
+             ) AS part JOIN customer ON customer.number = part.customer
+             GROUP BY part.customer ORDER BY sum(up) + sum(down) DESC, customer.id",
+        )?;
+        let keys = |end: Option<Window>| end.map_or((0, 0), |end| (first_key(end.from), first_key(end.to.plus(1))));
+        let (head, tail) = (keys(ends.0), keys(ends.1));
+        let months = months.map_or((1, 0), |months| (months.from.days(), months.to.days()));
+        let customer = |row: &rusqlite::Row<'_>| {
+            let id: String = row.get(0)?;
+            Ok(CustomerUse { customer_id: CustomerId::new(id), name: row.get(1)?, up: row.get(2)?, down: row.get(3)? })
+        };
+        let asked = params![months.0, months.1, head.0, head.1, tail.0, tail.1];
+        Ok(query.query_map(asked, customer)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Every row of a span, in the order of its key.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn kept(&self, span: Window) -> Result<Vec<KeptRow>, StoreError> {
+        let db = self.db();
+        let mut query = db.prepare_cached(
+            "SELECT key, id, up, down, finer_up, finer_down FROM usage_row
+             JOIN customer ON customer.number = (key >> 16 & 16777215) WHERE key >= ?1 AND key < ?2 ORDER BY key",
+        )?;
+        let kept = |row: &rusqlite::Row<'_>| {
+            let (id, finer_up, finer_down): (String, Option<String>, Option<String>) =
+                (row.get(1)?, row.get(4)?, row.get(5)?);
+            Ok(KeptRow {
+                day: unpack(row.get(0)?).0,
+                customer_id: CustomerId::new(id),
+                upload: MicroMb { micro: row.get(2)?, finer: finer_up.map(Into::into) },
+                download: MicroMb { micro: row.get(3)?, finer: finer_down.map(Into::into) },
+            })
+        };
+        let keys = params![first_key(span.from), first_key(span.to.plus(1))];
+        Ok(query.query_map(keys, kept)?.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+/// The whole months of a span (by their first days), and the days before and behind them.
+fn parts(span: Window) -> (Option<Window>, (Option<Window>, Option<Window>)) {
+    let first = Window::month_of(span.from);
+    let last = Window::month_of(span.to);
+    let from = if first.from == span.from { first.from } else { first.to.plus(1) };
+    let to = if last.to == span.to { last.from } else { last.month_before().from };
+    if from > to {
+        return (None, (Some(span), None));
+    }
+    let head = (span.from < from).then(|| Window { from: span.from, to: from.plus(-1) });
+    let behind = Window::month_of(to).to.plus(1);
+    let tail = (behind <= span.to).then(|| Window { from: behind, to: span.to });
+    (Some(Window { from, to }), (head, tail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_cut_into_whole_months_and_its_ends() {
+        let window = |from: &str, to: &str| Window { from: from.parse().unwrap(), to: to.parse().unwrap() };
+        let cases = [
+            (("2026-01-10", "2026-01-20"), None, Some(("2026-01-10", "2026-01-20")), None),
+            (("2026-01-01", "2026-01-31"), Some(("2026-01-01", "2026-01-01")), None, None),
+            (
+                ("2026-01-15", "2026-04-02"),
+                Some(("2026-02-01", "2026-03-01")),
+                Some(("2026-01-15", "2026-01-31")),
+                Some(("2026-04-01", "2026-04-02")),
+            ),
+            (("2026-01-15", "2026-02-10"), None, Some(("2026-01-15", "2026-02-10")), None),
+            (
+                ("2026-01-01", "2026-02-10"),
+                Some(("2026-01-01", "2026-01-01")),
+                None,
+                Some(("2026-02-01", "2026-02-10")),
+            ),
+        ];
+        for ((from, to), months, head, tail) in cases {
+            let told = |part: Option<(&str, &str)>| part.map(|(from, to)| window(from, to));
+            assert_eq!(parts(window(from, to)), (told(months), (told(head), told(tail))), "{from} {to}");
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! `cache.db`: rows, roll-ups, and which pages of which window are there.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite_migration::{M, Migrations};
+use wire::Day;
+use wire::usage::UsageRow;
+
+use crate::window::Window;
+
+/// The cache can not be used. It may be deleted: it is read again from the vendor.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite says no.
+    #[error("the usage cache can not be used: {0}")]
+    Storage(#[from] rusqlite::Error),
+    /// The file's tables are not those of this program.
+    #[error("the usage cache can not be brought up to date: {0}")]
+    Migration(#[from] rusqlite_migration::Error),
+    /// More rows than its key can count: of one customer on one day, or of customers.
+    #[error("the usage report holds more than can be kept")]
+    TooMany,
+}
+
+/// The key packs day, customer and a number, so that rows lie in the order in which they are read and
+/// asked for. Names are kept once. Amounts are millionths of a MB; finer ones keep their text.
+const SCHEMA: &str = "
+    CREATE TABLE customer (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL) STRICT;
+    CREATE TABLE usage_row (
+        key INTEGER PRIMARY KEY, up INTEGER NOT NULL, down INTEGER NOT NULL, finer_up TEXT, finer_down TEXT) STRICT;
+    CREATE TABLE day_sum (
+        day INTEGER PRIMARY KEY, up INTEGER NOT NULL, down INTEGER NOT NULL, rows INTEGER NOT NULL) STRICT;
+    CREATE TABLE month_sum (
+        month INTEGER NOT NULL, customer INTEGER NOT NULL, up INTEGER NOT NULL, down INTEGER NOT NULL,
+        rows INTEGER NOT NULL, PRIMARY KEY (month, customer)) STRICT, WITHOUT ROWID;
+    CREATE TABLE reading (
+        first INTEGER NOT NULL, last INTEGER NOT NULL, total INTEGER, pages TEXT NOT NULL DEFAULT '',
+        doubtful INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (first, last)) STRICT, WITHOUT ROWID;
+    CREATE TABLE covered (one INTEGER PRIMARY KEY CHECK (one = 1), oldest INTEGER NOT NULL, through INTEGER NOT NULL) STRICT;
+";
+
+const CUSTOMER_BITS: u32 = 24;
+const NUMBER_BITS: u32 = 16;
+
+/// The smallest key of a day. Days before 1970 sort before, as numbers do.
+pub(crate) fn first_key(day: Day) -> i64 {
+    i64::from(day.days()) << (CUSTOMER_BITS + NUMBER_BITS)
+}
+
+/// Day and customer of a key.
+pub(crate) fn unpack(key: i64) -> (Day, i64) {
+    let day = Day::new((key >> (CUSTOMER_BITS + NUMBER_BITS)) as i32);
+    (day, key >> NUMBER_BITS & ((1 << CUSTOMER_BITS) - 1))
+}
+
+/// How far the reading of a window is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Rows of the window, as the vendor counted them on the first page.
+    pub total: Option<i64>,
+    /// Pages that are kept.
+    pub pages: Vec<u32>,
+    /// Equal rows were seen: the pages may have overlapped.
+    pub doubtful: bool,
+    /// Read to the end and counted.
+    pub complete: bool,
+}
+
+/// The kept usage of one connection.
+pub struct Store {
+    db: Mutex<Connection>,
+}
+
+impl Store {
+    /// Opens the file, or makes it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn open(file: &Path) -> Result<Self, StoreError> {
+        let mut db = Connection::open(file)?;
+        db.pragma_update(None, "journal_mode", "WAL")?;
+        db.pragma_update(None, "synchronous", "NORMAL")?;
+        db.pragma_update(None, "cache_size", -64_000)?;
+        Migrations::new(vec![M::up(SCHEMA)]).to_latest(&mut db)?;
+        Ok(Self { db: Mutex::new(db) })
+    }
+
+    pub(crate) fn db(&self) -> MutexGuard<'_, Connection> {
+        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Rows held.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn rows(&self) -> Result<i64, StoreError> {
+        Ok(self.db().query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
+    }
+
+    /// Rows held of a span.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn rows_in(&self, span: Window) -> Result<i64, StoreError> {
+        let sum = "SELECT coalesce(sum(rows), 0) FROM day_sum WHERE day BETWEEN ?1 AND ?2";
+        Ok(self.db().query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
+    }
+
+    /// First and last day of what is read without a gap.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn covered(&self) -> Result<Option<(Day, Day)>, StoreError> {
+        let days = |row: &rusqlite::Row<'_>| Ok((Day::new(row.get(0)?), Day::new(row.get(1)?)));
+        Ok(self.db().query_row("SELECT oldest, through FROM covered", [], days).optional()?)
+    }
+
+    /// Notes how far it is read: back to `oldest` (unchanged when `None`), and through this day.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn cover(&self, oldest: Option<Day>, through: Day) -> Result<(), StoreError> {
+        let note = "INSERT INTO covered VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE
+                    SET oldest = coalesce(?3, oldest), through = excluded.through";
+        let known = oldest.map(Day::days);
+        self.db().execute(note, params![known.unwrap_or(through.days()), through.days(), known])?;
+        Ok(())
+    }
+
+    /// How far a window is read.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn reading(&self, window: Window) -> Result<Reading, StoreError> {
+        Ok(reading(&self.db(), window)?)
+    }
+
+    /// Keeps pages of a window (number, count of the window, rows): rows, sums and the note of it, in one
+    /// transaction.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing of them is kept.
+    pub fn keep_pages(&self, window: Window, pages: &[(u32, i64, &[UsageRow])]) -> Result<(), StoreError> {
+        let mut db = self.db();
+        let transaction = db.transaction()?;
+        let mut reading = reading(&transaction, window)?;
+        for (page, total, rows) in pages {
+            if !reading.pages.contains(page) {
+                insert(&transaction, rows, &mut reading)?;
+                reading.pages.push(*page);
+                reading.total = Some(*total);
+            }
+        }
+        note(&transaction, window, &reading)?;
+        Ok(transaction.commit()?)
+    }
+
+    /// Puts a whole reading of a window in the place of what was there.
+    ///
+    /// # Errors
+    /// [`StoreError`]; what was there stays.
+    pub fn replace(&self, window: Window, rows: &[UsageRow]) -> Result<(), StoreError> {
+        let mut db = self.db();
+        let transaction = db.transaction()?;
+        clear(&transaction, window)?;
+        let mut reading = Reading { total: Some(rows.len() as i64), complete: true, ..Reading::default() };
+        insert(&transaction, rows, &mut reading)?;
+        note(&transaction, window, &reading)?;
+        Ok(transaction.commit()?)
+    }
+
+    /// The window is read to its end.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn close(&self, window: Window) -> Result<(), StoreError> {
+        let close = "UPDATE reading SET complete = 1, pages = '' WHERE first = ?1 AND last = ?2";
+        self.db().execute(close, params![window.from.days(), window.to.days()])?;
+        Ok(())
+    }
+
+    /// Takes a window out, rows and sums and all.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn forget(&self, window: Window) -> Result<(), StoreError> {
+        let mut db = self.db();
+        let transaction = db.transaction()?;
+        clear(&transaction, window)?;
+        Ok(transaction.commit()?)
+    }
+}
+
+fn reading(db: &Connection, window: Window) -> rusqlite::Result<Reading> {
+    let mut query =
+        db.prepare_cached("SELECT total, pages, doubtful, complete FROM reading WHERE first = ?1 AND last = ?2")?;
+    let found = query.query_row(params![window.from.days(), window.to.days()], |row| {
+        let pages: String = row.get(1)?;
+        Ok(Reading {
+            total: row.get(0)?,
+            pages: pages.split(' ').filter_map(|page| page.parse().ok()).collect(),
+            doubtful: row.get(2)?,
+            complete: row.get(3)?,
+        })
+    });
+    Ok(found.optional()?.unwrap_or_default())
+}
+
+fn note(db: &Transaction<'_>, window: Window, reading: &Reading) -> rusqlite::Result<()> {
+    let pages: Vec<String> = reading.pages.iter().map(u32::to_string).collect();
+    let mut write = db.prepare_cached(
+        "INSERT OR REPLACE INTO reading (first, last, total, pages, doubtful, complete)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    write
+        .execute(params![
+            window.from.days(),
+            window.to.days(),
+            reading.total,
+            pages.join(" "),
+            reading.doubtful,
+            reading.complete
+        ])
+        .map(|_| ())
+}
+
+/// Sums of what one call inserts, by day and by month and customer.
+#[derive(Default)]
+struct Sums {
+    days: HashMap<i32, (i64, i64, i64)>,
+    months: HashMap<(i32, i64), (i64, i64, i64)>,
+}
+
+fn insert(db: &Transaction<'_>, rows: &[UsageRow], reading: &mut Reading) -> Result<(), StoreError> {
+    let mut numbers: HashMap<&str, i64> = HashMap::new();
+    let mut sums = Sums::default();
+    let mut write = db.prepare_cached(
+        "INSERT INTO usage_row (key, up, down, finer_up, finer_down) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+    )?;
+    let mut month = (Day::new(i32::MIN), Day::new(i32::MIN));
+    for row in rows {
+        let id = row.customer_id.as_str();
+        let customer = match numbers.get(id) {
+            Some(number) => *number,
+            None => *numbers.entry(id).or_insert(customer_number(db, id, &row.user_name)?),
+        };
+        if month.0 != row.report_date {
+            month = (row.report_date, row.report_date.month_start());
+        }
+        let (up, down) = (&row.upload, &row.download);
+        let first = first_key(row.report_date) | customer << NUMBER_BITS;
+        let mut number = 0;
+        while write.execute(params![first | number, up.micro, down.micro, up.finer, down.finer])? == 0 {
+            reading.doubtful |= is_equal(db, first | number, up.micro, down.micro)?;
+            number += 1;
+            if number >> NUMBER_BITS != 0 {
+                return Err(StoreError::TooMany);
+            }
+        }
+        for sum in [
+            sums.days.entry(row.report_date.days()).or_default(),
+            sums.months.entry((month.1.days(), customer)).or_default(),
+        ] {
+            *sum = (sum.0 + up.micro, sum.1 + down.micro, sum.2 + 1);
+        }
+    }
+    add_sums(db, &sums)?;
+    Ok(())
+}
+
+/// The customer's place in the keys.
+fn customer_number(db: &Transaction<'_>, id: &str, name: &str) -> Result<i64, StoreError> {
+    let mut upsert = db.prepare_cached(
+        "INSERT INTO customer (id, name) VALUES (?1, ?2)
+         ON CONFLICT (id) DO UPDATE SET name = CASE WHEN excluded.name = '' THEN name ELSE excluded.name END
+         RETURNING number",
+    )?;
+    let number: i64 = upsert.query_row([id, name], |row| row.get(0))?;
+    if number >> CUSTOMER_BITS == 0 { Ok(number) } else { Err(StoreError::TooMany) }
+}
+
+fn is_equal(db: &Connection, key: i64, up: i64, down: i64) -> rusqlite::Result<bool> {
+    let mut query = db.prepare_cached("SELECT up = ?2 AND down = ?3 FROM usage_row WHERE key = ?1")?;
+    query.query_row(params![key, up, down], |row| row.get(0))
+}
+
+fn add_sums(db: &Transaction<'_>, sums: &Sums) -> rusqlite::Result<()> {
+    let mut day = db.prepare_cached(
+        "INSERT INTO day_sum VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (day) DO UPDATE SET up = up + excluded.up, down = down + excluded.down, rows = rows + excluded.rows",
+    )?;
+    for (at, (up, down, rows)) in &sums.days {
+        day.execute(params![at, up, down, rows])?;
+    }
+    let mut month = db.prepare_cached(
+        "INSERT INTO month_sum VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (month, customer) DO UPDATE SET up = up + excluded.up, down = down + excluded.down, rows = rows + excluded.rows",
+    )?;
+    for ((at, customer), (up, down, rows)) in &sums.months {
+        month.execute(params![at, customer, up, down, rows])?;
+    }
+    Ok(())
+}
+
+/// Rows, sums and notes of every window that lies within this one; the sums of its months are made anew.
+fn clear(db: &Transaction<'_>, window: Window) -> rusqlite::Result<()> {
+    let keys = params![first_key(window.from), first_key(window.to.plus(1))];
+    db.execute("DELETE FROM usage_row WHERE key >= ?1 AND key < ?2", keys)?;
+    let days = params![window.from.days(), window.to.days()];
+    db.execute("DELETE FROM day_sum WHERE day BETWEEN ?1 AND ?2", days)?;
+    db.execute("DELETE FROM reading WHERE first >= ?1 AND last <= ?2", days)?;
+    for month in window.months() {
+        let whole = Window::month_of(month);
+        db.execute("DELETE FROM month_sum WHERE month = ?1", [month.days()])?;
+        db.execute(
+            "INSERT INTO month_sum
+             SELECT ?1, key >> ?2 & ?3, sum(up), sum(down), count(*) FROM usage_row
+             WHERE key >= ?4 AND key < ?5 GROUP BY 2",
+            params![
+                month.days(),
+                NUMBER_BITS,
+                (1i64 << CUSTOMER_BITS) - 1,
+                first_key(whole.from),
+                first_key(whole.to.plus(1))
+            ],
+        )?;
+    }
+    Ok(())
+}

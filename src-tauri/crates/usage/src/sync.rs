@@ -1,0 +1,327 @@
+//! Reading the usage report into the store: newest month first, then the older ones, then only what is new.
+//!
+//! Dropping the future pauses: pages that are kept are not asked for again. A window counts only when its
+//! pages, its count and its rows agree; where the vendor's pages may have overlapped, it is read again
+//! until two readings are the same.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use client::usage::{LARGEST_PAGE, ReportQuery, report};
+use client::{Client, Error};
+use futures_util::StreamExt;
+use futures_util::stream;
+use tokio::sync::mpsc;
+use wire::Day;
+use wire::customers::Page;
+use wire::usage::UsageRow;
+
+use crate::store::{Store, StoreError};
+use crate::window::Window;
+
+/// How to read. A parameter, so that tests need not wait.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Pages asked for at once.
+    pub parallel: usize,
+    /// Rows of a page.
+    pub page_size: u32,
+    /// So many days are read again each time: rows come late.
+    pub again: i32,
+    /// Waits before a page that failed is asked for again.
+    pub pauses: Vec<Duration>,
+    /// No report is older.
+    pub oldest: Day,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            parallel: 4,
+            page_size: LARGEST_PAGE,
+            again: 7,
+            pauses: [1, 3, 9].map(Duration::from_secs).to_vec(),
+            // 2015-01-01
+            oldest: Day::new(16_436),
+        }
+    }
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Rows held.
+    pub rows: i64,
+    /// Rows that the vendor counts.
+    pub total: i64,
+    /// What is being read.
+    pub window: Window,
+}
+
+/// Why reading ended early. What is kept stays.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    /// The vendor did not answer, or not as it should.
+    #[error(transparent)]
+    Vendor(#[from] Error),
+    /// The cache can not be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The report changes faster than it can be read.
+    #[error("the usage report keeps changing")]
+    Restless,
+}
+
+/// Readings of a window at most, before it is called restless.
+const ATTEMPTS: usize = 6;
+/// Pages that wait for the disk at most.
+const WAITING: usize = 8;
+
+/// Brings the store up to date: the days since the last time and a few before them, then the months that
+/// are missing, then months whose count is not the vendor's any more. `today`: in the vendor's zone.
+///
+/// # Errors
+/// [`SyncError`].
+pub async fn sync(
+    store: &Arc<Store>,
+    client: &Client,
+    today: Day,
+    plan: &Plan,
+    told: impl Fn(Progress) + Send + Sync,
+) -> Result<(), SyncError> {
+    let reader = Reader { store, client, plan, told: &told };
+    let total = reader.count(None).await?;
+    if let Some((_, through)) = store.covered()? {
+        let mut window = Window { from: through.plus(-plan.again), to: today };
+        // A long absence is read in pieces that memory holds.
+        while window.from <= window.to {
+            let piece = Window { to: window.to.min(Window::month_of(window.from).to), ..window };
+            reader.replace(piece, total).await?;
+            window.from = piece.to.plus(1);
+        }
+        store.cover(None, today)?;
+    } else {
+        let newest = Window { from: today.month_start(), to: today };
+        reader.read(newest, total).await?;
+        store.cover(Some(newest.from), today)?;
+    }
+    while let Some((oldest, _)) = store.covered()? {
+        if store.rows()? >= total || oldest <= plan.oldest {
+            break;
+        }
+        let month = Window::month_of(oldest).month_before();
+        reader.read(month, total).await?;
+        store.cover(Some(month.from), today)?;
+    }
+    reader.mend(today).await
+}
+
+struct Reader<'a, T> {
+    store: &'a Arc<Store>,
+    client: &'a Client,
+    plan: &'a Plan,
+    told: &'a T,
+}
+
+impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
+    fn tell(&self, window: Window, total: i64) -> Result<(), SyncError> {
+        (self.told)(Progress { rows: self.store.rows()?, total, window });
+        Ok(())
+    }
+
+    /// Rows of a window, as the vendor counts them.
+    async fn count(&self, window: Option<Window>) -> Result<i64, SyncError> {
+        let query = ReportQuery { page_size: 1, ..asked(window) };
+        Ok(fetch(self.client, &query, &self.plan.pauses).await?.total)
+    }
+
+    /// Reads a window page by page, and goes on where it was left.
+    async fn read(&self, window: Window, all: i64) -> Result<(), SyncError> {
+        let reading = self.store.reading(window)?;
+        if reading.complete {
+            return Ok(());
+        }
+        if reading.pages.is_empty() {
+            self.store.forget(window)?;
+        }
+        if !self.read_pages(window, all).await? || self.store.reading(window)?.doubtful {
+            self.store.forget(window)?;
+            return self.replace(window, all).await;
+        }
+        Ok(self.store.close(window)?)
+    }
+
+    /// Returns whether the pages fit together.
+    async fn read_pages(&self, window: Window, all: i64) -> Result<bool, SyncError> {
+        let kept = self.store.reading(window)?;
+        let first = fetch(self.client, &self.query(window, 1), &self.plan.pauses).await?;
+        let total = first.total;
+        if kept.total.is_some_and(|before| before != total) {
+            return Ok(false);
+        }
+        let size = self.plan.page_size;
+        let last = pages(total, size);
+        let missing: Vec<u32> = (1..=last).filter(|page| !kept.pages.contains(page)).collect();
+        let (send, mut arrived) = mpsc::channel(WAITING);
+        let fetching = fetch_all(self.client.clone(), self.plan.clone(), window, missing, first);
+        let task = tokio::spawn(async move {
+            let mut pages = std::pin::pin!(fetching);
+            while let Some(page) = pages.next().await {
+                // Nobody takes it any more: the reading was paused.
+                if send.send(page).await.is_err() {
+                    break;
+                }
+            }
+        });
+        let mut batch = Vec::new();
+        while arrived.recv_many(&mut batch, WAITING).await > 0 {
+            let mut fits = Vec::with_capacity(batch.len());
+            for page in batch.drain(..) {
+                let (number, page): (u32, Page<UsageRow>) = page?;
+                if page.total != total || page.rows.len() as i64 != rows_on(number, total, size) {
+                    task.abort();
+                    return Ok(false);
+                }
+                fits.push((number, page));
+            }
+            let store = self.store.clone();
+            let keep = move || {
+                let pages: Vec<_> = fits.iter().map(|(number, page)| (*number, page.total, &page.rows[..])).collect();
+                store.keep_pages(window, &pages)
+            };
+            tokio::task::spawn_blocking(keep).await.map_err(|_| SyncError::Restless)??;
+            self.tell(window, all)?;
+        }
+        Ok(true)
+    }
+
+    /// Reads a window whole, and puts it in the place of what was there.
+    async fn replace(&self, window: Window, all: i64) -> Result<(), SyncError> {
+        let rows = self.settled(window).await?;
+        let store = self.store.clone();
+        let replace = move || store.replace(window, &rows);
+        tokio::task::spawn_blocking(replace).await.map_err(|_| SyncError::Restless)??;
+        self.tell(window, all)
+    }
+
+    /// A reading that can be trusted: one page, or no row twice, or the same twice.
+    async fn settled(&self, window: Window) -> Result<Vec<UsageRow>, SyncError> {
+        let mut before: Option<Vec<UsageRow>> = None;
+        for _ in 0..ATTEMPTS {
+            let Some((mut rows, pages)) = self.once(window).await? else { continue };
+            if pages <= 1 {
+                return Ok(rows);
+            }
+            rows.sort_unstable_by(|one, other| order(one).cmp(&order(other)));
+            if rows.windows(2).all(|pair| pair[0] != pair[1]) || before.as_ref() == Some(&rows) {
+                return Ok(rows);
+            }
+            before = Some(rows);
+        }
+        Err(SyncError::Restless)
+    }
+
+    /// All pages once; `None` when their counts do not fit together.
+    async fn once(&self, window: Window) -> Result<Option<(Vec<UsageRow>, u32)>, SyncError> {
+        let first = fetch(self.client, &self.query(window, 1), &self.plan.pauses).await?;
+        let (total, size) = (first.total, self.plan.page_size);
+        let last = pages(total, size);
+        let missing = (1..=last).collect();
+        let mut all = Vec::new();
+        let mut fetching = std::pin::pin!(fetch_all(self.client.clone(), self.plan.clone(), window, missing, first));
+        while let Some(page) = fetching.next().await {
+            let (number, page) = page?;
+            if page.total != total || page.rows.len() as i64 != rows_on(number, total, size) {
+                return Ok(None);
+            }
+            all.extend(page.rows);
+        }
+        Ok(Some((all, last)))
+    }
+
+    /// Reads again the months whose count is not the vendor's any more.
+    async fn mend(&self, today: Day) -> Result<(), SyncError> {
+        let total = self.count(None).await?;
+        let Some((oldest, through)) = self.store.covered()? else { return Ok(()) };
+        let mut month = Window::month_of(through);
+        while self.store.rows()? != total && month.to >= oldest {
+            let span = Window { to: month.to.min(today), ..month };
+            if self.count(Some(span)).await? != self.store.rows_in(span)? {
+                self.replace(span, total).await?;
+            }
+            month = month.month_before();
+        }
+        Ok(())
+    }
+
+    fn query(&self, window: Window, page: u32) -> ReportQuery {
+        ReportQuery { page, page_size: self.plan.page_size, ..asked(Some(window)) }
+    }
+}
+
+fn asked(window: Option<Window>) -> ReportQuery {
+    ReportQuery { from: window.map(|window| window.from), to: window.map(|window| window.to), ..ReportQuery::default() }
+}
+
+fn order(row: &UsageRow) -> (Day, &str, &wire::MicroMb, &wire::MicroMb) {
+    (row.report_date, row.customer_id.as_str(), &row.upload, &row.download)
+}
+
+/// Pages that hold so many rows; the first is always there.
+fn pages(total: i64, size: u32) -> u32 {
+    u32::try_from(total.max(1).unsigned_abs().div_ceil(u64::from(size))).unwrap_or(u32::MAX)
+}
+
+fn rows_on(page: u32, total: i64, size: u32) -> i64 {
+    (total - i64::from(page - 1) * i64::from(size)).clamp(0, i64::from(size))
+}
+
+type Fetched = Result<(u32, Page<UsageRow>), Error>;
+
+/// The missing pages, a few at a time, in any order. The first was fetched to learn the count.
+fn fetch_all(
+    client: Client,
+    plan: Plan,
+    window: Window,
+    missing: Vec<u32>,
+    first: Page<UsageRow>,
+) -> impl stream::Stream<Item = Fetched> {
+    let mut first = missing.contains(&1).then_some(first);
+    let parallel = plan.parallel;
+    let pages = missing.into_iter().map(move |number| {
+        let query = ReportQuery { page: number, page_size: plan.page_size, ..asked(Some(window)) };
+        let known = if number == 1 { first.take() } else { None };
+        let (client, pauses) = (client.clone(), plan.pauses.clone());
+        async move {
+            match known {
+                Some(page) => Ok((number, page)),
+                None => fetch(&client, &query, &pauses).await.map(|page| (number, page)),
+            }
+        }
+    });
+    stream::iter(pages).buffer_unordered(parallel)
+}
+
+/// One page; asked for again after a pause when the network or the vendor's server was in the way.
+async fn fetch(client: &Client, query: &ReportQuery, pauses: &[Duration]) -> Result<Page<UsageRow>, Error> {
+    let mut pauses = pauses.iter();
+    loop {
+        match client.call(report(query)).await {
+            Ok(answer) => return Ok(answer.data),
+            Err(error) => match pauses.next().filter(|_| may_pass(&error)) {
+                Some(pause) => tokio::time::sleep(*pause).await,
+                None => return Err(error),
+            },
+        }
+    }
+}
+
+/// Whether the same question may have an answer a moment later.
+fn may_pass(error: &Error) -> bool {
+    match error {
+        Error::OutcomeUnknown(_) | Error::NotSent(client::NotSent::NoConnection) => true,
+        Error::NotThisService { status } => *status >= 500 || *status == 429,
+        Error::Refused(refusal) => refusal.status == 429 || refusal.status >= 500,
+        _ => false,
+    }
+}
