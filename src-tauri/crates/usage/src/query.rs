@@ -144,7 +144,7 @@ fn parts(span: Window) -> (Option<Window>, (Option<Window>, Option<Window>)) {
     }
     let head = (span.from < from).then(|| Window { from: span.from, to: from.plus(-1) });
     let behind = Window::month_of(to).to.plus(1);
-    let tail = (behind <= span.to).then(|| Window { from: behind, to: span.to });
+    let tail = (behind <= span.to).then_some(Window { from: behind, to: span.to });
     (Some(Window { from, to }), (head, tail))
 }
 

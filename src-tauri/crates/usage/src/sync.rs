@@ -73,7 +73,9 @@ pub enum SyncError {
 }
 
 /// Readings of a window at most, before it is called restless.
-const ATTEMPTS: usize = 6;
+const ATTEMPTS: usize = 9;
+/// Equal readings that are believed where pages can not be told apart.
+const SAME: usize = 3;
 /// Pages that wait for the disk at most.
 const WAITING: usize = 8;
 
@@ -204,24 +206,44 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         self.tell(window, all)
     }
 
-    /// A reading that can be trusted: one page, or no row twice, or the same twice.
+    /// A reading that can be trusted. Where a row occurs twice the pages may have overlapped and left
+    /// others out: such a window is halved, down to days, which one page holds.
     async fn settled(&self, window: Window) -> Result<Vec<UsageRow>, SyncError> {
-        let mut before: Option<Vec<UsageRow>> = None;
+        let (mut all, mut pieces) = (Vec::new(), vec![window]);
+        while let Some(piece) = pieces.pop() {
+            match self.distinct(piece).await? {
+                Some(rows) => all.extend(rows),
+                None if piece.from == piece.to => all.extend(self.repeated(piece).await?),
+                None => pieces.extend(piece.halves()),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The rows of a window, if one page holds them or none occurs twice: then none is left out.
+    async fn distinct(&self, window: Window) -> Result<Option<Vec<UsageRow>>, SyncError> {
         for _ in 0..ATTEMPTS {
-            let Some((mut rows, pages)) = self.once(window).await? else { continue };
-            if pages <= 1 {
-                return Ok(rows);
+            if let Some((rows, pages)) = self.once(window).await? {
+                return Ok((pages <= 1 || rows.windows(2).all(|pair| pair[0] != pair[1])).then_some(rows));
             }
-            rows.sort_unstable_by(|one, other| order(one).cmp(&order(other)));
-            if rows.windows(2).all(|pair| pair[0] != pair[1]) || before.as_ref() == Some(&rows) {
-                return Ok(rows);
-            }
-            before = Some(rows);
         }
         Err(SyncError::Restless)
     }
 
-    /// All pages once; `None` when their counts do not fit together.
+    /// A day of several pages that really holds a row twice: the same so often in a row.
+    async fn repeated(&self, day: Window) -> Result<Vec<UsageRow>, SyncError> {
+        let mut same: (usize, Vec<UsageRow>) = (0, Vec::new());
+        for _ in 0..ATTEMPTS {
+            let Some((rows, _)) = self.once(day).await? else { continue };
+            same = if same.1 == rows { (same.0 + 1, rows) } else { (1, rows) };
+            if same.0 == SAME {
+                return Ok(same.1);
+            }
+        }
+        Err(SyncError::Restless)
+    }
+
+    /// All pages once, sorted; `None` when their counts do not fit together.
     async fn once(&self, window: Window) -> Result<Option<(Vec<UsageRow>, u32)>, SyncError> {
         let first = fetch(self.client, &self.query(window, 1), &self.plan.pauses).await?;
         let (total, size) = (first.total, self.plan.page_size);
@@ -236,6 +258,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
             }
             all.extend(page.rows);
         }
+        all.sort_unstable_by(|one, other| order(one).cmp(&order(other)));
         Ok(Some((all, last)))
     }
 

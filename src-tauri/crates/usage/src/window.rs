@@ -23,6 +23,12 @@ impl Window {
         Self::month_of(self.from.plus(-1))
     }
 
+    /// Its two halves; of a single day the second is empty.
+    pub fn halves(self) -> [Self; 2] {
+        let middle = Day::new(self.from.days().midpoint(self.to.days()));
+        [Self { to: middle, ..self }, Self { from: middle.plus(1), ..self }]
+    }
+
     /// The months that it touches, by their first days.
     pub fn months(self) -> impl Iterator<Item = Day> {
         let last = self.to.month_start();
@@ -45,6 +51,15 @@ mod tests {
         assert_eq!(leap, window("2024-02-01", "2024-02-29"));
         assert_eq!(leap.month_before(), window("2024-01-01", "2024-01-31"));
         assert_eq!(leap.month_before().month_before(), window("2023-12-01", "2023-12-31"));
+    }
+
+    #[test]
+    fn halves_are_the_whole() {
+        let [first, second] = window("2026-01-01", "2026-01-31").halves();
+        assert_eq!((first.from.to_string().as_str(), second.to.to_string().as_str()), ("2026-01-01", "2026-01-31"));
+        assert_eq!(first.to.plus(1), second.from);
+        let [first, second] = window("2026-01-01", "2026-01-02").halves();
+        assert_eq!((first.from, second.from), (first.to, second.to));
     }
 
     #[test]
