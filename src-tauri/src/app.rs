@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use operations::{Operations, Schedule};
+use operations::{Operations, Schedule, WallClock};
 use sandbox::World;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, RwLock};
@@ -16,9 +16,8 @@ use crate::calls::Calls;
 use crate::connections::{self, ConnectionView};
 use crate::error::CommandError;
 use crate::options::Options;
-use crate::places::Places;
 use crate::practice::{self, Practice};
-use crate::session::{Followed, Session, wall_clock};
+use crate::session::{Followed, PLACES, Session, wall_clock};
 use crate::store::Store;
 
 /// Keychain service name; the same as the program's identifier.
@@ -69,9 +68,6 @@ pub struct Settings {
     /// Appearance.
     pub theme: Appearance,
 }
-
-/// The kept places of a connection, in its folder.
-const PLACES: &str = "places.json";
 
 /// Files, keychain, the open connection.
 pub(crate) struct App {
@@ -181,16 +177,17 @@ impl App {
     }
 
     async fn make_session(&self, id: &str) -> Result<Session, CommandError> {
-        let (account, keychain) = if id == practice::ID {
-            let folder = self.folder(id)?;
+        let folder = self.folder(id)?;
+        let (account, keychain, clock): (_, _, WallClock) = if id == practice::ID {
             let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
-            (practice.account.clone(), None)
+            let world = practice.service.world.clone();
+            (practice.account.clone(), None, Arc::new(move || world.clock.now()))
         } else {
-            connections::account(&self.connection(id)?, &self.vault).await?
+            let (account, keychain) = connections::account(&self.connection(id)?, &self.vault).await?;
+            (account, keychain, Arc::new(wall_clock))
         };
         let (operations, followed) = self.operations(id)?;
-        let places = Places::new(self.folder(id)?.join(PLACES));
-        Session::open(id, operations, followed, account, keychain, places)
+        Session::open(id, operations, followed, account, keychain, &folder, clock)
     }
 
     /// The operations of a connection, and whether somebody follows their changes.

@@ -10,6 +10,8 @@ pub mod orders;
 pub mod practice;
 pub mod purchase;
 pub mod settings;
+pub mod traffic;
+pub mod usage;
 
 use ::operations::{OperationId, OperationView};
 use tauri::{AppHandle, State};
@@ -98,6 +100,12 @@ commands! {
     operations::list_operations(()) -> Vec<OperationView>;
     operations::resend_operation(OperationId) -> OperationView;
     operations::judge_operation(operations::Judgement) -> OperationView;
+    traffic::traffic_totals(()) -> wire::traffic::TrafficTotals;
+    traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
+    usage::usage_state(()) -> usage::UsageState;
+    usage::usage_sync(()) -> usage::UsageState;
+    usage::usage_by_day(usage::UsageAsked) -> Vec<::usage::DayUse>;
+    usage::usage_by_customer(usage::UsageAsked) -> Vec<::usage::CustomerUse>;
     orders::list_orders(()) -> Vec<::operations::BookedOrder>;
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
     orders::reveal_proxies(orders::ProxiesOf) -> Vec<String>;
@@ -115,6 +123,7 @@ mod tests {
 
     fn export(to: &std::path::Path) {
         Commands::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
+        ::usage::Progress::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
         CommandError::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
     }
 

@@ -58,6 +58,8 @@ pub enum Code {
     Journal,
     /// The journal failed after an answer: nothing more is sent, and the outcome is not written down.
     Stopped,
+    /// The usage report changes faster than it can be read.
+    Restless,
     /// A file could not be written.
     NotSaved,
     /// Anything else.
@@ -201,6 +203,22 @@ impl From<JournalError> for CommandError {
 impl From<StoreError> for CommandError {
     fn from(error: StoreError) -> Self {
         Self::internal(&error)
+    }
+}
+
+impl From<usage::StoreError> for CommandError {
+    fn from(error: usage::StoreError) -> Self {
+        Self::internal(&error)
+    }
+}
+
+impl From<usage::SyncError> for CommandError {
+    fn from(error: usage::SyncError) -> Self {
+        match error {
+            usage::SyncError::Vendor(error) => error.into(),
+            usage::SyncError::Store(error) => error.into(),
+            usage::SyncError::Restless => Self::technical(Code::Restless, &error),
+        }
     }
 }
 

@@ -12,6 +12,9 @@ use crate::session::Session;
 /// An operation changed; the window asks for it again.
 pub(crate) const OPERATION_CHANGED: &str = "operation-changed";
 
+/// More of the usage report is kept.
+pub(crate) const USAGE_PROGRESS: &str = "usage-progress";
+
 /// Passes on what changes in a session: its operations, once for each journal, and its late orders.
 pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
     late_orders::follow(handle, session);

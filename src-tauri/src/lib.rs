@@ -18,6 +18,7 @@ mod report;
 mod session;
 mod single;
 mod store;
+mod usage_cache;
 mod window;
 
 use std::process::ExitCode;

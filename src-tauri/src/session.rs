@@ -1,18 +1,27 @@
 //! An open connection: its client, its operations, its prices. One at a time.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience};
-use operations::{Operations, PlaceAndPay};
+use operations::{Operations, PlaceAndPay, WallClock};
 use vault::KeychainState;
+use wire::Day;
 use wire::ids::QuoteId;
 
 use crate::error::CommandError;
 use crate::places::Places;
+use crate::usage_cache::UsageCache;
+
+/// The vendor's times carry no zone: UTC+8, in minutes east.
+pub(crate) const VENDOR_ZONE: i32 = 480;
+
+/// The kept places of a connection, in its folder.
+pub(crate) const PLACES: &str = "places.json";
 
 /// A price that can be bought.
 pub(crate) struct Priced {
@@ -37,6 +46,8 @@ pub(crate) struct Session {
     pub(crate) places: Arc<Places>,
     /// The vendor has no stock by segment: asked once for each opening.
     pub(crate) without_segments: AtomicBool,
+    pub(crate) usage: Arc<UsageCache>,
+    clock: WallClock,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
 }
 
@@ -50,9 +61,11 @@ impl Session {
         followed: Followed,
         account: Account,
         keychain: Option<KeychainState>,
-        places: Places,
+        folder: &Path,
+        clock: WallClock,
     ) -> Result<Self, CommandError> {
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
+        let usage = Arc::new(UsageCache::new(folder.join("cache.db"), account.address.agent_base()));
         let account = Arc::new(account);
         operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
         let client = Client::new(account, Patience::default())?;
@@ -63,8 +76,10 @@ impl Session {
             followed,
             whose,
             keychain,
-            places: Arc::new(places),
+            places: Arc::new(Places::new(folder.join(PLACES))),
             without_segments: AtomicBool::new(false),
+            usage,
+            clock,
             prices: Arc::default(),
         })
     }
@@ -72,7 +87,12 @@ impl Session {
     /// What an earlier session of the same connection knows stays good: a new token is no new price.
     pub(crate) fn knowing_what(self, earlier: Option<&Self>) -> Self {
         match earlier.filter(|earlier| earlier.id == self.id && earlier.whose == self.whose) {
-            Some(earlier) => Self { prices: earlier.prices.clone(), places: earlier.places.clone(), ..self },
+            Some(earlier) => Self {
+                prices: earlier.prices.clone(),
+                places: earlier.places.clone(),
+                usage: earlier.usage.clone(),
+                ..self
+            },
             None => self,
         }
     }
@@ -88,6 +108,11 @@ impl Session {
                 tracing::info!(%error, "places not refreshed");
             }
         });
+    }
+
+    /// Today, in the vendor's zone.
+    pub(crate) fn today(&self) -> Day {
+        Day::of((self.clock)(), VENDOR_ZONE)
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

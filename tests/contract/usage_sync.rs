@@ -23,7 +23,7 @@ fn plan(page_size: u32) -> Plan {
 
 fn store() -> (tempfile::TempDir, Arc<Store>) {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(&folder.path().join("cache.db")).expect("a store");
+    let store = Store::open(&folder.path().join("cache.db"), "a service").expect("a store");
     (folder, Arc::new(store))
 }
 
@@ -50,16 +50,16 @@ fn sums_agree(store: &Store) {
     for day in &by_day {
         let own = rows.iter().filter(|row| row.day == day.day);
         let sum = own.fold((0, 0), |sum, row| (sum.0 + row.upload.micro, sum.1 + row.download.micro));
-        assert_eq!((day.up, day.down), sum, "{}", day.day);
+        assert_eq!((day.upload.micro, day.download.micro), sum, "{}", day.day);
     }
     for span in [ever(), Window { from: Day::new(20_010), to: Day::new(20_075) }] {
         for one in store.by_customer(span).expect("sums") {
             let own = rows.iter().filter(|row| row.customer_id == one.customer_id);
             let own = own.filter(|row| span.from <= row.day && row.day <= span.to);
             let sum = own.fold((0, 0), |sum, row| (sum.0 + row.upload.micro, sum.1 + row.download.micro));
-            assert_eq!((one.up, one.down), sum, "{} {span:?}", one.customer_id);
+            assert_eq!((one.upload.micro, one.download.micro), sum, "{} {span:?}", one.customer_id);
             let days = store.by_day_of(&one.customer_id, span).expect("days");
-            assert_eq!(days.iter().map(|day| day.down).sum::<i64>(), one.down);
+            assert_eq!(days.iter().map(|day| day.download.micro).sum::<i64>(), one.download.micro);
         }
     }
     assert_eq!(store.rows().expect("a count"), rows.len() as i64);
@@ -234,4 +234,16 @@ async fn axum_serve(listener: tokio::net::TcpListener, router: Router) {
         let stream = hyper_util::rt::TokioIo::new(stream);
         tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(stream, answer));
     }
+}
+
+#[test]
+fn rows_of_another_service_are_taken_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cache.db");
+    let row: wire::usage::UsageRow = serde_json::from_str(&row(1, 1).to_string()).expect("a row");
+    let store = Store::open(&file, "one").expect("a store");
+    store.replace(ever(), &[row]).expect("it is kept");
+    drop(store);
+    assert_eq!(Store::open(&file, "one").expect("a store").rows().expect("a count"), 1);
+    assert_eq!(Store::open(&file, "another").expect("a store").rows().expect("a count"), 0);
 }

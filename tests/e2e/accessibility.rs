@@ -156,6 +156,16 @@ async fn every_screen(theme: &str, language: &str) {
     clean(&window, "order that needs you").await;
     window.press("operation-mark-not-done").await;
     window.see_state("order-result", "resolved-not").await;
+    window.press("nav-traffic").await;
+    window.see_state("usage-table", "ready").await;
+    window.see_gone(&testid("usage-progress")).await;
+    clean(&window, "usage").await;
+    window.fill("usage-from", "2026-02-30").await;
+    window.see(&testid("usage-from-error")).await;
+    clean(&window, "usage with a wrong day").await;
+    window.press("traffic-part-records").await;
+    window.see_state("records-table", "ready").await;
+    clean(&window, "records").await;
     window.press("nav-settings").await;
     window.see_state("keychain-state", "available").await;
     clean(&window, "settings").await;

@@ -16,3 +16,4 @@ mod practice_menu;
 mod price_expired;
 mod rotated_token;
 mod segments;
+mod traffic;

@@ -17,10 +17,7 @@ use wire::purchase::{PurchaseConfig, PurchaseOptions};
 
 use super::Context;
 use crate::error::CommandError;
-use crate::session::{Priced, wall_clock};
-
-/// The vendor's times carry no zone: UTC+8, in minutes east.
-const VENDOR_ZONE: i32 = 480;
+use crate::session::{Priced, VENDOR_ZONE, wall_clock};
 
 pub(crate) async fn purchase_options(context: &Context, (): ()) -> Result<PurchaseOptions, CommandError> {
     let session = context.app.session().await?;

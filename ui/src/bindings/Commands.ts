@@ -10,6 +10,8 @@ import type { Continent } from "./Continent";
 import type { CountriesOf } from "./CountriesOf";
 import type { Country } from "./Country";
 import type { CountryStock } from "./CountryStock";
+import type { CustomerUse } from "./CustomerUse";
+import type { DayUse } from "./DayUse";
 import type { ExportRequest } from "./ExportRequest";
 import type { Exported } from "./Exported";
 import type { InventoryQuery } from "./InventoryQuery";
@@ -31,11 +33,16 @@ import type { Province } from "./Province";
 import type { ProxiesOf } from "./ProxiesOf";
 import type { PurchaseOptions } from "./PurchaseOptions";
 import type { QuoteId } from "./QuoteId";
+import type { RecordsAsked } from "./RecordsAsked";
+import type { RecordsPage } from "./RecordsPage";
 import type { SegmentStock } from "./SegmentStock";
 import type { SegmentsQuery } from "./SegmentsQuery";
 import type { Settings } from "./Settings";
+import type { TrafficTotals } from "./TrafficTotals";
+import type { UsageAsked } from "./UsageAsked";
+import type { UsageState } from "./UsageState";
 
 /**
  * Name of each command, with the types it takes and gives.
  */
-export type Commands = { boot: [null, Boot], connection_problem: [null, CommandError | null], perf_mark: [string, null], stop_call: [number, null], set_zoom: [number, null], copy_text: [string, null], notices: [null, string], preview_report: [null, string], save_report: [null, string], save_settings: [Settings, Settings], keychain_state: [null, KeychainState], test_connection: [ConnectionDraft, ProbeResults], save_connection: [ConnectionDraft, ConnectionView], replace_static_token: [NewToken, Boot], remove_connection: [string, null], open_connection: [string, Boot], start_practice: [null, Boot], leave_practice: [null, Boot], practice_state: [null, PracticeState], practice_set_wallet: [Amount, PracticeState], practice_set_speed: [number, PracticeState], practice_reset: [null, PracticeState], list_continents: [null, Array<Continent>], list_countries: [CountriesOf, Array<Country>], list_states: [PlacesOf, Array<Province>], list_cities: [PlacesOf, Array<City>], search_places: [string, Array<PlaceHit>], search_vendor_places: [string, Array<PlaceHit>], refresh_places: [null, number], purchase_options: [null, PurchaseOptions], purchase_stock: [InventoryQuery, Array<CountryStock>], segment_stock: [SegmentsQuery, Array<SegmentStock> | null], purchase_price: [PriceRequest, Price], offer_order: [QuoteId, Offered], pay_order: [string, OperationView], list_operations: [null, Array<OperationView>], resend_operation: [OperationId, OperationView], judge_operation: [Judgement, OperationView], list_orders: [null, Array<BookedOrder>], order_detail: [OrderNo, OrderView], reveal_proxies: [ProxiesOf, Array<string>], copy_proxies: [ProxiesOf, null], export_proxies: [ExportRequest, Exported], proxy_template: [null, string], };
+export type Commands = { boot: [null, Boot], connection_problem: [null, CommandError | null], perf_mark: [string, null], stop_call: [number, null], set_zoom: [number, null], copy_text: [string, null], notices: [null, string], preview_report: [null, string], save_report: [null, string], save_settings: [Settings, Settings], keychain_state: [null, KeychainState], test_connection: [ConnectionDraft, ProbeResults], save_connection: [ConnectionDraft, ConnectionView], replace_static_token: [NewToken, Boot], remove_connection: [string, null], open_connection: [string, Boot], start_practice: [null, Boot], leave_practice: [null, Boot], practice_state: [null, PracticeState], practice_set_wallet: [Amount, PracticeState], practice_set_speed: [number, PracticeState], practice_reset: [null, PracticeState], list_continents: [null, Array<Continent>], list_countries: [CountriesOf, Array<Country>], list_states: [PlacesOf, Array<Province>], list_cities: [PlacesOf, Array<City>], search_places: [string, Array<PlaceHit>], search_vendor_places: [string, Array<PlaceHit>], refresh_places: [null, number], purchase_options: [null, PurchaseOptions], purchase_stock: [InventoryQuery, Array<CountryStock>], segment_stock: [SegmentsQuery, Array<SegmentStock> | null], purchase_price: [PriceRequest, Price], offer_order: [QuoteId, Offered], pay_order: [string, OperationView], list_operations: [null, Array<OperationView>], resend_operation: [OperationId, OperationView], judge_operation: [Judgement, OperationView], traffic_totals: [null, TrafficTotals], traffic_records: [RecordsAsked, RecordsPage], usage_state: [null, UsageState], usage_sync: [null, UsageState], usage_by_day: [UsageAsked, Array<DayUse>], usage_by_customer: [UsageAsked, Array<CustomerUse>], list_orders: [null, Array<BookedOrder>], order_detail: [OrderNo, OrderView], reveal_proxies: [ProxiesOf, Array<string>], copy_proxies: [ProxiesOf, null], export_proxies: [ExportRequest, Exported], proxy_template: [null, string], };

@@ -6,7 +6,7 @@ import type { Settings } from '../bindings/Settings'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
 
-export type Place = 'welcome' | 'buy' | 'orders' | 'activity' | 'settings'
+export type Place = 'welcome' | 'buy' | 'orders' | 'traffic' | 'activity' | 'settings'
 
 class App {
   boot = $state<Boot | null>(null)

@@ -15,6 +15,8 @@ const moments = kept(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
 )
 
+const days = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
+
 /** A decimal string with the language's grouping and at least `digits` decimals. Exact. */
 export function decimal(exact: string, digits = 0, locale: Language = language()): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(exact) ?? []
@@ -45,6 +47,38 @@ function decimals(exact: string): number {
 function toScaled(exact: string, places: number): bigint {
   const [whole = '0', fraction = ''] = exact.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))
+}
+
+/** MB in a gigabyte. */
+const MB_IN_GB = 1024n
+
+/** Traffic of so many MB as a person reads it: GB from one on, two decimals, half up. */
+export function traffic(mb: string, locale: Language = language()): string {
+  const hundredths = toScaled(mb, Math.max(decimals(mb), 2))
+  const scale = 10n ** BigInt(Math.max(decimals(mb), 2))
+  const size = hundredths < 0n ? -hundredths : hundredths
+  const inGb = size >= MB_IN_GB * scale
+  const unit = inGb ? MB_IN_GB * scale : scale
+  const rounded = (size * 100n + unit / 2n) / unit
+  const text = `${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')}`
+  return `${decimal(hundredths < 0n && rounded > 0n ? `-${text}` : text, 2, locale)} ${inGb ? 'GB' : 'MB'}`
+}
+
+/** A calendar day, `yyyy-MM-dd`, as the language writes it. */
+export function calendarDay(day: string, locale: Language = language()): string {
+  return days(locale).format(Date.parse(`${day}T00:00:00Z`))
+}
+
+/** Whether a typed text is a day of the calendar. */
+export function isDay(text: string): boolean {
+  const read = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return read !== null && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text)
+}
+
+/** So many days later, or earlier. */
+export function daysFrom(day: string, count: number): string {
+  const at = Date.parse(`${day}T00:00:00Z`) + count * 86_400_000
+  return new Date(at).toISOString().slice(0, 10)
 }
 
 /** Date and time of day, to the second. */

@@ -3,6 +3,7 @@ import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
+import type { UsageProgress } from '../bindings/UsageProgress'
 
 let calls = 0
 
@@ -32,6 +33,11 @@ export function onOrderChanged(changed: (orderNo: string) => void): Promise<() =
 export function failure(thrown: unknown): CommandError | null {
   const error = asCommandError(thrown)
   return error.code === 'given-up' ? null : error
+}
+
+/** Runs `changed` whenever more of the usage report is kept. */
+export function onUsageProgress(changed: (progress: UsageProgress) => void): Promise<() => void> {
+  return listen<UsageProgress>('usage-progress', (event) => changed(event.payload))
 }
 
 /** Whatever was thrown, as a `CommandError`: a broken bridge is one too. */

@@ -62,6 +62,11 @@ impl Address {
         self.loopback
     }
 
+    /// Base and prefix of the traffic and customer areas: what was read there belongs to it.
+    pub fn agent_base(&self) -> String {
+        format!("{}{}", self.base, self.agent_prefix)
+    }
+
     /// Scheme, host and port are the same: what was trusted with a token still has it.
     pub fn same_origin(&self, other: &Self) -> bool {
         self.base.origin() == other.base.origin()

@@ -19,7 +19,7 @@ pub mod state;
 pub mod view;
 
 pub use confirmation::{Confirmations, Offer, Spent};
-pub use engine::{OperationError, Operations, Schedule};
+pub use engine::{OperationError, Operations, Schedule, WallClock};
 pub use journal::JournalError;
 pub use order_book::BookedOrder;
 pub use place_and_pay::PlaceAndPay;

@@ -15,10 +15,12 @@ use crate::window::Window;
 pub struct DayUse {
     /// The day.
     pub day: Day,
-    /// Sent, millionths of a MB.
-    pub up: i64,
-    /// Received, millionths of a MB.
-    pub down: i64,
+    /// Sent, MB.
+    pub upload: MicroMb,
+    /// Received, MB.
+    pub download: MicroMb,
+    /// Both, MB.
+    pub sum: MicroMb,
 }
 
 /// Use of one customer.
@@ -29,10 +31,12 @@ pub struct CustomerUse {
     pub customer_id: CustomerId,
     /// Login name.
     pub name: String,
-    /// Sent, millionths of a MB.
-    pub up: i64,
-    /// Received, millionths of a MB.
-    pub down: i64,
+    /// Sent, MB.
+    pub upload: MicroMb,
+    /// Received, MB.
+    pub download: MicroMb,
+    /// Both, MB.
+    pub sum: MicroMb,
 }
 
 /// A kept row, exactly.
@@ -57,9 +61,7 @@ impl Store {
         let db = self.db();
         let mut query =
             db.prepare_cached("SELECT day, up, down FROM day_sum WHERE day BETWEEN ?1 AND ?2 ORDER BY day")?;
-        let day =
-            |row: &rusqlite::Row<'_>| Ok(DayUse { day: Day::new(row.get(0)?), up: row.get(1)?, down: row.get(2)? });
-        Ok(query.query_map(params![span.from.days(), span.to.days()], day)?.collect::<rusqlite::Result<_>>()?)
+        Ok(query.query_map(params![span.from.days(), span.to.days()], day_use)?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Use by day of one customer, oldest first.
@@ -76,10 +78,8 @@ impl Store {
                            AND usage_row.key < ((day_sum.day << 40) | ((customer.number + 1) << 16))
              WHERE day_sum.day BETWEEN ?2 AND ?3 GROUP BY day_sum.day ORDER BY day_sum.day",
         )?;
-        let day =
-            |row: &rusqlite::Row<'_>| Ok(DayUse { day: Day::new(row.get(0)?), up: row.get(1)?, down: row.get(2)? });
         let span = params![customer.as_str(), span.from.days(), span.to.days()];
-        Ok(query.query_map(span, day)?.collect::<rusqlite::Result<_>>()?)
+        Ok(query.query_map(span, day_use)?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Use by customer, most first. Whole months come from the roll-up, the days at both ends from rows.
@@ -102,7 +102,8 @@ impl Store {
         let months = months.map_or((1, 0), |months| (months.from.days(), months.to.days()));
         let customer = |row: &rusqlite::Row<'_>| {
             let id: String = row.get(0)?;
-            Ok(CustomerUse { customer_id: CustomerId::new(id), name: row.get(1)?, up: row.get(2)?, down: row.get(3)? })
+            let (upload, download, sum) = amounts(row, 2)?;
+            Ok(CustomerUse { customer_id: CustomerId::new(id), name: row.get(1)?, upload, download, sum })
         };
         let asked = params![months.0, months.1, head.0, head.1, tail.0, tail.1];
         Ok(query.query_map(asked, customer)?.collect::<rusqlite::Result<_>>()?)
@@ -131,6 +132,17 @@ impl Store {
         let keys = params![first_key(span.from), first_key(span.to.plus(1))];
         Ok(query.query_map(keys, kept)?.collect::<rusqlite::Result<_>>()?)
     }
+}
+
+/// Sent and received from a column on, and both together.
+fn amounts(row: &rusqlite::Row<'_>, at: usize) -> rusqlite::Result<(MicroMb, MicroMb, MicroMb)> {
+    let (up, down): (i64, i64) = (row.get(at)?, row.get(at + 1)?);
+    Ok((MicroMb::new(up), MicroMb::new(down), MicroMb::new(up.saturating_add(down))))
+}
+
+fn day_use(row: &rusqlite::Row<'_>) -> rusqlite::Result<DayUse> {
+    let (upload, download, sum) = amounts(row, 1)?;
+    Ok(DayUse { day: Day::new(row.get(0)?), upload, download, sum })
 }
 
 /// The whole months of a span (by their first days), and the days before and behind them.

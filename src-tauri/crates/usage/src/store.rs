@@ -40,6 +40,7 @@ const SCHEMA: &str = "
         first INTEGER NOT NULL, last INTEGER NOT NULL, total INTEGER, pages TEXT NOT NULL DEFAULT '',
         doubtful INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (first, last)) STRICT, WITHOUT ROWID;
+    CREATE TABLE owner (one INTEGER PRIMARY KEY CHECK (one = 1), whose TEXT NOT NULL) STRICT;
     CREATE TABLE covered (one INTEGER PRIMARY KEY CHECK (one = 1), oldest INTEGER NOT NULL, through INTEGER NOT NULL) STRICT;
 ";
 
@@ -76,16 +77,17 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file, or makes it.
+    /// Opens the file, or makes it. `whose`: where its rows come from; those of another are taken out.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn open(file: &Path) -> Result<Self, StoreError> {
+    pub fn open(file: &Path, whose: &str) -> Result<Self, StoreError> {
         let mut db = Connection::open(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "NORMAL")?;
         db.pragma_update(None, "cache_size", -64_000)?;
         Migrations::new(vec![M::up(SCHEMA)]).to_latest(&mut db)?;
+        belong_to(&mut db, whose)?;
         Ok(Self { db: Mutex::new(db) })
     }
 
@@ -193,6 +195,19 @@ impl Store {
         clear(&transaction, window)?;
         Ok(transaction.commit()?)
     }
+}
+
+fn belong_to(db: &mut Connection, whose: &str) -> rusqlite::Result<()> {
+    let known: Option<String> = db.query_row("SELECT whose FROM owner", [], |row| row.get(0)).optional()?;
+    if known.as_deref() == Some(whose) {
+        return Ok(());
+    }
+    let transaction = db.transaction()?;
+    for table in ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer", "owner"] {
+        transaction.execute(&format!("DELETE FROM {table}"), [])?;
+    }
+    transaction.execute("INSERT INTO owner VALUES (1, ?1)", [whose])?;
+    transaction.commit()
 }
 
 fn reading(db: &Connection, window: Window) -> rusqlite::Result<Reading> {

@@ -11,7 +11,9 @@ use client::usage::{LARGEST_PAGE, ReportQuery, report};
 use client::{Client, Error};
 use futures_util::StreamExt;
 use futures_util::stream;
+use serde::Serialize;
 use tokio::sync::mpsc;
+use ts_rs::TS;
 use wire::Day;
 use wire::customers::Page;
 use wire::usage::UsageRow;
@@ -48,7 +50,8 @@ impl Default for Plan {
 }
 
 /// How far it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[ts(rename = "UsageProgress")]
 pub struct Progress {
     /// Rows held.
     pub rows: i64,

@@ -1,9 +1,12 @@
 //! A span of days that is read as one: from its first page to the check of its count.
 
+use serde::Serialize;
+use ts_rs::TS;
 use wire::Day;
 
 /// First and last day, both included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, TS)]
+#[ts(rename = "Days")]
 pub struct Window {
     /// First day.
     pub from: Day,

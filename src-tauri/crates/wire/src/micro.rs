@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+use ts_rs::TS;
 
 use crate::amount::{Amount, NotExact};
 
@@ -16,7 +17,8 @@ const DECIMALS: usize = 6;
 
 /// An amount of traffic in MB, held as millionths. Reports carry one or two decimals; what is finer
 /// than a millionth keeps its own text beside, so that nothing is lost.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
+#[ts(type = "string")]
 pub struct MicroMb {
     /// Millionths of a MB; half up when `finer` is there.
     pub micro: i64,
@@ -73,6 +75,12 @@ impl FromStr for MicroMb {
 impl fmt::Display for MicroMb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.amount().fmt(f)
+    }
+}
+
+impl Serialize for MicroMb {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -1,0 +1,40 @@
+//! The kept usage of one connection, opened when it is first asked for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, OnceCell};
+use usage::{Store, StoreError};
+
+pub(crate) struct UsageCache {
+    file: PathBuf,
+    /// Where the rows come from: those of another service are no rows of this one.
+    whose: String,
+    store: OnceCell<Arc<Store>>,
+    /// One reading at a time.
+    pub(crate) reading: Mutex<()>,
+}
+
+impl UsageCache {
+    pub(crate) fn new(file: PathBuf, whose: String) -> Self {
+        Self { file, whose, store: OnceCell::new(), reading: Mutex::default() }
+    }
+
+    pub(crate) async fn store(&self) -> Result<Arc<Store>, StoreError> {
+        let open = || async {
+            let (file, whose) = (self.file.clone(), self.whose.clone());
+            let opened = tokio::task::spawn_blocking(move || open(&file, &whose)).await;
+            opened.unwrap_or(Err(StoreError::TooMany)).map(Arc::new)
+        };
+        self.store.get_or_try_init(open).await.cloned()
+    }
+}
+
+/// A cache that can not be opened is made anew: the vendor has it all.
+fn open(file: &std::path::Path, whose: &str) -> Result<Store, StoreError> {
+    Store::open(file, whose).or_else(|error| {
+        tracing::warn!(%error, "usage cache made anew");
+        let _ = std::fs::remove_file(file);
+        Store::open(file, whose)
+    })
+}

@@ -1,0 +1,95 @@
+//! Traffic: totals, who used how much, what was given.
+
+use sandbox::Fault;
+use serde_json::Value;
+use tests::service;
+use tests::window::{Window, testid};
+
+async fn told(service: &sandbox::Service, path: &str) -> Value {
+    let token = &service.world.options.credentials.agent_token;
+    let asked = service::http().get(format!("{}/prod-api{path}", service.base_url())).header("token", token);
+    let answer: Value = asked.send().await.expect("an answer").json().await.expect("JSON");
+    answer["data"].clone()
+}
+
+#[tokio::test]
+async fn totals_and_usage_are_the_services_own() {
+    // The clock stands, so that what is shown can be compared.
+    let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
+    let service = service::start_with(options).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    let totals = told(&service, "/api/agent/getFlowTotalFull").await;
+    for (id, account) in [("primary", "account"), ("secondary", "account2")] {
+        for (part, field) in [("recharged", "flowCount"), ("consumed", "consumeFlow"), ("left", "residualFlow")] {
+            let shown: f64 = window.attribute(&format!("total-{id}-{part}"), "data-value").await.parse().expect("MB");
+            assert_eq!(Some(shown), totals[account][field].as_f64(), "{id} {part}");
+        }
+    }
+    let report = told(&service, "/open/dynamic/flowReport?pageSize=2000").await;
+    let total = report["total"].as_i64().expect("a total");
+    window.see(&format!("{}[data-value='{total}']", testid("usage-rows"))).await;
+    window.see_gone(&testid("usage-progress")).await;
+    // The day with the most rows that is over, summed from the report.
+    let rows = report["rows"].as_array().expect("rows");
+    let day = rows[200]["reportDate"].as_str().expect("a day");
+    let of_day = rows.iter().filter(|row| row["reportDate"] == day);
+    let sum: f64 = of_day.filter_map(|row| row["downloadFlow"].as_f64()).sum();
+    let shown = window
+        .run(&format!("return document.querySelector('[data-testid=usage-row][data-key=\"{day}\"] [data-value]:nth-child(3)').dataset.value"))
+        .await;
+    let shown: f64 = shown.as_str().expect("MB").parse().expect("a number");
+    assert!((shown - sum).abs() < 0.005, "{day}: {shown} {sum}");
+    window.press("usage-by-customer").await;
+    window.press("usage-last-365").await;
+    tests::until("every customer is there", async || {
+        let keys = window.run("return document.querySelectorAll('[data-testid=usage-row]').length").await;
+        (keys.as_u64()? > 40).then_some(())
+    })
+    .await;
+    window.fill("usage-from", "2026-02-30").await;
+    window.see(&testid("usage-from-error")).await;
+    window.fill("usage-from", "2030-01-01").await;
+    window.see(&testid("usage-to-error")).await;
+}
+
+#[tokio::test]
+async fn reading_usage_can_be_paused_and_goes_on() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    service::fault(&service, "flowReport", Fault::Delay { ms: 50_000 });
+    window.press("nav-traffic").await;
+    window.press("usage-cancel").await;
+    window.see_gone(&testid("usage-progress")).await;
+    window.see_gone(&testid("error-panel")).await;
+    window.press("usage-refresh").await;
+    window.see_state("usage-table", "ready").await;
+}
+
+#[tokio::test]
+async fn records_are_chosen_by_direction_type_account_and_days() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-records").await;
+    window.see_state("records-table", "ready").await;
+    let shown = async || window.text("records-table").await;
+    assert!(shown().await.contains("Recharge"));
+    window.press("records-type-1").await;
+    tests::until("what was used is there", async || shown().await.contains("Used").then_some(())).await;
+    window.press("records-received").await;
+    tests::until("what was received is there", async || shown().await.contains("vendor").then_some(())).await;
+    window.press("records-given").await;
+    window.fill("records-account", "nobody@example.com").await;
+    window.see_state("records-table", "empty").await;
+    window.fill("records-account", "").await;
+    window.see_state("records-table", "ready").await;
+    window.press("records-more").await;
+    service::fault(&service, "myRechargeFlowList", Fault::NullData);
+    window.press("records-type-0").await;
+    let said = window.see_error("200").await;
+    assert!(said.contains("did not accept this token"), "{said}");
+}

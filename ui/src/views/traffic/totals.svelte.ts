@@ -1,0 +1,20 @@
+/** Traffic left on both accounts. */
+import type { CommandError } from '../../bindings/CommandError'
+import type { TrafficTotals } from '../../bindings/TrafficTotals'
+import { call, failure } from '../../lib/ipc'
+import { Wait } from '../../lib/wait.svelte'
+
+export class Totals {
+  told = $state.raw<TrafficTotals | null>(null)
+  error = $state<CommandError | null>(null)
+  readonly wait = new Wait()
+
+  async load(): Promise<void> {
+    this.error = null
+    try {
+      this.told = await this.wait.run((signal) => call('traffic_totals', null, signal))
+    } catch (thrown) {
+      this.error = failure(thrown)
+    }
+  }
+}
