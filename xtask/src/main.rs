@@ -43,10 +43,11 @@ fn build() -> Result<(), String> {
 
 /// Every benchmark; each says whether it reached its goal.
 fn bench() -> Result<(), String> {
-    const ENGINES: [&str; 1] = ["picker-search"];
+    const ENGINES: [&str; 2] = ["picker-search", "usage-sync"];
     /// In the window, beside the program that `build` leaves.
     const WINDOW: [&str; 1] = ["picker-paint"];
     packages::ensure(packages::WINDOW)?;
+    packages::ensure(packages::ANCHORS)?;
     build()?;
     let engines = ENGINES.map(|name| (name, run::cargo(&["run", "--release", "--package", "bench", "--bin", name])));
     let window = WINDOW.map(|name| (name, run::cargo(&["run", "--package", "bench", "--bin", name])));

@@ -21,6 +21,9 @@ pub(crate) const WINDOW: &[&str] = &[
     "fonts-noto-cjk",
 ];
 
+/// What figures are measured against.
+pub(crate) const ANCHORS: &[&str] = &["curl", "sqlite3"];
+
 /// To bring Node.js where it is missing or too old.
 pub(crate) const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
 

@@ -6,7 +6,7 @@ use ts_rs::TS;
 use wire::ids::CustomerId;
 use wire::{Day, MicroMb};
 
-use crate::store::{Store, StoreError, first_key, unpack};
+use crate::store::{Store, StoreError, keys, unpack};
 use crate::window::Window;
 
 /// Use of one day, MB.
@@ -58,7 +58,8 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn by_day(&self, span: Window) -> Result<Vec<DayUse>, StoreError> {
-        let db = self.db();
+        let open = self.open_file();
+        let db = &open.db;
         let mut query =
             db.prepare_cached("SELECT day, up, down FROM day_sum WHERE day BETWEEN ?1 AND ?2 ORDER BY day")?;
         Ok(query.query_map(params![span.from.days(), span.to.days()], day_use)?.collect::<rusqlite::Result<_>>()?)
@@ -69,13 +70,14 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn by_day_of(&self, customer: &CustomerId, span: Window) -> Result<Vec<DayUse>, StoreError> {
-        let db = self.db();
+        let open = self.open_file();
+        let db = &open.db;
         // A day at a time: the key leads with the day, so this touches only the customer's own rows.
         let mut query = db.prepare_cached(
             "SELECT day_sum.day, sum(usage_row.up), sum(usage_row.down) FROM day_sum
              JOIN customer ON customer.id = ?1
-             JOIN usage_row ON usage_row.key >= ((day_sum.day << 40) | (customer.number << 16))
-                           AND usage_row.key < ((day_sum.day << 40) | ((customer.number + 1) << 16))
+             JOIN usage_row ON usage_row.key >= (((4194304 - day_sum.day) << 40) | (customer.number << 16))
+                           AND usage_row.key < (((4194304 - day_sum.day) << 40) | ((customer.number + 1) << 16))
              WHERE day_sum.day BETWEEN ?2 AND ?3 GROUP BY day_sum.day ORDER BY day_sum.day",
         )?;
         let span = params![customer.as_str(), span.from.days(), span.to.days()];
@@ -88,7 +90,8 @@ impl Store {
     /// [`StoreError`].
     pub fn by_customer(&self, span: Window) -> Result<Vec<CustomerUse>, StoreError> {
         let (months, ends) = parts(span);
-        let db = self.db();
+        let open = self.open_file();
+        let db = &open.db;
         let mut query = db.prepare_cached(
             "SELECT customer.id, customer.name, sum(up), sum(down) FROM (
                  SELECT customer, up, down FROM month_sum WHERE month BETWEEN ?1 AND ?2
@@ -97,8 +100,7 @@ impl Store {
              ) AS part JOIN customer ON customer.number = part.customer
              GROUP BY part.customer ORDER BY sum(up) + sum(down) DESC, customer.id",
         )?;
-        let keys = |end: Option<Window>| end.map_or((0, 0), |end| (first_key(end.from), first_key(end.to.plus(1))));
-        let (head, tail) = (keys(ends.0), keys(ends.1));
+        let (head, tail) = (ends.0.map_or((0, 0), keys), ends.1.map_or((0, 0), keys));
         let months = months.map_or((1, 0), |months| (months.from.days(), months.to.days()));
         let customer = |row: &rusqlite::Row<'_>| {
             let id: String = row.get(0)?;
@@ -109,12 +111,13 @@ impl Store {
         Ok(query.query_map(asked, customer)?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Every row of a span, in the order of its key.
+    /// Every row of a span, newest day first.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn kept(&self, span: Window) -> Result<Vec<KeptRow>, StoreError> {
-        let db = self.db();
+        let open = self.open_file();
+        let db = &open.db;
         let mut query = db.prepare_cached(
             "SELECT key, id, up, down, finer_up, finer_down FROM usage_row
              JOIN customer ON customer.number = (key >> 16 & 16777215) WHERE key >= ?1 AND key < ?2 ORDER BY key",
@@ -129,8 +132,8 @@ impl Store {
                 download: MicroMb { micro: row.get(3)?, finer: finer_down.map(Into::into) },
             })
         };
-        let keys = params![first_key(span.from), first_key(span.to.plus(1))];
-        Ok(query.query_map(keys, kept)?.collect::<rusqlite::Result<_>>()?)
+        let (first, behind) = keys(span);
+        Ok(query.query_map([first, behind], kept)?.collect::<rusqlite::Result<_>>()?)
     }
 }
 

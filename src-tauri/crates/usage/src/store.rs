@@ -47,15 +47,44 @@ const SCHEMA: &str = "
 const CUSTOMER_BITS: u32 = 24;
 const NUMBER_BITS: u32 = 16;
 
-/// The smallest key of a day. Days before 1970 sort before, as numbers do.
+/// Days are counted backwards from here: the newest is read first, and rows that arrive in the order of
+/// their keys are kept several times as fast.
+const LAST_DAY: i64 = 1 << 22;
+
+/// The smallest key of a day.
 pub(crate) fn first_key(day: Day) -> i64 {
-    i64::from(day.days()) << (CUSTOMER_BITS + NUMBER_BITS)
+    (LAST_DAY - i64::from(day.days())) << (CUSTOMER_BITS + NUMBER_BITS)
+}
+
+/// The keys of a span: from the first, up to but without the second.
+pub(crate) fn keys(span: Window) -> (i64, i64) {
+    (first_key(span.to), first_key(span.from.plus(-1)))
 }
 
 /// Day and customer of a key.
 pub(crate) fn unpack(key: i64) -> (Day, i64) {
-    let day = Day::new((key >> (CUSTOMER_BITS + NUMBER_BITS)) as i32);
+    let day = Day::new((LAST_DAY - (key >> (CUSTOMER_BITS + NUMBER_BITS))) as i32);
     (day, key >> NUMBER_BITS & ((1 << CUSTOMER_BITS) - 1))
+}
+
+/// Number and name by customer id.
+type Customers = HashMap<String, (i64, String)>;
+
+impl Open {
+    /// All of it, or nothing.
+    fn change(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>, &mut Customers) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let Self { db, customers } = self;
+        let transaction = db.transaction()?;
+        let done = work(&transaction, customers).and_then(|()| Ok(transaction.commit()?));
+        if done.is_err() {
+            // Some of them may have gone with the transaction.
+            customers.clear();
+        }
+        done
+    }
 }
 
 /// How far the reading of a window is.
@@ -73,7 +102,14 @@ pub struct Reading {
 
 /// The kept usage of one connection.
 pub struct Store {
-    db: Mutex<Connection>,
+    db: Mutex<Open>,
+}
+
+/// The file, and what would be asked of it for every row.
+pub(crate) struct Open {
+    pub(crate) db: Connection,
+    /// Number and name of each customer that was met.
+    customers: Customers,
 }
 
 impl Store {
@@ -88,10 +124,10 @@ impl Store {
         db.pragma_update(None, "cache_size", -64_000)?;
         Migrations::new(vec![M::up(SCHEMA)]).to_latest(&mut db)?;
         belong_to(&mut db, whose)?;
-        Ok(Self { db: Mutex::new(db) })
+        Ok(Self { db: Mutex::new(Open { db, customers: HashMap::new() }) })
     }
 
-    pub(crate) fn db(&self) -> MutexGuard<'_, Connection> {
+    pub(crate) fn open_file(&self) -> MutexGuard<'_, Open> {
         self.db.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -100,7 +136,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn rows(&self) -> Result<i64, StoreError> {
-        Ok(self.db().query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
+        Ok(self.open_file().db.query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
     }
 
     /// Rows held of a span.
@@ -109,7 +145,7 @@ impl Store {
     /// [`StoreError`].
     pub fn rows_in(&self, span: Window) -> Result<i64, StoreError> {
         let sum = "SELECT coalesce(sum(rows), 0) FROM day_sum WHERE day BETWEEN ?1 AND ?2";
-        Ok(self.db().query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
+        Ok(self.open_file().db.query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
     }
 
     /// First and last day of what is read without a gap.
@@ -118,7 +154,7 @@ impl Store {
     /// [`StoreError`].
     pub fn covered(&self) -> Result<Option<(Day, Day)>, StoreError> {
         let days = |row: &rusqlite::Row<'_>| Ok((Day::new(row.get(0)?), Day::new(row.get(1)?)));
-        Ok(self.db().query_row("SELECT oldest, through FROM covered", [], days).optional()?)
+        Ok(self.open_file().db.query_row("SELECT oldest, through FROM covered", [], days).optional()?)
     }
 
     /// Notes how far it is read: back to `oldest` (unchanged when `None`), and through this day.
@@ -129,7 +165,7 @@ impl Store {
         let note = "INSERT INTO covered VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE
                     SET oldest = coalesce(?3, oldest), through = excluded.through";
         let known = oldest.map(Day::days);
-        self.db().execute(note, params![known.unwrap_or(through.days()), through.days(), known])?;
+        self.open_file().db.execute(note, params![known.unwrap_or(through.days()), through.days(), known])?;
         Ok(())
     }
 
@@ -138,7 +174,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn reading(&self, window: Window) -> Result<Reading, StoreError> {
-        Ok(reading(&self.db(), window)?)
+        Ok(reading(&self.open_file().db, window)?)
     }
 
     /// Keeps pages of a window (number, count of the window, rows): rows, sums and the note of it, in one
@@ -147,18 +183,17 @@ impl Store {
     /// # Errors
     /// [`StoreError`]; nothing of them is kept.
     pub fn keep_pages(&self, window: Window, pages: &[(u32, i64, &[UsageRow])]) -> Result<(), StoreError> {
-        let mut db = self.db();
-        let transaction = db.transaction()?;
-        let mut reading = reading(&transaction, window)?;
-        for (page, total, rows) in pages {
-            if !reading.pages.contains(page) {
-                insert(&transaction, rows, &mut reading)?;
-                reading.pages.push(*page);
-                reading.total = Some(*total);
+        self.open_file().change(|transaction, customers| {
+            let mut reading = reading(transaction, window)?;
+            for (page, total, rows) in pages {
+                if !reading.pages.contains(page) {
+                    insert(transaction, customers, rows, &mut reading)?;
+                    reading.pages.push(*page);
+                    reading.total = Some(*total);
+                }
             }
-        }
-        note(&transaction, window, &reading)?;
-        Ok(transaction.commit()?)
+            Ok(note(transaction, window, &reading)?)
+        })
     }
 
     /// Puts a whole reading of a window in the place of what was there.
@@ -166,13 +201,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]; what was there stays.
     pub fn replace(&self, window: Window, rows: &[UsageRow]) -> Result<(), StoreError> {
-        let mut db = self.db();
-        let transaction = db.transaction()?;
-        clear(&transaction, window)?;
-        let mut reading = Reading { total: Some(rows.len() as i64), complete: true, ..Reading::default() };
-        insert(&transaction, rows, &mut reading)?;
-        note(&transaction, window, &reading)?;
-        Ok(transaction.commit()?)
+        self.open_file().change(|transaction, customers| {
+            clear(transaction, window)?;
+            let mut reading = Reading { total: Some(rows.len() as i64), complete: true, ..Reading::default() };
+            insert(transaction, customers, rows, &mut reading)?;
+            Ok(note(transaction, window, &reading)?)
+        })
     }
 
     /// The window is read to its end.
@@ -181,7 +215,7 @@ impl Store {
     /// [`StoreError`].
     pub fn close(&self, window: Window) -> Result<(), StoreError> {
         let close = "UPDATE reading SET complete = 1, pages = '' WHERE first = ?1 AND last = ?2";
-        self.db().execute(close, params![window.from.days(), window.to.days()])?;
+        self.open_file().db.execute(close, params![window.from.days(), window.to.days()])?;
         Ok(())
     }
 
@@ -190,10 +224,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn forget(&self, window: Window) -> Result<(), StoreError> {
-        let mut db = self.db();
-        let transaction = db.transaction()?;
-        clear(&transaction, window)?;
-        Ok(transaction.commit()?)
+        self.open_file().change(|transaction, _| Ok(clear(transaction, window)?))
     }
 }
 
@@ -250,8 +281,12 @@ struct Sums {
     months: HashMap<(i32, i64), (i64, i64, i64)>,
 }
 
-fn insert(db: &Transaction<'_>, rows: &[UsageRow], reading: &mut Reading) -> Result<(), StoreError> {
-    let mut numbers: HashMap<&str, i64> = HashMap::new();
+fn insert(
+    db: &Transaction<'_>,
+    customers: &mut Customers,
+    rows: &[UsageRow],
+    reading: &mut Reading,
+) -> Result<(), StoreError> {
     let mut sums = Sums::default();
     let mut write = db.prepare_cached(
         "INSERT INTO usage_row (key, up, down, finer_up, finer_down) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
@@ -259,9 +294,14 @@ fn insert(db: &Transaction<'_>, rows: &[UsageRow], reading: &mut Reading) -> Res
     let mut month = (Day::new(i32::MIN), Day::new(i32::MIN));
     for row in rows {
         let id = row.customer_id.as_str();
-        let customer = match numbers.get(id) {
-            Some(number) => *number,
-            None => *numbers.entry(id).or_insert(customer_number(db, id, &row.user_name)?),
+        let known = customers.get(id).filter(|(_, name)| row.user_name.is_empty() || *name == row.user_name);
+        let customer = match known {
+            Some((number, _)) => *number,
+            None => {
+                let number = customer_number(db, id, &row.user_name)?;
+                customers.insert(id.to_owned(), (number, row.user_name.clone()));
+                number
+            }
         };
         if month.0 != row.report_date {
             month = (row.report_date, row.report_date.month_start());
@@ -323,25 +363,19 @@ fn add_sums(db: &Transaction<'_>, sums: &Sums) -> rusqlite::Result<()> {
 
 /// Rows, sums and notes of every window that lies within this one; the sums of its months are made anew.
 fn clear(db: &Transaction<'_>, window: Window) -> rusqlite::Result<()> {
-    let keys = params![first_key(window.from), first_key(window.to.plus(1))];
-    db.execute("DELETE FROM usage_row WHERE key >= ?1 AND key < ?2", keys)?;
+    let (first, behind) = keys(window);
+    db.execute("DELETE FROM usage_row WHERE key >= ?1 AND key < ?2", [first, behind])?;
     let days = params![window.from.days(), window.to.days()];
     db.execute("DELETE FROM day_sum WHERE day BETWEEN ?1 AND ?2", days)?;
     db.execute("DELETE FROM reading WHERE first >= ?1 AND last <= ?2", days)?;
     for month in window.months() {
-        let whole = Window::month_of(month);
+        let (first, behind) = keys(Window::month_of(month));
         db.execute("DELETE FROM month_sum WHERE month = ?1", [month.days()])?;
         db.execute(
             "INSERT INTO month_sum
              SELECT ?1, key >> ?2 & ?3, sum(up), sum(down), count(*) FROM usage_row
              WHERE key >= ?4 AND key < ?5 GROUP BY 2",
-            params![
-                month.days(),
-                NUMBER_BITS,
-                (1i64 << CUSTOMER_BITS) - 1,
-                first_key(whole.from),
-                first_key(whole.to.plus(1))
-            ],
+            params![month.days(), NUMBER_BITS, (1i64 << CUSTOMER_BITS) - 1, first, behind],
         )?;
     }
     Ok(())

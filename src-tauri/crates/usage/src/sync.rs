@@ -114,9 +114,13 @@ pub async fn sync(
         if store.rows()? >= total || oldest <= plan.oldest {
             break;
         }
-        let month = Window::month_of(oldest).month_before();
-        reader.read(month, total).await?;
-        store.cover(Some(month.from), today)?;
+        let mut window = Window::month_of(oldest).month_before();
+        // The last month at once; what is older in larger pieces, which cost fewer round trips.
+        if oldest < today.month_start() {
+            window.from = window.from.plus(-150).month_start();
+        }
+        reader.read(window, total).await?;
+        store.cover(Some(window.from), today)?;
     }
     reader.mend(today).await
 }
