@@ -1,7 +1,7 @@
 //! Calls of the window that a person may stop waiting for. What a stopped call had under way on the
 //! network ends with it; an operation goes on, for `operations` does not hang on its caller.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
@@ -12,7 +12,17 @@ use crate::error::CommandError;
 pub(crate) type CallNumber = u32;
 
 #[derive(Default)]
-pub(crate) struct Calls(Mutex<HashMap<CallNumber, oneshot::Sender<()>>>);
+pub(crate) struct Calls(Mutex<Open>);
+
+#[derive(Default)]
+struct Open {
+    under_way: HashMap<CallNumber, oneshot::Sender<()>>,
+    /// Stopped before they began: a stop may overtake its call.
+    early: HashSet<CallNumber>,
+}
+
+/// Stops of calls that had ended already are forgotten from time to time.
+const MOST_EARLY: usize = 64;
 
 impl Calls {
     /// Does the work; a call with a number ends early when it is stopped.
@@ -23,23 +33,35 @@ impl Calls {
     ) -> Result<T, CommandError> {
         let Some(number) = number else { return work.await };
         let (stop, stopped) = oneshot::channel();
-        self.open().insert(number, stop);
+        {
+            let mut open = self.open();
+            if open.early.remove(&number) {
+                return Err(CommandError::given_up());
+            }
+            open.under_way.insert(number, stop);
+        }
         let ended = tokio::select! {
             ended = work => ended,
             _ = stopped => Err(CommandError::given_up()),
         };
-        self.open().remove(&number);
+        self.open().under_way.remove(&number);
         ended
     }
 
     /// Stops a call. One that has ended already is no mistake.
     pub(crate) fn stop(&self, number: CallNumber) {
-        if let Some(stop) = self.open().remove(&number) {
+        let mut open = self.open();
+        if let Some(stop) = open.under_way.remove(&number) {
             let _ = stop.send(());
+            return;
         }
+        if open.early.len() >= MOST_EARLY {
+            open.early.clear();
+        }
+        open.early.insert(number);
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<CallNumber, oneshot::Sender<()>>> {
+    fn open(&self) -> MutexGuard<'_, Open> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -76,7 +98,15 @@ mod tests {
         });
         assert_eq!(done.unwrap_err().code, Code::GivenUp);
         assert!(ended.load(Ordering::SeqCst));
-        assert!(calls.open().is_empty());
+        assert!(calls.open().under_way.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_stop_that_overtakes_its_call_stops_it() {
+        let calls = Calls::default();
+        calls.stop(3);
+        let done = calls.run(Some(3), std::future::pending::<Result<(), CommandError>>()).await;
+        assert_eq!(done.unwrap_err().code, Code::GivenUp);
     }
 
     #[tokio::test]

@@ -41,8 +41,11 @@ macro_rules! commands {
                     request: $request,
                     number: Option<CallNumber>,
                 ) -> Result<$response, CommandError> {
-                    let context = Context { app: shell.app().await?, handle };
-                    shell.calls.run(number, $module::$name(&context, request)).await
+                    let work = async {
+                        let context = Context { app: shell.app().await?, handle };
+                        $module::$name(&context, request).await
+                    };
+                    shell.calls.run(number, work).await
                 }
             )+
         }

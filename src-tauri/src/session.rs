@@ -15,6 +15,7 @@ use wire::ids::QuoteId;
 
 use crate::error::CommandError;
 use crate::places::Places;
+use crate::practice;
 use crate::usage_cache::UsageCache;
 
 /// The vendor's times carry no zone: UTC+8, in minutes east.
@@ -65,7 +66,13 @@ impl Session {
         clock: WallClock,
     ) -> Result<Self, CommandError> {
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
-        let usage = Arc::new(UsageCache::new(folder.join("cache.db"), account.address.agent_base()));
+        let whose_usage = if id == practice::ID {
+            practice::ID.to_owned()
+        } else {
+            let user = account.static_area.as_ref().map_or("", |area| area.user_id.as_str());
+            format!("{} {user}", account.address.agent_base())
+        };
+        let usage = Arc::new(UsageCache::new(folder.join("cache.db"), whose_usage));
         let account = Arc::new(account);
         operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
         let client = Client::new(account, Patience::default())?;

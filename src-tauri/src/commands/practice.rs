@@ -39,6 +39,8 @@ pub(crate) async fn practice_set_wallet(context: &Context, amount: Amount) -> Re
 pub(crate) async fn practice_reset(context: &Context, (): ()) -> Result<PracticeState, CommandError> {
     let world = context.app.practice_world().await?;
     world.reset(practice::SEED).map_err(|error| CommandError::internal(&error))?;
+    // Of the world that was.
+    context.app.session().await?.usage.store().await?.clear()?;
     practice_state(context, ()).await
 }
 

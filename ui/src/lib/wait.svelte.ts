@@ -21,9 +21,10 @@ export class Wait {
     this.long = false
     const timer = setTimeout(() => (this.long = this.way === way), LONG)
     try {
-      return await work(way.signal)
+      const done = await work(way.signal)
+      return this.isReplaced(way) ? await new Promise<never>(() => {}) : done
     } catch (thrown) {
-      if (this.way !== null && this.way !== way) return await new Promise<never>(() => {})
+      if (this.isReplaced(way)) return await new Promise<never>(() => {})
       throw thrown
     } finally {
       clearTimeout(timer)
@@ -36,6 +37,10 @@ export class Wait {
     const { way } = this
     this.end()
     way?.abort()
+  }
+
+  private isReplaced(way: AbortController): boolean {
+    return this.way !== null && this.way !== way
   }
 
   private end(): void {

@@ -134,7 +134,7 @@ fn by_day<T: Serialize>(world: &World, days: &Days, row: impl Fn(Day, Used) -> T
     let (from, to) = days.span()?;
     let ledger = world.ledger_lock();
     let all = world.with_usage(&ledger, |usage| {
-        let (begin, end) = usage.span();
+        let (begin, end) = usage.span(Day::of(world.clock.now(), ZONE));
         let (first, last) = (from.max(begin), to.min(end));
         (first.days()..=last.days()).map(Day::new).map(|day| row(day, usage.sum_of(day))).collect::<Vec<T>>()
     })?;

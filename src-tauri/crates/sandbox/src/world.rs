@@ -243,7 +243,8 @@ impl World {
     pub fn restore(&self) -> rusqlite::Result<bool> {
         let kept = lock(&self.kept);
         let Some(snapshot) = kept.as_ref() else { return Ok(false) };
-        store::copy(&snapshot.ledger, &mut self.ledger_lock())?;
+        let mut ledger = self.ledger_lock();
+        store::copy(&snapshot.ledger, &mut ledger)?;
         self.clock.set(snapshot.now);
         self.seed.store(snapshot.seed, Ordering::Relaxed);
         self.set_prices(snapshot.price_percent);
@@ -266,9 +267,8 @@ impl World {
         let (seed, count, now) = (self.seed(), self.options.customers, self.clock.now());
         let today = Day::of(now, usage::ZONE);
         let usage = match open.take() {
-            // A clock that was set back makes another past.
-            Some(usage) if usage.ends_before(today) => open.insert(usage),
-            _ => {
+            Some(usage) => open.insert(usage),
+            None => {
                 traffic::populate(ledger, seed, count, now)?;
                 open.insert(Usage::open(ledger, seed, count, today)?)
             }
@@ -336,6 +336,8 @@ impl World {
     /// # Errors
     /// When the ledger can not be written.
     pub fn reset(&self, seed: u64) -> rusqlite::Result<()> {
+        // Held to the end: no question meets half of a new world.
+        let ledger = self.ledger_lock();
         self.seed.store(seed, Ordering::Relaxed);
         self.clear_faults();
         self.answer_options_with(None);
@@ -346,6 +348,6 @@ impl World {
         self.show_next_after(0);
         lock(&self.requests).clear();
         *lock(&self.usage) = None;
-        store::reset(&self.ledger_lock())
+        store::reset(&ledger)
     }
 }

@@ -58,8 +58,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn by_day(&self, span: Window) -> Result<Vec<DayUse>, StoreError> {
-        let open = self.open_file();
-        let db = &open.db;
+        let db = self.reader();
         let mut query =
             db.prepare_cached("SELECT day, up, down FROM day_sum WHERE day BETWEEN ?1 AND ?2 ORDER BY day")?;
         Ok(query.query_map(params![span.from.days(), span.to.days()], day_use)?.collect::<rusqlite::Result<_>>()?)
@@ -70,8 +69,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn by_day_of(&self, customer: &CustomerId, span: Window) -> Result<Vec<DayUse>, StoreError> {
-        let open = self.open_file();
-        let db = &open.db;
+        let db = self.reader();
         // A day at a time: the key leads with the day, so this touches only the customer's own rows.
         let mut query = db.prepare_cached(
             "SELECT day_sum.day, sum(usage_row.up), sum(usage_row.down) FROM day_sum
@@ -90,8 +88,7 @@ impl Store {
     /// [`StoreError`].
     pub fn by_customer(&self, span: Window) -> Result<Vec<CustomerUse>, StoreError> {
         let (months, ends) = parts(span);
-        let open = self.open_file();
-        let db = &open.db;
+        let db = self.reader();
         let mut query = db.prepare_cached(
             "SELECT customer.id, customer.name, sum(up), sum(down) FROM (
                  SELECT customer, up, down FROM month_sum WHERE month BETWEEN ?1 AND ?2
@@ -116,8 +113,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn kept(&self, span: Window) -> Result<Vec<KeptRow>, StoreError> {
-        let open = self.open_file();
-        let db = &open.db;
+        let db = self.reader();
         let mut query = db.prepare_cached(
             "SELECT key, id, up, down, finer_up, finer_down FROM usage_row
              JOIN customer ON customer.number = (key >> 16 & 16777215) WHERE key >= ?1 AND key < ?2 ORDER BY key",

@@ -103,11 +103,13 @@ pub struct Reading {
 /// The kept usage of one connection.
 pub struct Store {
     db: Mutex<Open>,
+    /// Questions do not wait for rows that are being written.
+    reader: Mutex<Connection>,
 }
 
 /// The file, and what would be asked of it for every row.
-pub(crate) struct Open {
-    pub(crate) db: Connection,
+struct Open {
+    db: Connection,
     /// Number and name of each customer that was met.
     customers: Customers,
 }
@@ -124,10 +126,16 @@ impl Store {
         db.pragma_update(None, "cache_size", -64_000)?;
         Migrations::new(vec![M::up(SCHEMA)]).to_latest(&mut db)?;
         belong_to(&mut db, whose)?;
-        Ok(Self { db: Mutex::new(Open { db, customers: HashMap::new() }) })
+        let reader = Connection::open(file)?;
+        reader.pragma_update(None, "query_only", true)?;
+        Ok(Self { db: Mutex::new(Open { db, customers: HashMap::new() }), reader: Mutex::new(reader) })
     }
 
-    pub(crate) fn open_file(&self) -> MutexGuard<'_, Open> {
+    pub(crate) fn reader(&self) -> MutexGuard<'_, Connection> {
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn open_file(&self) -> MutexGuard<'_, Open> {
         self.db.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -136,7 +144,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn rows(&self) -> Result<i64, StoreError> {
-        Ok(self.open_file().db.query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
+        Ok(self.reader().query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
     }
 
     /// Rows held of a span.
@@ -145,7 +153,7 @@ impl Store {
     /// [`StoreError`].
     pub fn rows_in(&self, span: Window) -> Result<i64, StoreError> {
         let sum = "SELECT coalesce(sum(rows), 0) FROM day_sum WHERE day BETWEEN ?1 AND ?2";
-        Ok(self.open_file().db.query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
+        Ok(self.reader().query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
     }
 
     /// First and last day of what is read without a gap.
@@ -154,7 +162,7 @@ impl Store {
     /// [`StoreError`].
     pub fn covered(&self) -> Result<Option<(Day, Day)>, StoreError> {
         let days = |row: &rusqlite::Row<'_>| Ok((Day::new(row.get(0)?), Day::new(row.get(1)?)));
-        Ok(self.open_file().db.query_row("SELECT oldest, through FROM covered", [], days).optional()?)
+        Ok(self.reader().query_row("SELECT oldest, through FROM covered", [], days).optional()?)
     }
 
     /// Notes how far it is read: back to `oldest` (unchanged when `None`), and through this day.
@@ -219,6 +227,17 @@ impl Store {
         Ok(())
     }
 
+    /// Takes everything out.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn clear(&self) -> Result<(), StoreError> {
+        self.open_file().change(|transaction, customers| {
+            customers.clear();
+            Ok(empty(transaction)?)
+        })
+    }
+
     /// Takes a window out, rows and sums and all.
     ///
     /// # Errors
@@ -228,16 +247,21 @@ impl Store {
     }
 }
 
+fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
+    for table in ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer"] {
+        db.execute(&format!("DELETE FROM {table}"), [])?;
+    }
+    Ok(())
+}
+
 fn belong_to(db: &mut Connection, whose: &str) -> rusqlite::Result<()> {
     let known: Option<String> = db.query_row("SELECT whose FROM owner", [], |row| row.get(0)).optional()?;
     if known.as_deref() == Some(whose) {
         return Ok(());
     }
     let transaction = db.transaction()?;
-    for table in ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer", "owner"] {
-        transaction.execute(&format!("DELETE FROM {table}"), [])?;
-    }
-    transaction.execute("INSERT INTO owner VALUES (1, ?1)", [whose])?;
+    empty(&transaction)?;
+    transaction.execute("INSERT OR REPLACE INTO owner VALUES (1, ?1)", [whose])?;
     transaction.commit()
 }
 

@@ -79,6 +79,8 @@ pub enum SyncError {
 const ATTEMPTS: usize = 9;
 /// Equal readings that are believed where pages can not be told apart.
 const SAME: usize = 3;
+/// So many days are read again as one where a count differs.
+const FEW_DAYS: i32 = 8;
 /// Pages that wait for the disk at most.
 const WAITING: usize = 8;
 
@@ -95,23 +97,25 @@ pub async fn sync(
     told: impl Fn(Progress) + Send + Sync,
 ) -> Result<(), SyncError> {
     let reader = Reader { store, client, plan, told: &told };
-    let total = reader.count(None).await?;
-    if let Some((_, through)) = store.covered()? {
-        let mut window = Window { from: through.plus(-plan.again), to: today };
+    let total = reader.count(Window { from: plan.oldest, to: today }).await?;
+    if let Some((oldest, through)) = store.covered()? {
+        // What is not covered yet is read whole, below.
+        let mut window = Window { from: through.plus(-plan.again).max(oldest), to: today };
         // A long absence is read in pieces that memory holds.
         while window.from <= window.to {
             let piece = Window { to: window.to.min(Window::month_of(window.from).to), ..window };
             reader.replace(piece, total).await?;
+            store.cover(None, piece.to)?;
             window.from = piece.to.plus(1);
         }
-        store.cover(None, today)?;
     } else {
         let newest = Window { from: today.month_start(), to: today };
         reader.read(newest, total).await?;
         store.cover(Some(newest.from), today)?;
     }
     while let Some((oldest, _)) = store.covered()? {
-        if store.rows()? >= total || oldest <= plan.oldest {
+        let before = Window { from: plan.oldest, to: oldest.plus(-1) };
+        if oldest <= plan.oldest || reader.count(before).await? == 0 {
             break;
         }
         let mut window = Window::month_of(oldest).month_before();
@@ -139,7 +143,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
     }
 
     /// Rows of a window, as the vendor counts them.
-    async fn count(&self, window: Option<Window>) -> Result<i64, SyncError> {
+    async fn count(&self, window: Window) -> Result<i64, SyncError> {
         let query = ReportQuery { page_size: 1, ..asked(window) };
         Ok(fetch(self.client, &query, &self.plan.pauses).await?.total)
     }
@@ -154,7 +158,6 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
             self.store.forget(window)?;
         }
         if !self.read_pages(window, all).await? || self.store.reading(window)?.doubtful {
-            self.store.forget(window)?;
             return self.replace(window, all).await;
         }
         Ok(self.store.close(window)?)
@@ -269,28 +272,34 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Ok(Some((all, last)))
     }
 
-    /// Reads again the months whose count is not the vendor's any more.
+    /// Reads again the days whose count is not the vendor's any more.
     async fn mend(&self, today: Day) -> Result<(), SyncError> {
-        let total = self.count(None).await?;
-        let Some((oldest, through)) = self.store.covered()? else { return Ok(()) };
-        let mut month = Window::month_of(through);
-        while self.store.rows()? != total && month.to >= oldest {
-            let span = Window { to: month.to.min(today), ..month };
-            if self.count(Some(span)).await? != self.store.rows_in(span)? {
-                self.replace(span, total).await?;
+        let Some((oldest, _)) = self.store.covered()? else { return Ok(()) };
+        let whole = Window { from: oldest, to: today };
+        let total = self.count(whole).await?;
+        let mut pieces = vec![(whole, total)];
+        while let Some((piece, told)) = pieces.pop() {
+            if told == self.store.rows_in(piece)? {
+                continue;
             }
-            month = month.month_before();
+            if piece.to.days() - piece.from.days() < FEW_DAYS {
+                self.replace(piece, total).await?;
+                continue;
+            }
+            for half in piece.halves() {
+                pieces.push((half, self.count(half).await?));
+            }
         }
         Ok(())
     }
 
     fn query(&self, window: Window, page: u32) -> ReportQuery {
-        ReportQuery { page, page_size: self.plan.page_size, ..asked(Some(window)) }
+        ReportQuery { page, page_size: self.plan.page_size, ..asked(window) }
     }
 }
 
-fn asked(window: Option<Window>) -> ReportQuery {
-    ReportQuery { from: window.map(|window| window.from), to: window.map(|window| window.to), ..ReportQuery::default() }
+fn asked(window: Window) -> ReportQuery {
+    ReportQuery { from: Some(window.from), to: Some(window.to), ..ReportQuery::default() }
 }
 
 fn order(row: &UsageRow) -> (Day, &str, &wire::MicroMb, &wire::MicroMb) {
@@ -319,7 +328,7 @@ fn fetch_all(
     let mut first = missing.contains(&1).then_some(first);
     let parallel = plan.parallel;
     let pages = missing.into_iter().map(move |number| {
-        let query = ReportQuery { page: number, page_size: plan.page_size, ..asked(Some(window)) };
+        let query = ReportQuery { page: number, page_size: plan.page_size, ..asked(window) };
         let known = if number == 1 { first.take() } else { None };
         let (client, pauses) = (client.clone(), plan.pauses.clone());
         async move {

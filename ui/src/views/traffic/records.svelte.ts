@@ -2,7 +2,7 @@
 import type { CommandError } from '../../bindings/CommandError'
 import type { RecordList } from '../../bindings/RecordList'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
-import { call, failure } from '../../lib/ipc'
+import { asCommandError, call } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 import { Span } from './span.svelte'
 
@@ -21,6 +21,7 @@ export class Records {
 
   /** Reads the first page of what is asked for. */
   async load(): Promise<void> {
+    if (!this.span.fits) return
     this.page = 0
     this.rows = null
     await this.next()
@@ -43,7 +44,8 @@ export class Records {
       this.total = told.total
       this.page = page
     } catch (thrown) {
-      this.error = failure(thrown)
+      // Who stops waiting is offered to go on.
+      this.error = asCommandError(thrown)
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Traffic left on both accounts. */
 import type { CommandError } from '../../bindings/CommandError'
 import type { TrafficTotals } from '../../bindings/TrafficTotals'
-import { call, failure } from '../../lib/ipc'
+import { asCommandError, call } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 
 export class Totals {
@@ -14,7 +14,7 @@ export class Totals {
     try {
       this.told = await this.wait.run((signal) => call('traffic_totals', null, signal))
     } catch (thrown) {
-      this.error = failure(thrown)
+      this.error = asCommandError(thrown)
     }
   }
 }

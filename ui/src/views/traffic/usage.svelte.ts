@@ -19,6 +19,8 @@ export class Usage {
   /** Of the reading from the vendor. */
   readonly reading = new Wait()
   private asked = 0
+  private querying = false
+  private left = false
   readonly rows = $derived(this.progress?.rows ?? this.kept?.rows ?? 0)
 
   /** Shows what is kept, then reads what is new. Returns how to leave. */
@@ -26,9 +28,11 @@ export class Usage {
     void this.begin()
     const listening = onUsageProgress((progress) => {
       this.progress = progress
-      void this.query()
+      // One question at a time: the store is busy with the rows.
+      if (!this.querying) void this.query()
     })
     return () => {
+      this.left = true
       this.reading.stop()
       void listening.then((stop) => stop())
     }
@@ -43,7 +47,8 @@ export class Usage {
       this.error = asCommandError(thrown)
       return
     }
-    await this.refresh()
+    // Who has left meanwhile can not pause it any more.
+    if (!this.left) await this.refresh()
   }
 
   async refresh(): Promise<void> {
@@ -59,19 +64,29 @@ export class Usage {
 
   /** Asks what is kept about the span. */
   async query(): Promise<void> {
-    const { from, to, fits } = this.span
-    if (!fits || !from || !to) return
+    const span = this.asSpan
+    if (!span) return
     const asked = ++this.asked
+    this.querying = true
     try {
       if (this.by === 'day') {
-        const days = await call('usage_by_day', { from, to })
+        const days = await call('usage_by_day', span)
         if (asked === this.asked) this.days = days.reverse()
       } else {
-        const customers = await call('usage_by_customer', { from, to })
+        const customers = await call('usage_by_customer', span)
         if (asked === this.asked) this.customers = customers
       }
     } catch (thrown) {
       if (asked === this.asked) this.error = asCommandError(thrown)
+    } finally {
+      if (asked === this.asked) this.querying = false
     }
+  }
+
+  /** An open end is the end of what is kept. */
+  private get asSpan(): { from: string; to: string } | null {
+    const { kept, span } = this
+    if (!kept || !span.fits) return null
+    return { from: span.from || (kept.oldest ?? kept.today), to: span.to || kept.today }
   }
 }

@@ -197,7 +197,7 @@ impl Usage {
         let at = customer as usize;
         let left = recharged.get(at).copied().unwrap_or_default() - self.consumed.get(at).copied().unwrap_or_default();
         let wanted = wanted(self.seed, customer, day).part(thousandths);
-        if wanted.both() <= left { wanted } else { Used::default() }
+        if wanted.both() <= left { wanted } else { wanted.part(left.max(0) * 1000 / wanted.both()) }
     }
 
     /// What each customer used up to this moment, millionths of a MB.
@@ -205,11 +205,6 @@ impl Usage {
         let (today, part) = (Day::of(now, ZONE), part_of_day(now));
         let sums = (0..self.customers).zip(&self.consumed);
         sums.map(|(customer, sum)| sum + self.affordable(customer, today, part, recharged).both()).collect()
-    }
-
-    /// Whether everything it holds was over before this day.
-    pub(crate) fn ends_before(&self, today: Day) -> bool {
-        self.through < today
     }
 
     /// A page of the report, newest day first, as it is told at this moment; and how many rows there are.
@@ -262,8 +257,8 @@ impl Usage {
     }
 
     /// First and last day that are over.
-    pub(crate) fn span(&self) -> (Day, Day) {
-        (self.since.plus(-HISTORY), self.through)
+    pub(crate) fn span(&self, today: Day) -> (Day, Day) {
+        (self.since.plus(-HISTORY), self.through.min(today.plus(-1)))
     }
 
     /// Both directions of a day, all customers.
