@@ -104,6 +104,7 @@ commands! {
     operations::resend_operation(OperationId) -> OperationView;
     operations::judge_operation(operations::Judgement) -> OperationView;
     traffic::traffic_totals(()) -> wire::traffic::TrafficTotals;
+    traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;

@@ -163,6 +163,9 @@ async fn every_screen(theme: &str, language: &str) {
     window.fill("usage-from", "2026-02-30").await;
     window.see(&testid("usage-from-error")).await;
     clean(&window, "usage with a wrong day").await;
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    clean(&window, "consumption").await;
     window.press("traffic-part-records").await;
     window.see_state("records-table", "ready").await;
     clean(&window, "records").await;

@@ -93,3 +93,29 @@ async fn records_are_chosen_by_direction_type_account_and_days() {
     let said = window.see_error("200").await;
     assert!(said.contains("did not accept this token"), "{said}");
 }
+
+#[tokio::test]
+async fn consumption_is_told_by_day_general_and_nni() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    let day = window.attribute("consumption-row", "data-key").await;
+    let span = format!("startDate={day}&endDate={day}");
+    let shown = async || {
+        let last = format!("[data-testid=consumption-row][data-key='{day}'] > :last-child");
+        let value = window.run(&format!("return document.querySelector(\"{last}\")?.dataset.value")).await;
+        value.as_str().and_then(|text| text.parse::<f64>().ok())
+    };
+    let general = told(&service, &format!("/api/agent/getFlowConsumeDetail?{span}")).await;
+    let sum = general[0]["uploadFlow"].as_f64().expect("MB") + general[0]["downloadFlow"].as_f64().expect("MB");
+    assert!((shown().await.expect("a sum") - sum).abs() < 0.005, "{day}");
+    window.press("consumption-nni").await;
+    let nni = told(&service, &format!("/api/agent/getNNIFlowConsumeDetail?{span}")).await;
+    let flow = nni[0]["flow"].as_f64().expect("MB");
+    tests::until("NNI is shown", async || shown().await.filter(|shown| (shown - flow).abs() < 0.005).map(|_| ())).await;
+    window.fill("consumption-to", "2020-01-01").await;
+    window.see(&testid("consumption-to-error")).await;
+}

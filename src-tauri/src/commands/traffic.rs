@@ -1,13 +1,66 @@
-//! The agent's traffic: totals of both accounts, records given and received.
+//! The agent's traffic: totals of both accounts, consumption by day, records given and received.
 
 use client::traffic::{RecordType, RecordsQuery};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use wire::Day;
-use wire::traffic::{TrafficRecord, TrafficTotals};
+use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
+use wire::{Amount, Day};
 
 use super::Context;
 use crate::error::CommandError;
+
+/// Which consumption of all customers together.
+#[derive(Debug, Deserialize, TS)]
+pub struct ConsumptionAsked {
+    /// Over the vendor's own network (NNI), or general.
+    pub nni: bool,
+    /// First day.
+    pub from: Option<Day>,
+    /// Last day, included.
+    pub to: Option<Day>,
+}
+
+/// Consumption of a day, MB.
+#[derive(Debug, Serialize, TS)]
+pub struct ConsumptionRow {
+    /// The day as the vendor writes it.
+    pub date: String,
+    /// Sent; NNI tells only the sum.
+    pub upload: Option<Amount>,
+    /// Received.
+    pub download: Option<Amount>,
+    /// Together.
+    pub sum: Amount,
+}
+
+/// In the vendor's order.
+pub(crate) async fn traffic_consumption(
+    context: &Context,
+    asked: ConsumptionAsked,
+) -> Result<Vec<ConsumptionRow>, CommandError> {
+    ends_behind(asked.from, asked.to, "consumption-to")?;
+    let client = &context.app.session().await?.client;
+    if asked.nni {
+        let days = client.call(client::traffic::nni_consumption(asked.from, asked.to)).await?.data;
+        let row = |day: NniDay| ConsumptionRow { date: day.date, upload: None, download: None, sum: day.flow };
+        return Ok(days.into_iter().map(row).collect());
+    }
+    let days = client.call(client::traffic::consumption(asked.from, asked.to)).await?.data;
+    let row = |day: ConsumptionDay| ConsumptionRow {
+        date: day.date,
+        upload: Some(day.upload),
+        download: Some(day.download),
+        sum: Amount::new(day.upload.value() + day.download.value()),
+    };
+    Ok(days.into_iter().map(row).collect())
+}
+
+fn ends_behind(from: Option<Day>, to: Option<Day>, field: &str) -> Result<(), CommandError> {
+    match from.zip(to) {
+        Some((from, to)) if from > to => Err(CommandError::invalid(field, "before-from")),
+        _ => Ok(()),
+    }
+}
 
 /// Rows of a page: what a person looks through at once.
 const PAGE: u32 = 50;
@@ -55,9 +108,7 @@ pub struct RecordsPage {
 }
 
 pub(crate) async fn traffic_records(context: &Context, asked: RecordsAsked) -> Result<RecordsPage, CommandError> {
-    if asked.from.zip(asked.to).is_some_and(|(from, to)| from > to) {
-        return Err(CommandError::invalid("records-to", "before-from"));
-    }
+    ends_behind(asked.from, asked.to, "records-to")?;
     let session = context.app.session().await?;
     let account = Some(asked.account.trim().to_owned()).filter(|account| !account.is_empty());
     let query = RecordsQuery { page: asked.page.max(1), page_size: PAGE, account, from: asked.from, to: asked.to };

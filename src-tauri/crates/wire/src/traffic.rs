@@ -4,7 +4,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
 
 use crate::amount::Amount;
-use crate::day::Day;
 use crate::ids::{CustomerId, OperatorId};
 use crate::loose::{maybe_amount, maybe_id, maybe_text};
 
@@ -86,8 +85,9 @@ impl<'de> Deserialize<'de> for TrafficTotal {
 /// A day of `getFlowConsumeDetail`: general consumption, MB.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ConsumptionDay {
-    /// The day.
-    pub date: Day,
+    /// The day as it came: "date format beyond the sample is not shown".
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub date: String,
     /// Sent.
     #[serde(rename(deserialize = "uploadFlow"))]
     pub upload: Amount,
@@ -99,8 +99,9 @@ pub struct ConsumptionDay {
 /// A day of `getNNIFlowConsumeDetail`, MB.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NniDay {
-    /// The day.
-    pub date: Day,
+    /// The day as it came.
+    #[serde(default, deserialize_with = "maybe_text")]
+    pub date: String,
     /// Used.
     pub flow: Amount,
 }
