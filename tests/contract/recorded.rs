@@ -7,6 +7,8 @@ use wire::inventory::CountryStock;
 use wire::locations::{City, Continent};
 use wire::orders::{OrderDetail, OrderStatus};
 use wire::purchase::{PlacedOrder, PurchaseOptions, Quote};
+use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
+use wire::usage::UsageRow;
 use wire::{Answer, ReadError};
 
 fn recorded(name: &str) -> Vec<u8> {
@@ -99,4 +101,48 @@ fn customers_keep_their_exact_traffic_and_a_null_list_is_a_refused_token() {
     assert_eq!(page.rows[1].customer_id.as_str(), "2059463641505337345");
     let refused = wire::read_agent::<Page<Customer>>(200, &recorded("agent-refused.json"));
     assert!(matches!(refused, Err(ReadError::NotAuthenticated(_))));
+}
+
+fn agent_area<T: serde::de::DeserializeOwned>(file: &str) -> T {
+    wire::read_agent(200, &recorded(file)).unwrap_or_else(|error| panic!("{file}: {error}")).data
+}
+
+#[test]
+fn totals_come_with_a_doubled_key_and_with_exponents() {
+    let totals: TrafficTotals = agent_area("traffic-totals.json");
+    let (primary, secondary) = (totals.primary.expect("told"), totals.secondary.expect("told"));
+    assert_eq!(primary.recharged, "512000000".parse().ok());
+    assert_eq!(primary.left, "205587097.6".parse().ok());
+    assert_eq!((secondary.consumed, secondary.left), ("0".parse().ok(), "5242880".parse().ok()));
+}
+
+#[test]
+fn records_keep_sign_amount_and_the_vendors_words() {
+    let page: Page<TrafficRecord> = agent_area("traffic-records.json");
+    assert_eq!((page.total, page.rows[0].count.to_string().as_str()), (2, "5242880"));
+    assert_eq!((page.rows[1].count.to_string().as_str(), page.rows[1].kind.as_str()), ("-12000000", "消耗"));
+    assert_eq!((page.rows[1].customer_id.as_str(), page.rows[1].create_by.as_str()), ("10087", ""));
+    assert_eq!(page.rows[0].create_time, "2025-12-01 10:20:30");
+}
+
+#[test]
+fn rows_of_the_report_are_exact_in_every_form_that_occurs() {
+    let page: Page<UsageRow> = agent_area("usage-report.json");
+    let row = |at: usize| {
+        let row = &page.rows[at];
+        (row.report_date.to_string(), row.customer_id.to_string(), row.upload.to_string(), row.download.to_string())
+    };
+    let told = |day: &str, id: &str, up: &str, down: &str| (day.into(), id.into(), up.into(), down.into());
+    assert_eq!(page.total, 3);
+    assert_eq!(row(0), told("2025-12-25", "10086", "596.9", "57500.89"));
+    assert_eq!(row(1), told("2025-12-25", "10086", "0", "12500000"));
+    assert_eq!(row(2), told("2025-12-24", "2059463641505337345", "0.1234567", "0.000001"));
+}
+
+#[test]
+fn consumption_keeps_a_date_of_another_form_as_it_came() {
+    let days: Vec<ConsumptionDay> = agent_area("consumption.json");
+    assert_eq!((days[0].download.to_string().as_str(), days[1].date.as_str()), ("10000000", "25/12/2025"));
+    let nni: Vec<NniDay> = agent_area("nni-consumption.json");
+    assert_eq!((nni[0].date.as_str(), nni[0].flow.to_string().as_str()), ("2025-12-25", "3.75"));
 }
