@@ -7,6 +7,7 @@ pub mod query;
 pub mod store;
 pub mod sync;
 
+mod key;
 mod window;
 
 pub use query::{CustomerUse, DayUse};

@@ -6,7 +6,8 @@ use ts_rs::TS;
 use wire::ids::CustomerId;
 use wire::{Day, MicroMb};
 
-use crate::store::{Store, StoreError, keys, unpack};
+use crate::key::{keys, unpack};
+use crate::store::{Store, StoreError};
 use crate::window::Window;
 
 /// Use of one day, MB.

@@ -9,6 +9,7 @@ use rusqlite_migration::{M, Migrations};
 use wire::Day;
 use wire::usage::UsageRow;
 
+use crate::key::{CUSTOMER_BITS, NUMBER_BITS, first_key, keys};
 use crate::window::Window;
 
 /// The cache can not be used. It may be deleted: it is read again from the vendor.
@@ -43,29 +44,6 @@ const SCHEMA: &str = "
     CREATE TABLE owner (one INTEGER PRIMARY KEY CHECK (one = 1), whose TEXT NOT NULL) STRICT;
     CREATE TABLE covered (one INTEGER PRIMARY KEY CHECK (one = 1), oldest INTEGER NOT NULL, through INTEGER NOT NULL) STRICT;
 ";
-
-const CUSTOMER_BITS: u32 = 24;
-const NUMBER_BITS: u32 = 16;
-
-/// Days are counted backwards from here: the newest is read first, and rows that arrive in the order of
-/// their keys are kept several times as fast.
-const LAST_DAY: i64 = 1 << 22;
-
-/// The smallest key of a day.
-pub(crate) fn first_key(day: Day) -> i64 {
-    (LAST_DAY - i64::from(day.days())) << (CUSTOMER_BITS + NUMBER_BITS)
-}
-
-/// The keys of a span: from the first, up to but without the second.
-pub(crate) fn keys(span: Window) -> (i64, i64) {
-    (first_key(span.to), first_key(span.from.plus(-1)))
-}
-
-/// Day and customer of a key.
-pub(crate) fn unpack(key: i64) -> (Day, i64) {
-    let day = Day::new((LAST_DAY - (key >> (CUSTOMER_BITS + NUMBER_BITS))) as i32);
-    (day, key >> NUMBER_BITS & ((1 << CUSTOMER_BITS) - 1))
-}
 
 /// Number and name by customer id.
 type Customers = HashMap<String, (i64, String)>;
