@@ -119,10 +119,7 @@ async fn of_two_connections_each_keeps_its_own_and_a_deleted_one_leaves_nothing_
     window.see_gone(&testid("connection-name")).await;
     assert_eq!(window.desk().keychain_entries(), 3);
     window.press("nav-buy").await;
-    window.choose_three_in_japan().await;
-    window.get_price().await;
-    window.pay().await;
-    window.see_state("order-result", "applied").await;
+    window.buy_three_in_japan().await;
     let orders = |service: &sandbox::Service| service.world.ledger().expect("a ledger").orders.len();
     assert_eq!((orders(&first), orders(&second)), (0, 1));
     window.press("nav-settings").await;
@@ -153,10 +150,7 @@ async fn a_report_is_read_before_it_is_saved_and_holds_no_secret_and_no_address(
     let service = service::start().await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
-    window.choose_three_in_japan().await;
-    window.get_price().await;
-    window.pay().await;
-    window.see_state("order-result", "applied").await;
+    window.buy_three_in_japan().await;
     window.press("nav-settings").await;
     window.press("settings-report").await;
     let shown = window.text("report-text").await;

@@ -41,6 +41,14 @@ impl Window {
         self.pick("buy-business", "own shops").await;
     }
 
+    /// Buys them: 8.55 USD.
+    pub async fn buy_three_in_japan(&self) {
+        self.choose_three_in_japan().await;
+        self.get_price().await;
+        self.pay().await;
+        self.see_state("order-result", "applied").await;
+    }
+
     /// Asks the price of what is chosen.
     pub async fn get_price(&self) {
         self.press("buy-get-price").await;

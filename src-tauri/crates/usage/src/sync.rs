@@ -1,8 +1,8 @@
 //! Reading the usage report into the store: newest month first, then the older ones, then only what is new.
 //!
 //! Dropping the future pauses: pages that are kept are not asked for again. A window counts only when its
-//! pages, its count and its rows agree; where the vendor's pages may have overlapped, it is read again
-//! until two readings are the same.
+//! pages, its count and its rows agree; where the vendor's pages may have overlapped, it is halved, down to
+//! days, which one page holds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,7 +85,7 @@ const FEW_DAYS: i32 = 8;
 const WAITING: usize = 8;
 
 /// Brings the store up to date: the days since the last time and a few before them, then the months that
-/// are missing, then months whose count is not the vendor's any more. `today`: in the vendor's zone.
+/// are missing, then days whose count is not the vendor's any more. `today`: in the vendor's zone.
 ///
 /// # Errors
 /// [`SyncError`].
@@ -187,18 +187,18 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         });
         let mut batch = Vec::new();
         while arrived.recv_many(&mut batch, WAITING).await > 0 {
-            let mut fits = Vec::with_capacity(batch.len());
+            let mut good = Vec::with_capacity(batch.len());
             for page in batch.drain(..) {
                 let (number, page): (u32, Page<UsageRow>) = page?;
-                if page.total != total || page.rows.len() as i64 != rows_on(number, total, size) {
+                if !fits(number, &page, total, size) {
                     task.abort();
                     return Ok(false);
                 }
-                fits.push((number, page));
+                good.push((number, page));
             }
             let store = self.store.clone();
             let keep = move || {
-                let pages: Vec<_> = fits.iter().map(|(number, page)| (*number, page.total, &page.rows[..])).collect();
+                let pages: Vec<_> = good.iter().map(|(number, page)| (*number, page.total, &page.rows[..])).collect();
                 store.keep_pages(window, &pages)
             };
             tokio::task::spawn_blocking(keep).await.map_err(|_| SyncError::Restless)??;
@@ -263,7 +263,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         let mut fetching = std::pin::pin!(fetch_all(self.client.clone(), self.plan.clone(), window, missing, first));
         while let Some(page) = fetching.next().await {
             let (number, page) = page?;
-            if page.total != total || page.rows.len() as i64 != rows_on(number, total, size) {
+            if !fits(number, &page, total, size) {
                 return Ok(None);
             }
             all.extend(page.rows);
@@ -311,8 +311,10 @@ fn pages(total: i64, size: u32) -> u32 {
     u32::try_from(total.max(1).unsigned_abs().div_ceil(u64::from(size))).unwrap_or(u32::MAX)
 }
 
-fn rows_on(page: u32, total: i64, size: u32) -> i64 {
-    (total - i64::from(page - 1) * i64::from(size)).clamp(0, i64::from(size))
+/// Whether a page tells the same count as the first, and holds as many rows as it should.
+fn fits(number: u32, page: &Page<UsageRow>, total: i64, size: u32) -> bool {
+    let rows = (total - i64::from(number - 1) * i64::from(size)).clamp(0, i64::from(size));
+    page.total == total && page.rows.len() as i64 == rows
 }
 
 type Fetched = Result<(u32, Page<UsageRow>), Error>;
