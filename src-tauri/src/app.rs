@@ -5,20 +5,22 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use operations::{Operations, Schedule, WallClock};
+use operations::{GbFactor, Operations, Schedule, WallClock};
 use sandbox::World;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, RwLock};
 use ts_rs::TS;
 use vault::{Patience, Vault};
+use wire::Amount;
 
 use crate::calls::Calls;
 use crate::connections::{self, ConnectionView};
 use crate::error::CommandError;
 use crate::options::Options;
 use crate::practice::{self, Practice};
-use crate::session::{Followed, PLACES, Session, wall_clock};
+use crate::session::{Followed, PLACES, Session, Vendor, wall_clock};
 use crate::store::Store;
+use crate::words::Words;
 
 /// Keychain service name; the same as the program's identifier.
 const KEYCHAIN_SERVICE: &str = "app.proxytill.desktop";
@@ -67,6 +69,19 @@ pub struct Settings {
     pub language: Option<String>,
     /// Appearance.
     pub theme: Appearance,
+    /// Above these a native dialog asks again.
+    pub limits: Limits,
+}
+
+/// Amounts above which the system's own dialog asks again; `None`: it never does.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+pub struct Limits {
+    /// An order, in its currency.
+    pub pay: Option<Amount>,
+    /// A move of traffic, GB.
+    pub operation: Option<Amount>,
+    /// Moves of traffic of a day together, GB.
+    pub day: Option<Amount>,
 }
 
 /// Files, keychain, the open connection.
@@ -84,6 +99,8 @@ pub(crate) struct App {
     reopened: AtomicBool,
     /// What kept the open connection from being whole.
     problem: Mutex<Option<CommandError>>,
+    /// As the page found it.
+    system_language: Mutex<String>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -103,20 +120,33 @@ impl App {
             practice: OnceCell::new(),
             reopened: AtomicBool::new(false),
             problem: Mutex::default(),
+            system_language: Mutex::default(),
         })
     }
 
     pub(crate) fn settings(&self) -> Result<Settings, CommandError> {
         let saved = self.store.setting::<String>("language")?;
         let language = self.language_override.clone().or(saved);
-        Ok(Settings { language, theme: self.store.setting("theme")?.unwrap_or_default() })
+        let theme = self.store.setting("theme")?.unwrap_or_default();
+        Ok(Settings { language, theme, limits: self.store.setting("limits")?.unwrap_or_default() })
+    }
+
+    pub(crate) fn know_system_language(&self, language: String) {
+        *lock(&self.system_language) = language;
+    }
+
+    /// The words that the program says itself.
+    pub(crate) fn words(&self) -> Words {
+        let chosen = self.settings().ok().and_then(|settings| settings.language);
+        Words::of(&chosen.unwrap_or_else(|| lock(&self.system_language).clone()))
     }
 
     pub(crate) fn save_settings(&self, settings: &Settings) -> Result<(), CommandError> {
         if let Some(language) = &settings.language {
             self.store.set_setting("language", language)?;
         }
-        Ok(self.store.set_setting("theme", &settings.theme)?)
+        self.store.set_setting("theme", &settings.theme)?;
+        Ok(self.store.set_setting("limits", &settings.limits)?)
     }
 
     /// The open connection.
@@ -178,16 +208,20 @@ impl App {
 
     async fn make_session(&self, id: &str) -> Result<Session, CommandError> {
         let folder = self.folder(id)?;
-        let (account, keychain, clock): (_, _, WallClock) = if id == practice::ID {
+        let (account, keychain, vendor) = if id == practice::ID {
             let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
             let world = practice.service.world.clone();
-            (practice.account.clone(), None, Arc::new(move || world.clock.now()))
+            let clock: WallClock = Arc::new(move || world.clock.now());
+            let vendor = Vendor { factor: GbFactor::default(), zone: connections::usual_zone(), clock };
+            (practice.account.clone(), None, vendor)
         } else {
-            let (account, keychain) = connections::account(&self.connection(id)?, &self.vault).await?;
-            (account, keychain, Arc::new(wall_clock))
+            let connection = self.connection(id)?;
+            let (account, keychain) = connections::account(&connection, &self.vault).await?;
+            let (factor, zone) = (connection.gb_factor, connection.time_zone);
+            (account, keychain, Vendor { factor, zone, clock: Arc::new(wall_clock) })
         };
         let (operations, followed) = self.operations(id)?;
-        Session::open(id, operations, followed, account, keychain, &folder, clock)
+        Session::open(id, operations, followed, account, keychain, &folder, vendor)
     }
 
     /// The operations of a connection, and whether somebody follows their changes.

@@ -4,7 +4,9 @@
 
 pub mod app;
 pub mod connections;
+pub mod customers;
 pub mod locations;
+pub mod moves;
 pub mod operations;
 pub mod orders;
 pub mod practice;
@@ -65,7 +67,7 @@ macro_rules! commands {
 }
 
 commands! {
-    app::boot(()) -> app::Boot;
+    app::boot(String) -> app::Boot;
     app::connection_problem(()) -> Option<CommandError>;
     app::perf_mark(String) -> ();
     app::stop_call(CallNumber) -> ();
@@ -103,6 +105,11 @@ commands! {
     operations::list_operations(()) -> Vec<OperationView>;
     operations::resend_operation(OperationId) -> OperationView;
     operations::judge_operation(operations::Judgement) -> OperationView;
+    operations::look_operation(OperationId) -> OperationView;
+    customers::list_customers(bool) -> crate::customers::CustomersRead;
+    moves::open_move(moves::MoveOf) -> moves::MoveStart;
+    moves::offer_move(moves::MoveDraft) -> moves::MoveOffered;
+    moves::confirm_move(String) -> OperationView;
     traffic::traffic_totals(()) -> wire::traffic::TrafficTotals;
     traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;

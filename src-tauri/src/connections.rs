@@ -5,6 +5,7 @@ use std::sync::Arc;
 use client::account::StaticCredentials;
 use client::customers::ListQuery;
 use client::{Account, Address, AddressError, Client, Error, Lost, NotSent, Patience};
+use operations::GbFactor;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -32,6 +33,17 @@ pub struct ConnectionView {
     pub has_agent_token: bool,
     /// Tokens stay in memory only.
     pub session_only: bool,
+    /// MB of a GB, as the vendor counts: nobody says so in words.
+    #[serde(default)]
+    pub gb_factor: GbFactor,
+    /// The zone of the vendor's times, minutes east of UTC: "times carry no zone".
+    #[serde(default = "usual_zone")]
+    pub time_zone: i32,
+}
+
+/// UTC+8, in minutes.
+pub(crate) fn usual_zone() -> i32 {
+    480
 }
 
 impl ConnectionView {
@@ -68,6 +80,10 @@ pub struct ConnectionDraft {
     pub agent_token: SecretString,
     /// Keep the tokens in memory only.
     pub session_only: bool,
+    /// MB of a GB.
+    pub gb_factor: GbFactor,
+    /// Minutes east of UTC.
+    pub time_zone: i32,
 }
 
 /// The outcome of a test of one area.

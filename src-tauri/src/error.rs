@@ -1,7 +1,8 @@
 //! What a command answers when it can not do what was asked. The window has a sentence for each code.
 
 use client::{Error, Lost, NotSent};
-use operations::{JournalError, OperationError};
+use operations::confirmation::NotConfirmed;
+use operations::{JournalError, OperationError, SightError};
 use serde::Serialize;
 use ts_rs::TS;
 use vault::KeychainState;
@@ -48,6 +49,14 @@ pub enum Code {
     ConnectionInUse,
     /// Another operation is still open.
     TargetHeld,
+    /// Another operation of this customer is still open.
+    CustomerHeld,
+    /// The customer's figures are no longer those that the dialog showed.
+    FiguresChanged,
+    /// What has to be read before a move of traffic can not be read.
+    NotRead,
+    /// A person said no in the system's own dialog.
+    Declined,
     /// The price is over.
     PriceExpired,
     /// The confirmation was used or is too old.
@@ -90,6 +99,8 @@ pub struct Details {
     pub trace_id: Option<String>,
     /// What happened, for whoever mends it.
     pub technical: Option<String>,
+    /// The nearest value that would do, for a field that is wrong.
+    pub near: Option<String>,
 }
 
 impl CommandError {
@@ -109,8 +120,30 @@ impl CommandError {
         Self::plain(Code::GivenUp)
     }
 
+    pub(crate) fn customer_held() -> Self {
+        Self::plain(Code::CustomerHeld)
+    }
+
+    pub(crate) fn declined() -> Self {
+        Self::plain(Code::Declined)
+    }
+
     pub(crate) fn price_expired() -> Self {
         Self::plain(Code::PriceExpired)
+    }
+
+    /// A field that is wrong, with the nearest value that would do.
+    pub(crate) fn invalid_near(field: &str, why: &str, near: &str) -> Self {
+        let details = Box::new(Details { near: Some(near.into()), ..Details::default() });
+        Self { details, ..Self::invalid(field, why) }
+    }
+
+    /// What is said of the wallet elsewhere is said of a customer here.
+    pub(crate) fn of_customer(error: OperationError) -> Self {
+        match error {
+            OperationError::TargetHeld => Self::customer_held(),
+            error => error.into(),
+        }
     }
 
     pub(crate) fn invalid(field: &str, why: &str) -> Self {
@@ -151,6 +184,7 @@ impl CommandError {
             vendor_message: Some(refusal.message),
             trace_id: refusal.trace_id,
             technical: Some(format!("HTTP {}", refusal.status)),
+            near: None,
         });
         Self { details, ..Self::plain(code) }
     }
@@ -183,7 +217,10 @@ impl From<Error> for CommandError {
 impl From<OperationError> for CommandError {
     fn from(error: OperationError) -> Self {
         let code = match error {
-            OperationError::NotConfirmed(operations::confirmation::NotConfirmed::PriceExpired) => Code::PriceExpired,
+            OperationError::NotRead(SightError::Vendor(error)) => return error.into(),
+            OperationError::NotRead(SightError::Restless) => Code::NotRead,
+            OperationError::NotConfirmed(NotConfirmed::PriceExpired) => Code::PriceExpired,
+            OperationError::NotConfirmed(NotConfirmed::Changed) => Code::FiguresChanged,
             OperationError::NotConfirmed(_) => Code::StaleConfirmation,
             OperationError::TargetHeld => Code::TargetHeld,
             OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,

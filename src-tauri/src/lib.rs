@@ -6,9 +6,11 @@ pub mod connections;
 pub mod error;
 
 mod calls;
+pub mod customers;
 mod downloads;
 mod events;
 mod late_orders;
+mod limits;
 mod options;
 mod perf;
 mod places;
@@ -20,6 +22,7 @@ mod single;
 mod store;
 mod usage_cache;
 mod window;
+mod words;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -49,6 +52,7 @@ pub fn run() -> ExitCode {
     let log = log_to(&options.data_dir);
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_clipboard_manager::init())
+        .plugin(tauri_plugin_dialog::init())
         .manage(app::Shell::new(options.clone()))
         .invoke_handler(commands::handler())
         .setup(move |tauri| {

@@ -8,18 +8,34 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience};
-use operations::{Operations, PlaceAndPay, WallClock};
+use operations::{AccountAccess, GbFactor, Operations, PlaceAndPay, Reader, WallClock};
 use vault::KeychainState;
 use wire::Day;
 use wire::ids::QuoteId;
 
+use crate::customers::Customers;
 use crate::error::CommandError;
 use crate::places::Places;
 use crate::practice;
 use crate::usage_cache::UsageCache;
 
-/// The vendor's times carry no zone: UTC+8, in minutes east.
-pub(crate) const VENDOR_ZONE: i32 = 480;
+/// How this vendor counts and tells the time.
+#[derive(Clone)]
+pub(crate) struct Vendor {
+    /// MB of a GB, as the user set it.
+    pub(crate) factor: GbFactor,
+    /// Minutes east of UTC.
+    pub(crate) zone: i32,
+    /// Now, ms since 1970.
+    pub(crate) clock: WallClock,
+}
+
+impl Vendor {
+    /// Today, in the vendor's zone.
+    fn today(&self) -> Day {
+        Day::of((self.clock)(), self.zone)
+    }
+}
 
 /// The kept places of a connection, in its folder.
 pub(crate) const PLACES: &str = "places.json";
@@ -48,7 +64,8 @@ pub(crate) struct Session {
     /// The vendor has no stock by segment: asked once for each opening.
     pub(crate) without_segments: AtomicBool,
     pub(crate) usage: Arc<UsageCache>,
-    clock: WallClock,
+    pub(crate) vendor: Vendor,
+    pub(crate) customers: Customers,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
 }
 
@@ -63,7 +80,7 @@ impl Session {
         account: Account,
         keychain: Option<KeychainState>,
         folder: &Path,
-        clock: WallClock,
+        vendor: Vendor,
     ) -> Result<Self, CommandError> {
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
         let whose_usage = if id == practice::ID {
@@ -74,8 +91,11 @@ impl Session {
         };
         let usage = Arc::new(UsageCache::new(folder.join("cache.db"), whose_usage));
         let account = Arc::new(account);
-        operations.use_sender(Some(MoneySender::new(account.clone(), Patience::default())?));
+        let sender = MoneySender::new(account.clone(), Patience::default())?;
         let client = Client::new(account, Patience::default())?;
+        let at = vendor.clone();
+        let reader = Reader::new(client.clone(), Arc::new(move || at.today()));
+        operations.use_account(Some(AccountAccess { sender, reader }));
         Ok(Self {
             id: id.into(),
             client,
@@ -86,7 +106,8 @@ impl Session {
             places: Arc::new(Places::new(folder.join(PLACES))),
             without_segments: AtomicBool::new(false),
             usage,
-            clock,
+            vendor,
+            customers: Customers::default(),
             prices: Arc::default(),
         })
     }
@@ -119,7 +140,12 @@ impl Session {
 
     /// Today, in the vendor's zone.
     pub(crate) fn today(&self) -> Day {
-        Day::of((self.clock)(), VENDOR_ZONE)
+        self.vendor.today()
+    }
+
+    /// MB of a GB: as moves have shown, else as the user set it.
+    pub(crate) fn gb_factor(&self) -> Result<GbFactor, CommandError> {
+        Ok(self.operations.learnt()?.map_or(self.vendor.factor, |lesson| lesson.factor))
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

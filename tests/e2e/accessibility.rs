@@ -1,10 +1,12 @@
 //! axe-core on each screen and dialog, in both themes, in the smallest window.
 
 use fantoccini::key::Key;
+use operations::Direction;
 use sandbox::Fault;
 use tests::desk::Desk;
 use tests::order::ENDPOINT;
 use tests::service;
+use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
 /// `PROXYTILL_PICTURES=FOLDER` keeps a picture of everything that is looked at.
@@ -169,6 +171,20 @@ async fn every_screen(theme: &str, language: &str) {
     window.press("traffic-part-records").await;
     window.see_state("records-table", "ready").await;
     clean(&window, "records").await;
+    window.see_customers().await;
+    clean(&window, "customers").await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    window.see(&format!("{}[data-value='512']", testid("amount-mb"))).await;
+    clean(&window, "deduct dialog").await;
+    window.fill("amount-gb", "900000").await;
+    window.see(&testid("amount-gb-error")).await;
+    clean(&window, "deduct dialog with too much").await;
+    window.fill("amount-gb", "0.5").await;
+    service::fault(&service, endpoint(Direction::Deduction), Fault::Twice);
+    window.press("amount-confirm").await;
+    window.see_operation("needs-you").await;
+    window.see(&testid("operation-take-back")).await;
+    clean(&window, "doubled deduction").await;
     window.press("nav-settings").await;
     window.see_state("keychain-state", "available").await;
     clean(&window, "settings").await;

@@ -9,6 +9,7 @@ mod first_start;
 mod keyboard;
 mod keychain;
 mod lost_answer;
+mod moves;
 mod option_shapes;
 mod orders;
 mod place_search;

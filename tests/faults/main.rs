@@ -9,3 +9,5 @@ mod lost_answers;
 mod refusals;
 mod restarts;
 mod secrets;
+mod traffic_moves;
+mod traffic_seeds;

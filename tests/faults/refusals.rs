@@ -2,7 +2,7 @@
 
 use operations::State;
 use sandbox::{Credentials, Fault, Options};
-use tests::order::{Buyer, sender};
+use tests::order::Buyer;
 use tests::service::{account, start_with};
 
 #[tokio::test]
@@ -34,7 +34,7 @@ async fn what_never_left_is_sent_again_as_the_same_row() {
     let kept = buyer.operations.confirm(&token).await.expect("it is tried");
     assert_eq!(kept.state, State::NotSent);
     assert!(buyer.keys_seen().is_empty());
-    buyer.operations.use_sender(Some(sender(account(&buyer.service.base_url()))));
+    buyer.use_account(account(&buyer.service.base_url()));
     let again = buyer.operations.resend(&kept.id).await.expect("it may be sent");
     // The other service does not know the price: it says no, and says it about this very row.
     assert_eq!((again.id, again.state), (kept.id, State::Rejected));
@@ -43,14 +43,14 @@ async fn what_never_left_is_sent_again_as_the_same_row() {
 #[tokio::test]
 async fn what_never_left_is_not_sent_at_a_price_that_is_over() {
     let buyer = Buyer::new(3).await;
-    buyer.operations.use_sender(None);
+    buyer.operations.use_account(None);
     let intent = buyer.priced().await;
     // Six seconds: the last five are not sent in, and one is enough to confirm.
     let ends = std::time::Instant::now() + std::time::Duration::from_secs(6);
     let offer = buyer.operations.offer(intent, Some(ends)).expect("nothing else is open");
     let kept = buyer.operations.confirm(&offer.token).await.expect("it is tried");
     assert!(kept.state == State::NotSent && kept.may_resend);
-    buyer.operations.use_sender(Some(sender(account(&buyer.service.base_url()))));
+    buyer.use_account(account(&buyer.service.base_url()));
     let over = tests::until("the price is over", async || {
         let now = buyer.operations.get(&kept.id).expect("a row");
         (!now.may_resend).then_some(now)
@@ -63,7 +63,7 @@ async fn what_never_left_is_not_sent_at_a_price_that_is_over() {
 #[tokio::test]
 async fn without_credentials_nothing_leaves() {
     let buyer = Buyer::new(3).await;
-    buyer.operations.use_sender(None);
+    buyer.operations.use_account(None);
     assert_eq!(buyer.buy().await.state, State::NotSent);
     assert_eq!(buyer.charged(), (0, "1000".into()));
 }
@@ -74,11 +74,11 @@ async fn a_rotated_token_is_replaced_and_the_same_row_is_paid_once() {
     let mut rotated = account(&buyer.service.base_url());
     let who = Credentials::well_known();
     rotated.static_area = Some(client::account::StaticCredentials { user_id: who.user_id, token: "old".into() });
-    buyer.operations.use_sender(Some(sender(rotated)));
+    buyer.use_account(rotated);
     let refused = buyer.buy().await;
     assert_eq!((refused.state, refused.may_resend), (State::Rejected, true));
     assert_eq!(buyer.charged(), (0, "1000".into()));
-    buyer.operations.use_sender(Some(sender(account(&buyer.service.base_url()))));
+    buyer.use_account(account(&buyer.service.base_url()));
     let done = buyer.operations.resend(&refused.id).await.expect("the new token is there");
     assert_eq!((done.id, done.state), (refused.id, State::Applied));
     assert_eq!(buyer.charged(), (1, "991.45".into()));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use operations::{Schedule, State};
 use sandbox::Fault;
-use tests::order::Buyer;
+use tests::order::{Buyer, at_once};
 
 #[tokio::test]
 async fn an_order_cut_off_while_sending_is_unknown_after_the_start_and_is_not_repeated_by_itself() {
@@ -29,7 +29,7 @@ async fn an_order_cut_off_while_sending_is_unknown_after_the_start_and_is_not_re
 
 #[tokio::test]
 async fn a_planned_repeat_does_not_survive_a_restart() {
-    let an_hour = Schedule { repeats: vec![Duration::from_secs(3600)], apart: Duration::ZERO };
+    let an_hour = Schedule { repeats: vec![Duration::from_secs(3600)], ..at_once(0) };
     let mut buyer = Buyer::with(an_hour).await;
     buyer.fault(Fault::DropAfter);
     assert!(buyer.buy().await.next_at.is_some(), "a repeat is planned");

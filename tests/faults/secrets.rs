@@ -3,7 +3,7 @@
 use client::account::StaticCredentials;
 use client::{Client, Patience};
 use sandbox::{Credentials, Fault, Options};
-use tests::order::{Buyer, sender};
+use tests::order::Buyer;
 use tests::service;
 
 const CANARY: &str = "canary-6f0c1e";
@@ -14,7 +14,7 @@ async fn no_journal_holds_a_token() {
     let mut account = service::account(&buyer.service.base_url());
     account.static_area = Some(StaticCredentials { user_id: "practice-agent".into(), token: CANARY.into() });
     account.agent_token = Some(CANARY.into());
-    buyer.operations.use_sender(Some(sender(account)));
+    buyer.use_account(account);
     buyer.buy().await;
     let folder = buyer.journal().parent().expect("a folder").to_owned();
     for entry in std::fs::read_dir(folder).expect("a folder") {

@@ -7,6 +7,7 @@ pub mod option_shapes;
 pub mod order;
 pub mod service;
 pub mod steps;
+pub mod traffic_move;
 pub mod window;
 
 use std::path::PathBuf;

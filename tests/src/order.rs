@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use client::money::MoneySender;
 use client::{Account, Patience};
-use operations::{OperationView, Operations, PlaceAndPay, Schedule, State};
+use operations::{AccountAccess, OperationView, Operations, PlaceAndPay, Reader, Schedule, State};
 use sandbox::{Fault, Service};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
@@ -28,7 +28,15 @@ const PATIENCE: Patience = Patience {
 
 /// A schedule that does not wait.
 pub fn at_once(repeats: usize) -> Schedule {
-    Schedule { repeats: vec![Duration::from_millis(20); repeats], apart: Duration::ZERO }
+    let waits = |count| vec![Duration::from_millis(20); count];
+    Schedule {
+        repeats: waits(repeats),
+        apart: Duration::ZERO,
+        looks: waits(5),
+        looks_turned_away: waits(3),
+        looks_before_repeat: waits(3),
+        recharge_repeats: 2,
+    }
 }
 
 /// Somebody who buys, and the service that sells.
@@ -51,7 +59,7 @@ impl Buyer {
     pub async fn with(schedule: Schedule) -> Self {
         let (service, folder) = (start().await, tempfile::tempdir().expect("a folder"));
         let operations = open(&folder, &schedule);
-        operations.use_sender(Some(sender(account(&service.base_url()))));
+        operations.use_account(Some(access(&service, account(&service.base_url()))));
         Self { service, operations, schedule, folder }
     }
 
@@ -68,7 +76,12 @@ impl Buyer {
     /// Ends the program's part without warning and starts it again on the same journal.
     pub fn restart(&mut self) {
         self.operations = open(&self.folder, &self.schedule);
-        self.operations.use_sender(Some(sender(account(&self.service.base_url()))));
+        self.use_account(account(&self.service.base_url()));
+    }
+
+    /// Goes on with an account's credentials.
+    pub fn use_account(&self, account: Account) {
+        self.operations.use_account(Some(access(&self.service, account)));
     }
 
     /// Asks the price of [`CONFIG`] and opens its dialog: the token of its button.
@@ -122,9 +135,12 @@ impl Buyer {
     }
 }
 
-/// A sender for an account.
-pub fn sender(account: Account) -> MoneySender {
-    MoneySender::new(Arc::new(account), PATIENCE).expect("a sender")
+/// The ways to a service, with an account's credentials.
+pub fn access(service: &Service, account: Account) -> AccountAccess {
+    let (account, world) = (Arc::new(account), service.world.clone());
+    let today = Arc::new(move || wire::Day::of(world.clock.now(), 480));
+    let client = client::Client::new(account.clone(), PATIENCE).expect("a client");
+    AccountAccess { sender: MoneySender::new(account, PATIENCE).expect("a sender"), reader: Reader::new(client, today) }
 }
 
 fn open(folder: &TempDir, schedule: &Schedule) -> Operations {

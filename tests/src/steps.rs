@@ -61,3 +61,26 @@ impl Window {
         self.press("pay-confirm").await;
     }
 }
+
+impl Window {
+    /// To the customers, once they are read.
+    pub async fn see_customers(&self) {
+        self.press("nav-customers").await;
+        self.see_state("customers-table", "ready").await;
+    }
+
+    /// Finds a customer by its number, opens its dialog (`customer-recharge`, `customer-deduct`) and types
+    /// an amount in GB.
+    pub async fn begin_move(&self, customer: &str, act: &str, gb: &str) {
+        self.fill("customers-search", customer).await;
+        self.see(&format!("{}[data-key='{customer}']", testid("customer-row"))).await;
+        self.press(act).await;
+        self.fill("amount-gb", gb).await;
+    }
+
+    /// The newest operation, once its card is there and stands so.
+    pub async fn see_operation(&self, state: &str) {
+        self.press("nav-activity").await;
+        self.see(&format!("{}[data-state='{state}']", testid("activity-row"))).await;
+    }
+}

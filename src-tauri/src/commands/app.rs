@@ -1,5 +1,6 @@
 //! Starting, marks, the clipboard.
 
+use operations::GbFactor;
 use serde::Serialize;
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
@@ -23,6 +24,8 @@ pub struct Boot {
     pub active: Option<String>,
     /// The open connection is the practice one.
     pub practice: bool,
+    /// MB of a GB at the open connection, as moves have shown or as the user set it.
+    pub gb_factor: GbFactor,
     /// Operations that are not confirmed, in connections that are not open.
     pub waiting: Vec<Waiting>,
     /// Program version.
@@ -38,8 +41,10 @@ pub struct Waiting {
     pub count: usize,
 }
 
-/// Answers before the last connection is open: a keychain may ask first.
-pub(crate) async fn boot(context: &Context, (): ()) -> Result<Boot, CommandError> {
+/// Answers before the last connection is open: a keychain may ask first. `system`: the language of the
+/// system, for words that the page does not say itself.
+pub(crate) async fn boot(context: &Context, system: String) -> Result<Boot, CommandError> {
+    context.app.know_system_language(system);
     let handle = context.handle.clone();
     let active = context.app.reopen(move |session| events::follow(&handle, session)).await?;
     describe(context, active)
@@ -50,11 +55,20 @@ pub(super) async fn state(context: &Context) -> Result<Boot, CommandError> {
     describe(context, context.app.session_if_open().await.map(|session| session.id.clone()))
 }
 
+/// Without the open session, which a keychain may delay.
+fn gb_factor(context: &Context, active: Option<&str>) -> Result<GbFactor, CommandError> {
+    let Some(id) = active else { return Ok(GbFactor::default()) };
+    let learnt = context.app.operations(id).ok().and_then(|(operations, _)| operations.learnt().ok().flatten());
+    let set = context.app.connection(id).map_or(GbFactor::default(), |connection| connection.gb_factor);
+    Ok(learnt.map_or(set, |lesson| lesson.factor))
+}
+
 fn describe(context: &Context, active: Option<String>) -> Result<Boot, CommandError> {
     let connections = context.app.store.connections()?;
     let others = connections.iter().map(|connection| &connection.id).filter(|id| Some(*id) != active.as_ref());
     Ok(Boot {
         settings: context.app.settings()?,
+        gb_factor: gb_factor(context, active.as_deref())?,
         waiting: others.filter_map(|id| waiting(context, id)).collect(),
         connections,
         practice: active.as_deref() == Some(practice::ID),

@@ -23,6 +23,10 @@ fn check(draft: &ConnectionDraft) -> Result<Address, CommandError> {
     if draft.name.trim().is_empty() {
         return Err(CommandError::invalid("name", "empty"));
     }
+    // From UTC-12 to UTC+14.
+    if !(-720..=840).contains(&draft.time_zone) {
+        return Err(CommandError::invalid("time-zone", "out-of-range"));
+    }
     Address::parse(&draft.base_url, &draft.static_prefix, "").map_err(CommandError::from)?;
     let address = Address::parse(&draft.base_url, &draft.static_prefix, &draft.agent_prefix);
     address.map_err(|_| CommandError::invalid("agent-prefix", "bad-prefix"))
@@ -86,6 +90,8 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
         has_static_token: given(&draft.static_token) || had(|old| old.has_static_token),
         has_agent_token: given(&draft.agent_token) || had(|old| old.has_agent_token),
         session_only: draft.session_only,
+        gb_factor: draft.gb_factor,
+        time_zone: draft.time_zone,
     };
     if !connection.has_static_token && !connection.has_agent_token {
         return Err(CommandError::invalid("static-token", "no-token"));

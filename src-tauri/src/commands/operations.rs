@@ -26,6 +26,12 @@ pub(crate) async fn resend_operation(context: &Context, id: OperationId) -> Resu
     Ok(session.operations.resend(&id).await?)
 }
 
+/// Looks at the vendor's ledger now.
+pub(crate) async fn look_operation(context: &Context, id: OperationId) -> Result<OperationView, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.look(&id).await?)
+}
+
 pub(crate) async fn judge_operation(context: &Context, judgement: Judgement) -> Result<OperationView, CommandError> {
     let session = context.app.session().await?;
     Ok(session.operations.judge(&judgement.id, judgement.verdict)?)

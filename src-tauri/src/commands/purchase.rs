@@ -17,7 +17,7 @@ use wire::purchase::{PurchaseConfig, PurchaseOptions};
 
 use super::Context;
 use crate::error::CommandError;
-use crate::session::{Priced, VENDOR_ZONE, wall_clock};
+use crate::session::{Priced, wall_clock};
 
 pub(crate) async fn purchase_options(context: &Context, (): ()) -> Result<PurchaseOptions, CommandError> {
     let session = context.app.session().await?;
@@ -124,7 +124,7 @@ pub(crate) async fn purchase_price(context: &Context, request: PriceRequest) -> 
     let asked = Instant::now();
     let answer = session.client.call(client::purchase::quote(&bytes, request.last_version.as_ref())).await?;
     let quote = answer.data;
-    let expires_at = quote.expires_at.as_ref().and_then(|at| at.millis(VENDOR_ZONE));
+    let expires_at = quote.expires_at.as_ref().and_then(|at| at.millis(session.vendor.zone));
     let expires_in = expires_at.map(|at| at.saturating_sub(answer.timestamp.unwrap_or_else(wall_clock)).max(0));
     let intent = PlaceAndPay {
         quote_id: quote.quote_id.clone(),
@@ -156,5 +156,6 @@ pub(crate) async fn offer_order(context: &Context, quote_id: QuoteId) -> Result<
 
 pub(crate) async fn pay_order(context: &Context, token: String) -> Result<OperationView, CommandError> {
     let session = context.app.session().await?;
+    super::moves::within_limits(context, &session, &token).await?;
     Ok(session.operations.confirm(&token).await?)
 }

@@ -19,4 +19,8 @@ traceId: string | null,
 /**
  * What happened, for whoever mends it.
  */
-technical: string | null, };
+technical: string | null, 
+/**
+ * The nearest value that would do, for a field that is wrong.
+ */
+near: string | null, };

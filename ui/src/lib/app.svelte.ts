@@ -3,10 +3,11 @@ import type { Boot } from '../bindings/Boot'
 import type { CommandError } from '../bindings/CommandError'
 import type { OperationView } from '../bindings/OperationView'
 import type { Settings } from '../bindings/Settings'
+import { useGbFactor } from './format'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
 
-export type Place = 'welcome' | 'buy' | 'orders' | 'traffic' | 'activity' | 'settings'
+export type Place = 'welcome' | 'buy' | 'orders' | 'traffic' | 'customers' | 'activity' | 'settings'
 
 class App {
   boot = $state<Boot | null>(null)
@@ -40,8 +41,10 @@ class App {
   )
   /** The operation that holds the wallet, if any. */
   readonly openOrder = $derived(
-    this.operations.find((operation) =>
-      ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state),
+    this.operations.find(
+      (operation) =>
+        operation.kind === 'place-and-pay' &&
+        ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state),
     ),
   )
 
@@ -51,7 +54,7 @@ class App {
       await onOperationChanged(() => void this.readOperations())
     }
     try {
-      await this.enter(await call('boot', null))
+      await this.enter(await call('boot', systemLanguage()))
     } catch (thrown) {
       await useLanguage(systemLanguage())
       this.error = asCommandError(thrown)
@@ -66,6 +69,7 @@ class App {
     this.shownOrder = null
     this.error = null
     this.boot = boot
+    useGbFactor(boot.gbFactor)
     if (!boot.active) this.place = boot.connections.length > 0 ? 'settings' : 'welcome'
     else if (this.place === 'welcome') this.place = 'buy'
     if (!boot.active) return

@@ -49,16 +49,19 @@ function toScaled(exact: string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** MB in a gigabyte. */
-const MB_IN_GB = 1024n
+/** MB in a gigabyte, as the open connection's vendor counts. */
+let mbInGb = 1024n
+export function useGbFactor(factor: number): void {
+  mbInGb = BigInt(factor)
+}
 
 /** Traffic of so many MB as a person reads it: GB from one on, two decimals, half up. */
 export function traffic(mb: string, locale: Language = language()): string {
   const hundredths = toScaled(mb, Math.max(decimals(mb), 2))
   const scale = 10n ** BigInt(Math.max(decimals(mb), 2))
   const size = hundredths < 0n ? -hundredths : hundredths
-  const inGb = size >= MB_IN_GB * scale
-  const unit = inGb ? MB_IN_GB * scale : scale
+  const inGb = size >= mbInGb * scale
+  const unit = inGb ? mbInGb * scale : scale
   const rounded = (size * 100n + unit / 2n) / unit
   const text = `${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')}`
   return `${decimal(hundredths < 0n && rounded > 0n ? `-${text}` : text, 2, locale)} ${inGb ? 'GB' : 'MB'}`

@@ -45,6 +45,12 @@ export function asCommandError(thrown: unknown): CommandError {
   if (thrown !== null && typeof thrown === 'object' && 'code' in thrown && 'details' in thrown) {
     return thrown as CommandError
   }
-  const details = { vendorCode: null, vendorMessage: null, traceId: null, technical: String(thrown) }
+  const details = {
+    vendorCode: null,
+    vendorMessage: null,
+    traceId: null,
+    technical: String(thrown),
+    near: null,
+  }
   return { code: 'internal', field: null, details }
 }

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
+use wire::Accepted;
 use wire::Answer;
 
 use crate::account::Account;
@@ -36,5 +37,14 @@ impl MoneySender {
     pub async fn send<T: DeserializeOwned>(&self, request: &Request) -> Result<Answer<T>, Error> {
         let raw = transport::exchange(&self.http, &self.account, request).await?;
         call::read(request.area, &raw)
+    }
+
+    /// Sends a write of the traffic or customer area, which is answered with code and message only.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub async fn write(&self, request: &Request) -> Result<Answer<Accepted>, Error> {
+        let raw = transport::exchange(&self.http, &self.account, request).await?;
+        Ok(wire::read_agent_write(raw.status, &raw.body)?)
     }
 }

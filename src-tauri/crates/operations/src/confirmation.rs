@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use crate::chain::hex;
-use crate::place_and_pay::{PlaceAndPay, TARGET};
-use crate::state::Kind;
+use crate::intent::Intent;
 
 /// A confirmation lives so long after its dialog opened.
 const LIFE: Duration = Duration::from_secs(120);
@@ -28,7 +27,7 @@ pub struct Spent {
     /// Unique in the journal: one confirmation is one row.
     pub nonce: String,
     /// What was confirmed.
-    pub intent: PlaceAndPay,
+    pub intent: Intent,
     /// When its price expires, on this computer's steady clock.
     pub price_ends: Option<Instant>,
 }
@@ -42,6 +41,9 @@ pub enum NotConfirmed {
     /// The price is about to expire or has expired.
     #[error("the price has expired")]
     PriceExpired,
+    /// The customer's figures are no longer those that the dialog showed.
+    #[error("the customer's figures have changed")]
+    Changed,
 }
 
 struct Pending {
@@ -55,16 +57,23 @@ pub struct Confirmations(Mutex<HashMap<String, Pending>>);
 
 impl Confirmations {
     /// Opens a confirmation. `price_ends` is when the price expires, on this computer's steady clock.
-    pub fn offer(&self, intent: PlaceAndPay, price_ends: Option<Instant>, now: Instant) -> Offer {
+    pub fn offer(&self, intent: Intent, price_ends: Option<Instant>, now: Instant) -> Offer {
         let nonce = uuid::Uuid::new_v4().to_string();
-        let parts =
-            [nonce.as_str(), Kind::PlaceAndPay.word(), TARGET, &intent.amount.to_string(), intent.quote_id.as_str()];
+        let [amount, price] = intent.figures();
+        let parts = [nonce.as_str(), intent.kind().word(), intent.target(), &amount, &price];
         let token = hex(&Sha256::digest(parts.join("\n")));
         let pending = Pending { spent: Spent { nonce, intent, price_ends }, offered: now };
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, pending| now.duration_since(pending.offered) < LIFE);
         open.insert(token.clone(), pending);
         Offer { token }
+    }
+
+    /// What a token would do, without taking it; `None` when it is spent or too old.
+    pub fn peek(&self, token: &str, now: Instant) -> Option<Intent> {
+        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let pending = open.get(token).filter(|pending| now.duration_since(pending.offered) < LIFE)?;
+        Some(pending.spent.intent.clone())
     }
 
     /// Takes a confirmation: a second call with the same token finds nothing.
@@ -87,14 +96,14 @@ mod tests {
     use serde_json::value::RawValue;
     use wire::ids::{QuoteId, QuoteVersion};
 
-    fn intent() -> PlaceAndPay {
-        PlaceAndPay {
+    fn intent() -> Intent {
+        Intent::Order(crate::PlaceAndPay {
             quote_id: QuoteId::new("1"),
             quote_version: QuoteVersion::new("v"),
             config: RawValue::from_string("{}".into()).unwrap(),
             amount: "8.55".parse().unwrap(),
             currency: "USD".into(),
-        }
+        })
     }
 
     #[test]

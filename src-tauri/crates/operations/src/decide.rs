@@ -2,12 +2,17 @@
 //!
 //! The cells are those of the hazard table in `README.md`.
 
+mod moves;
+
 use std::time::Duration;
 
-use crate::state::{Kind, Reason, State, Verdict};
+use crate::finding::Finding;
+use crate::gb::GbFactor;
+use crate::schedule::Schedule;
+use crate::state::{Kind, Reason, Said, State, Verdict};
 
 /// What is known of the operation when something happens to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Situation {
     /// What it does.
     pub kind: Kind,
@@ -19,6 +24,16 @@ pub struct Situation {
     pub credentials_refused: bool,
     /// Automatic repeats made since the answer was first lost.
     pub repeats: usize,
+    /// Why a person is asked already.
+    pub reason: Option<Reason>,
+    /// What the last answer said, where one said something.
+    pub said: Option<Said>,
+    /// Looks since the last send.
+    pub looks: usize,
+    /// How many of the last looks found nothing, one after the other.
+    pub agreeing: usize,
+    /// MB of a GB, as the person saw it.
+    pub factor: GbFactor,
 }
 
 /// What happens.
@@ -35,6 +50,13 @@ pub enum Event {
     RepeatByPerson,
     /// The send ended.
     Answered(Outcome),
+    /// A look at the vendor's ledger ended.
+    Looked {
+        /// What it says.
+        finding: Finding,
+        /// Since the operation was confirmed, by the wall clock.
+        age: Duration,
+    },
     /// The program starts and finds the operation.
     Restarted,
     /// A person looked in the vendor's console.
@@ -51,8 +73,10 @@ pub enum Outcome {
         /// The vendor's figures are those that the person confirmed.
         as_confirmed: bool,
     },
-    /// No, with a code, and nothing was applied (hazards 7, 8, 13, 14).
+    /// No, with a code, and nothing was applied (hazards 7, 8, 13).
     Refused,
+    /// The vendor has seen this order id before (hazard 14).
+    AlreadyDone,
     /// The credentials were refused before anything was looked at (hazard 6).
     NotAuthenticated,
     /// Everything else: nobody can tell (hazards 2, 3, 10, 11, 12).
@@ -81,6 +105,8 @@ pub enum Next {
     Send,
     /// Send the stored bytes again after this time.
     RepeatAfter(Duration),
+    /// Look at the vendor's ledger after this time.
+    LookAfter(Duration),
 }
 
 /// The event makes no sense in this state; nothing is to change.
@@ -99,69 +125,67 @@ fn ask(reason: Reason) -> Decision {
     Decision { reason: Some(reason), ..to(State::NeedsYou) }
 }
 
-/// Decides. `repeats` is the schedule of automatic repeats after a lost answer.
+/// Decides. `schedule`: when the program repeats and looks by itself.
 ///
 /// # Errors
 /// [`Impossible`] when the event does not belong to the state.
-pub fn decide(at: Situation, event: Event, repeats: &[Duration]) -> Result<Decision, Impossible> {
+pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decision, Impossible> {
     let send = Decision { next: Next::Send, ..to(State::Sending) };
+    let is_order = at.kind == Kind::PlaceAndPay;
     match (at.state, event) {
         (State::Prepared, Event::Send) => Ok(send),
-        (State::Unknown, Event::RepeatBySchedule { age }) if repeats_itself(at.kind) => {
+        (State::Unknown, Event::RepeatBySchedule { age }) if is_order => {
             Ok(if age <= KEY_IS_TRUSTED_FOR { send } else { ask(Reason::OrderUnknown) })
         }
         (_, Event::RepeatByPerson) if may_be_repeated(at) => Ok(send),
-        (State::Sending, Event::Answered(outcome)) => Ok(answered(at, outcome, repeats)),
+        (State::Sending, Event::Answered(outcome)) if is_order => Ok(answered(at, outcome, &schedule.repeats)),
+        (State::Sending, Event::Answered(outcome)) => Ok(moves::answered(at, outcome, schedule)),
+        (State::Verifying | State::Unknown | State::NeedsYou, Event::Looked { finding, age }) if !is_order => {
+            Ok(moves::looked(at, finding, age, schedule))
+        }
+        (_, Event::Restarted) if !is_order => Ok(moves::restarted(at, schedule)),
         // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
         (State::Sending, Event::Restarted) => Ok(to(State::Unknown)),
         (State::Prepared, Event::Restarted) => Ok(to(State::NotSent)),
-        (state, Event::Restarted) => Ok(Decision { next: Next::Rest, ..to(state) }),
+        (state, Event::Restarted) => Ok(to(state)),
         (State::Unknown | State::NeedsYou, Event::Judged(Verdict::Done)) => Ok(to(State::ResolvedApplied)),
         (State::Unknown | State::NeedsYou, Event::Judged(Verdict::NotDone)) => Ok(to(State::ResolvedNot)),
         _ => Err(Impossible),
     }
 }
 
-/// Whether the program may repeat by itself: only where a key protects against doing it twice.
-fn repeats_itself(kind: Kind) -> bool {
-    match kind {
-        Kind::PlaceAndPay => true,
-    }
-}
-
+/// Whether a person may send the same row again: what never left, and what a key protects.
 fn may_be_repeated(at: Situation) -> bool {
+    let has_key = at.kind != Kind::Deduction;
     match at.state {
-        State::NotSent | State::Unknown => true,
-        State::NeedsYou => match at.kind {
-            Kind::PlaceAndPay => true,
-        },
+        State::NotSent => true,
+        State::Unknown => has_key,
+        State::NeedsYou => has_key && at.reason != Some(Reason::Doubled),
         State::Rejected => at.credentials_refused,
         _ => false,
     }
 }
 
+/// An order's answer.
 fn answered(at: Situation, outcome: Outcome, repeats: &[Duration]) -> Decision {
-    match (at.kind, outcome) {
-        (Kind::PlaceAndPay, Outcome::Success { as_confirmed }) => {
-            Decision { alarm: !as_confirmed, ..to(State::Applied) }
-        }
+    match outcome {
+        Outcome::Success { as_confirmed } => Decision { alarm: !as_confirmed, ..to(State::Applied) },
         // A repeat that never left says nothing about the first send.
-        (_, Outcome::NotSent) if at.in_doubt => repeat_or_ask(at, repeats),
-        (_, Outcome::NotSent) => to(State::NotSent),
+        Outcome::NotSent if at.in_doubt => repeat_or_ask(at, repeats),
+        Outcome::NotSent => to(State::NotSent),
         // The repeat was turned away at the door; the first send may still have been let in.
-        (_, Outcome::NotAuthenticated) if at.in_doubt => to(State::Unknown),
-        (_, Outcome::NotAuthenticated) => to(State::Rejected),
-        // Hazards 7 and 8: our own first send may be what emptied the wallet or used up the price.
-        (Kind::PlaceAndPay, Outcome::Refused) if at.in_doubt => ask(Reason::OrderUnknown),
-        (_, Outcome::Refused) => to(State::Rejected),
-        (_, Outcome::Lost) => repeat_or_ask(at, repeats),
+        Outcome::NotAuthenticated if at.in_doubt => to(State::Unknown),
+        Outcome::NotAuthenticated => to(State::Rejected),
+        Outcome::Refused if at.in_doubt => ask(Reason::OrderUnknown),
+        Outcome::Refused => to(State::Rejected),
+        Outcome::AlreadyDone | Outcome::Lost => repeat_or_ask(at, repeats),
     }
 }
 
 fn repeat_or_ask(at: Situation, repeats: &[Duration]) -> Decision {
-    match (at.kind, repeats.get(at.repeats)) {
-        (Kind::PlaceAndPay, Some(wait)) => Decision { next: Next::RepeatAfter(*wait), ..to(State::Unknown) },
-        (Kind::PlaceAndPay, None) => ask(Reason::OrderUnknown),
+    match repeats.get(at.repeats) {
+        Some(wait) => Decision { next: Next::RepeatAfter(*wait), ..to(State::Unknown) },
+        None => ask(Reason::OrderUnknown),
     }
 }
 
@@ -169,10 +193,12 @@ fn repeat_or_ask(at: Situation, repeats: &[Duration]) -> Decision {
 mod tests {
     use super::*;
 
-    const REPEATS: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(15)];
+    fn two_repeats() -> Schedule {
+        Schedule { repeats: vec![Duration::from_secs(8), Duration::from_secs(15)], ..Schedule::default() }
+    }
 
     fn pay(state: State) -> Situation {
-        Situation { kind: Kind::PlaceAndPay, state, in_doubt: false, credentials_refused: false, repeats: 0 }
+        Situation { kind: Kind::PlaceAndPay, state, ..Situation::default() }
     }
 
     fn doubt(state: State) -> Situation {
@@ -203,19 +229,19 @@ mod tests {
             ("15 yes after doubt", doubt(State::Sending), Outcome::Success { as_confirmed: true }, to(State::Applied)),
         ];
         for (cell, situation, outcome, expected) in cases {
-            assert_eq!(decide(situation, Event::Answered(outcome), &REPEATS), Ok(expected), "{cell}");
+            assert_eq!(decide(situation, Event::Answered(outcome), &two_repeats()), Ok(expected), "{cell}");
         }
     }
 
     #[test]
     fn after_a_restart_nothing_is_sent_without_a_person() {
         for state in State::ALL {
-            let decision = decide(doubt(*state), Event::Restarted, &REPEATS).unwrap();
+            let decision = decide(doubt(*state), Event::Restarted, &two_repeats()).unwrap();
             assert_eq!(decision.next, Next::Rest, "{state:?}");
             assert_ne!(decision.state, State::Sending, "nothing stays in sending");
         }
-        assert_eq!(decide(pay(State::Sending), Event::Restarted, &REPEATS).unwrap().state, State::Unknown);
-        assert_eq!(decide(pay(State::Prepared), Event::Restarted, &REPEATS).unwrap().state, State::NotSent);
+        assert_eq!(decide(pay(State::Sending), Event::Restarted, &two_repeats()).unwrap().state, State::Unknown);
+        assert_eq!(decide(pay(State::Prepared), Event::Restarted, &two_repeats()).unwrap().state, State::NotSent);
     }
 
     #[test]
@@ -229,7 +255,7 @@ mod tests {
             State::Verifying,
         ] {
             for event in [Event::Send, Event::RepeatByPerson, Event::RepeatBySchedule { age: Duration::ZERO }] {
-                assert_eq!(decide(pay(state), event, &REPEATS), Err(Impossible), "{state:?} {event:?}");
+                assert_eq!(decide(pay(state), event, &two_repeats()), Err(Impossible), "{state:?} {event:?}");
             }
         }
     }
@@ -238,20 +264,20 @@ mod tests {
     fn nothing_is_repeated_by_itself_after_ten_minutes() {
         for (seconds, state) in [(0, State::Sending), (600, State::Sending), (601, State::NeedsYou)] {
             let event = Event::RepeatBySchedule { age: Duration::from_secs(seconds) };
-            assert_eq!(decide(doubt(State::Unknown), event, &REPEATS).unwrap().state, state, "{seconds} s");
+            assert_eq!(decide(doubt(State::Unknown), event, &two_repeats()).unwrap().state, state, "{seconds} s");
         }
     }
 
     #[test]
     fn a_refused_token_may_be_replaced_and_the_same_row_sent_again() {
         let at = Situation { credentials_refused: true, ..pay(State::Rejected) };
-        assert_eq!(decide(at, Event::RepeatByPerson, &REPEATS).unwrap().state, State::Sending);
+        assert_eq!(decide(at, Event::RepeatByPerson, &two_repeats()).unwrap().state, State::Sending);
     }
 
     #[test]
     fn only_what_is_open_to_doubt_can_be_judged_by_a_person() {
         for state in State::ALL {
-            let judged = decide(pay(*state), Event::Judged(Verdict::Done), &REPEATS);
+            let judged = decide(pay(*state), Event::Judged(Verdict::Done), &two_repeats());
             assert_eq!(judged.is_ok(), state.is_unconfirmed(), "{state:?}");
         }
     }
@@ -259,7 +285,7 @@ mod tests {
     #[test]
     fn an_answer_belongs_to_a_send() {
         for state in State::ALL.iter().filter(|state| **state != State::Sending) {
-            let late = decide(pay(*state), Event::Answered(Outcome::Success { as_confirmed: true }), &REPEATS);
+            let late = decide(pay(*state), Event::Answered(Outcome::Success { as_confirmed: true }), &two_repeats());
             assert_eq!(late, Err(Impossible), "{state:?}");
         }
     }

@@ -8,36 +8,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use client::Error;
 use client::money::MoneySender;
-use client::{Error, Lost};
 use tokio::sync::broadcast;
 use wire::orders::OrderDetail;
-use wire::purchase::PlacedOrder;
 
 use crate::confirmation::{Confirmations, NotConfirmed, Offer};
-use crate::decide::{Event, Impossible, Next, decide};
-use crate::journal::{Change, Journal, JournalError, Row, StoredRefusal};
+use crate::decide::{Event, Impossible, Next, Outcome, decide};
+use crate::intent::{Intent, Yes};
+use crate::journal::{Change, Journal, JournalError};
+use crate::lesson::{self, Lesson};
 use crate::order_book::{self, BookedOrder};
-use crate::place_and_pay::{PlaceAndPay, TARGET};
-use crate::state::{OperationId, State, Verdict};
-use crate::view::{OperationView, view};
-
-/// When lost answers are asked for again. A parameter, so that tests need not wait.
-#[derive(Clone, Debug)]
-pub struct Schedule {
-    /// Waits before each automatic repeat; after the last a person is asked.
-    pub repeats: Vec<Duration>,
-    /// Two sends of the same row are at least this far apart: services of this make refuse the
-    /// same request within five seconds.
-    pub apart: Duration,
-}
-
-impl Default for Schedule {
-    fn default() -> Self {
-        let seconds = [8, 15, 30, 60, 120, 120, 120];
-        Self { repeats: seconds.map(Duration::from_secs).to_vec(), apart: Duration::from_secs(6) }
-    }
-}
+use crate::row::{Row, StoredRefusal};
+use crate::schedule::Schedule;
+use crate::sight::{Reader, Sight, SightError};
+use crate::state::{OperationId, Said, State, Verdict};
+use crate::view::{OperationView, link_counters, view};
 
 /// Why an operation could not begin or change. Nothing was sent.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +40,9 @@ pub enum OperationError {
     /// Its state does not allow that.
     #[error(transparent)]
     Impossible(#[from] Impossible),
+    /// What has to be read before a move of traffic can not be read.
+    #[error(transparent)]
+    NotRead(#[from] SightError),
     /// The journal failed after an answer: nothing is sent until the program starts again.
     #[error("the journal stopped; nothing more is sent")]
     Stopped,
@@ -65,14 +54,23 @@ pub enum OperationError {
 /// Milliseconds since 1970 on this computer's wall clock.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
+/// The two ways to the vendor: one sends, one looks.
+#[derive(Clone)]
+pub struct AccountAccess {
+    /// Sends what was confirmed.
+    pub sender: MoneySender,
+    /// Looks whether it was carried out.
+    pub reader: Reader,
+}
+
 /// The operations of one connection.
 #[derive(Clone)]
-pub struct Operations(Arc<Inner>);
+pub struct Operations(pub(crate) Arc<Inner>);
 
-struct Inner {
+pub(crate) struct Inner {
     journal: Mutex<Journal>,
     confirmations: Confirmations,
-    sender: RwLock<Option<MoneySender>>,
+    account: RwLock<Option<AccountAccess>>,
     schedule: Schedule,
     wall: WallClock,
     stopped: AtomicBool,
@@ -88,7 +86,7 @@ impl Operations {
     pub fn open(file: &Path, schedule: Schedule, wall: WallClock) -> Result<Self, JournalError> {
         let mut journal = Journal::open(file)?;
         for row in journal.all()? {
-            if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule.repeats) {
+            if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule) {
                 let waits = row.next_at.is_some();
                 if decision.state != row.state || waits {
                     let decision = crate::decide::Decision { reason: row.reason, ..decision };
@@ -99,7 +97,7 @@ impl Operations {
         Ok(Self(Arc::new(Inner {
             journal: Mutex::new(journal),
             confirmations: Confirmations::default(),
-            sender: RwLock::new(None),
+            account: RwLock::new(None),
             schedule,
             wall,
             stopped: AtomicBool::new(false),
@@ -108,9 +106,11 @@ impl Operations {
         })))
     }
 
-    /// Sets or replaces the sender, after a token was entered or rotated.
-    pub fn use_sender(&self, sender: Option<MoneySender>) {
-        *self.0.sender.write().unwrap_or_else(PoisonError::into_inner) = sender;
+    /// Sets or replaces the ways to the vendor, after a token was entered or rotated, and looks at what
+    /// waits for a look. Needs a tokio runtime.
+    pub fn use_account(&self, account: Option<AccountAccess>) {
+        *self.0.account.write().unwrap_or_else(PoisonError::into_inner) = account;
+        self.look_at_all();
     }
 
     /// Tells each change of an operation.
@@ -118,15 +118,24 @@ impl Operations {
         self.0.changed.subscribe()
     }
 
-    /// Opens a confirmation for an order. `price_ends`: when the price expires, on the steady clock.
+    /// Opens a confirmation. `price_ends`: when the price expires, on the steady clock.
     ///
     /// # Errors
-    /// [`OperationError::TargetHeld`] while another order is open.
-    pub fn offer(&self, intent: PlaceAndPay, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
-        if self.list()?.iter().any(|operation| operation.target == TARGET && operation.state.is_open()) {
+    /// [`OperationError::TargetHeld`] while another operation holds the wallet or the customer.
+    pub fn offer(&self, intent: impl Into<Intent>, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
+        let intent = intent.into();
+        // What was recorded twice does not stand in the way of the move that takes the second one back.
+        let countered = intent.moved().and_then(|moved| moved.counter_of.as_ref());
+        let held = |row: &Row| row.target == intent.target() && row.state.is_open() && Some(&row.id) != countered;
+        if self.journal().all()?.iter().any(held) {
             return Err(OperationError::TargetHeld);
         }
         Ok(self.0.confirmations.offer(intent, price_ends, Instant::now()))
+    }
+
+    /// What a confirmation would do, without spending it.
+    pub fn offered(&self, token: &str) -> Option<Intent> {
+        self.0.confirmations.peek(token, Instant::now())
     }
 
     /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer.
@@ -136,12 +145,13 @@ impl Operations {
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, Instant::now())?;
+        let baseline = self.baseline(&spent.intent).await?;
         let now = self.now();
         let price_ends = spent.price_ends.map(|ends| now + ends.duration_since(Instant::now()).as_millis() as i64);
-        let prepared = self.journal().prepare(&spent.nonce, TARGET, &spent.intent, price_ends, now)?;
+        let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline.as_ref(), price_ends, now)?;
         let row = prepared.ok_or(OperationError::TargetHeld)?;
         self.tell(&row.id);
-        self.send_to_the_end(row.id, Event::Send).await
+        self.send_to_the_end(row.id, Event::Send, None).await
     }
 
     /// Sends the same row again, because a person asked.
@@ -151,7 +161,10 @@ impl Operations {
     pub async fn resend(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         self.keep_apart(id).await;
-        self.send_to_the_end(id.clone(), Event::RepeatByPerson).await
+        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        // What never left is compared with what is there now; what may have arrived, with what was there then.
+        let baseline = if row.state == State::NotSent { self.baseline(&row.intent).await? } else { None };
+        self.send_to_the_end(id.clone(), Event::RepeatByPerson, baseline).await
     }
 
     /// Records what a person found in the vendor's console.
@@ -160,7 +173,7 @@ impl Operations {
     /// [`OperationError`]; nothing changed.
     pub fn judge(&self, id: &OperationId, verdict: Verdict) -> Result<OperationView, OperationError> {
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
-        let decision = decide(row.situation(), Event::Judged(verdict), &self.0.schedule.repeats)?;
+        let decision = decide(row.situation(), Event::Judged(verdict), &self.0.schedule)?;
         let change = Change { cause: "judged", ..Change::default() };
         let committed = self.journal().commit(&row, &decision, &change, self.now())?;
         committed.ok_or(OperationError::Impossible(Impossible))?;
@@ -186,7 +199,8 @@ impl Operations {
     pub fn list(&self) -> Result<Vec<OperationView>, OperationError> {
         let journal = self.journal();
         let rows = journal.all()?;
-        rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?, self.now()))).collect()
+        let views = rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?, self.now())));
+        Ok(link_counters(views.collect::<Result<_, OperationError>>()?))
     }
 
     /// Every order placed from here or added by number, newest first.
@@ -206,20 +220,44 @@ impl Operations {
         Ok(order_book::remember(&self.journal().db, detail, self.now())?)
     }
 
-    fn journal(&self) -> MutexGuard<'_, Journal> {
+    /// What moves of traffic have taught about this vendor.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn learnt(&self) -> Result<Option<Lesson>, OperationError> {
+        Ok(lesson::learnt(&self.journal().db)?)
+    }
+
+    pub(crate) fn learn(&self, lesson: &Lesson) -> Result<(), OperationError> {
+        Ok(lesson::learn(&self.journal().db, lesson)?)
+    }
+
+    pub(crate) fn downgrade(&self) -> std::sync::Weak<Inner> {
+        Arc::downgrade(&self.0)
+    }
+
+    pub(crate) fn schedule(&self) -> &Schedule {
+        &self.0.schedule
+    }
+
+    pub(crate) fn account(&self) -> Option<AccountAccess> {
+        self.0.account.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn journal(&self) -> MutexGuard<'_, Journal> {
         self.0.journal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn now(&self) -> i64 {
+    pub(crate) fn now(&self) -> i64 {
         (self.0.wall)()
     }
 
-    fn tell(&self, id: &OperationId) {
+    pub(crate) fn tell(&self, id: &OperationId) {
         // Nobody listening is fine: the journal is the truth.
         let _ = self.0.changed.send(id.clone());
     }
 
-    fn ensure_running(&self) -> Result<(), OperationError> {
+    pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
         if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
     }
 
@@ -231,19 +269,29 @@ impl Operations {
     }
 
     /// In a task of its own: a caller that no longer waits must not leave a row in `sending`.
-    async fn send_to_the_end(&self, id: OperationId, event: Event) -> Result<OperationView, OperationError> {
+    async fn send_to_the_end(
+        &self,
+        id: OperationId,
+        event: Event,
+        baseline: Option<Sight>,
+    ) -> Result<OperationView, OperationError> {
         let own = self.clone();
-        let sent = tokio::spawn(async move { own.send(&id, event).await }).await;
+        let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
         // It can only have panicked: what is on disk is all that is known.
         sent.unwrap_or(Err(OperationError::Stopped))
     }
 
-    async fn send(&self, id: &OperationId, event: Event) -> Result<OperationView, OperationError> {
+    async fn send(
+        &self,
+        id: &OperationId,
+        event: Event,
+        baseline: Option<&Sight>,
+    ) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let sending = {
             let mut journal = self.journal();
             let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
-            let decision = decide(row.situation(), event, &self.0.schedule.repeats)?;
+            let decision = decide(row.situation(), event, &self.0.schedule)?;
             let change = Change {
                 cause: match event {
                     Event::RepeatBySchedule { .. } => "repeated-by-schedule",
@@ -251,6 +299,7 @@ impl Operations {
                     _ => "",
                 },
                 counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
+                baseline,
                 ..Change::default()
             };
             if event == Event::RepeatByPerson && row.price_is_over(self.now()) {
@@ -263,24 +312,34 @@ impl Operations {
         if sending.state != State::Sending {
             return self.get(id);
         }
-        let sender = self.0.sender.read().unwrap_or_else(PoisonError::into_inner).clone();
-        *self.0.last_send.lock().unwrap_or_else(PoisonError::into_inner) = Some((id.clone(), Instant::now()));
-        let answer = match sender {
-            Some(sender) => sender.send::<PlacedOrder>(&sending.request).await.map(|answer| answer.data),
+        self.transmit(sending).await
+    }
+
+    /// Sends a row that is durable in `sending`.
+    pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
+        *self.0.last_send.lock().unwrap_or_else(PoisonError::into_inner) = Some((sending.id.clone(), Instant::now()));
+        let answer = match self.account() {
+            Some(account) => sending.intent.send(&account.sender, &sending.request).await,
             None => Err(Error::NotSent(client::NotSent::NoCredentials)),
         };
         self.settle(&sending, &answer)
     }
 
     /// Commits the class of the answer before anything shows it.
-    fn settle(&self, sending: &Row, answer: &Result<PlacedOrder, Error>) -> Result<OperationView, OperationError> {
+    fn settle(&self, sending: &Row, answer: &Result<Yes, Error>) -> Result<OperationView, OperationError> {
         let outcome = sending.intent.outcome(answer);
-        let decision = decide(sending.situation(), Event::Answered(outcome), &self.0.schedule.repeats)?;
-        let refusal = answer.as_ref().err().map(stored);
+        let decision = decide(sending.situation(), Event::Answered(outcome), &self.0.schedule)?;
+        let refusal = answer.as_ref().err().map(StoredRefusal::of);
+        let placed = match answer {
+            Ok(Yes::Order(placed)) => Some(placed),
+            _ => None,
+        };
         let change = Change {
             cause: &refusal.as_ref().map_or_else(String::new, |no| no.evidence()),
-            answer: answer.as_ref().ok(),
+            answer: placed,
             refusal: refusal.as_ref(),
+            answered: true,
+            said: said(outcome),
             ..Change::default()
         };
         let committed = self.journal().commit(sending, &decision, &change, self.now());
@@ -291,8 +350,10 @@ impl Operations {
             return Err(OperationError::Stopped);
         };
         self.tell(&sending.id);
-        if let Next::RepeatAfter(wait) = decision.next {
-            self.repeat_later(committed, wait);
+        match decision.next {
+            Next::RepeatAfter(wait) => self.repeat_later(committed, wait),
+            Next::LookAfter(wait) => self.look_later(committed, wait),
+            Next::Rest | Next::Send => {}
         }
         self.get(&sending.id)
     }
@@ -307,35 +368,20 @@ impl Operations {
             let waiting = current.is_ok_and(|now| now.state == State::Unknown && now.next_at == planned.next_at);
             let age = Duration::from_millis(operations.now().saturating_sub(planned.created).unsigned_abs());
             let repeat = Event::RepeatBySchedule { age };
-            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat)).await {
+            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat, None)).await {
                 tracing::warn!(%error, "not repeated");
             }
         });
     }
 }
 
-fn stored(error: &Error) -> StoredRefusal {
-    let plain = |code: &str, credentials| StoredRefusal {
-        code: code.into(),
-        message: String::new(),
-        trace_id: None,
-        credentials,
-    };
-    match error {
-        Error::NotAuthenticated(refusal) | Error::Refused(refusal) => StoredRefusal {
-            code: refusal.code.clone(),
-            message: refusal.message.clone(),
-            trace_id: refusal.trace_id.clone(),
-            credentials: matches!(error, Error::NotAuthenticated(_)),
-        },
-        Error::NotSent(_) => plain("not-sent", false),
-        Error::OutcomeUnknown(Lost::Cut) => plain("cut", false),
-        Error::OutcomeUnknown(Lost::TimedOut) => plain("timed-out", false),
-        Error::OutcomeUnknown(Lost::TooLarge) => plain("too-large", false),
-        Error::OutcomeUnknown(Lost::Redirected) => plain("redirected", false),
-        Error::NotThisService { .. } => plain("not-this-service", false),
-        Error::Unreadable { trace_id, .. } => {
-            StoredRefusal { trace_id: trace_id.clone(), ..plain("unreadable", false) }
-        }
+/// What an answer said, where it said something.
+fn said(outcome: Outcome) -> Option<Said> {
+    match outcome {
+        Outcome::Success { .. } => Some(Said::Yes),
+        Outcome::AlreadyDone => Some(Said::Already),
+        Outcome::Refused => Some(Said::No),
+        Outcome::NotAuthenticated => Some(Said::TurnedAway),
+        Outcome::NotSent | Outcome::Lost => None,
     }
 }

@@ -6,16 +6,18 @@
 use std::path::Path;
 use std::time::Instant;
 
-use client::Request;
 use rusqlite::{Connection, OptionalExtension, params};
-use rusqlite_migration::{M, Migrations};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wire::purchase::PlacedOrder;
 
 use crate::chain;
-use crate::decide::{Decision, Next, Situation};
-use crate::place_and_pay::PlaceAndPay;
-use crate::state::{Kind, OperationId, Reason, State};
+use crate::decide::{Decision, Next};
+use crate::finding::{Evidence, Finding};
+use crate::intent::Intent;
+use crate::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
+use crate::schema;
+use crate::sight::Sight;
+use crate::state::{OperationId, Reason, Said, State};
 
 /// The journal can not be trusted or written. No operation may be sent.
 #[derive(Debug, thiserror::Error)]
@@ -40,115 +42,8 @@ pub enum JournalError {
     Permissions(#[from] std::io::Error),
 }
 
-const SCHEMA: &str = "
-    CREATE TABLE operation (
-        id TEXT PRIMARY KEY, kind TEXT NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
-        nonce TEXT NOT NULL UNIQUE, key TEXT NOT NULL UNIQUE, intent TEXT NOT NULL, request TEXT NOT NULL,
-        created INTEGER NOT NULL, in_doubt INTEGER NOT NULL DEFAULT 0, repeats INTEGER NOT NULL DEFAULT 0,
-        next_at INTEGER, alarm INTEGER NOT NULL DEFAULT 0, answer TEXT, refusal TEXT) STRICT;
-    CREATE UNIQUE INDEX one_open_for_each_target ON operation (target)
-        WHERE state IN ('prepared', 'sending', 'verifying', 'unknown', 'needs-you');
-    CREATE TABLE event (
-        number INTEGER PRIMARY KEY, operation TEXT NOT NULL REFERENCES operation, wall INTEGER NOT NULL,
-        steady INTEGER NOT NULL, what TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
-    CREATE INDEX event_of ON event (operation, number);
-    CREATE TRIGGER events_stay BEFORE UPDATE ON event BEGIN SELECT raise(ABORT, 'events are append-only'); END;
-    CREATE TRIGGER events_are_kept BEFORE DELETE ON event BEGIN SELECT raise(ABORT, 'events are append-only'); END;
-";
-
-/// When the price of an order expires: what never left is not sent at a price that is over.
-const PRICE_ENDS: &str = "ALTER TABLE operation ADD COLUMN price_ends INTEGER";
-
-/// Orders as last seen: those placed from here and those added by number. No proxies: they are goods,
-/// read again when needed.
-const ORDERS: &str =
-    "CREATE TABLE order_seen (order_no TEXT PRIMARY KEY, added INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
-
 /// 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
 const OLDEST_SQLITE: i32 = 3_051_003;
-
-/// What the vendor answered when it said no, kept for the person's eyes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredRefusal {
-    /// The vendor's code, or the class of the failure.
-    pub code: String,
-    /// The vendor's own words.
-    pub message: String,
-    /// The vendor's trace identifier.
-    pub trace_id: Option<String>,
-    /// It was about the credentials alone.
-    pub credentials: bool,
-}
-
-impl StoredRefusal {
-    /// A word for the event: the class, or the vendor's code.
-    pub fn evidence(&self) -> String {
-        format!("answer {}", self.code)
-    }
-}
-
-/// One row of the table `operation`.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Its name.
-    pub id: OperationId,
-    /// What it does.
-    pub kind: Kind,
-    /// What it holds while open.
-    pub target: String,
-    /// Where it stands.
-    pub state: State,
-    /// Why a person is asked.
-    pub reason: Option<Reason>,
-    /// What the person confirmed.
-    pub intent: PlaceAndPay,
-    /// The exact request, without credentials.
-    pub request: Request,
-    /// Wall clock, ms since 1970.
-    pub created: i64,
-    /// The answer of an earlier send was lost.
-    pub in_doubt: bool,
-    /// Automatic repeats so far.
-    pub repeats: usize,
-    /// Wall clock of the next automatic repeat, ms since 1970.
-    pub next_at: Option<i64>,
-    /// The vendor's figures differ from the confirmed ones.
-    pub alarm: bool,
-    /// Wall clock when the price expires, ms since 1970; `None` when the vendor did not tell.
-    pub price_ends: Option<i64>,
-    /// The vendor's yes.
-    pub answer: Option<PlacedOrder>,
-    /// The vendor's no.
-    pub refusal: Option<StoredRefusal>,
-}
-
-impl Row {
-    /// What was certainly never carried out is not sent at a price that is over. After a lost answer
-    /// the price plays no part: the key asks for the first answer.
-    pub fn price_is_over(&self, now: i64) -> bool {
-        !self.in_doubt && self.price_ends.is_some_and(|ends| now >= ends)
-    }
-
-    /// What [`crate::decide::decide`] needs to know.
-    pub fn situation(&self) -> Situation {
-        Situation {
-            kind: self.kind,
-            state: self.state,
-            in_doubt: self.in_doubt,
-            credentials_refused: self.refusal.as_ref().is_some_and(|refusal| refusal.credentials),
-            repeats: self.repeats,
-        }
-    }
-}
-
-/// One event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredEvent {
-    /// Wall clock, ms since 1970.
-    pub wall: i64,
-    /// What happened: a state's word or a cause.
-    pub what: String,
-}
 
 /// What a commit changes besides the decision.
 #[derive(Default)]
@@ -161,6 +56,16 @@ pub struct Change<'a> {
     pub answer: Option<&'a PlacedOrder>,
     /// The vendor's no.
     pub refusal: Option<&'a StoredRefusal>,
+    /// A send ended: looks are counted anew.
+    pub answered: bool,
+    /// What its answer said.
+    pub said: Option<Said>,
+    /// What a look says.
+    pub finding: Option<Finding>,
+    /// What it saw.
+    pub evidence: Option<&'a Evidence>,
+    /// The look before a send.
+    pub baseline: Option<&'a Sight>,
 }
 
 /// The open journal. One for each file: the program's file lock sees to that.
@@ -198,7 +103,7 @@ impl Journal {
         if check != "ok" {
             return Err(JournalError::Damaged);
         }
-        Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS), M::up(ORDERS)]).to_latest(&mut db)?;
+        schema::migrations().to_latest(&mut db)?;
         Ok(Self { db, started: Instant::now() })
     }
 
@@ -210,8 +115,8 @@ impl Journal {
     pub fn prepare(
         &mut self,
         nonce: &str,
-        target: &str,
-        intent: &PlaceAndPay,
+        intent: &Intent,
+        baseline: Option<&Sight>,
         price_ends: Option<i64>,
         now: i64,
     ) -> Result<Option<Row>, JournalError> {
@@ -219,20 +124,24 @@ impl Journal {
         let request = intent.request(&key);
         let started = self.started;
         let transaction = self.db.transaction()?;
+        if let Some(first) = intent.moved().and_then(|moved| moved.counter_of.as_ref()) {
+            close_doubled(&transaction, started, first, now)?;
+        }
         let inserted = transaction.execute(
-            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
+            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends, baseline)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
             params![
                 id,
-                Kind::PlaceAndPay.word(),
-                target,
+                intent.kind().word(),
+                intent.target(),
                 State::Prepared.word(),
                 nonce,
                 key,
                 text(intent)?,
                 text(&request)?,
                 now,
-                price_ends
+                price_ends,
+                baseline.map(text).transpose()?
             ],
         )?;
         if inserted == 0 {
@@ -257,15 +166,17 @@ impl Journal {
     ) -> Result<Option<Row>, JournalError> {
         let started = self.started;
         let next_at = match decision.next {
-            Next::RepeatAfter(wait) => Some(now + wait.as_millis() as i64),
+            Next::RepeatAfter(wait) | Next::LookAfter(wait) => Some(now + wait.as_millis() as i64),
             _ => None,
         };
         let in_doubt = row.in_doubt || decision.state.is_unconfirmed();
+        let (looks, agreeing) = row.looks_behind(change);
         let transaction = self.db.transaction()?;
         let changed = transaction.execute(
             "UPDATE OR IGNORE operation SET state = ?3, reason = ?4, in_doubt = ?5, repeats = repeats + ?6, next_at = ?7,
              alarm = alarm OR ?8, answer = coalesce(?9, answer),
-             refusal = CASE WHEN ?9 IS NULL THEN coalesce(?10, refusal) END
+             refusal = CASE WHEN ?9 IS NULL THEN coalesce(?10, refusal) END, said = coalesce(?11, said),
+             looks = ?12, agreeing = ?13, evidence = coalesce(?14, evidence), baseline = coalesce(?15, baseline)
              WHERE id = ?1 AND state = ?2",
             params![
                 row.id.0,
@@ -277,7 +188,12 @@ impl Journal {
                 next_at,
                 decision.alarm,
                 change.answer.map(text).transpose()?,
-                change.refusal.map(text).transpose()?
+                change.refusal.map(text).transpose()?,
+                change.said.map(Said::word),
+                looks as i64,
+                agreeing as i64,
+                change.evidence.map(text).transpose()?,
+                change.baseline.map(text).transpose()?
             ],
         )?;
         if changed == 0 {
@@ -329,32 +245,23 @@ impl Journal {
     }
 }
 
-const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
-     price_ends";
-
-fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
-    fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
-        serde_json::from_str(text).map_err(|_| JournalError::Unreadable)
+/// Who takes the second of two back has seen that the first was done.
+fn close_doubled(
+    transaction: &rusqlite::Transaction<'_>,
+    started: Instant,
+    id: &OperationId,
+    now: i64,
+) -> rusqlite::Result<()> {
+    let (doubled, closed) = (Reason::Doubled.word(), State::ResolvedApplied.word());
+    let changed = transaction.execute(
+        "UPDATE operation SET state = ?2, reason = NULL WHERE id = ?1 AND state = ?3 AND reason = ?4",
+        params![id.0, closed, State::NeedsYou.word(), doubled],
+    )?;
+    if changed > 0 {
+        chain::append(transaction, started, &id.0, "taken-back", now)?;
+        chain::append(transaction, started, &id.0, closed, now)?;
     }
-    let word = |at: usize| row.get::<_, String>(at);
-    let maybe = |at: usize| row.get::<_, Option<String>>(at);
-    Ok(Row {
-        id: OperationId(word(0)?),
-        kind: Kind::from_word(&word(1)?).ok_or(JournalError::Unreadable)?,
-        target: word(2)?,
-        state: State::from_word(&word(3)?).ok_or(JournalError::Unreadable)?,
-        reason: maybe(4)?.map(|word| Reason::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
-        intent: json(&word(5)?)?,
-        request: json(&word(6)?)?,
-        created: row.get(7)?,
-        in_doubt: row.get(8)?,
-        repeats: row.get::<_, i64>(9)? as usize,
-        next_at: row.get(10)?,
-        alarm: row.get(11)?,
-        answer: maybe(12)?.as_deref().map(json).transpose()?,
-        refusal: maybe(13)?.as_deref().map(json).transpose()?,
-        price_ends: row.get(14)?,
-    })
+    Ok(())
 }
 
 fn text(value: &impl Serialize) -> Result<String, JournalError> {

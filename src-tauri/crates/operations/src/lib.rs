@@ -9,19 +9,35 @@
 
 mod chain;
 
+mod looks;
+mod schema;
+
 pub mod confirmation;
 pub mod decide;
 pub mod engine;
+pub mod finding;
+pub mod gb;
+pub mod intent;
 pub mod journal;
+pub mod lesson;
 pub mod order_book;
 pub mod place_and_pay;
+pub mod row;
+pub mod schedule;
+pub mod sight;
 pub mod state;
+pub mod traffic_move;
 pub mod view;
 
 pub use confirmation::{Confirmations, Offer, Spent};
-pub use engine::{OperationError, Operations, Schedule, WallClock};
+pub use engine::{AccountAccess, OperationError, Operations, WallClock};
+pub use gb::{BadGb, Gb, GbFactor};
+pub use intent::Intent;
 pub use journal::JournalError;
 pub use order_book::BookedOrder;
 pub use place_and_pay::PlaceAndPay;
+pub use schedule::Schedule;
+pub use sight::{Reader, SightError};
 pub use state::{Kind, OperationId, Reason, State, Verdict};
+pub use traffic_move::{Direction, TrafficMove};
 pub use view::{OperationEvent, OperationView};

@@ -35,17 +35,25 @@ macro_rules! words {
 }
 
 words! {
-    /// What is done. The other five writes of the interface join here.
+    /// What is done. The other three writes of the interface join here.
+    #[derive(Default)]
     Kind as "OperationKind" {
         /// `POST purchase/orders/place-and-pay`.
+        #[default]
         PlaceAndPay = "place-and-pay",
+        /// `GET /api/agent/rechargeTrafficCount`.
+        Recharge = "recharge",
+        /// `GET /api/agent/deductionFlow`.
+        Deduction = "deduction",
     }
 }
 
 words! {
     /// Where an operation stands. README, "States".
+    #[derive(Default)]
     State as "OperationState" {
         /// Durable, not sent.
+        #[default]
         Prepared = "prepared",
         /// Durable before the first byte; the answer is awaited.
         Sending = "sending",
@@ -93,6 +101,20 @@ words! {
         UnsavedSecret = "unsaved-secret",
         /// The order may exist and can not be looked up.
         OrderUnknown = "order-unknown",
+    }
+}
+
+words! {
+    /// What the last answer to a move of traffic said.
+    Said as "OperationAnswer" {
+        /// Yes, which proves nothing.
+        Yes = "yes",
+        /// The order id was seen before.
+        Already = "already",
+        /// No.
+        No = "no",
+        /// The token was turned away.
+        TurnedAway = "turned-away",
     }
 }
 

@@ -1,13 +1,20 @@
 //! An operation as a person sees it.
 
+use std::collections::HashMap;
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
 use wire::purchase::{PlacedOrder, PurchaseConfig};
 
 use crate::decide::{Event, decide};
-use crate::journal::{Row, StoredEvent};
+use crate::finding::{Evidence, Finding};
+use crate::intent::Intent;
+use crate::row::{Row, StoredEvent};
+use crate::schedule::Schedule;
 use crate::state::{Kind, OperationId, Reason, State, Verdict};
+use crate::traffic_move::TrafficMove;
 
 /// One operation, with what may be done about it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -25,12 +32,18 @@ pub struct OperationView {
     pub reason: Option<Reason>,
     /// Wall clock, ms since 1970.
     pub created: i64,
-    /// Wall clock of the next automatic repeat, ms since 1970.
+    /// Wall clock of the next automatic repeat or look, ms since 1970.
     pub next_at: Option<i64>,
-    /// Confirmed by the person, in `currency`.
+    /// Confirmed by the person, in `currency`; GB where traffic is moved.
     pub amount: Amount,
-    /// Currency code.
+    /// Currency code; empty where traffic is moved.
     pub currency: String,
+    /// The traffic that is moved.
+    pub moved: Option<TrafficMove>,
+    /// The same amount, MB, as it was shown.
+    pub mb: Option<Amount>,
+    /// What the newest look at the vendor's ledger saw.
+    pub evidence: Option<Evidence>,
     /// The vendor's figures differ from the confirmed ones.
     pub alarm: bool,
     /// What was bought.
@@ -47,6 +60,12 @@ pub struct OperationView {
     pub may_resend: bool,
     /// A person may say how it ended.
     pub may_judge: bool,
+    /// The vendor's ledger may be looked at again.
+    pub may_look: bool,
+    /// Traffic was moved, and may be moved back.
+    pub may_take_back: bool,
+    /// The operation that takes this one back.
+    pub countered_by: Option<OperationId>,
 }
 
 /// The vendor's no.
@@ -72,12 +91,24 @@ pub struct OperationEvent {
 }
 
 pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationView {
-    let possible = |event| decide(row.situation(), event, &[]).is_ok();
+    let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
+    let (amount, currency, purchase, moved) = match &row.intent {
+        Intent::Order(order) => (order.amount, order.currency.clone(), order.purchase(), None),
+        Intent::Move(moved) => (moved.gb.amount(), String::new(), None, Some(moved.clone())),
+    };
+    let was_done = matches!(row.state, State::Applied | State::ResolvedApplied);
+    let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled);
     OperationView {
         in_doubt: row.in_doubt,
         may_resend: possible(Event::RepeatByPerson) && !row.price_is_over(now),
         may_judge: possible(Event::Judged(Verdict::Done)),
-        purchase: row.intent.purchase(),
+        may_look: possible(Event::Looked { finding: Finding::Unreadable, age: Duration::ZERO }),
+        may_take_back: moved.as_ref().is_some_and(|moved| moved.counter_of.is_none()) && (was_done || was_doubled),
+        countered_by: None,
+        mb: moved.as_ref().map(|moved| moved.gb.mb(moved.factor)),
+        moved,
+        evidence: row.evidence,
+        purchase,
         id: row.id,
         kind: row.kind,
         target: row.target,
@@ -85,11 +116,25 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationVie
         reason: row.reason,
         created: row.created,
         next_at: row.next_at,
-        amount: row.intent.amount,
-        currency: row.intent.currency,
+        amount,
+        currency,
         alarm: row.alarm,
         order: row.answer,
         refusal: row.refusal.map(|no| RefusalView { code: no.code, message: no.message, trace_id: no.trace_id }),
         events: events.into_iter().map(|event| OperationEvent { at: event.wall, what: event.what }).collect(),
     }
+}
+
+/// Links each operation with the one that takes it back, unless that one came to nothing.
+pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
+    let came_to_nothing = [State::Rejected, State::NotSent, State::ResolvedNot];
+    let counter =
+        |operation: &OperationView| Some((operation.moved.as_ref()?.counter_of.clone()?, operation.id.clone()));
+    let counters: HashMap<_, _> =
+        all.iter().filter(|operation| !came_to_nothing.contains(&operation.state)).filter_map(counter).collect();
+    for operation in &mut all {
+        operation.countered_by = counters.get(&operation.id).cloned();
+        operation.may_take_back &= operation.countered_by.is_none();
+    }
+    all
 }

@@ -1,6 +1,7 @@
 //! "Agent customer row" of `GET /open/customer/list`.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::amount::Amount;
 use crate::ids::CustomerId;
@@ -19,7 +20,7 @@ pub struct Page<T> {
 }
 
 /// One customer of the agent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Customer {
     /// Its id.

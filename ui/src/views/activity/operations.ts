@@ -2,6 +2,7 @@
 import type { OperationState } from '../../bindings/OperationState'
 import type { OperationView } from '../../bindings/OperationView'
 import type { Tone } from '../../components/StateMark.svelte'
+import { decimal, moment, money } from '../../lib/format'
 import { has, t } from '../../lib/i18n.svelte'
 
 export const TONES: Record<OperationState, Tone> = {
@@ -17,8 +18,43 @@ export const TONES: Record<OperationState, Tone> = {
   'needs-you': 'waiting',
 }
 
+/** It holds its wallet or its customer: nothing else may begin there. */
+export function isOpen(operation: OperationView): boolean {
+  return ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state)
+}
+
+/** What was confirmed: money, or traffic with both units. */
+export function amountOf(operation: OperationView): string {
+  const { amount, currency, mb } = operation
+  return mb === null
+    ? money(amount, currency)
+    : t('move.both-units', { gb: decimal(amount), mb: decimal(mb) })
+}
+
 /** What happened and what is safe, in one or two sentences. */
 export function explanation(operation: OperationView): string {
+  return operation.moved ? moveExplanation(operation) : orderExplanation(operation)
+}
+
+function moveExplanation(operation: OperationView): string {
+  const { state, reason, kind, events } = operation
+  const words = [
+    operation.alarm && `move.${state}-alarm`,
+    reason && `move.${state}-${reason}`,
+    state === 'verifying' && operation.refusal && 'move.verifying-refused',
+    state === 'resolved-applied' && events.some((event) => event.what === 'judged') && 'move.judged-applied',
+    `move.${kind}-${state}`,
+    `move.${state}`,
+  ].find((key) => key && has(key))
+  const time = moment(events.at(-1)?.at ?? operation.created)
+  return t(words || `states.${state}`, {
+    name: operation.moved?.userName ?? '',
+    time,
+    amount: amountOf(operation),
+  })
+}
+
+function orderExplanation(operation: OperationView): string {
   const code = operation.refusal?.code
   if (operation.state === 'rejected' && code && has(`errors.vendor-${code}.what`)) {
     return `${t(`errors.vendor-${code}.what`)} ${t(`errors.vendor-${code}.next`)}`
@@ -39,15 +75,26 @@ export function eventWords(what: string): string {
 }
 
 /** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */
-export function title(operation: OperationView, sum: string): string {
-  return t(`operation.${operation.kind}`, { ips: ips(operation), sum })
+export function title(operation: OperationView): string {
+  return t(`operation.${operation.kind}`, values(operation))
 }
 
 /** The same beside a column of amounts: "Buy 3 IPs". */
 export function shortTitle(operation: OperationView): string {
-  return t(`operation.${operation.kind}-short`, { ips: ips(operation) })
+  return t(`operation.${operation.kind}-short`, values(operation))
 }
 
-function ips(operation: OperationView): string {
-  return t('buy.ips', { count: operation.purchase?.purchaseIpCount ?? 0 })
+function values(operation: OperationView): Record<string, string> {
+  const { moved, purchase } = operation
+  return {
+    sum: amountOf(operation),
+    ips: t('buy.ips', { count: purchase?.purchaseIpCount ?? 0 }),
+    gb: decimal(operation.amount),
+    name: moved?.userName ?? '',
+  }
+}
+
+/** The vendor's word for a record, where it is known. */
+export function recordWord(word: string): string {
+  return has(`traffic.kinds.${word}`) ? t(`traffic.kinds.${word}`) : word
 }

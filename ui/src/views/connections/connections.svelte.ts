@@ -71,10 +71,12 @@ function blank(): ConnectionDraft {
     staticToken: '',
     agentToken: '',
     sessionOnly: false,
+    gbFactor: 1024,
+    timeZone: 480,
   }
 }
 
 function pick(of: ConnectionView): Partial<ConnectionDraft> {
-  const { id, name, baseUrl, staticPrefix, agentPrefix, userId, sessionOnly } = of
-  return { id, name, baseUrl, staticPrefix, agentPrefix, userId, sessionOnly }
+  const { hasStaticToken: _, hasAgentToken: __, ...kept } = of
+  return kept
 }

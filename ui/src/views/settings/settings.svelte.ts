@@ -26,7 +26,7 @@ export class SettingsState {
     this.leaving = null
     try {
       await call('remove_connection', connection.id)
-      await app.enter(await call('boot', null))
+      await app.start()
     } catch (thrown) {
       this.error = asCommandError(thrown)
     }

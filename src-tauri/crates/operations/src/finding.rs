@@ -1,0 +1,203 @@
+//! Compares two looks at a customer: was the move carried out, how often? Pure.
+//!
+//! Two witnesses: the new records, and what the customer was given in all (use does not change it).
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::traffic::TrafficRecord;
+use wire::{Amount, Day};
+
+use crate::gb::GbFactor;
+use crate::sight::{Sight, Standing, counted};
+use crate::traffic_move::{Direction, TrafficMove};
+
+/// What a look says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// Nothing could be read: it says nothing.
+    Unreadable,
+    /// Neither witness shows it. Never proof that it was not done.
+    Nothing,
+    /// Both witnesses show it, once.
+    Once {
+        /// MB of a GB, as the vendor counted.
+        factor: GbFactor,
+    },
+    /// Both witnesses show it more than once.
+    Twice,
+    /// The witnesses disagree, or somebody else moved traffic meanwhile.
+    Disagree,
+}
+
+impl Finding {
+    /// The word in the journal's events.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unreadable => "looked-unreadable",
+            Self::Nothing => "looked-nothing",
+            Self::Once { .. } => "looked-once",
+            Self::Twice => "looked-twice",
+            Self::Disagree => "looked-disagree",
+        }
+    }
+}
+
+/// What the last look saw: the evidence that a person reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// Day of the look, in the vendor's zone.
+    pub day: Day,
+    /// Records that were not there before the send.
+    pub records: Vec<TrafficRecord>,
+    /// The customer's figures before the send.
+    pub before: Option<Standing>,
+    /// The same at the look.
+    pub after: Option<Standing>,
+}
+
+/// Compares a look with the one before the send. `known`: how this vendor counts a GB, once learnt.
+pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option<GbFactor>) -> (Finding, Evidence) {
+    let given = new_rows(&before.given, &after.given);
+    let taken = new_rows(&before.taken, &after.taken);
+    let finding = find(moved, [&given, &taken], change(before, after), known);
+    let evidence = Evidence {
+        day: after.day,
+        records: given.into_iter().chain(taken).collect(),
+        before: before.standing.clone(),
+        after: after.standing.clone(),
+    };
+    (finding, evidence)
+}
+
+/// Records that are there now and were not before, each as often as it is new.
+fn new_rows(before: &[TrafficRecord], after: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    let mut old = counted(before);
+    let mut new = Vec::new();
+    for row in after {
+        match old.get_mut(row) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => new.push(row.clone()),
+        }
+    }
+    new
+}
+
+/// How what the customer was given has changed; `None`: not told.
+fn change(before: &Sight, after: &Sight) -> Option<Decimal> {
+    let recharged = |sight: &Sight| sight.standing.as_ref()?.recharged.map(Amount::value);
+    Some(recharged(after)? - recharged(before)?)
+}
+
+fn find(
+    moved: &TrafficMove,
+    [given, taken]: [&[TrafficRecord]; 2],
+    change: Option<Decimal>,
+    known: Option<GbFactor>,
+) -> Finding {
+    let factors = known.map_or(GbFactor::ALL.to_vec(), |factor| vec![factor]);
+    let alike = |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor)).count();
+    let mut seen = 0;
+    for factor in factors {
+        // One move may show in both lists; that is still one.
+        let taken = if moved.direction == Direction::Recharge { 0 } else { alike(taken, factor) };
+        let times = alike(given, factor).max(taken);
+        seen = seen.max(times);
+        let expected = moved.change(factor).value() * Decimal::from(times);
+        let slack = moved.gb.tolerance(factor) * Decimal::from(times);
+        if times > 0 && change.is_some_and(|change| (change - expected).abs() <= slack) {
+            return if times == 1 { Finding::Once { factor } } else { Finding::Twice };
+        }
+    }
+    let unchanged = change.is_none_or(|change| change.is_zero());
+    if seen == 0 && unchanged { Finding::Nothing } else { Finding::Disagree }
+}
+
+/// A recharge shows with its sign; where and how deductions show is nobody's promise.
+fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor) -> bool {
+    let (count, wanted) = (row.count.value(), moved.change(factor).value());
+    let count = if moved.direction == Direction::Recharge { count } else { -count.abs() };
+    (count - wanted).abs() <= moved.gb.tolerance(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gb::Gb;
+    use wire::ids::CustomerId;
+
+    fn moving(direction: Direction) -> TrafficMove {
+        TrafficMove {
+            direction,
+            customer_id: CustomerId::new("7"),
+            user_name: "ali".into(),
+            gb: Gb::parse("5", GbFactor::Binary).unwrap(),
+            factor: GbFactor::Binary,
+            shown_recharged: None,
+            counter_of: None,
+        }
+    }
+
+    fn record(mb: &str) -> TrafficRecord {
+        let json = format!(r#"{{"customerId":7,"flowCount":{mb},"createTime":"2026-11-21 10:00:00"}}"#);
+        serde_json::from_str(&json).unwrap()
+    }
+
+    fn sight(recharged: Option<&str>, given: &[&str], taken: &[&str]) -> Sight {
+        let rows = |texts: &[&str]| texts.iter().map(|mb| record(mb)).collect();
+        let standing = Standing { recharged: recharged.map(|mb| mb.parse().unwrap()), left: None };
+        Sight { day: Day::new(0), standing: Some(standing), given: rows(given), taken: rows(taken) }
+    }
+
+    const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
+    const SHORT: Finding = Finding::Once { factor: GbFactor::Thousand };
+
+    #[test]
+    fn a_deduction_is_found_by_both_witnesses_together() {
+        let cases: [(&str, Option<&str>, &[&str], &[&str], Finding); 12] = [
+            ("nothing", Some("10000"), &[], &["-5120"], Finding::Nothing),
+            ("once", Some("4880"), &[], &["-5120", "-5120"], ONCE),
+            ("once, rounded", Some("4880"), &[], &["-5120", "-5120.01"], ONCE),
+            ("once, positive", Some("4880"), &[], &["-5120", "5120"], ONCE),
+            ("once, in the other list", Some("4880"), &["-5120"], &["-5120"], ONCE),
+            ("once, in both lists", Some("4880"), &["-5120"], &["-5120", "-5120"], ONCE),
+            ("once, counted by 1000", Some("5000"), &[], &["-5120", "-5000"], SHORT),
+            ("twice", Some("-240"), &[], &["-5120", "-5120", "-5120"], Finding::Twice),
+            ("a record alone", Some("10000"), &[], &["-5120", "-5120"], Finding::Disagree),
+            ("the figure alone", Some("4880"), &[], &["-5120"], Finding::Disagree),
+            ("somebody else", Some("9000"), &[], &["-5120", "-1000"], Finding::Disagree),
+            ("no second witness", None, &[], &["-5120", "-5120"], Finding::Disagree),
+        ];
+        for (name, recharged, given, taken, expected) in cases {
+            let before = sight(Some("10000"), &[], &["-5120"]);
+            let (finding, _) = compare(&moving(Direction::Deduction), &before, &sight(recharged, given, taken), None);
+            assert_eq!(finding, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_recharge_is_found_in_its_own_list_with_its_own_sign() {
+        let before = sight(Some("0"), &["5120"], &[]);
+        let cases: [(&str, &[&str], &[&str], Finding); 4] = [
+            ("5120", &["5120", "5120"], &[], ONCE),
+            ("5120", &["5120", "-5120"], &[], Finding::Disagree),
+            ("5120", &["5120"], &["5120"], Finding::Disagree),
+            ("10240", &["5120", "5120", "5120"], &[], Finding::Twice),
+        ];
+        for (recharged, given, taken, expected) in cases {
+            let after = sight(Some(recharged), given, taken);
+            let (finding, evidence) = compare(&moving(Direction::Recharge), &before, &after, None);
+            assert_eq!(finding, expected, "{recharged} {given:?} {taken:?}");
+            assert_eq!(evidence.records.len(), given.len() + taken.len() - 1, "the old record is no evidence");
+        }
+    }
+
+    #[test]
+    fn once_learnt_the_other_factor_is_no_match() {
+        let (before, after) = (sight(Some("0"), &[], &[]), sight(Some("5000"), &["5000"], &[]));
+        let found = |known| compare(&moving(Direction::Recharge), &before, &after, known).0;
+        assert_eq!(found(None), SHORT);
+        assert_eq!(found(Some(GbFactor::Binary)), Finding::Disagree);
+    }
+}

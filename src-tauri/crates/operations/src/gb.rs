@@ -1,0 +1,182 @@
+//! GB and MB: commands are in GB, results in MB, and nobody says in words how many MB a GB has.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Amount;
+
+/// MB of one GB, as the vendor counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(into = "u32", try_from = "u32")]
+#[ts(type = "1000 | 1024")]
+pub enum GbFactor {
+    /// 1000.
+    Thousand,
+    /// 1024: "published samples make it likely".
+    #[default]
+    Binary,
+}
+
+impl GbFactor {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Binary, Self::Thousand];
+
+    /// MB of one GB.
+    pub fn mb(self) -> Decimal {
+        Decimal::from(u32::from(self))
+    }
+}
+
+impl From<GbFactor> for u32 {
+    fn from(factor: GbFactor) -> Self {
+        match factor {
+            GbFactor::Thousand => 1000,
+            GbFactor::Binary => 1024,
+        }
+    }
+}
+
+impl TryFrom<u32> for GbFactor {
+    type Error = &'static str;
+
+    fn try_from(mb: u32) -> Result<Self, Self::Error> {
+        match mb {
+            1000 => Ok(Self::Thousand),
+            1024 => Ok(Self::Binary),
+            _ => Err("1000 or 1024"),
+        }
+    }
+}
+
+/// Why an amount can not be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadGb {
+    /// Not digits with at most one point.
+    #[error("not a number")]
+    NotANumber,
+    /// Zero or less.
+    #[error("not above zero")]
+    NotPositive,
+    /// More than four decimals.
+    #[error("more than four decimals")]
+    TooFine,
+    /// The contract's type, a 32-bit float, holds another amount.
+    #[error("the interface would carry another amount")]
+    NotCarried {
+        /// The nearest amount that it holds.
+        nearest: Amount,
+    },
+}
+
+/// An amount of traffic in GB that the interface carries without changing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+#[ts(type = "string")]
+pub struct Gb(Amount);
+
+const DECIMALS: u32 = 4;
+/// "Refused when the nearest float32 differs by more than 0.005 MB."
+const CARRIED_WITHIN: Decimal = Decimal::from_parts(5, 0, 0, false, 3);
+/// A record may be rounded to so many MB.
+const ROUNDED_TO: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
+
+impl Gb {
+    /// Reads what a person typed: plain digits, at most four decimals.
+    ///
+    /// # Errors
+    /// [`BadGb`].
+    pub fn parse(text: &str, factor: GbFactor) -> Result<Self, BadGb> {
+        let text = text.trim();
+        let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+        let amount: Amount = text.parse().ok().filter(|_| plain).ok_or(BadGb::NotANumber)?;
+        if amount <= Amount::ZERO {
+            return Err(BadGb::NotPositive);
+        }
+        if amount.value().scale() > DECIMALS {
+            return Err(BadGb::TooFine);
+        }
+        if (exact(nearest(amount)) - amount.value()).abs() * factor.mb() > CARRIED_WITHIN {
+            return Err(BadGb::NotCarried { nearest: nearest_carried(amount) });
+        }
+        Ok(Self(amount))
+    }
+
+    /// The amount, GB.
+    pub fn amount(self) -> Amount {
+        self.0
+    }
+
+    /// The amount, MB.
+    pub fn mb(self, factor: GbFactor) -> Amount {
+        Amount::new((self.0.value() * factor.mb()).normalize())
+    }
+
+    /// How far a record may lie from [`Self::mb`] and still be this amount, MB: one step of the
+    /// 32-bit float that carried it, and never less than the rounding of records.
+    pub fn tolerance(self, factor: GbFactor) -> Decimal {
+        let near = nearest(self.0);
+        (exact(step(near, 1)) - exact(near)).abs().saturating_mul(factor.mb()).max(ROUNDED_TO)
+    }
+}
+
+/// The nearest 32-bit float, of a number that has been read already.
+fn nearest(amount: Amount) -> f32 {
+    amount.to_string().parse().unwrap_or_default()
+}
+
+fn exact(carried: f32) -> Decimal {
+    Decimal::from_f64_retain(f64::from(carried)).unwrap_or_default()
+}
+
+/// The float so many steps away.
+fn step(from: f32, steps: i32) -> f32 {
+    f32::from_bits(from.to_bits().saturating_add_signed(steps))
+}
+
+/// The nearest amount that a float holds exactly in four decimals.
+fn nearest_carried(amount: Amount) -> Amount {
+    let middle = nearest(amount);
+    let around = (0..=64).flat_map(|steps| [steps, -steps]).map(|steps| exact(step(middle, steps)).normalize());
+    Amount::new(around.into_iter().find(|near| near.scale() <= DECIMALS).unwrap_or_else(|| amount.value().trunc()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<String, BadGb> {
+        Gb::parse(text, GbFactor::Binary).map(|gb| gb.amount().to_string())
+    }
+
+    #[test]
+    fn what_a_person_types_is_an_amount_or_has_its_reason() {
+        let near = |text: &str| Err(BadGb::NotCarried { nearest: text.parse().unwrap() });
+        let cases = [
+            ("5", Ok("5".into())),
+            (" 0.5000 ", Ok("0.5".into())),
+            ("0.0001", Ok("0.0001".into())),
+            ("500000", Ok("500000".into())),
+            ("", Err(BadGb::NotANumber)),
+            ("five", Err(BadGb::NotANumber)),
+            ("1e3", Err(BadGb::NotANumber)),
+            ("1,5", Err(BadGb::NotANumber)),
+            ("1.2.3", Err(BadGb::NotANumber)),
+            ("0", Err(BadGb::NotPositive)),
+            ("-5", Err(BadGb::NotPositive)),
+            ("0.00001", Err(BadGb::TooFine)),
+            ("500000.1", near("500000.125")),
+            ("16777217", near("16777216")),
+        ];
+        for (typed, expected) in cases {
+            assert_eq!(read(typed), expected, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_record_is_recognised_within_one_step_of_the_float() {
+        let gb = |text: &str| Gb::parse(text, GbFactor::Binary).unwrap();
+        assert_eq!(gb("5").mb(GbFactor::Binary).to_string(), "5120");
+        assert_eq!(gb("5").tolerance(GbFactor::Binary).to_string(), "0.01");
+        assert_eq!(gb("500000").tolerance(GbFactor::Binary), Decimal::from(32));
+    }
+}

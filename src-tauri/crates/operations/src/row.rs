@@ -1,0 +1,176 @@
+//! One row of the table `operation`, and how it is read.
+
+use client::{Error, Lost, Request};
+use serde::{Deserialize, Serialize};
+use wire::purchase::PlacedOrder;
+
+use crate::decide::Situation;
+use crate::finding::{Evidence, Finding};
+use crate::intent::Intent;
+use crate::journal::{Change, JournalError};
+use crate::sight::Sight;
+use crate::state::{Kind, OperationId, Reason, Said, State};
+
+/// What the vendor answered when it said no, kept for the person's eyes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredRefusal {
+    /// The vendor's code, or the class of the failure.
+    pub code: String,
+    /// The vendor's own words.
+    pub message: String,
+    /// The vendor's trace identifier.
+    pub trace_id: Option<String>,
+    /// It was about the credentials alone.
+    pub credentials: bool,
+}
+
+impl StoredRefusal {
+    /// What is kept of an answer that was no yes.
+    pub(crate) fn of(error: &Error) -> Self {
+        let plain =
+            |code: &str, credentials| Self { code: code.into(), message: String::new(), trace_id: None, credentials };
+        match error {
+            Error::NotAuthenticated(refusal) | Error::Refused(refusal) => Self {
+                code: refusal.code.clone(),
+                message: refusal.message.clone(),
+                trace_id: refusal.trace_id.clone(),
+                credentials: matches!(error, Error::NotAuthenticated(_)),
+            },
+            Error::NotSent(_) => plain("not-sent", false),
+            Error::OutcomeUnknown(Lost::Cut) => plain("cut", false),
+            Error::OutcomeUnknown(Lost::TimedOut) => plain("timed-out", false),
+            Error::OutcomeUnknown(Lost::TooLarge) => plain("too-large", false),
+            Error::OutcomeUnknown(Lost::Redirected) => plain("redirected", false),
+            Error::NotThisService { .. } => plain("not-this-service", false),
+            Error::Unreadable { trace_id, .. } => Self { trace_id: trace_id.clone(), ..plain("unreadable", false) },
+        }
+    }
+
+    /// A word for the event: the class, or the vendor's code.
+    pub fn evidence(&self) -> String {
+        format!("answer {}", self.code)
+    }
+}
+
+/// One row of the table `operation`.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its name.
+    pub id: OperationId,
+    /// What it does.
+    pub kind: Kind,
+    /// What it holds while open.
+    pub target: String,
+    /// Where it stands.
+    pub state: State,
+    /// Why a person is asked.
+    pub reason: Option<Reason>,
+    /// What the person confirmed.
+    pub intent: Intent,
+    /// The exact request, without credentials.
+    pub request: Request,
+    /// Wall clock, ms since 1970.
+    pub created: i64,
+    /// The answer of an earlier send was lost.
+    pub in_doubt: bool,
+    /// Automatic repeats so far.
+    pub repeats: usize,
+    /// Wall clock of the next automatic repeat or look, ms since 1970.
+    pub next_at: Option<i64>,
+    /// The vendor's figures differ from the confirmed ones.
+    pub alarm: bool,
+    /// Wall clock when the price expires, ms since 1970; `None` when the vendor did not tell.
+    pub price_ends: Option<i64>,
+    /// The vendor's yes.
+    pub answer: Option<PlacedOrder>,
+    /// The vendor's no.
+    pub refusal: Option<StoredRefusal>,
+    /// What the last answer to a move said.
+    pub said: Option<Said>,
+    /// Looks since the last send.
+    pub looks: usize,
+    /// How many of the last looks found nothing.
+    pub agreeing: usize,
+    /// The look before the send.
+    pub baseline: Option<Sight>,
+    /// What the newest look saw.
+    pub evidence: Option<Evidence>,
+}
+
+impl Row {
+    /// What was certainly never carried out is not sent at a price that is over. After a lost answer
+    /// the price plays no part: the key asks for the first answer.
+    pub fn price_is_over(&self, now: i64) -> bool {
+        !self.in_doubt && self.price_ends.is_some_and(|ends| now >= ends)
+    }
+
+    /// What [`crate::decide::decide`] needs to know.
+    pub fn situation(&self) -> Situation {
+        Situation {
+            kind: self.kind,
+            state: self.state,
+            in_doubt: self.in_doubt,
+            credentials_refused: self.refusal.as_ref().is_some_and(|refusal| refusal.credentials),
+            repeats: self.repeats,
+            reason: self.reason,
+            said: self.said,
+            looks: self.looks,
+            agreeing: self.agreeing,
+            factor: self.intent.moved().map(|moved| moved.factor).unwrap_or_default(),
+        }
+    }
+
+    /// Looks, and how many of the last ones found nothing, behind a change.
+    pub(crate) fn looks_behind(&self, change: &Change<'_>) -> (usize, usize) {
+        match change.finding {
+            None if change.answered => (0, 0),
+            None => (self.looks, self.agreeing),
+            Some(Finding::Nothing) => (self.looks + 1, self.agreeing + 1),
+            Some(Finding::Unreadable) => (self.looks + 1, self.agreeing),
+            Some(_) => (self.looks + 1, 0),
+        }
+    }
+}
+
+pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
+     price_ends, said, looks, agreeing, baseline, evidence";
+
+pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
+    fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
+        serde_json::from_str(text).map_err(|_| JournalError::Unreadable)
+    }
+    let word = |at: usize| row.get::<_, String>(at);
+    let maybe = |at: usize| row.get::<_, Option<String>>(at);
+    let kind = Kind::from_word(&word(1)?).ok_or(JournalError::Unreadable)?;
+    Ok(Row {
+        id: OperationId(word(0)?),
+        kind,
+        target: word(2)?,
+        state: State::from_word(&word(3)?).ok_or(JournalError::Unreadable)?,
+        reason: maybe(4)?.map(|word| Reason::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
+        intent: Intent::read(kind, &word(5)?).map_err(|_| JournalError::Unreadable)?,
+        request: json(&word(6)?)?,
+        created: row.get(7)?,
+        in_doubt: row.get(8)?,
+        repeats: row.get::<_, i64>(9)? as usize,
+        next_at: row.get(10)?,
+        alarm: row.get(11)?,
+        answer: maybe(12)?.as_deref().map(json).transpose()?,
+        refusal: maybe(13)?.as_deref().map(json).transpose()?,
+        price_ends: row.get(14)?,
+        said: maybe(15)?.map(|word| Said::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
+        looks: row.get::<_, i64>(16)? as usize,
+        agreeing: row.get::<_, i64>(17)? as usize,
+        baseline: maybe(18)?.as_deref().map(json).transpose()?,
+        evidence: maybe(19)?.as_deref().map(json).transpose()?,
+    })
+}
+
+/// One event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    /// Wall clock, ms since 1970.
+    pub wall: i64,
+    /// What happened: a state's word or a cause.
+    pub what: String,
+}

@@ -1,0 +1,39 @@
+//! When the program repeats and looks by itself. A parameter, so that tests need not wait.
+
+use std::time::Duration;
+
+/// Waits of the automatic repeats and looks.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// Place-and-pay: waits before each automatic repeat; after the last a person is asked.
+    pub repeats: Vec<Duration>,
+    /// Two sends of the same row are at least this far apart: services of this make refuse the
+    /// same request within five seconds.
+    pub apart: Duration,
+    /// Moves of traffic: waits before each look at the ledger. The last one goes on for as long as
+    /// nothing can be read.
+    pub looks: Vec<Duration>,
+    /// The same when the vendor turned the token away: nothing was moved, most likely.
+    pub looks_turned_away: Vec<Duration>,
+    /// The same before a recharge whose answer was lost is sent again under its order id.
+    pub looks_before_repeat: Vec<Duration>,
+    /// So many times a recharge is sent again by the program itself.
+    pub recharge_repeats: usize,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self {
+            repeats: seconds(&[8, 15, 30, 60, 120, 120, 120]),
+            apart: Duration::from_secs(6),
+            looks: seconds(&[2, 8, 50, 240, 600]),
+            looks_turned_away: seconds(&[2, 8, 80]),
+            looks_before_repeat: seconds(&[2, 8, 55]),
+            recharge_repeats: 2,
+        }
+    }
+}
+
+fn seconds(waits: &[u64]) -> Vec<Duration> {
+    waits.iter().copied().map(Duration::from_secs).collect()
+}

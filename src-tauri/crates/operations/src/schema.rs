@@ -1,0 +1,42 @@
+//! The tables of the journal, as they grew. A migration that was released never changes.
+
+use rusqlite_migration::{M, Migrations};
+
+pub(crate) fn migrations() -> Migrations<'static> {
+    Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS), M::up(ORDERS), M::up(MOVES)])
+}
+
+const SCHEMA: &str = "
+    CREATE TABLE operation (
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
+        nonce TEXT NOT NULL UNIQUE, key TEXT NOT NULL UNIQUE, intent TEXT NOT NULL, request TEXT NOT NULL,
+        created INTEGER NOT NULL, in_doubt INTEGER NOT NULL DEFAULT 0, repeats INTEGER NOT NULL DEFAULT 0,
+        next_at INTEGER, alarm INTEGER NOT NULL DEFAULT 0, answer TEXT, refusal TEXT) STRICT;
+    CREATE UNIQUE INDEX one_open_for_each_target ON operation (target)
+        WHERE state IN ('prepared', 'sending', 'verifying', 'unknown', 'needs-you');
+    CREATE TABLE event (
+        number INTEGER PRIMARY KEY, operation TEXT NOT NULL REFERENCES operation, wall INTEGER NOT NULL,
+        steady INTEGER NOT NULL, what TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+    CREATE INDEX event_of ON event (operation, number);
+    CREATE TRIGGER events_stay BEFORE UPDATE ON event BEGIN SELECT raise(ABORT, 'events are append-only'); END;
+    CREATE TRIGGER events_are_kept BEFORE DELETE ON event BEGIN SELECT raise(ABORT, 'events are append-only'); END;
+";
+
+/// When the price of an order expires: what never left is not sent at a price that is over.
+const PRICE_ENDS: &str = "ALTER TABLE operation ADD COLUMN price_ends INTEGER";
+
+/// Orders as last seen: those placed from here and those added by number. No proxies: they are goods,
+/// read again when needed.
+const ORDERS: &str =
+    "CREATE TABLE order_seen (order_no TEXT PRIMARY KEY, added INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
+
+/// Moves of traffic: what their last answer said, the looks since, the look before the send and the
+/// newest one; and what was learnt about this vendor, with its evidence.
+const MOVES: &str = "
+    ALTER TABLE operation ADD COLUMN said TEXT;
+    ALTER TABLE operation ADD COLUMN looks INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE operation ADD COLUMN agreeing INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE operation ADD COLUMN baseline TEXT;
+    ALTER TABLE operation ADD COLUMN evidence TEXT;
+    CREATE TABLE lesson (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+";

@@ -1,0 +1,159 @@
+//! What the vendor shows of a customer's traffic: read before a move and after it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use client::customers::ListQuery;
+use client::traffic::{RecordType, RecordsQuery};
+use client::{Client, Error};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::ids::CustomerId;
+use wire::traffic::TrafficRecord;
+use wire::{Amount, Day};
+
+use crate::traffic_move::TrafficMove;
+
+/// A customer's own figures, MB; `None` is not told.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Standing {
+    /// Given so far: moves of traffic change it, use does not.
+    pub recharged: Option<Amount>,
+    /// Left: use changes it too.
+    pub left: Option<Amount>,
+}
+
+/// One look at a customer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sight {
+    /// The day of the look, in the vendor's zone.
+    pub day: Day,
+    /// The customer's figures; `None`: not in the list.
+    pub standing: Option<Standing>,
+    /// Records of type 0, since the day before.
+    pub given: Vec<TrafficRecord>,
+    /// Records of type 1, since the day before.
+    pub taken: Vec<TrafficRecord>,
+}
+
+/// Why nothing can be said.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SightError {
+    /// A read failed.
+    #[error(transparent)]
+    Vendor(#[from] Error),
+    /// The records changed under every scan.
+    #[error("the records change while they are read")]
+    Restless,
+}
+
+/// Today, in the vendor's zone.
+pub type Today = Arc<dyn Fn() -> Day + Send + Sync>;
+
+/// Reads the ledger. Has no way to change anything.
+#[derive(Clone)]
+pub struct Reader {
+    client: Client,
+    today: Today,
+}
+
+const PAGE: u32 = 100;
+/// A list that never ends is none.
+const MOST_PAGES: u32 = 1000;
+/// "Repeated until two scans agree."
+const MOST_SCANS: usize = 5;
+
+impl Reader {
+    /// A reader with the token that sends.
+    pub fn new(client: Client, today: Today) -> Self {
+        Self { client, today }
+    }
+
+    /// Looks at a customer. `since`: the day of the first look; `None` for a first look.
+    ///
+    /// # Errors
+    /// [`SightError`]: nothing can be said.
+    pub async fn look(&self, of: &TrafficMove, since: Option<Day>) -> Result<Sight, SightError> {
+        // A token that has expired makes every list look empty: data here proves it now.
+        self.client.call(client::customers::list(&ListQuery { page_size: 1, ..ListQuery::default() })).await?;
+        let day = (self.today)();
+        let span = (since.unwrap_or(day).plus(-1), day.plus(1));
+        let given = self.settled(RecordType::Recharge, of, span).await?;
+        let taken = self.settled(RecordType::Consumption, of, span).await?;
+        let standing = self.standing(&of.customer_id, &of.user_name).await?;
+        Ok(Sight { day, standing, given, taken })
+    }
+
+    /// A customer's figures now; `None`: not in the list.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn standing(&self, customer: &CustomerId, user_name: &str) -> Result<Option<Standing>, Error> {
+        let mut seen = 0;
+        for page in 1..=MOST_PAGES {
+            let query = ListQuery { page, page_size: PAGE, user_name: Some(user_name.to_owned()) };
+            let answer = self.client.call(client::customers::list(&query)).await?.data;
+            let found = answer.rows.iter().find(|row| row.customer_id == *customer);
+            if let Some(row) = found {
+                return Ok(Some(Standing { recharged: row.traffic_count, left: row.residual_flow }));
+            }
+            seen += answer.rows.len() as i64;
+            if answer.rows.is_empty() || seen >= answer.total {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Two scans that agree.
+    async fn settled(
+        &self,
+        kind: RecordType,
+        of: &TrafficMove,
+        span: (Day, Day),
+    ) -> Result<Vec<TrafficRecord>, SightError> {
+        let mut last: Option<Vec<TrafficRecord>> = None;
+        for _ in 0..MOST_SCANS {
+            let scan = self.scan(kind, of, span).await?;
+            match (last, scan) {
+                (Some(last), Some(rows)) if counted(&last) == counted(&rows) => return Ok(rows),
+                (_, scan) => last = scan,
+            }
+        }
+        Err(SightError::Restless)
+    }
+
+    /// All pages; `None`: the rows are not as many as the vendor says.
+    async fn scan(
+        &self,
+        kind: RecordType,
+        of: &TrafficMove,
+        (from, to): (Day, Day),
+    ) -> Result<Option<Vec<TrafficRecord>>, Error> {
+        let (mut rows, mut total) = (Vec::new(), 0);
+        for page in 1..=MOST_PAGES {
+            let account = Some(of.user_name.clone());
+            let query = RecordsQuery { page, page_size: PAGE, account, from: Some(from), to: Some(to) };
+            let answer = self.client.call(client::traffic::records_given(kind, &query)).await?.data;
+            total = answer.total;
+            let last = answer.rows.is_empty();
+            rows.extend(answer.rows);
+            if last || rows.len() as i64 >= total {
+                break;
+            }
+        }
+        let whole = rows.len() as i64 == total;
+        // The account filter may find others whose names are alike.
+        rows.retain(|row| row.customer_id == of.customer_id);
+        Ok(whole.then_some(rows))
+    }
+}
+
+/// Rows with how often each occurs: equal rows in one second are both real.
+pub(crate) fn counted(rows: &[TrafficRecord]) -> HashMap<&TrafficRecord, usize> {
+    let mut counts = HashMap::new();
+    for row in rows {
+        *counts.entry(row).or_default() += 1;
+    }
+    counts
+}

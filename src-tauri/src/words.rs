@@ -1,0 +1,43 @@
+//! The words that the program says itself, outside of the page: native dialogs, notifications.
+
+use std::collections::HashMap;
+
+/// One language.
+pub(crate) struct Words(HashMap<String, String>);
+
+impl Words {
+    /// `en` or `zh-CN`; anything else is English.
+    pub(crate) fn of(language: &str) -> Self {
+        let text = if language == "zh-CN" {
+            include_str!("../locales/zh-CN.json")
+        } else {
+            include_str!("../locales/en.json")
+        };
+        Self(serde_json::from_str(text).unwrap_or_default())
+    }
+
+    pub(crate) fn get(&self, key: &str) -> String {
+        self.0.get(key).cloned().unwrap_or_else(|| key.to_owned())
+    }
+
+    /// With `{name}` replaced by its value.
+    pub(crate) fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
+        values.iter().fold(self.get(key), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_hold_the_same_words() {
+        let keys = |language| {
+            let mut keys: Vec<_> = Words::of(language).0.into_keys().collect();
+            keys.sort();
+            keys
+        };
+        assert_eq!(keys("en"), keys("zh-CN"));
+        assert!(!keys("en").is_empty());
+    }
+}

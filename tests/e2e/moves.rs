@@ -1,0 +1,141 @@
+//! Recharge and deduction as the agent does them: both units, before and after, proved by reading.
+
+use fantoccini::key::Key;
+use operations::Direction;
+use sandbox::{Fault, Service};
+use tests::service;
+use tests::traffic_move::{CUSTOMER, endpoint};
+use tests::window::{Window, testid};
+
+/// What was moved, MB with its sign, and how often it was sent.
+fn moved(service: &Service, direction: Direction) -> (Vec<String>, usize) {
+    let ledger = service.world.ledger().expect("a ledger");
+    let sends = ledger.requests.iter().filter(|seen| seen.path.ends_with(endpoint(direction))).count();
+    (ledger.moves.iter().map(|one| one.mb.to_string()).collect(), sends)
+}
+
+async fn at_customers() -> (Service, Window) {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.see_customers().await;
+    (service, window)
+}
+
+#[tokio::test]
+async fn a_recharge_shows_both_units_before_and_after_and_is_confirmed_by_a_read() {
+    let (service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
+    window.see(&format!("{}[data-value='512']", testid("amount-mb"))).await;
+    let figure = async |id: &str| window.attribute(id, "data-value").await.parse::<f64>().expect("MB");
+    let (before, after) = (figure("recharged-before").await, figure("recharged-after").await);
+    assert!((after - before - 512.0).abs() < 0.001, "{before} {after}");
+    assert!((figure("amount-after").await - figure("amount-before").await - 512.0).abs() < 0.001);
+    window.press("amount-confirm").await;
+    window.see_gone(&testid("amount-confirm")).await;
+    window.see_operation("applied").await;
+    assert_eq!(moved(&service, Direction::Recharge), (vec!["512".into()], 1));
+    window.press("activity-row").await;
+    window.see(&format!("{}[data-value='512']", testid("evidence-record"))).await;
+    // Limited to what is unspent, linked to the first.
+    window.press("operation-take-back").await;
+    let suggested = window.see(&testid("amount-gb")).await.prop("value").await.expect("a value");
+    assert_eq!(suggested.as_deref(), Some("0.5"));
+    window.press("amount-confirm").await;
+    window.see_gone(&testid("amount-confirm")).await;
+    let taken = format!("{}[data-kind='deduction'][data-state='applied']", testid("activity-row"));
+    window.see(&taken).await;
+    assert_eq!(moved(&service, Direction::Deduction), (vec!["512".into(), "-512".into()], 1));
+    window.see_gone(&testid("operation-take-back")).await;
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_looked_up_and_neither_move_is_done_twice() {
+    for (act, direction, mb) in
+        [("customer-recharge", Direction::Recharge, "512"), ("customer-deduct", Direction::Deduction, "-512")]
+    {
+        let (service, window) = at_customers().await;
+        window.begin_move(CUSTOMER, act, "0.5").await;
+        service::fault(&service, endpoint(direction), Fault::DropAfter);
+        window.press("amount-confirm").await;
+        window.see_gone(&testid("amount-confirm")).await;
+        window.see(&testid("unconfirmed-badge")).await;
+        window.see_operation("resolved-applied").await;
+        window.see_gone(&testid("unconfirmed-badge")).await;
+        assert_eq!(moved(&service, direction), (vec![mb.into()], 1), "{act}");
+    }
+}
+
+#[tokio::test]
+async fn a_doubled_deduction_is_told_and_the_second_one_taken_back() {
+    let (service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    service::fault(&service, endpoint(Direction::Deduction), Fault::Twice);
+    window.press("amount-confirm").await;
+    window.see_operation("needs-you").await;
+    assert_eq!(window.attribute("activity-row", "data-reason").await, "doubled");
+    assert_eq!(moved(&service, Direction::Deduction), (vec!["-512".into(), "-512".into()], 1), "sent once");
+    window.press("operation-take-back").await;
+    window.see(&format!("{}[data-value='512']", testid("amount-mb"))).await;
+    window.press("amount-confirm").await;
+    let back = format!("{}[data-kind='recharge'][data-state='applied']", testid("activity-row"));
+    window.see(&back).await;
+    let (moves, sends) = moved(&service, Direction::Recharge);
+    assert_eq!((moves.as_slice(), sends), (["-512".to_owned(), "-512".into(), "512".into()].as_slice(), 1));
+    window.see(&format!("{}[data-kind='deduction'][data-state='resolved-applied']", testid("activity-row"))).await;
+}
+
+#[tokio::test]
+async fn a_code_200_with_null_data_is_no_success() {
+    let (service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    service::fault(&service, endpoint(Direction::Deduction), Fault::NullData);
+    window.press("amount-confirm").await;
+    window.see_operation("unknown").await;
+    let card = async || window.text("operation-evidence").await;
+    tests::until("it was looked for", async || card().await.contains("nothing there").then_some(())).await;
+    window.see_state("activity-row", "unknown").await;
+    window.press("operation-mark-not-done").await;
+    window.see_state("activity-row", "resolved-not").await;
+    assert_eq!(moved(&service, Direction::Deduction), (vec![], 1));
+}
+
+#[tokio::test]
+async fn a_wrong_amount_gets_a_sentence_beside_it_and_nothing_is_sent() {
+    let (service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "").await;
+    for (typed, sentence) in [
+        ("five", "plain number"),
+        ("1,5", "plain number"),
+        ("0", "above zero"),
+        ("-5", "above zero"),
+        ("0.00001", "four decimals"),
+        ("999999", "more than the customer has left"),
+    ] {
+        window.fill("amount-gb", typed).await;
+        let said = async || window.text("amount-gb-error").await.contains(sentence).then_some(());
+        tests::until(&format!("{typed}: {sentence}"), said).await;
+        let button = window.see(&testid("amount-confirm")).await;
+        assert!(!button.is_enabled().await.expect("a state"), "{typed}");
+    }
+    window.see(&testid("amount-gb")).await.send_keys(&Key::Escape.to_string()).await.expect("a field takes keys");
+    window.see_gone(&testid("amount-gb")).await;
+    window.begin_move(CUSTOMER, "customer-recharge", "500000.1").await;
+    let said = async || window.text("amount-gb-error").await.contains("500000.125").then_some(());
+    tests::until("the nearest amount is named", said).await;
+    window.fill("amount-gb", "90000000").await;
+    let said = async || window.text("amount-gb-error").await.contains("more than you have left").then_some(());
+    tests::until("one's own traffic is the limit", said).await;
+    assert_eq!(moved(&service, Direction::Deduction), (vec![], 0));
+    assert_eq!(moved(&service, Direction::Recharge), (vec![], 0));
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_with_the_vendors_words_and_nothing_was_moved() {
+    let (service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
+    service::fault(&service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
+    window.press("amount-confirm").await;
+    window.see_operation("rejected").await;
+    assert_eq!(moved(&service, Direction::Recharge), (vec![], 1));
+}

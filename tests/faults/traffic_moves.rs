@@ -1,0 +1,275 @@
+//! Recharge and deduction: proved by reading, never done twice, never reported wrongly.
+
+use operations::state::Reason;
+use operations::{Direction, GbFactor, OperationView, State, TrafficMove, Verdict};
+use sandbox::{Credentials, Fault, Options};
+use tests::order::Buyer;
+use tests::service::{account, fault, start_with};
+use tests::traffic_move::endpoint;
+
+const BOTH: [(Direction, &str); 2] = [(Direction::Recharge, "512"), (Direction::Deduction, "-512")];
+
+/// Every way to lose an answer, and whether the move was carried out by that send.
+fn lost() -> Vec<(Fault, bool)> {
+    vec![
+        (Fault::DropBefore, false),
+        (Fault::DropAfter, true),
+        (Fault::Delay { ms: 60_000 }, true),
+        (Fault::Cut { at: 0 }, true),
+        (Fault::Cut { at: 10 }, true),
+        (Fault::Html, false),
+        (Fault::Redirect, false),
+        (Fault::Status { code: 500 }, false),
+        (Fault::Status { code: 502 }, false),
+        (Fault::NullData, false),
+    ]
+}
+
+fn saw(operation: &OperationView, what: &str) -> bool {
+    operation.events.iter().any(|event| event.what == what)
+}
+
+#[tokio::test]
+async fn a_move_is_applied_when_a_read_shows_it_and_not_before() {
+    for (direction, mb) in BOTH {
+        let buyer = Buyer::new(0).await;
+        let sent = buyer.move_traffic(direction, "0.5", None).await;
+        assert_eq!(sent.state, State::Verifying, "a code 200 proves nothing");
+        let done = buyer.decided().await;
+        assert_eq!((done.state, done.alarm), (State::Applied, false));
+        assert!(saw(&done, "looked-once"));
+        assert_eq!(buyer.moves(), [mb]);
+        let evidence = done.evidence.expect("what was seen");
+        assert_eq!(evidence.records.len(), 1);
+        let given = |standing: Option<operations::sight::Standing>| standing.and_then(|standing| standing.recharged);
+        let change =
+            given(evidence.after).expect("a figure").value() - given(evidence.before).expect("a figure").value();
+        assert_eq!(change.to_string(), mb);
+    }
+}
+
+#[tokio::test]
+async fn a_deduction_whose_answer_is_lost_is_sent_once_and_ends_in_a_verdict_or_a_question() {
+    for (fault, carried_out) in lost() {
+        let buyer = Buyer::new(0).await;
+        let sent = buyer.move_traffic(Direction::Deduction, "0.5", Some(fault.clone())).await;
+        assert_eq!(sent.state, State::Unknown, "{fault:?}: nobody can tell yet");
+        let decided = buyer.decided().await;
+        let expected =
+            if carried_out { (State::ResolvedApplied, None) } else { (State::NeedsYou, Some(Reason::NotSeen)) };
+        assert_eq!((decided.state, decided.reason), expected, "{fault:?}");
+        assert!(!decided.may_resend, "{fault:?}: a deduction is never sent again");
+        assert_eq!(
+            (buyer.sends(Direction::Deduction), buyer.moves().len()),
+            (1, usize::from(carried_out)),
+            "{fault:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_recharge_whose_answer_is_lost_is_repeated_under_its_order_id_and_done_once() {
+    for (fault, carried_out) in lost() {
+        let buyer = Buyer::new(0).await;
+        let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(fault.clone())).await;
+        assert_eq!(sent.state, State::Unknown, "{fault:?}");
+        assert_eq!(buyer.decided().await.state, State::ResolvedApplied, "{fault:?}");
+        let sends = if carried_out { 1 } else { 2 };
+        assert_eq!((buyer.sends(Direction::Recharge), buyer.moves()), (sends, vec!["512".into()]), "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_doubled_deduction_raises_the_alarm_and_is_taken_back_once() {
+    let buyer = Buyer::new(0).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::Twice)).await;
+    let doubled = buyer.decided().await;
+    assert_eq!((doubled.state, doubled.reason), (State::NeedsYou, Some(Reason::Doubled)));
+    assert!(doubled.alarm && doubled.may_take_back && !doubled.may_resend);
+    assert_eq!(buyer.moves(), ["-512", "-512"]);
+    let held = buyer.operations.offer(buyer.moving(Direction::Recharge, "0.5").await, None);
+    assert!(held.is_err(), "the customer waits for the question");
+    let counter =
+        TrafficMove { counter_of: Some(doubled.id.clone()), ..buyer.moving(Direction::Recharge, "0.5").await };
+    buyer.send_move(counter).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    assert_eq!(buyer.moves(), ["-512", "-512", "512"]);
+    let all = buyer.operations.list().expect("a journal");
+    assert_eq!((all[1].state, all[1].countered_by.as_ref()), (State::ResolvedApplied, Some(&all[0].id)));
+    assert!(!all[1].may_take_back, "once");
+}
+
+#[tokio::test]
+async fn a_doubled_recharge_is_told_already_done_and_is_done_once() {
+    let buyer = Buyer::new(0).await;
+    let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::Twice)).await;
+    assert_eq!(sent.refusal.map(|no| no.code).as_deref(), Some("203"));
+    assert_eq!((buyer.decided().await.state, buyer.moves().len()), (State::Applied, 1));
+}
+
+#[tokio::test]
+async fn already_done_by_the_code_of_the_sample_is_believed_when_the_record_is_there() {
+    let buyer = Buyer::new(0).await;
+    let moved = buyer.moving(Direction::Recharge, "0.5").await;
+    let token = buyer.operations.offer(moved, None).expect("nothing else is open").token;
+    let unread = client::Account { agent_token: None, ..account(&buyer.service.base_url()) };
+    let (good, blind) = (account(&buyer.service.base_url()), tests::order::access(&buyer.service, unread));
+    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Delay { ms: 60_000 });
+    let confirming = buyer.operations.clone();
+    let sending = tokio::spawn(async move { confirming.confirm(&token).await });
+    tests::until("it was carried out", async || (buyer.moves().len() == 1).then_some(())).await;
+    // Looks are in vain from here on: only a person sends it again.
+    let sender = tests::order::access(&buyer.service, good.clone()).sender;
+    buyer.operations.use_account(Some(operations::AccountAccess { sender, reader: blind.reader }));
+    let unknown = sending.await.expect("it ends").expect("it was sent");
+    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Code201);
+    let again = buyer.operations.resend(&unknown.id).await.expect("an order id protects it");
+    assert_eq!((again.state, again.refusal.map(|no| no.code).as_deref()), (State::Verifying, Some("201")));
+    buyer.use_account(good);
+    assert_eq!((buyer.decided().await.state, buyer.moves().len()), (State::ResolvedApplied, 1));
+}
+
+#[tokio::test]
+async fn a_refusal_is_believed_when_a_read_agrees() {
+    for (direction, gb) in [(Direction::Recharge, "900000000"), (Direction::Deduction, "800000")] {
+        let buyer = Buyer::new(0).await;
+        let sent = buyer.move_traffic(direction, gb, None).await;
+        assert_eq!(sent.state, State::Verifying);
+        let decided = buyer.decided().await;
+        assert_eq!(decided.state, State::Rejected);
+        assert!(saw(&decided, "looked-nothing") && buyer.moves().is_empty());
+    }
+    let buyer = Buyer::new(0).await;
+    let stranger = TrafficMove {
+        customer_id: wire::ids::CustomerId::new("999999"),
+        user_name: "nobody@x.com".into(),
+        shown_recharged: None,
+        ..buyer.moving(Direction::Recharge, "1").await
+    };
+    buyer.send_move(stranger).await;
+    let decided = buyer.decided().await;
+    assert_eq!((decided.state, decided.refusal.expect("words").code.as_str()), (State::Rejected, "204"));
+}
+
+#[tokio::test]
+async fn a_vendor_that_counts_a_gb_as_1000_mb_is_noticed_and_remembered() {
+    let buyer = Buyer::new(0).await;
+    buyer.move_traffic(Direction::Recharge, "2", Some(Fault::Factor1000)).await;
+    let done = buyer.decided().await;
+    assert_eq!((done.state, done.alarm), (State::Applied, true), "another amount than the one shown");
+    let lesson = buyer.operations.learnt().expect("a journal").expect("a lesson");
+    assert_eq!((lesson.factor, lesson.operation, lesson.word.as_str()), (GbFactor::Thousand, done.id, "充值"));
+}
+
+#[tokio::test]
+async fn records_that_come_late_are_waited_for() {
+    for (direction, mb) in BOTH {
+        let buyer = Buyer::new(0).await;
+        buyer.move_traffic(direction, "0.5", Some(Fault::LedgerLag { ms: 3_600_000 })).await;
+        tests::until("the witnesses disagree", async || {
+            saw(&buyer.operations.list().expect("a journal")[0], "looked-disagree").then_some(())
+        })
+        .await;
+        buyer.service.world.clock.advance(3_600_001);
+        let decided = buyer.decided().await;
+        // Either a later look saw the record, or the looks were over and a person is asked: then one more decides.
+        let looked = buyer.operations.look(&decided.id).await;
+        let decided = looked.unwrap_or(decided);
+        assert!(matches!(decided.state, State::Applied | State::ResolvedApplied), "{:?}", decided.state);
+        assert_eq!(buyer.moves(), [mb]);
+    }
+}
+
+#[tokio::test]
+async fn what_can_not_be_looked_at_stays_unknown_until_it_can() {
+    let buyer = Buyer::new(0).await;
+    let rotated =
+        client::Account { agent_token: Some("rotated".to_owned().into()), ..account(&buyer.service.base_url()) };
+    let moved = buyer.moving(Direction::Deduction, "0.5").await;
+    fault(&buyer.service, endpoint(Direction::Deduction), Fault::DropAfter);
+    let token = buyer.operations.offer(moved, None).expect("nothing else is open").token;
+    let sent = buyer.operations.confirm(&token).await.expect("it is sent");
+    buyer.use_account(rotated);
+    tests::until("it was looked at in vain", async || {
+        saw(&buyer.operations.list().expect("a journal")[0], "looked-unreadable").then_some(())
+    })
+    .await;
+    assert_eq!(buyer.operations.get(&sent.id).expect("a row").state, State::Unknown);
+    buyer.use_account(account(&buyer.service.base_url()));
+    assert_eq!(buyer.decided().await.state, State::ResolvedApplied);
+    assert_eq!(buyer.moves(), ["-512"]);
+}
+
+#[tokio::test]
+async fn nothing_is_sent_when_the_figures_changed_or_can_not_be_read() {
+    let buyer = Buyer::new(0).await;
+    let shown = buyer.moving(Direction::Deduction, "0.5").await;
+    let token = buyer.operations.offer(shown.clone(), None).expect("nothing else is open").token;
+    let query = "customerId=100001&orderId=console&trafficCount=1";
+    let url = format!("{}/prod-api/api/agent/rechargeTrafficCount?{query}", buyer.service.base_url());
+    let console = tests::service::http().get(url).header("token", Credentials::well_known().agent_token);
+    console.send().await.expect("the console moved traffic");
+    assert!(buyer.operations.confirm(&token).await.is_err(), "the dialog showed other figures");
+    let token = buyer.operations.offer(buyer.moving(Direction::Deduction, "0.5").await, None).expect("free").token;
+    fault(&buyer.service, "customer/list", Fault::Html);
+    assert!(buyer.operations.confirm(&token).await.is_err(), "what can not be read before can not be proved after");
+    assert_eq!(buyer.sends(Direction::Deduction), 0);
+    assert!(buyer.operations.list().expect("a journal").is_empty(), "nothing is held");
+}
+
+#[tokio::test]
+async fn what_never_left_is_compared_with_what_is_there_when_it_is_sent() {
+    let mut buyer = Buyer::new(0).await;
+    let moved = buyer.moving(Direction::Deduction, "0.5").await;
+    let token = buyer.operations.offer(moved, None).expect("nothing else is open").token;
+    let bad =
+        client::Account { agent_token: Some("bad\ntoken".to_owned().into()), ..account(&buyer.service.base_url()) };
+    let good = tests::order::access(&buyer.service, account(&buyer.service.base_url()));
+    let bad = tests::order::access(&buyer.service, bad);
+    // Looks with one token, sends with one that no header can carry: it certainly never leaves.
+    buyer.operations.use_account(Some(operations::AccountAccess { sender: bad.sender, reader: good.reader }));
+    let kept = buyer.operations.confirm(&token).await.expect("it is tried");
+    assert!(kept.state == State::NotSent && kept.may_resend);
+    buyer.restart();
+    buyer.operations.resend(&kept.id).await.expect("it may be sent");
+    let done = buyer.decided().await;
+    assert_eq!((done.id, done.state, buyer.moves()), (kept.id, State::Applied, vec!["-512".into()]));
+}
+
+#[tokio::test]
+async fn a_move_cut_off_while_sending_is_looked_at_after_the_start_and_a_deduction_not_sent_again() {
+    for (direction, mb) in BOTH {
+        let mut buyer = Buyer::new(0).await;
+        let moved = buyer.moving(direction, "0.5").await;
+        fault(&buyer.service, endpoint(direction), Fault::Delay { ms: 60_000 });
+        let token = buyer.operations.offer(moved, None).expect("nothing else is open").token;
+        let operations = buyer.operations.clone();
+        let sending = tokio::spawn(async move { operations.confirm(&token).await.map(|_| ()) });
+        tests::until("it was carried out", async || (buyer.moves().len() == 1).then_some(())).await;
+        sending.abort();
+        buyer.restart();
+        assert_eq!(buyer.decided().await.state, State::ResolvedApplied);
+        assert_eq!((buyer.sends(direction), buyer.moves()), (1, vec![mb.into()]));
+    }
+}
+
+#[tokio::test]
+async fn a_person_may_settle_what_is_not_seen_and_the_customer_is_free_again() {
+    let buyer = Buyer::new(0).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::DropBefore)).await;
+    let asked = buyer.decided().await;
+    let judged = buyer.operations.judge(&asked.id, Verdict::NotDone).expect("a person looked");
+    assert_eq!(judged.state, State::ResolvedNot);
+    buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!((buyer.decided().await.state, buyer.moves().len()), (State::Applied, 1));
+}
+
+#[tokio::test]
+async fn one_customer_is_found_among_thousands_whose_names_are_alike() {
+    let service = start_with(Options { customers: 300, ..Options::default() }).await;
+    let mut buyer = Buyer::new(0).await;
+    buyer.service = service;
+    buyer.use_account(account(&buyer.service.base_url()));
+    buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+}

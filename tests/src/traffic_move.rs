@@ -1,0 +1,74 @@
+//! Moving traffic without a window.
+
+use operations::{Direction, Gb, GbFactor, OperationView, State, TrafficMove};
+use sandbox::Fault;
+use wire::ids::CustomerId;
+
+use crate::order::Buyer;
+use crate::service::{client, fault};
+use crate::until;
+
+/// The customer whose traffic is moved.
+pub const CUSTOMER: &str = "100001";
+
+/// The end of the path that moves traffic this way.
+pub fn endpoint(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Recharge => "rechargeTrafficCount",
+        Direction::Deduction => "deductionFlow",
+    }
+}
+
+impl Buyer {
+    /// A move of traffic, as its dialog would show it now.
+    pub async fn moving(&self, direction: Direction, gb: &str) -> TrafficMove {
+        let list = client(&self.service).call(client::customers::list(&Default::default())).await.expect("a list").data;
+        let customer = list.rows.into_iter().find(|row| row.customer_id.as_str() == CUSTOMER).expect("the customer");
+        TrafficMove {
+            direction,
+            customer_id: CustomerId::new(CUSTOMER),
+            user_name: customer.user_name,
+            gb: Gb::parse(gb, GbFactor::Binary).expect("an amount"),
+            factor: GbFactor::Binary,
+            shown_recharged: customer.traffic_count,
+            counter_of: None,
+        }
+    }
+
+    /// Confirms and sends once.
+    pub async fn send_move(&self, moved: TrafficMove) -> OperationView {
+        let token = self.operations.offer(moved, None).expect("nothing else is open").token;
+        self.operations.confirm(&token).await.expect("it is sent")
+    }
+
+    /// Confirms a move of so many GB and sends it once, through a fault if there is one.
+    pub async fn move_traffic(&self, direction: Direction, gb: &str, through: Option<Fault>) -> OperationView {
+        let moved = self.moving(direction, gb).await;
+        if let Some(kind) = through {
+            fault(&self.service, endpoint(direction), kind);
+        }
+        self.send_move(moved).await
+    }
+
+    /// What was moved, in the order in which it was: MB with its sign.
+    pub fn moves(&self) -> Vec<String> {
+        let ledger = self.service.world.ledger().expect("a ledger");
+        ledger.moves.iter().map(|moved| moved.mb.to_string()).collect()
+    }
+
+    /// How often a move was sent.
+    pub fn sends(&self, direction: Direction) -> usize {
+        let requests = self.service.world.ledger().expect("a ledger").requests;
+        requests.iter().filter(|request| request.path.ends_with(endpoint(direction))).count()
+    }
+
+    /// Waits until the newest operation is decided, or a person is asked.
+    pub async fn decided(&self) -> OperationView {
+        until("the move is decided", async || {
+            let newest = self.operations.list().expect("a journal").into_iter().next()?;
+            let open = matches!(newest.state, State::Prepared | State::Sending | State::Verifying | State::Unknown);
+            (!open).then_some(newest)
+        })
+        .await
+    }
+}

@@ -1,0 +1,82 @@
+/** One move of traffic in its dialog: figures read, amount typed, offer, confirmation. */
+import type { CommandError } from '../../bindings/CommandError'
+import type { Direction } from '../../bindings/Direction'
+import type { MoveOffered } from '../../bindings/MoveOffered'
+import type { MoveStart } from '../../bindings/MoveStart'
+import { app } from '../../lib/app.svelte'
+import { asCommandError, call } from '../../lib/ipc'
+import { Wait } from '../../lib/wait.svelte'
+
+export type MoveTarget = {
+  direction: Direction
+  customerId: string
+  userName: string
+  /** The operation that is taken back. */
+  counterOf: string | null
+}
+
+export class Move {
+  start = $state.raw<MoveStart | null>(null)
+  gb = $state('')
+  offer = $state.raw<MoveOffered | null>(null)
+  /** About the amount. */
+  wrong = $state<CommandError | null>(null)
+  error = $state<CommandError | null>(null)
+  sending = $state(false)
+  readonly wait = new Wait()
+  private asked = 0
+
+  constructor(readonly target: MoveTarget) {}
+
+  /** Reads the customer's figures now. What is typed stays. */
+  async open(): Promise<void> {
+    this.error = null
+    this.offer = null
+    try {
+      this.start = await this.wait.run((signal) => call('open_move', this.target, signal))
+      this.gb ||= this.start.suggested
+      await this.check()
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+  }
+
+  /** Checks what is typed; a good amount gets its offer. */
+  async check(): Promise<void> {
+    const asked = ++this.asked
+    this.offer = null
+    this.wrong = null
+    if (!this.start || !this.gb.trim()) return
+    const { direction, customerId, counterOf } = this.target
+    try {
+      const offer = await call('offer_move', { direction, customerId, counterOf, gb: this.gb })
+      if (asked === this.asked) this.offer = offer
+    } catch (thrown) {
+      if (asked !== this.asked) return
+      const error = asCommandError(thrown)
+      if (error.code === 'invalid') this.wrong = error
+      else this.error = error
+    }
+  }
+
+  /** Sends once. Returns the operation, or nothing when nothing was sent. */
+  async confirm(): Promise<string | null> {
+    const offer = this.offer
+    if (!offer || this.sending) return null
+    this.sending = true
+    this.error = null
+    // Spent by this press, whatever comes of it.
+    this.offer = null
+    try {
+      const operation = await call('confirm_move', offer.token)
+      await app.readOperations()
+      return operation.id
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+      await app.readOperations()
+      return null
+    } finally {
+      this.sending = false
+    }
+  }
+}
