@@ -3,8 +3,10 @@
 //! differ from its line does not compile.
 
 pub mod app;
+pub mod charts;
 pub mod connections;
 pub mod customers;
+pub mod exports;
 pub mod locations;
 pub mod moves;
 pub mod operations;
@@ -80,7 +82,7 @@ commands! {
     settings::keychain_state(()) -> vault::KeychainState;
     connections::test_connection(ConnectionDraft) -> ProbeResults;
     connections::save_connection(ConnectionDraft) -> ConnectionView;
-    connections::replace_static_token(connections::NewToken) -> app::Boot;
+    connections::replace_token(connections::NewToken) -> app::Boot;
     connections::remove_connection(String) -> ();
     connections::open_connection(String) -> app::Boot;
     connections::start_practice(()) -> app::Boot;
@@ -113,10 +115,16 @@ commands! {
     traffic::traffic_totals(()) -> wire::traffic::TrafficTotals;
     traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
+    charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
+    charts::save_chart(charts::ChartFile) -> String;
+    exports::export_table(exports::TableAsked) -> String;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;
-    usage::usage_by_day(usage::UsageAsked) -> Vec<::usage::DayUse>;
+    usage::usage_by_time(usage::UsageAsked) -> Vec<::usage::DayUse>;
     usage::usage_by_customer(usage::UsageAsked) -> Vec<::usage::CustomerUse>;
+    usage::usage_select(usage::RowsWanted) -> usage::Selected;
+    usage::usage_rows(usage::RowsAsked) -> usage::Bytes;
+    usage::export_usage(usage::RowsExport) -> String;
     orders::list_orders(()) -> Vec<::operations::BookedOrder>;
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
     orders::reveal_proxies(orders::ProxiesOf) -> Vec<String>;
@@ -135,6 +143,7 @@ mod tests {
     fn export(to: &std::path::Path) {
         Commands::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
         ::usage::Progress::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
+        crate::events::ExportProgress::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
         CommandError::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
     }
 

@@ -56,6 +56,10 @@ impl Customers {
         Ok(fresh)
     }
 
+    pub(crate) async fn forget(&self) {
+        *self.read.lock().await = None;
+    }
+
     pub(crate) fn show(&self, customer: CustomerId, shown: Shown) {
         self.shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(customer, shown);
     }

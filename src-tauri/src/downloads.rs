@@ -11,6 +11,44 @@ use crate::error::CommandError;
 /// Files of one name at most.
 const MOST_OF_A_NAME: usize = 10_000;
 
+/// A file that is being written: it goes again unless it is kept.
+pub(crate) struct Target {
+    path: PathBuf,
+    file: File,
+    kept: bool,
+}
+
+/// Begins a file in the download folder.
+pub(crate) fn begin(handle: &AppHandle, name: &str, ending: &str) -> Result<Target, CommandError> {
+    let folder = folder(handle)?;
+    let made = std::fs::create_dir_all(&folder).and_then(|()| free_file(&folder, name, ending));
+    let (path, file) = made.map_err(|error| CommandError::not_saved(&error))?;
+    Ok(Target { path, file, kept: false })
+}
+
+impl Target {
+    /// Where to write.
+    pub(crate) fn file(&mut self) -> Result<File, CommandError> {
+        self.file.try_clone().map_err(|error| CommandError::not_saved(&error))
+    }
+
+    /// It is whole; returns where it is.
+    pub(crate) fn keep(mut self) -> Result<String, CommandError> {
+        self.file.sync_all().map_err(|error| CommandError::not_saved(&error))?;
+        self.kept = true;
+        Ok(self.path.to_string_lossy().into_owned())
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Half a table is worse than none.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
 /// Saves and returns where.
 pub(crate) fn save(handle: &AppHandle, name: &str, ending: &str, content: &[u8]) -> Result<String, CommandError> {
     let folder = folder(handle)?;

@@ -138,7 +138,7 @@ impl CommandError {
         Self { details, ..Self::invalid(field, why) }
     }
 
-    /// What is said of the wallet elsewhere is said of a customer here.
+    /// What is said of the wallet for an order is said of the customer for a move of traffic.
     pub(crate) fn of_customer(error: OperationError) -> Self {
         match error {
             OperationError::TargetHeld => Self::customer_held(),

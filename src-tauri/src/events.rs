@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use operations::OperationId;
+use serde::Serialize;
 use tauri::{AppHandle, Emitter};
+use ts_rs::TS;
 
 use crate::late_orders;
 use crate::session::Session;
@@ -14,6 +16,18 @@ pub(crate) const OPERATION_CHANGED: &str = "operation-changed";
 
 /// More of the usage report is kept.
 pub(crate) const USAGE_PROGRESS: &str = "usage-progress";
+
+/// More of an export is written.
+pub(crate) const EXPORT_PROGRESS: &str = "export-progress";
+
+/// How far an export is.
+#[derive(Clone, Copy, Debug, Serialize, TS)]
+pub struct ExportProgress {
+    /// Rows written.
+    pub rows: usize,
+    /// Rows of all.
+    pub total: usize,
+}
 
 /// Passes on what changes in a session: its operations, once for each journal, and its late orders.
 pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {

@@ -62,7 +62,8 @@ fn question(words: &Words, intent: &Intent, over: &Over) -> String {
                 operations::Direction::Recharge => "limit-recharge",
                 operations::Direction::Deduction => "limit-deduction",
             };
-            words.with(key, &[("gb", &moved.gb.amount().to_string()), ("name", &moved.user_name)])
+            let (gb, mb) = (moved.gb.amount().to_string(), moved.gb.mb(moved.factor).to_string());
+            words.with(key, &[("gb", &gb), ("mb", &mb), ("name", &moved.user_name)])
         }
     };
     let why = match over {

@@ -1,7 +1,7 @@
 //! The kept usage of one connection, opened when it is first asked for.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use tokio::sync::{Mutex, OnceCell};
 use usage::{Store, StoreError};
@@ -13,11 +13,13 @@ pub(crate) struct UsageCache {
     store: OnceCell<Arc<Store>>,
     /// One reading at a time.
     pub(crate) reading: Mutex<()>,
+    /// The rows that the window scrolls over, in their order, with the number of the choice.
+    selected: std::sync::Mutex<(u32, Arc<Vec<i64>>)>,
 }
 
 impl UsageCache {
     pub(crate) fn new(file: PathBuf, whose: String) -> Self {
-        Self { file, whose, store: OnceCell::new(), reading: Mutex::default() }
+        Self { file, whose, store: OnceCell::new(), reading: Mutex::default(), selected: std::sync::Mutex::default() }
     }
 
     pub(crate) async fn store(&self) -> Result<Arc<Store>, StoreError> {
@@ -27,6 +29,21 @@ impl UsageCache {
             opened.unwrap_or(Err(StoreError::TooMany)).map(Arc::new)
         };
         self.store.get_or_try_init(open).await.cloned()
+    }
+}
+
+impl UsageCache {
+    /// Keeps a choice of rows and numbers it.
+    pub(crate) fn choose(&self, keys: Vec<i64>) -> u32 {
+        let mut selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        *selected = (selected.0.wrapping_add(1), Arc::new(keys));
+        selected.0
+    }
+
+    /// A choice, as long as it is the last one.
+    pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<i64>>> {
+        let selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        (selected.0 == number).then(|| selected.1.clone())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use operations::state::Reason;
 use operations::{Direction, GbFactor, OperationView, State, TrafficMove, Verdict};
-use sandbox::{Credentials, Fault, Options};
+use sandbox::{Fault, Options};
 use tests::order::Buyer;
 use tests::service::{account, fault, start_with};
 use tests::traffic_move::endpoint;
@@ -108,25 +108,90 @@ async fn a_doubled_recharge_is_told_already_done_and_is_done_once() {
 }
 
 #[tokio::test]
-async fn already_done_by_the_code_of_the_sample_is_believed_when_the_record_is_there() {
+async fn a_second_copy_that_comes_late_is_noticed_after_all() {
+    let audit = std::time::Duration::from_secs(2);
+    let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    // What a proxy had kept.
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    let doubled = tests::until("it is noticed", async || {
+        let newest = buyer.operations.list().expect("a journal").into_iter().next()?;
+        (newest.state == State::NeedsYou).then_some(newest)
+    });
+    assert_eq!(doubled.await.reason, Some(Reason::Doubled));
+}
+
+#[tokio::test]
+async fn a_person_who_looks_often_changes_no_schedule_and_sends_nothing() {
+    let slow = operations::Schedule::default();
+    let buyer = Buyer::with(slow).await;
+    let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropBefore)).await;
+    for _ in 0..6 {
+        let looked = buyer.operations.look(&sent.id).await.expect("it may be looked at");
+        assert_eq!(looked.state, State::Unknown);
+    }
+    assert_eq!((buyer.sends(Direction::Recharge), buyer.moves().len()), (1, 0));
+    let done = buyer.operations.resend(&sent.id).await.expect("an order id protects it");
+    assert_eq!((done.state, buyer.sends(Direction::Recharge), buyer.moves().len()), (State::Verifying, 2, 1));
+}
+
+#[tokio::test]
+async fn who_asks_for_a_repeat_of_what_is_there_is_told_so_and_nothing_is_sent() {
+    let buyer = Buyer::with(operations::Schedule::default()).await;
+    let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropAfter)).await;
+    let found = buyer.operations.resend(&sent.id).await.expect("it is looked for first");
+    assert_eq!((found.state, buyer.sends(Direction::Recharge)), (State::ResolvedApplied, 1));
+}
+
+#[tokio::test]
+async fn another_token_whose_lists_lack_the_customer_says_nothing() {
     let buyer = Buyer::new(0).await;
-    let moved = buyer.moving(Direction::Recharge, "0.5").await;
-    let token = buyer.operations.offer(moved, None).expect("nothing else is open").token;
-    let unread = client::Account { agent_token: None, ..account(&buyer.service.base_url()) };
-    let (good, blind) = (account(&buyer.service.base_url()), tests::order::access(&buyer.service, unread));
-    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Delay { ms: 60_000 });
-    let confirming = buyer.operations.clone();
-    let sending = tokio::spawn(async move { confirming.confirm(&token).await });
-    tests::until("it was carried out", async || (buyer.moves().len() == 1).then_some(())).await;
-    // Looks are in vain from here on: only a person sends it again.
-    let sender = tests::order::access(&buyer.service, good.clone()).sender;
-    buyer.operations.use_account(Some(operations::AccountAccess { sender, reader: blind.reader }));
-    let unknown = sending.await.expect("it ends").expect("it was sent");
-    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Code201);
-    let again = buyer.operations.resend(&unknown.id).await.expect("an order id protects it");
-    assert_eq!((again.state, again.refusal.map(|no| no.code).as_deref()), (State::Verifying, Some("201")));
-    buyer.use_account(good);
-    assert_eq!((buyer.decided().await.state, buyer.moves().len()), (State::ResolvedApplied, 1));
+    let sent = buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::DropBefore)).await;
+    // Another agent's service: it answers, and knows nothing of this customer.
+    let elsewhere = start_with(Options { customers: 1, ..Options::default() }).await;
+    let account = account(&elsewhere.base_url());
+    let blind = tests::order::access(&elsewhere, account);
+    buyer.operations.use_account(Some(blind));
+    tests::until("it was looked at in vain", async || {
+        let now = buyer.operations.get(&sent.id).expect("a row");
+        (now.events.iter().filter(|event| event.what == "looked-unreadable").count() > 6).then_some(())
+    })
+    .await;
+    assert_eq!(buyer.operations.get(&sent.id).expect("a row").state, State::Unknown, "nothing is no proof");
+}
+
+#[tokio::test]
+async fn a_move_takes_back_only_what_was_done_to_the_same_customer_and_only_once() {
+    let buyer = Buyer::new(0).await;
+    buyer.move_traffic(Direction::Recharge, "0.5", None).await;
+    let first = buyer.decided().await;
+    let back = async |direction, gb: &str| {
+        let moved = TrafficMove { counter_of: Some(first.id.clone()), ..buyer.moving(direction, gb).await };
+        buyer.operations.offer(moved, None)
+    };
+    assert!(back(Direction::Recharge, "0.5").await.is_err(), "not the way back");
+    assert!(back(Direction::Deduction, "0.6").await.is_err(), "more than was given");
+    let (one, other) = (back(Direction::Deduction, "0.5").await, back(Direction::Deduction, "0.5").await);
+    let token = one.expect("the way back").token;
+    buyer.operations.confirm(&token).await.expect("it is sent");
+    buyer.decided().await;
+    assert!(buyer.operations.confirm(&other.expect("offered before").token).await.is_err(), "once");
+    assert_eq!(buyer.moves(), ["512", "-512"]);
+}
+
+#[tokio::test]
+async fn a_doubled_one_stays_a_question_when_its_counter_comes_to_nothing() {
+    let buyer = Buyer::new(0).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::Twice)).await;
+    let doubled = buyer.decided().await;
+    let counter =
+        TrafficMove { counter_of: Some(doubled.id.clone()), ..buyer.moving(Direction::Recharge, "0.5").await };
+    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
+    buyer.send_move(counter).await;
+    let all = buyer.operations.list().expect("a journal");
+    assert_eq!((all[0].state, all[1].state, all[1].reason), (State::Rejected, State::NeedsYou, Some(Reason::Doubled)));
+    assert!(all[1].may_take_back, "it may be tried again");
 }
 
 #[tokio::test]
@@ -173,8 +238,10 @@ async fn records_that_come_late_are_waited_for() {
         buyer.service.world.clock.advance(3_600_001);
         let decided = buyer.decided().await;
         // Either a later look saw the record, or the looks were over and a person is asked: then one more decides.
-        let looked = buyer.operations.look(&decided.id).await;
-        let decided = looked.unwrap_or(decided);
+        let decided = match decided.state {
+            State::NeedsYou => buyer.operations.look(&decided.id).await.expect("it may be looked at"),
+            _ => decided,
+        };
         assert!(matches!(decided.state, State::Applied | State::ResolvedApplied), "{:?}", decided.state);
         assert_eq!(buyer.moves(), [mb]);
     }
@@ -205,10 +272,8 @@ async fn nothing_is_sent_when_the_figures_changed_or_can_not_be_read() {
     let buyer = Buyer::new(0).await;
     let shown = buyer.moving(Direction::Deduction, "0.5").await;
     let token = buyer.operations.offer(shown.clone(), None).expect("nothing else is open").token;
-    let query = "customerId=100001&orderId=console&trafficCount=1";
-    let url = format!("{}/prod-api/api/agent/rechargeTrafficCount?{query}", buyer.service.base_url());
-    let console = tests::service::http().get(url).header("token", Credentials::well_known().agent_token);
-    console.send().await.expect("the console moved traffic");
+    let console = "/api/agent/rechargeTrafficCount?customerId=100001&orderId=console&trafficCount=1";
+    buyer.call_directly(console).await;
     assert!(buyer.operations.confirm(&token).await.is_err(), "the dialog showed other figures");
     let token = buyer.operations.offer(buyer.moving(Direction::Deduction, "0.5").await, None).expect("free").token;
     fault(&buyer.service, "customer/list", Fault::Html);

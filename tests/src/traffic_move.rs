@@ -50,6 +50,13 @@ impl Buyer {
         self.send_move(moved).await
     }
 
+    /// A call of the agent area that the program knows nothing of.
+    pub async fn call_directly(&self, path: &str) {
+        let url = format!("{}/prod-api{path}", self.service.base_url());
+        let call = crate::service::http().get(url).header("token", sandbox::Credentials::well_known().agent_token);
+        call.send().await.expect("an answer");
+    }
+
     /// What was moved, in the order in which it was: MB with its sign.
     pub fn moves(&self) -> Vec<String> {
         let ledger = self.service.world.ledger().expect("a ledger");

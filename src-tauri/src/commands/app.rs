@@ -80,7 +80,8 @@ fn describe(context: &Context, active: Option<String>) -> Result<Boot, CommandEr
 fn waiting(context: &Context, id: &str) -> Option<Waiting> {
     let (operations, _) = context.app.operations(id).ok()?;
     let all = operations.list().ok()?;
-    let count = all.iter().filter(|operation| operation.state.is_unconfirmed()).count();
+    // Nobody looks for what is under way there until it is opened.
+    let count = all.iter().filter(|operation| operation.state.is_open()).count();
     (count > 0).then(|| Waiting { connection: id.to_owned(), count })
 }
 

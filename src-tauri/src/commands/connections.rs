@@ -106,6 +106,10 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
             return Err(CommandError::connection_in_use());
         }
         context.app.forget_places(&before.id);
+        operations.forget_lesson()?;
+    } else if let Some(before) = before.as_ref().filter(|before| before.gb_factor != connection.gb_factor) {
+        // Who sets it knows better than what was learnt; the next move shows who is right.
+        context.app.operations(&before.id)?.0.forget_lesson()?;
     }
     // Secrets first: a connection that is listed has its tokens. A new one that can not be saved whole
     // leaves nothing behind.
@@ -124,26 +128,42 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     Ok(connection)
 }
 
+/// Whose token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum TokenArea {
+    /// Static IPs.
+    Static,
+    /// Traffic and customers.
+    Agent,
+}
+
 /// A token on its way from the page into the vault.
 #[derive(Debug, Deserialize, TS)]
 pub struct NewToken {
+    /// Which one.
+    pub area: TokenArea,
     /// As typed.
     #[ts(type = "string")]
     pub token: SecretString,
 }
 
 /// A rotated token of the open connection. Everything else stays, prices too: work goes on.
-pub(crate) async fn replace_static_token(context: &Context, new: NewToken) -> Result<Boot, CommandError> {
-    let token = new.token;
+pub(crate) async fn replace_token(context: &Context, new: NewToken) -> Result<Boot, CommandError> {
+    let token = &new.token;
     if token.expose_secret().trim().is_empty() {
         return Err(CommandError::invalid("token-new", "empty"));
     }
     let id = context.app.session().await?.id.clone();
     let connection = context.app.connection(&id)?;
-    let [account, _] = token_accounts(&id);
+    let [static_account, agent_account] = token_accounts(&id);
+    let is_static = new.area == TokenArea::Static;
+    let account = if is_static { static_account } else { agent_account };
     let trimmed = SecretString::from(token.expose_secret().trim().to_owned());
     keep(context, &account, &trimmed, &connection).await.map_err(CommandError::keychain)?;
-    context.app.store.save_connection(&ConnectionView { has_static_token: true, ..connection })?;
+    let has_static_token = is_static || connection.has_static_token;
+    let has_agent_token = !is_static || connection.has_agent_token;
+    context.app.store.save_connection(&ConnectionView { has_static_token, has_agent_token, ..connection })?;
     open_connection(context, id).await
 }
 

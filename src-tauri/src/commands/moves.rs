@@ -1,7 +1,7 @@
 //! Recharge and deduction: what the dialog shows, its amount checked, its confirmation.
 
 use operations::sight::Standing;
-use operations::{BadGb, Direction, Gb, GbFactor, OperationId, OperationView, TrafficMove};
+use operations::{BadGb, Direction, Gb, GbFactor, Intent, OperationId, OperationView, TrafficMove};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
@@ -52,15 +52,18 @@ pub(crate) async fn open_move(context: &Context, of: MoveOf) -> Result<MoveStart
         return Err(CommandError::customer_held());
     }
     let reader = session.operations.reader().ok_or_else(CommandError::no_connection)?;
-    let standing = reader.standing(&of.customer_id, &of.user_name).await?;
-    let before = standing.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
+    let customer = reader.customer(&of.customer_id, &of.user_name).await?;
+    let customer = customer.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
+    // The vendor's own name, not what the page calls it: records are found by it.
+    let user_name = customer.user_name.clone();
+    let before = Standing::of(customer);
     let own = match of.direction {
         Direction::Recharge => own_left(&session).await,
         Direction::Deduction => None,
     };
     let most = if of.direction == Direction::Recharge { own } else { before.left };
     let factor = session.gb_factor()?;
-    let shown = Shown { user_name: of.user_name, standing: before.clone(), own };
+    let shown = Shown { user_name, standing: before.clone(), own };
     session.customers.show(of.customer_id, shown);
     let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
     Ok(MoveStart { before, most, factor, factor_proved: session.operations.learnt()?.is_some(), suggested })
@@ -148,20 +151,21 @@ fn bad_amount(bad: BadGb) -> CommandError {
 /// Above a limit the system's own dialog asks first; the token is spent after its yes.
 pub(crate) async fn confirm_move(context: &Context, token: String) -> Result<OperationView, CommandError> {
     let session = context.app.session().await?;
-    within_limits(context, &session, &token).await?;
+    if let Some(intent) = session.operations.offered(&token) {
+        within_limits(context, &session, &intent).await?;
+    }
     session.operations.confirm(&token).await.map_err(CommandError::of_customer)
 }
 
-/// Asks above a limit. An unknown token passes: spending it says so.
-pub(super) async fn within_limits(context: &Context, session: &Session, token: &str) -> Result<(), CommandError> {
-    let Some(intent) = session.operations.offered(token) else { return Ok(()) };
+/// Asks above a limit.
+pub(super) async fn within_limits(context: &Context, session: &Session, intent: &Intent) -> Result<(), CommandError> {
     let settings = context.app.settings()?;
     let zone = session.vendor.zone;
     let today = wire::Day::of(session::wall_clock(), zone);
     let mut operations = session.operations.list()?;
     operations.retain(|one| wire::Day::of(one.created, zone) == today);
-    let Some(over) = limits::over(&settings.limits, &intent, &operations) else { return Ok(()) };
-    if limits::ask(&context.handle, &context.app.words(), &intent, &over).await {
+    let Some(over) = limits::over(&settings.limits, intent, &operations) else { return Ok(()) };
+    if limits::ask(&context.handle, &context.app.words(), intent, &over).await {
         Ok(())
     } else {
         Err(CommandError::declined())

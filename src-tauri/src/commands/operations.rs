@@ -1,6 +1,6 @@
 //! Activity: every operation, and the two things a person can do about an open one.
 
-use operations::{OperationId, OperationView, Verdict};
+use operations::{OperationId, OperationView, State, Verdict};
 use serde::Deserialize;
 use ts_rs::TS;
 
@@ -23,7 +23,11 @@ pub(crate) async fn list_operations(context: &Context, (): ()) -> Result<Vec<Ope
 
 pub(crate) async fn resend_operation(context: &Context, id: OperationId) -> Result<OperationView, CommandError> {
     let session = context.app.session().await?;
-    Ok(session.operations.resend(&id).await?)
+    // What never left was in no sum so far.
+    if session.operations.get(&id)?.state == State::NotSent {
+        super::moves::within_limits(context, &session, &session.operations.intent(&id)?).await?;
+    }
+    session.operations.resend(&id).await.map_err(CommandError::of_customer)
 }
 
 /// Looks at the vendor's ledger now.

@@ -40,7 +40,9 @@ pub(crate) async fn practice_reset(context: &Context, (): ()) -> Result<Practice
     let world = context.app.practice_world().await?;
     world.reset(practice::SEED).map_err(|error| CommandError::internal(&error))?;
     // Of the world that was.
-    context.app.session().await?.usage.store().await?.clear()?;
+    let session = context.app.session().await?;
+    session.customers.forget().await;
+    session.usage.store().await?.clear()?;
     practice_state(context, ()).await
 }
 

@@ -156,6 +156,8 @@ pub(crate) async fn offer_order(context: &Context, quote_id: QuoteId) -> Result<
 
 pub(crate) async fn pay_order(context: &Context, token: String) -> Result<OperationView, CommandError> {
     let session = context.app.session().await?;
-    super::moves::within_limits(context, &session, &token).await?;
+    if let Some(intent) = session.operations.offered(&token) {
+        super::moves::within_limits(context, &session, &intent).await?;
+    }
     Ok(session.operations.confirm(&token).await?)
 }

@@ -1,15 +1,20 @@
 //! Who used how much: brought up to date from the vendor, asked of the local store.
 
+use charts::Unit;
+use export::{Cell, Table, TableKind};
 use serde::{Deserialize, Serialize};
 use tauri::Emitter;
 use ts_rs::TS;
+use usage::rows::Order;
 use usage::sync::Plan;
 use usage::{CustomerUse, DayUse, Store, Window};
-use wire::Day;
+use wire::ids::CustomerId;
+use wire::{Day, MicroMb};
 
 use super::Context;
+use crate::downloads;
 use crate::error::CommandError;
-use crate::events::USAGE_PROGRESS;
+use crate::events::{EXPORT_PROGRESS, ExportProgress, USAGE_PROGRESS};
 
 /// What is kept.
 #[derive(Debug, Serialize, TS)]
@@ -49,32 +54,204 @@ pub(crate) async fn usage_sync(context: &Context, (): ()) -> Result<UsageState, 
     state(&store, session.today())
 }
 
-/// Which days.
+/// Which days, and whose.
 #[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct UsageAsked {
+    /// One customer; `None` is all of them.
+    pub customer_id: Option<CustomerId>,
     /// First day.
     pub from: Day,
     /// Last day, included.
     pub to: Day,
+    /// What a row stands for, where it stands for a time.
+    pub unit: Unit,
 }
 
-impl UsageAsked {
-    fn span(&self) -> Result<Window, CommandError> {
-        if self.from > self.to {
-            return Err(CommandError::invalid("usage-to", "before-from"));
-        }
-        Ok(Window { from: self.from, to: self.to })
+fn span(from: Day, to: Day) -> Result<Window, CommandError> {
+    if from > to {
+        return Err(CommandError::invalid("usage-to", "before-from"));
     }
+    Ok(Window { from, to })
 }
 
-pub(crate) async fn usage_by_day(context: &Context, asked: UsageAsked) -> Result<Vec<DayUse>, CommandError> {
-    let span = asked.span()?;
+/// By day, week or month, oldest first. Times without rows are left out.
+pub(crate) async fn usage_by_time(context: &Context, asked: UsageAsked) -> Result<Vec<DayUse>, CommandError> {
+    let span = span(asked.from, asked.to)?;
     let store = context.app.session().await?.usage.store().await?;
-    Ok(store.by_day(span)?)
+    let days = match &asked.customer_id {
+        Some(customer) => store.by_day_of(customer, span)?,
+        None => store.by_day(span)?,
+    };
+    Ok(grouped(days, asked.unit))
+}
+
+fn grouped(days: Vec<DayUse>, unit: Unit) -> Vec<DayUse> {
+    let mut groups: Vec<DayUse> = Vec::new();
+    let add = |one: &mut MicroMb, other: &MicroMb| *one = MicroMb::new(one.micro.saturating_add(other.micro));
+    for day in days {
+        let start = unit.start(day.day);
+        match groups.last_mut().filter(|group| group.day == start) {
+            Some(group) => {
+                add(&mut group.upload, &day.upload);
+                add(&mut group.download, &day.download);
+                add(&mut group.sum, &day.sum);
+            }
+            None => groups.push(DayUse { day: start, ..day }),
+        }
+    }
+    groups
 }
 
 pub(crate) async fn usage_by_customer(context: &Context, asked: UsageAsked) -> Result<Vec<CustomerUse>, CommandError> {
-    let span = asked.span()?;
+    let span = span(asked.from, asked.to)?;
     let store = context.app.session().await?.usage.store().await?;
-    Ok(store.by_customer(span)?)
+    let mut customers = store.by_customer(span)?;
+    if let Some(wanted) = &asked.customer_id {
+        customers.retain(|customer| customer.customer_id == *wanted);
+    }
+    Ok(customers)
+}
+
+/// Which rows of the report, in which order.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RowsWanted {
+    /// One customer; `None` is all of them.
+    pub customer_id: Option<CustomerId>,
+    /// First day.
+    pub from: Day,
+    /// Last day, included.
+    pub to: Day,
+    /// Their order.
+    pub order: Order,
+}
+
+/// Rows that were put in order.
+#[derive(Debug, Serialize, TS)]
+pub struct Selected {
+    /// Names this choice until the next one.
+    pub number: u32,
+    /// How many rows.
+    pub count: usize,
+}
+
+/// Puts rows in order once: windows of them are then read by their place.
+pub(crate) async fn usage_select(context: &Context, wanted: RowsWanted) -> Result<Selected, CommandError> {
+    let session = context.app.session().await?;
+    let store = session.usage.store().await?;
+    let span = span(wanted.from, wanted.to)?;
+    let choose = move || store.select(span, wanted.customer_id.as_ref(), wanted.order);
+    let keys = blocking(choose).await?;
+    let count = keys.len();
+    Ok(Selected { number: session.usage.choose(keys), count })
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, usage::StoreError> + Send + 'static,
+) -> Result<T, CommandError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|error| CommandError::internal(&error))??)
+}
+
+/// Which window of a choice.
+#[derive(Debug, Deserialize, TS)]
+pub struct RowsAsked {
+    /// The choice.
+    pub number: u32,
+    /// The first row, from 0.
+    pub first: usize,
+    /// How many.
+    pub count: usize,
+}
+
+/// Raw bytes for the window: no JSON is made of them.
+#[derive(TS)]
+#[ts(type = "ArrayBuffer")]
+pub struct Bytes(Vec<u8>);
+
+impl tauri::ipc::IpcResponse for Bytes {
+    fn body(self) -> tauri::Result<tauri::ipc::InvokeResponseBody> {
+        Ok(tauri::ipc::InvokeResponseBody::Raw(self.0))
+    }
+}
+
+/// Rows of a window at most.
+const WINDOW: usize = 500;
+
+/// For each row: day, customer number, name, upload and download in MB, each as text with a line feed
+/// behind it. Names hold none: they are kept on one line.
+pub(crate) async fn usage_rows(context: &Context, asked: RowsAsked) -> Result<Bytes, CommandError> {
+    let session = context.app.session().await?;
+    let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
+    let first = asked.first.min(keys.len());
+    let window = &keys[first..(first + asked.count.min(WINDOW)).min(keys.len())];
+    let rows = session.usage.store().await?.rows_at(window)?;
+    let mut text = String::with_capacity(rows.len() * 64);
+    for row in rows {
+        use std::fmt::Write;
+        let name = row.name.replace(['\n', '\r'], " ");
+        let _ = write!(text, "{}\n{}\n{name}\n{}\n{}\n", row.day, row.customer_id, row.upload, row.download);
+    }
+    Ok(Bytes(text.into_bytes()))
+}
+
+/// A choice of rows as a table.
+#[derive(Debug, Deserialize, TS)]
+pub struct RowsExport {
+    /// The choice.
+    pub number: u32,
+    /// What kind of file.
+    pub kind: TableKind,
+    /// The name of the file.
+    pub name: String,
+    /// The names of its columns: day, customer, number, upload, download.
+    pub columns: Vec<String>,
+}
+
+/// Writes every row of a choice, and tells how far it is. Stopping leaves no file.
+pub(crate) async fn export_usage(context: &Context, asked: RowsExport) -> Result<String, CommandError> {
+    let session = context.app.session().await?;
+    let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
+    let store = session.usage.store().await?;
+    let mut target = downloads::begin(&context.handle, &asked.name, asked.kind.ending())?;
+    let failed = |error: export::table::TableError| CommandError::not_saved(&error);
+    let mut table = Table::begin(asked.kind, target.file()?, &asked.columns).map_err(failed)?;
+    for (number, window) in keys.chunks(WINDOW).enumerate() {
+        for row in store.rows_at(window)? {
+            let amounts = [row.upload, row.download].map(|amount| Cell::Number(amount.to_string()));
+            let [upload, download] = amounts;
+            let named = [row.day.to_string(), row.name, row.customer_id.to_string()].map(Cell::Text);
+            let [day, name, customer] = named;
+            table.row(&[day, name, customer, upload, download]).map_err(failed)?;
+        }
+        let rows = (number + 1) * WINDOW;
+        let _ = context.handle.emit(EXPORT_PROGRESS, ExportProgress { rows: rows.min(keys.len()), total: keys.len() });
+        // Whoever stops waiting stops here.
+        tokio::task::yield_now().await;
+    }
+    table.end().map_err(failed)?;
+    target.keep()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_grouped_exactly_into_weeks_and_months() {
+        let day = |text: &str, micro: i64| {
+            let amount = MicroMb::new(micro);
+            DayUse { day: text.parse().unwrap(), upload: amount.clone(), download: amount.clone(), sum: amount }
+        };
+        let days = vec![day("2026-10-31", 1), day("2026-11-01", 2), day("2026-11-02", 4), day("2026-11-30", 8)];
+        let told = |unit| -> Vec<(String, i64)> {
+            grouped(days.clone(), unit).into_iter().map(|one| (one.day.to_string(), one.sum.micro)).collect()
+        };
+        let expected =
+            |rows: &[(&str, i64)]| rows.iter().map(|(day, sum)| ((*day).to_owned(), *sum)).collect::<Vec<_>>();
+        assert_eq!(told(Unit::Week), expected(&[("2026-10-26", 3), ("2026-11-02", 4), ("2026-11-30", 8)]));
+        assert_eq!(told(Unit::Month), expected(&[("2026-10-01", 1), ("2026-11-01", 14)]));
+        assert_eq!(told(Unit::Day).len(), 4);
+    }
 }

@@ -2,6 +2,10 @@
 import type { Amount } from "./Amount";
 import type { BookedOrder } from "./BookedOrder";
 import type { Boot } from "./Boot";
+import type { Bytes } from "./Bytes";
+import type { ChartAsked } from "./ChartAsked";
+import type { ChartFile } from "./ChartFile";
+import type { ChartView } from "./ChartView";
 import type { City } from "./City";
 import type { CommandError } from "./CommandError";
 import type { ConnectionDraft } from "./ConnectionDraft";
@@ -42,9 +46,14 @@ import type { PurchaseOptions } from "./PurchaseOptions";
 import type { QuoteId } from "./QuoteId";
 import type { RecordsAsked } from "./RecordsAsked";
 import type { RecordsPage } from "./RecordsPage";
+import type { RowsAsked } from "./RowsAsked";
+import type { RowsExport } from "./RowsExport";
+import type { RowsWanted } from "./RowsWanted";
 import type { SegmentStock } from "./SegmentStock";
 import type { SegmentsQuery } from "./SegmentsQuery";
+import type { Selected } from "./Selected";
 import type { Settings } from "./Settings";
+import type { TableAsked } from "./TableAsked";
 import type { TrafficTotals } from "./TrafficTotals";
 import type { UsageAsked } from "./UsageAsked";
 import type { UsageState } from "./UsageState";
@@ -52,4 +61,4 @@ import type { UsageState } from "./UsageState";
 /**
  * Name of each command, with the types it takes and gives.
  */
-export type Commands = { boot: [string, Boot], connection_problem: [null, CommandError | null], perf_mark: [string, null], stop_call: [number, null], set_zoom: [number, null], copy_text: [string, null], notices: [null, string], preview_report: [null, string], save_report: [null, string], save_settings: [Settings, Settings], keychain_state: [null, KeychainState], test_connection: [ConnectionDraft, ProbeResults], save_connection: [ConnectionDraft, ConnectionView], replace_static_token: [NewToken, Boot], remove_connection: [string, null], open_connection: [string, Boot], start_practice: [null, Boot], leave_practice: [null, Boot], practice_state: [null, PracticeState], practice_set_wallet: [Amount, PracticeState], practice_set_speed: [number, PracticeState], practice_reset: [null, PracticeState], list_continents: [null, Array<Continent>], list_countries: [CountriesOf, Array<Country>], list_states: [PlacesOf, Array<Province>], list_cities: [PlacesOf, Array<City>], search_places: [string, Array<PlaceHit>], search_vendor_places: [string, Array<PlaceHit>], refresh_places: [null, number], purchase_options: [null, PurchaseOptions], purchase_stock: [InventoryQuery, Array<CountryStock>], segment_stock: [SegmentsQuery, Array<SegmentStock> | null], purchase_price: [PriceRequest, Price], offer_order: [QuoteId, Offered], pay_order: [string, OperationView], list_operations: [null, Array<OperationView>], resend_operation: [OperationId, OperationView], judge_operation: [Judgement, OperationView], look_operation: [OperationId, OperationView], list_customers: [boolean, CustomersRead], open_move: [MoveOf, MoveStart], offer_move: [MoveDraft, MoveOffered], confirm_move: [string, OperationView], traffic_totals: [null, TrafficTotals], traffic_consumption: [ConsumptionAsked, Array<ConsumptionRow>], traffic_records: [RecordsAsked, RecordsPage], usage_state: [null, UsageState], usage_sync: [null, UsageState], usage_by_day: [UsageAsked, Array<DayUse>], usage_by_customer: [UsageAsked, Array<CustomerUse>], list_orders: [null, Array<BookedOrder>], order_detail: [OrderNo, OrderView], reveal_proxies: [ProxiesOf, Array<string>], copy_proxies: [ProxiesOf, null], export_proxies: [ExportRequest, Exported], proxy_template: [null, string], };
+export type Commands = { boot: [string, Boot], connection_problem: [null, CommandError | null], perf_mark: [string, null], stop_call: [number, null], set_zoom: [number, null], copy_text: [string, null], notices: [null, string], preview_report: [null, string], save_report: [null, string], save_settings: [Settings, Settings], keychain_state: [null, KeychainState], test_connection: [ConnectionDraft, ProbeResults], save_connection: [ConnectionDraft, ConnectionView], replace_token: [NewToken, Boot], remove_connection: [string, null], open_connection: [string, Boot], start_practice: [null, Boot], leave_practice: [null, Boot], practice_state: [null, PracticeState], practice_set_wallet: [Amount, PracticeState], practice_set_speed: [number, PracticeState], practice_reset: [null, PracticeState], list_continents: [null, Array<Continent>], list_countries: [CountriesOf, Array<Country>], list_states: [PlacesOf, Array<Province>], list_cities: [PlacesOf, Array<City>], search_places: [string, Array<PlaceHit>], search_vendor_places: [string, Array<PlaceHit>], refresh_places: [null, number], purchase_options: [null, PurchaseOptions], purchase_stock: [InventoryQuery, Array<CountryStock>], segment_stock: [SegmentsQuery, Array<SegmentStock> | null], purchase_price: [PriceRequest, Price], offer_order: [QuoteId, Offered], pay_order: [string, OperationView], list_operations: [null, Array<OperationView>], resend_operation: [OperationId, OperationView], judge_operation: [Judgement, OperationView], look_operation: [OperationId, OperationView], list_customers: [boolean, CustomersRead], open_move: [MoveOf, MoveStart], offer_move: [MoveDraft, MoveOffered], confirm_move: [string, OperationView], traffic_totals: [null, TrafficTotals], traffic_consumption: [ConsumptionAsked, Array<ConsumptionRow>], traffic_records: [RecordsAsked, RecordsPage], draw_chart: [ChartAsked, ChartView], save_chart: [ChartFile, string], export_table: [TableAsked, string], usage_state: [null, UsageState], usage_sync: [null, UsageState], usage_by_time: [UsageAsked, Array<DayUse>], usage_by_customer: [UsageAsked, Array<CustomerUse>], usage_select: [RowsWanted, Selected], usage_rows: [RowsAsked, Bytes], export_usage: [RowsExport, string], list_orders: [null, Array<BookedOrder>], order_detail: [OrderNo, OrderView], reveal_proxies: [ProxiesOf, Array<string>], copy_proxies: [ProxiesOf, null], export_proxies: [ExportRequest, Exported], proxy_template: [null, string], };

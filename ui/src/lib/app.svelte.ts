@@ -27,7 +27,7 @@ class App {
   private operationsAsked = 0
   private listening = false
   /** The form for a rotated token is open. */
-  replacingToken = $state(false)
+  replacingToken = $state<'static' | 'agent' | null>(null)
   /** A short confirmation that goes by itself. */
   toast = $state('')
 
@@ -80,6 +80,12 @@ class App {
 
   /** The open connection has a token of the user's own, which can be replaced. */
   readonly hasOwnToken = $derived(this.boot !== null && this.boot.active !== null && !this.boot.practice)
+
+  /** Opens the form for a rotated token: that of the area which the person is in. */
+  replaceToken(area?: 'static' | 'agent'): void {
+    const agent = ['overview', 'traffic', 'customers'].includes(this.place)
+    this.replacingToken = area ?? (agent ? 'agent' : 'static')
+  }
 
   async openConnection(id: string): Promise<void> {
     await this.switchTo(() =>

@@ -3,6 +3,7 @@ import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
+import type { ExportProgress } from '../bindings/ExportProgress'
 import type { UsageProgress } from '../bindings/UsageProgress'
 
 let calls = 0
@@ -38,6 +39,11 @@ export function failure(thrown: unknown): CommandError | null {
 /** Runs `changed` whenever more of the usage report is kept. */
 export function onUsageProgress(changed: (progress: UsageProgress) => void): Promise<() => void> {
   return listen<UsageProgress>('usage-progress', (event) => changed(event.payload))
+}
+
+/** Runs `changed` whenever more of an export is written. */
+export function onExportProgress(changed: (progress: ExportProgress) => void): Promise<() => void> {
+  return listen<ExportProgress>('export-progress', (event) => changed(event.payload))
 }
 
 /** Whatever was thrown, as a `CommandError`: a broken bridge is one too. */

@@ -1,7 +1,9 @@
-//! What leaves the program for buyers: proxy lists in the formats they ask for.
+//! What leaves the program as files: proxy lists in the formats buyers ask for, tables as they are shown.
 
 pub mod file;
 pub mod proxy_list;
+pub mod table;
 
 pub use file::FileKind;
 pub use proxy_list::{Format, Layout, colons_break, line, unknown_words};
+pub use table::{Cell, Table, TableKind};

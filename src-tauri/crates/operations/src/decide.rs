@@ -34,6 +34,8 @@ pub struct Situation {
     pub agreeing: usize,
     /// MB of a GB, as the person saw it.
     pub factor: GbFactor,
+    /// The person was alarmed already.
+    pub alarm: bool,
 }
 
 /// What happens.
@@ -56,6 +58,10 @@ pub enum Event {
         finding: Finding,
         /// Since the operation was confirmed, by the wall clock.
         age: Duration,
+        /// Since its last send, or since the start of the program, by the steady clock.
+        since: Duration,
+        /// Because a person asked, or a token came: outside of the schedule, and it never sends.
+        unplanned: bool,
     },
     /// The program starts and finds the operation.
     Restarted,
@@ -75,12 +81,27 @@ pub enum Outcome {
     },
     /// No, with a code, and nothing was applied (hazards 7, 8, 13).
     Refused,
+    /// No, and certainly: "not a customer of the caller's channel" (204).
+    NotOurs,
     /// The vendor has seen this order id before (hazard 14).
     AlreadyDone,
     /// The credentials were refused before anything was looked at (hazard 6).
     NotAuthenticated,
     /// Everything else: nobody can tell (hazards 2, 3, 10, 11, 12).
     Lost,
+}
+
+impl Outcome {
+    /// What the answer said, where one said something.
+    pub fn said(self) -> Option<Said> {
+        match self {
+            Self::Success { .. } => Some(Said::Yes),
+            Self::AlreadyDone => Some(Said::Already),
+            Self::Refused | Self::NotOurs => Some(Said::No),
+            Self::NotAuthenticated => Some(Said::TurnedAway),
+            Self::NotSent | Self::Lost => None,
+        }
+    }
 }
 
 /// Where it stands now and what comes next.
@@ -107,6 +128,8 @@ pub enum Next {
     RepeatAfter(Duration),
     /// Look at the vendor's ledger after this time.
     LookAfter(Duration),
+    /// What was planned before.
+    AsPlanned,
 }
 
 /// The event makes no sense in this state; nothing is to change.
@@ -140,8 +163,9 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         (_, Event::RepeatByPerson) if may_be_repeated(at) => Ok(send),
         (State::Sending, Event::Answered(outcome)) if is_order => Ok(answered(at, outcome, &schedule.repeats)),
         (State::Sending, Event::Answered(outcome)) => Ok(moves::answered(at, outcome, schedule)),
-        (State::Verifying | State::Unknown | State::NeedsYou, Event::Looked { finding, age }) if !is_order => {
-            Ok(moves::looked(at, finding, age, schedule))
+        (_, Event::Looked { finding, age, since, unplanned }) if !is_order => {
+            let look = moves::Look { finding, age, since, unplanned };
+            moves::looked(at, look, schedule).ok_or(Impossible)
         }
         (_, Event::Restarted) if !is_order => Ok(moves::restarted(at, schedule)),
         // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
@@ -176,8 +200,8 @@ fn answered(at: Situation, outcome: Outcome, repeats: &[Duration]) -> Decision {
         // The repeat was turned away at the door; the first send may still have been let in.
         Outcome::NotAuthenticated if at.in_doubt => to(State::Unknown),
         Outcome::NotAuthenticated => to(State::Rejected),
-        Outcome::Refused if at.in_doubt => ask(Reason::OrderUnknown),
-        Outcome::Refused => to(State::Rejected),
+        Outcome::Refused | Outcome::NotOurs if at.in_doubt => ask(Reason::OrderUnknown),
+        Outcome::Refused | Outcome::NotOurs => to(State::Rejected),
         Outcome::AlreadyDone | Outcome::Lost => repeat_or_ask(at, repeats),
     }
 }

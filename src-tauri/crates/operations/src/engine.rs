@@ -3,6 +3,7 @@
 //! The order never changes: commit `prepared`, commit `sending`, send, commit the class of the answer,
 //! and only then show it. No network inside a database transaction.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -11,19 +12,17 @@ use std::time::{Duration, Instant};
 use client::Error;
 use client::money::MoneySender;
 use tokio::sync::broadcast;
-use wire::orders::OrderDetail;
 
 use crate::confirmation::{Confirmations, NotConfirmed, Offer};
-use crate::decide::{Event, Impossible, Next, Outcome, decide};
+use crate::decide::{Event, Impossible, Next, decide};
+use crate::finding::Finding;
 use crate::intent::{Intent, Yes};
 use crate::journal::{Change, Journal, JournalError};
-use crate::lesson::{self, Lesson};
-use crate::order_book::{self, BookedOrder};
 use crate::row::{Row, StoredRefusal};
 use crate::schedule::Schedule;
 use crate::sight::{Reader, Sight, SightError};
-use crate::state::{OperationId, Said, State, Verdict};
-use crate::view::{OperationView, link_counters, view};
+use crate::state::{OperationId, State, Verdict};
+use crate::view::OperationView;
 
 /// Why an operation could not begin or change. Nothing was sent.
 #[derive(Debug, thiserror::Error)]
@@ -74,7 +73,14 @@ pub(crate) struct Inner {
     schedule: Schedule,
     wall: WallClock,
     stopped: AtomicBool,
-    last_send: Mutex<Option<(OperationId, Instant)>>,
+    /// When each row was sent last, on the steady clock.
+    sent: Mutex<HashMap<OperationId, Instant>>,
+    /// When this run began: what an earlier one sent counts from here.
+    started: Instant,
+    /// Operations that have a plan in this run.
+    planned: Mutex<HashSet<OperationId>>,
+    /// One look at a time for each operation.
+    looking: Mutex<HashMap<OperationId, Arc<tokio::sync::Mutex<()>>>>,
     changed: broadcast::Sender<OperationId>,
 }
 
@@ -90,7 +96,8 @@ impl Operations {
                 let waits = row.next_at.is_some();
                 if decision.state != row.state || waits {
                     let decision = crate::decide::Decision { reason: row.reason, ..decision };
-                    journal.commit(&row, &decision, &Change { cause: "restarted", ..Change::default() }, wall())?;
+                    let change = Change { cause: "restarted", counts_anew: true, ..Change::default() };
+                    journal.commit(&row, &decision, &change, wall())?;
                 }
             }
         }
@@ -101,7 +108,10 @@ impl Operations {
             schedule,
             wall,
             stopped: AtomicBool::new(false),
-            last_send: Mutex::new(None),
+            sent: Mutex::default(),
+            started: Instant::now(),
+            planned: Mutex::default(),
+            looking: Mutex::default(),
             changed: broadcast::channel(64).0,
         })))
     }
@@ -124,8 +134,15 @@ impl Operations {
     /// [`OperationError::TargetHeld`] while another operation holds the wallet or the customer.
     pub fn offer(&self, intent: impl Into<Intent>, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
         let intent = intent.into();
-        // What was recorded twice does not stand in the way of the move that takes the second one back.
         let countered = intent.moved().and_then(|moved| moved.counter_of.as_ref());
+        if let Some((moved, first)) = intent.moved().zip(countered) {
+            let all = self.list()?;
+            let first = all.iter().find(|one| one.id == *first).ok_or(OperationError::NotFound)?;
+            let back = first.moved.as_ref().is_some_and(|first| moved.takes_back(first));
+            if !back || !first.may_take_back {
+                return Err(Impossible.into());
+            }
+        }
         let held = |row: &Row| row.target == intent.target() && row.state.is_open() && Some(&row.id) != countered;
         if self.journal().all()?.iter().any(held) {
             return Err(OperationError::TargetHeld);
@@ -145,7 +162,7 @@ impl Operations {
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, Instant::now())?;
-        let baseline = self.baseline(&spent.intent).await?;
+        let baseline = self.baseline(&spent.intent, true).await?;
         let now = self.now();
         let price_ends = spent.price_ends.map(|ends| now + ends.duration_since(Instant::now()).as_millis() as i64);
         let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline.as_ref(), price_ends, now)?;
@@ -163,7 +180,15 @@ impl Operations {
         self.keep_apart(id).await;
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         // What never left is compared with what is there now; what may have arrived, with what was there then.
-        let baseline = if row.state == State::NotSent { self.baseline(&row.intent).await? } else { None };
+        let baseline = if row.state == State::NotSent { self.baseline(&row.intent, false).await? } else { None };
+        if baseline.is_none() && row.intent.moved().is_some() {
+            // A recharge that may have arrived is looked for first: nobody says how long its id is known.
+            match self.look_once(id, true).await? {
+                Finding::Nothing => {}
+                Finding::Unreadable => return Err(SightError::Restless.into()),
+                _ => return self.get(id),
+            }
+        }
         self.send_to_the_end(id.clone(), Event::RepeatByPerson, baseline).await
     }
 
@@ -181,55 +206,21 @@ impl Operations {
         self.get(id)
     }
 
-    /// One operation.
-    ///
-    /// # Errors
-    /// [`OperationError::NotFound`], or the journal.
-    pub fn get(&self, id: &OperationId) -> Result<OperationView, OperationError> {
-        let journal = self.journal();
-        let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
-        let events = journal.events(id)?;
-        Ok(view(row, events, self.now()))
+    /// Since a row was sent last, or since the start, on the steady clock.
+    pub(crate) fn since_send(&self, id: &OperationId) -> Duration {
+        let sent = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
+        sent.unwrap_or(self.0.started).elapsed()
     }
 
-    /// Every operation, newest first.
-    ///
-    /// # Errors
-    /// The journal.
-    pub fn list(&self) -> Result<Vec<OperationView>, OperationError> {
-        let journal = self.journal();
-        let rows = journal.all()?;
-        let views = rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?, self.now())));
-        Ok(link_counters(views.collect::<Result<_, OperationError>>()?))
+    /// Whether nothing was planned for it in this run before.
+    pub(crate) fn is_first_plan(&self, id: &OperationId) -> bool {
+        self.0.planned.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone())
     }
 
-    /// Every order placed from here or added by number, newest first.
-    ///
-    /// # Errors
-    /// The journal.
-    pub fn orders(&self) -> Result<Vec<BookedOrder>, OperationError> {
-        let operations = self.list()?;
-        Ok(order_book::list(&self.journal().db, &operations)?)
-    }
-
-    /// Keeps what the vendor told about an order; one that was not placed from here joins the book.
-    ///
-    /// # Errors
-    /// The journal.
-    pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
-        Ok(order_book::remember(&self.journal().db, detail, self.now())?)
-    }
-
-    /// What moves of traffic have taught about this vendor.
-    ///
-    /// # Errors
-    /// The journal.
-    pub fn learnt(&self) -> Result<Option<Lesson>, OperationError> {
-        Ok(lesson::learnt(&self.journal().db)?)
-    }
-
-    pub(crate) fn learn(&self, lesson: &Lesson) -> Result<(), OperationError> {
-        Ok(lesson::learn(&self.journal().db, lesson)?)
+    /// Held while an operation is looked at.
+    pub(crate) fn looking(&self, id: &OperationId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut all = self.0.looking.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entry(id.clone()).or_default().clone()
     }
 
     pub(crate) fn downgrade(&self) -> std::sync::Weak<Inner> {
@@ -262,8 +253,8 @@ impl Operations {
     }
 
     async fn keep_apart(&self, id: &OperationId) {
-        let last = self.0.last_send.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((_, at)) = last.filter(|(last, _)| last == id) {
+        let last = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
+        if let Some(at) = last {
             tokio::time::sleep_until((at + self.0.schedule.apart).into()).await;
         }
     }
@@ -317,8 +308,8 @@ impl Operations {
 
     /// Sends a row that is durable in `sending`.
     pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
-        *self.0.last_send.lock().unwrap_or_else(PoisonError::into_inner) = Some((sending.id.clone(), Instant::now()));
-        let answer = match self.account() {
+        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(sending.id.clone(), Instant::now());
+        let answer = match self.account().filter(|_| self.ensure_running().is_ok()) {
             Some(account) => sending.intent.send(&account.sender, &sending.request).await,
             None => Err(Error::NotSent(client::NotSent::NoCredentials)),
         };
@@ -339,7 +330,7 @@ impl Operations {
             answer: placed,
             refusal: refusal.as_ref(),
             answered: true,
-            said: said(outcome),
+            said: outcome.said(),
             ..Change::default()
         };
         let committed = self.journal().commit(sending, &decision, &change, self.now());
@@ -353,7 +344,7 @@ impl Operations {
         match decision.next {
             Next::RepeatAfter(wait) => self.repeat_later(committed, wait),
             Next::LookAfter(wait) => self.look_later(committed, wait),
-            Next::Rest | Next::Send => {}
+            Next::Rest | Next::Send | Next::AsPlanned => {}
         }
         self.get(&sending.id)
     }
@@ -372,16 +363,5 @@ impl Operations {
                 tracing::warn!(%error, "not repeated");
             }
         });
-    }
-}
-
-/// What an answer said, where it said something.
-fn said(outcome: Outcome) -> Option<Said> {
-    match outcome {
-        Outcome::Success { .. } => Some(Said::Yes),
-        Outcome::AlreadyDone => Some(Said::Already),
-        Outcome::Refused => Some(Said::No),
-        Outcome::NotAuthenticated => Some(Said::TurnedAway),
-        Outcome::NotSent | Outcome::Lost => None,
     }
 }

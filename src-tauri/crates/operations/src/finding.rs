@@ -61,7 +61,13 @@ pub struct Evidence {
 pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option<GbFactor>) -> (Finding, Evidence) {
     let given = new_rows(&before.given, &after.given);
     let taken = new_rows(&before.taken, &after.taken);
-    let finding = find(moved, [&given, &taken], change(before, after), known);
+    let whole = holds(&before.given, &after.given) && holds(&before.taken, &after.taken);
+    // Another account, another name, a page that shifted: it says nothing about the move.
+    let finding = if !whole || (told(before) && !told(after)) {
+        Finding::Unreadable
+    } else {
+        find(moved, [&given, &taken], change(before, after), known)
+    };
     let evidence = Evidence {
         day: after.day,
         records: given.into_iter().chain(taken).collect(),
@@ -82,6 +88,16 @@ fn new_rows(before: &[TrafficRecord], after: &[TrafficRecord]) -> Vec<TrafficRec
         }
     }
     new
+}
+
+/// Whether every old record is still there.
+fn holds(before: &[TrafficRecord], after: &[TrafficRecord]) -> bool {
+    let now = counted(after);
+    counted(before).into_iter().all(|(row, times)| now.get(row).copied().unwrap_or_default() >= times)
+}
+
+fn told(sight: &Sight) -> bool {
+    sight.standing.as_ref().is_some_and(|standing| standing.recharged.is_some())
 }
 
 /// How what the customer was given has changed; `None`: not told.
@@ -155,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_deduction_is_found_by_both_witnesses_together() {
-        let cases: [(&str, Option<&str>, &[&str], &[&str], Finding); 12] = [
+        let cases: [(&str, Option<&str>, &[&str], &[&str], Finding); 13] = [
             ("nothing", Some("10000"), &[], &["-5120"], Finding::Nothing),
             ("once", Some("4880"), &[], &["-5120", "-5120"], ONCE),
             ("once, rounded", Some("4880"), &[], &["-5120", "-5120.01"], ONCE),
@@ -167,7 +183,8 @@ mod tests {
             ("a record alone", Some("10000"), &[], &["-5120", "-5120"], Finding::Disagree),
             ("the figure alone", Some("4880"), &[], &["-5120"], Finding::Disagree),
             ("somebody else", Some("9000"), &[], &["-5120", "-1000"], Finding::Disagree),
-            ("no second witness", None, &[], &["-5120", "-5120"], Finding::Disagree),
+            ("no second witness", None, &[], &["-5120", "-5120"], Finding::Unreadable),
+            ("an old record is gone", Some("10000"), &[], &[], Finding::Unreadable),
         ];
         for (name, recharged, given, taken, expected) in cases {
             let before = sight(Some("10000"), &[], &["-5120"]);

@@ -111,6 +111,13 @@ impl Gb {
         Amount::new((self.0.value() * factor.mb()).normalize())
     }
 
+    /// Whether a record of it tells how the vendor counts: a small one fits both ways.
+    pub fn tells_factor(self) -> bool {
+        let [one, other] = GbFactor::ALL;
+        let apart = (self.mb(one).value() - self.mb(other).value()).abs();
+        apart > self.tolerance(one) + self.tolerance(other)
+    }
+
     /// How far a record may lie from [`Self::mb`] and still be this amount, MB: one step of the
     /// 32-bit float that carried it, and never less than the rounding of records.
     pub fn tolerance(self, factor: GbFactor) -> Decimal {
@@ -178,5 +185,6 @@ mod tests {
         assert_eq!(gb("5").mb(GbFactor::Binary).to_string(), "5120");
         assert_eq!(gb("5").tolerance(GbFactor::Binary).to_string(), "0.01");
         assert_eq!(gb("500000").tolerance(GbFactor::Binary), Decimal::from(32));
+        assert!(gb("0.5").tells_factor() && !gb("0.0004").tells_factor());
     }
 }

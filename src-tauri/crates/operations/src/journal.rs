@@ -56,12 +56,16 @@ pub struct Change<'a> {
     pub answer: Option<&'a PlacedOrder>,
     /// The vendor's no.
     pub refusal: Option<&'a StoredRefusal>,
-    /// A send ended: looks are counted anew.
+    /// A send ended: what its answer said takes the place of what the last one said.
     pub answered: bool,
+    /// Looks are counted anew.
+    pub counts_anew: bool,
     /// What its answer said.
     pub said: Option<Said>,
     /// What a look says.
     pub finding: Option<Finding>,
+    /// The look was outside of the schedule.
+    pub unplanned: bool,
     /// What it saw.
     pub evidence: Option<&'a Evidence>,
     /// The look before a send.
@@ -124,12 +128,13 @@ impl Journal {
         let request = intent.request(&key);
         let started = self.started;
         let transaction = self.db.transaction()?;
-        if let Some(first) = intent.moved().and_then(|moved| moved.counter_of.as_ref()) {
-            close_doubled(&transaction, started, first, now)?;
+        let counter_of = intent.moved().and_then(|moved| moved.counter_of.as_ref());
+        if is_held(&transaction, intent.target(), &id, counter_of)? {
+            return Ok(None);
         }
         let inserted = transaction.execute(
-            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends, baseline)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
+            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends, baseline,
+             counter_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
             params![
                 id,
                 intent.kind().word(),
@@ -141,7 +146,8 @@ impl Journal {
                 text(&request)?,
                 now,
                 price_ends,
-                baseline.map(text).transpose()?
+                baseline.map(text).transpose()?,
+                counter_of.map(|first| &first.0)
             ],
         )?;
         if inserted == 0 {
@@ -167,17 +173,23 @@ impl Journal {
         let started = self.started;
         let next_at = match decision.next {
             Next::RepeatAfter(wait) | Next::LookAfter(wait) => Some(now + wait.as_millis() as i64),
+            Next::AsPlanned => row.next_at,
             _ => None,
         };
         let in_doubt = row.in_doubt || decision.state.is_unconfirmed();
         let (looks, agreeing) = row.looks_behind(change);
         let transaction = self.db.transaction()?;
+        let counter_of = row.intent.moved().and_then(|moved| moved.counter_of.as_ref());
+        let opens = decision.state.is_open() && !row.state.is_open();
+        if opens && is_held(&transaction, &row.target, &row.id.0, counter_of)? {
+            return Ok(None);
+        }
         let changed = transaction.execute(
             "UPDATE OR IGNORE operation SET state = ?3, reason = ?4, in_doubt = ?5, repeats = repeats + ?6, next_at = ?7,
-             alarm = alarm OR ?8, answer = coalesce(?9, answer),
-             refusal = CASE WHEN ?9 IS NULL THEN coalesce(?10, refusal) END, said = coalesce(?11, said),
-             looks = ?12, agreeing = ?13, evidence = coalesce(?14, evidence), baseline = coalesce(?15, baseline)
-             WHERE id = ?1 AND state = ?2",
+             alarm = ?8, answer = coalesce(?9, answer), refusal = CASE WHEN ?16 THEN ?10 ELSE refusal END,
+             said = CASE WHEN ?16 THEN ?11 ELSE said END, looks = ?12, agreeing = ?13,
+             evidence = coalesce(?14, evidence), baseline = coalesce(?15, baseline), version = version + 1
+             WHERE id = ?1 AND state = ?2 AND version = ?17",
             params![
                 row.id.0,
                 row.state.word(),
@@ -193,7 +205,9 @@ impl Journal {
                 looks as i64,
                 agreeing as i64,
                 change.evidence.map(text).transpose()?,
-                change.baseline.map(text).transpose()?
+                change.baseline.map(text).transpose()?,
+                change.answered,
+                row.version
             ],
         )?;
         if changed == 0 {
@@ -203,6 +217,10 @@ impl Journal {
             chain::append(&transaction, started, &row.id.0, change.cause, now)?;
         }
         chain::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
+        let was_done = matches!(decision.state, State::Applied | State::ResolvedApplied);
+        if let Some(first) = counter_of.filter(|_| was_done && row.state.is_open()) {
+            close_doubled(&transaction, started, first, now)?;
+        }
         transaction.commit()?;
         self.find(&row.id)
     }
@@ -245,7 +263,23 @@ impl Journal {
     }
 }
 
-/// Who takes the second of two back has seen that the first was done.
+/// Whether another operation holds a target; one may stand beside that which it takes back.
+fn is_held(
+    transaction: &rusqlite::Transaction<'_>,
+    target: &str,
+    own: &str,
+    counter_of: Option<&OperationId>,
+) -> rusqlite::Result<bool> {
+    let open: Vec<&str> = State::ALL.iter().filter(|state| state.is_open()).map(|state| state.word()).collect();
+    let query = format!(
+        "SELECT EXISTS (SELECT 1 FROM operation WHERE target = ?1 AND id IS NOT ?2 AND id IS NOT ?3
+             AND counter_of IS NOT ?2 AND state IN ('{}'))",
+        open.join("', '")
+    );
+    transaction.query_row(&query, params![target, own, counter_of.map(|first| &first.0)], |row| row.get(0))
+}
+
+/// The second of two was taken back: the question is answered.
 fn close_doubled(
     transaction: &rusqlite::Transaction<'_>,
     started: Instant,
@@ -254,7 +288,7 @@ fn close_doubled(
 ) -> rusqlite::Result<()> {
     let (doubled, closed) = (Reason::Doubled.word(), State::ResolvedApplied.word());
     let changed = transaction.execute(
-        "UPDATE operation SET state = ?2, reason = NULL WHERE id = ?1 AND state = ?3 AND reason = ?4",
+        "UPDATE operation SET state = ?2, reason = NULL, alarm = 0, version = version + 1 WHERE id = ?1 AND state = ?3 AND reason = ?4",
         params![id.0, closed, State::NeedsYou.word(), doubled],
     )?;
     if changed > 0 {

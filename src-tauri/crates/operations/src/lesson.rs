@@ -32,6 +32,11 @@ pub(crate) fn learn(db: &Connection, lesson: &Lesson) -> Result<(), JournalError
     Ok(())
 }
 
+pub(crate) fn forget(db: &Connection) -> Result<(), JournalError> {
+    db.execute("DELETE FROM lesson WHERE name = ?1", [NAME])?;
+    Ok(())
+}
+
 pub(crate) fn learnt(db: &Connection) -> Result<Option<Lesson>, JournalError> {
     let mut query = db.prepare_cached("SELECT body FROM lesson WHERE name = ?1")?;
     let body: Option<String> = query.query_row([NAME], |row| row.get(0)).optional()?;

@@ -10,6 +10,7 @@
 mod chain;
 
 mod looks;
+mod queries;
 mod schema;
 
 pub mod confirmation;

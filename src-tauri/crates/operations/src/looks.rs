@@ -1,9 +1,10 @@
 //! Proving moves of traffic by reading: when the engine looks, and what it does with what it sees.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use client::{Error, NotSent};
 
+use crate::confirmation::NotConfirmed;
 use crate::decide::{Decision, Event, Impossible, Next, decide};
 use crate::engine::{OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
@@ -17,117 +18,165 @@ use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
 impl Operations {
-    /// Looks once more, because a person asked.
+    /// Looks once more, because a person asked. Sends nothing.
     ///
     /// # Errors
     /// [`OperationError`]; nothing changed.
     pub async fn look(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         let own = (self.clone(), id.clone());
-        let looked = tokio::spawn(async move { own.0.look_once(&own.1).await }).await;
-        looked.unwrap_or(Err(OperationError::Stopped))?;
+        let looked = tokio::spawn(async move { own.0.look_once(&own.1, true).await }).await;
+        looked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
         self.get(id)
     }
 
-    /// The look before a send. `Changed` when the dialog showed other figures.
-    pub(crate) async fn baseline(&self, intent: &Intent) -> Result<Option<Sight>, OperationError> {
+    /// The look before a send. `as_shown`: the dialog's figures have to be those of now.
+    pub(crate) async fn baseline(&self, intent: &Intent, as_shown: bool) -> Result<Option<Sight>, OperationError> {
         let Some(moved) = intent.moved() else { return Ok(None) };
         let reader = self.reader().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
         let sight = reader.look(moved, None).await?;
         let recharged = sight.standing.as_ref().and_then(|standing: &Standing| standing.recharged);
-        if recharged != moved.shown_recharged {
-            return Err(crate::confirmation::NotConfirmed::Changed.into());
+        if as_shown && recharged != moved.shown_recharged {
+            return Err(NotConfirmed::Changed.into());
         }
         Ok(Some(sight))
     }
 
-    /// Plans the next look of every operation that waits for one: after the start, with a new token.
+    /// Looks at every operation that waits for a look, outside of its schedule: with a new token, and
+    /// after the start, when its schedule begins anew.
     pub(crate) fn look_at_all(&self) {
-        let rows = self.journal().all().unwrap_or_default();
-        for row in rows.into_iter().filter(|row| row.intent.moved().is_some()) {
-            if matches!(row.state, State::Verifying | State::Unknown) {
-                let left = row.next_at.unwrap_or_default().saturating_sub(self.now()).max(0);
+        for row in self.journal().all().unwrap_or_default() {
+            if row.intent.moved().is_none() || !matches!(row.state, State::Verifying | State::Unknown) {
+                continue;
+            }
+            let (own, id) = (self.clone(), row.id.clone());
+            if self.is_first_plan(&row.id) {
+                let wait = row.next_at.unwrap_or_default().saturating_sub(self.now()).max(0);
+                let wait = Duration::from_millis(wait.unsigned_abs());
                 // A wall clock that was set back must not make a look wait for hours.
-                let longest = self.schedule().looks.first().copied().unwrap_or_default();
-                self.look_later(row, Duration::from_millis(left.unsigned_abs()).min(longest));
+                let longest = self.schedule().looks.iter().copied().max().unwrap_or_default();
+                self.look_later(row, wait.min(longest));
+            } else {
+                tokio::spawn(async move { own.look_once(&id, true).await.map(|_| ()) });
             }
         }
     }
 
     pub(crate) fn look_later(&self, planned: Row, wait: Duration) {
+        self.is_first_plan(&planned.id);
         let inner = self.downgrade();
         tokio::spawn(async move {
-            tokio::time::sleep(wait).await;
-            let Some(operations) = inner.upgrade().map(Operations) else { return };
-            // A person may have settled it meanwhile: then this plan is void.
-            let current = operations.journal().find(&planned.id);
-            let waits = |row: &Row| row.state == planned.state && row.next_at == planned.next_at;
-            if !matches!(current, Ok(Some(row)) if waits(&row)) {
-                return;
-            }
-            if let Err(error) = operations.look_once(&planned.id).await {
-                tracing::warn!(%error, "not looked at");
+            let mut wait = wait;
+            loop {
+                tokio::time::sleep(wait).await;
+                let Some(operations) = inner.upgrade().map(Operations) else { return };
+                // A person may have settled it meanwhile: then this plan is void.
+                let current = operations.journal().find(&planned.id);
+                let waits = |row: &Row| row.state == planned.state && row.next_at == planned.next_at;
+                match current {
+                    Ok(Some(row)) if !waits(&row) => return,
+                    Ok(None) => return,
+                    _ => {}
+                }
+                match operations.look_once(&planned.id, false).await {
+                    Ok(_) => return,
+                    // The journal is in trouble: nothing is lost by looking again.
+                    Err(error) => tracing::warn!(%error, "not looked at"),
+                }
+                wait = operations.schedule().looks.last().copied().unwrap_or_default();
             }
         });
     }
 
-    /// One look, its decision durable before anybody sees it.
-    async fn look_once(&self, id: &OperationId) -> Result<(), OperationError> {
-        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
-        let moved = row.intent.moved().ok_or(Impossible)?.clone();
-        // Only what may be looked at is read for.
-        decide(row.situation(), Event::Looked { finding: Finding::Unreadable, age: Duration::ZERO }, self.schedule())?;
-        let began = Instant::now();
-        let (finding, evidence) = self.read(&row, &moved).await;
-        tracing::debug!(took = ?began.elapsed(), finding = finding.word(), "looked");
-        let Some(committed) = self.commit_look(&row, finding, evidence.as_ref())? else { return Ok(()) };
-        self.tell(id);
-        if let Some(lesson) = lesson(&row, finding, evidence.as_ref(), self.now()) {
-            self.learn(&lesson)?;
+    /// One look, its decision durable before anybody sees it. One at a time for each operation.
+    pub(crate) async fn look_once(&self, id: &OperationId, unplanned: bool) -> Result<Finding, OperationError> {
+        let turn = self.looking(id);
+        let _turn = turn.lock().await;
+        loop {
+            let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+            let moved = row.intent.moved().ok_or(Impossible)?.clone();
+            // Only what may be looked at is read for.
+            decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
+            let (finding, evidence) = self.read(&row, &moved).await;
+            // A send or a person's verdict may have come in between: then this look belongs to the past.
+            let Some((row, decision)) = self.commit_look(&row, finding, evidence.as_ref(), unplanned)? else {
+                continue;
+            };
+            self.tell(id);
+            if let Some(lesson) = lesson(&row, finding, evidence.as_ref(), self.now()) {
+                self.learn(&lesson)?;
+            }
+            self.after_look(row, decision).await?;
+            return Ok(finding);
         }
-        self.after_look(committed).await
+    }
+
+    fn looked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
+        let age = Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs());
+        Event::Looked { finding, age, since: self.since_send(&row.id), unplanned }
     }
 
     async fn read(&self, row: &Row, moved: &TrafficMove) -> (Finding, Option<Evidence>) {
         let (Some(reader), Some(before)) = (self.reader(), row.baseline.as_ref()) else {
             return (Finding::Unreadable, None);
         };
-        match reader.look(moved, Some(before.day)).await {
-            Ok(after) => {
-                let known = self.learnt().ok().flatten().map(|lesson| lesson.factor);
-                let (finding, evidence) = compare(moved, before, &after, known);
-                (finding, Some(evidence))
+        let known = self.learnt().ok().flatten().map(|lesson| lesson.factor);
+        let mut seen = (Finding::Unreadable, None);
+        // Records and figures are read one after the other: what disagrees once may be a change in between.
+        for _ in 0..2 {
+            match reader.look(moved, Some(before.day)).await {
+                Ok(after) => {
+                    let (finding, evidence) = compare(moved, before, &after, known);
+                    seen = (finding, Some(evidence));
+                }
+                Err(error) => {
+                    tracing::info!(%error, "the ledger can not be read");
+                    return (Finding::Unreadable, None);
+                }
             }
-            Err(error) => {
-                tracing::info!(%error, "the ledger can not be read");
-                (Finding::Unreadable, None)
+            if seen.0 != Finding::Disagree {
+                break;
             }
         }
+        seen
     }
 
-    /// `None`: it was settled while this look was under way.
+    /// `None`: it was changed while this look was under way.
     fn commit_look(
         &self,
         row: &Row,
         finding: Finding,
         evidence: Option<&Evidence>,
+        unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
-        let age = Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs());
-        let decision = decide(row.situation(), Event::Looked { finding, age }, self.schedule())?;
+        let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
         if decision.next == Next::Send {
             self.ensure_running()?;
+        }
+        // What was decided stays as it is, without a word, unless this look changes it.
+        let settled = matches!(row.state, State::Applied | State::ResolvedApplied);
+        let quiet = settled && decision.state == row.state;
+        if quiet || (settled && self.has_newer(row)?) {
+            return Ok(Some((row.clone(), Decision { next: Next::Rest, ..decision })));
         }
         let change = Change {
             cause: finding.word(),
             counts_as_repeat: decision.next == Next::Send,
             finding: Some(finding),
             evidence,
+            unplanned,
             ..Change::default()
         };
         let committed = self.journal().commit(row, &decision, &change, self.now())?;
         Ok(committed.map(|row| (row, decision)))
     }
 
-    async fn after_look(&self, (row, decision): (Row, Decision)) -> Result<(), OperationError> {
+    /// Whether the customer's traffic was moved again since: then records can not be told apart.
+    fn has_newer(&self, row: &Row) -> Result<bool, OperationError> {
+        let all = self.journal().all()?;
+        Ok(all.iter().take_while(|one| one.id != row.id).any(|one| one.target == row.target))
+    }
+
+    async fn after_look(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
         match decision.next {
             Next::LookAfter(wait) => {
                 self.look_later(row, wait);
@@ -135,7 +184,7 @@ impl Operations {
             }
             // The row says `sending` already: durable before the first byte.
             Next::Send => Box::pin(self.transmit(row)).await.map(|_| ()),
-            Next::Rest | Next::RepeatAfter(_) => Ok(()),
+            Next::Rest | Next::RepeatAfter(_) | Next::AsPlanned => Ok(()),
         }
     }
 
@@ -148,7 +197,8 @@ impl Operations {
 /// A single record that agrees with the second witness teaches how the vendor counts.
 fn lesson(row: &Row, finding: Finding, evidence: Option<&Evidence>, now: i64) -> Option<Lesson> {
     let Finding::Once { factor } = finding else { return None };
-    let record = evidence?.records.first()?;
+    let plain = !row.in_doubt && row.intent.moved()?.gb.tells_factor();
+    let record = evidence?.records.first().filter(|_| plain)?;
     Some(Lesson {
         factor,
         word: record.kind.clone(),

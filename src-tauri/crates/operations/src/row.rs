@@ -95,6 +95,8 @@ pub struct Row {
     pub baseline: Option<Sight>,
     /// What the newest look saw.
     pub evidence: Option<Evidence>,
+    /// Counts commits.
+    pub version: i64,
 }
 
 impl Row {
@@ -116,6 +118,7 @@ impl Row {
             said: self.said,
             looks: self.looks,
             agreeing: self.agreeing,
+            alarm: self.alarm,
             factor: self.intent.moved().map(|moved| moved.factor).unwrap_or_default(),
         }
     }
@@ -123,7 +126,9 @@ impl Row {
     /// Looks, and how many of the last ones found nothing, behind a change.
     pub(crate) fn looks_behind(&self, change: &Change<'_>) -> (usize, usize) {
         match change.finding {
-            None if change.answered => (0, 0),
+            None if change.answered || change.counts_anew => (0, 0),
+            // What a person asks for is outside of the schedule.
+            _ if change.unplanned => (self.looks, self.agreeing),
             None => (self.looks, self.agreeing),
             Some(Finding::Nothing) => (self.looks + 1, self.agreeing + 1),
             Some(Finding::Unreadable) => (self.looks + 1, self.agreeing),
@@ -133,7 +138,7 @@ impl Row {
 }
 
 pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
-     price_ends, said, looks, agreeing, baseline, evidence";
+     price_ends, said, looks, agreeing, baseline, evidence, version";
 
 pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
     fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
@@ -163,6 +168,7 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
         agreeing: row.get::<_, i64>(17)? as usize,
         baseline: maybe(18)?.as_deref().map(json).transpose()?,
         evidence: maybe(19)?.as_deref().map(json).transpose()?,
+        version: row.get(20)?,
     })
 }
 

@@ -31,12 +31,21 @@ const ORDERS: &str =
     "CREATE TABLE order_seen (order_no TEXT PRIMARY KEY, added INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
 
 /// Moves of traffic: what their last answer said, the looks since, the look before the send and the
-/// newest one; and what was learnt about this vendor, with its evidence.
+/// newest one, the move that they take back; and what was learnt about this vendor, with its evidence.
+/// `version` counts commits: who decided from an older one changes nothing. The move that takes another
+/// one back may be open beside it; the journal looks for any other holder of the target itself.
 const MOVES: &str = "
     ALTER TABLE operation ADD COLUMN said TEXT;
     ALTER TABLE operation ADD COLUMN looks INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE operation ADD COLUMN agreeing INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE operation ADD COLUMN baseline TEXT;
     ALTER TABLE operation ADD COLUMN evidence TEXT;
+    ALTER TABLE operation ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE operation ADD COLUMN counter_of TEXT REFERENCES operation;
+    DROP INDEX one_open_for_each_target;
+    CREATE UNIQUE INDEX one_open_for_each_target ON operation (target)
+        WHERE counter_of IS NULL AND state IN ('prepared', 'sending', 'verifying', 'unknown', 'needs-you');
+    CREATE UNIQUE INDEX one_counter_for_each ON operation (counter_of)
+        WHERE counter_of IS NOT NULL AND state NOT IN ('rejected', 'not-sent', 'resolved-not');
     CREATE TABLE lesson (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 ";

@@ -8,6 +8,7 @@ use client::traffic::{RecordType, RecordsQuery};
 use client::{Client, Error};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
@@ -21,6 +22,13 @@ pub struct Standing {
     pub recharged: Option<Amount>,
     /// Left: use changes it too.
     pub left: Option<Amount>,
+}
+
+impl Standing {
+    /// The figures of a row of the list.
+    pub fn of(row: Customer) -> Self {
+        Self { recharged: row.traffic_count, left: row.residual_flow }
+    }
 }
 
 /// One look at a customer.
@@ -80,25 +88,25 @@ impl Reader {
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
         let given = self.settled(RecordType::Recharge, of, span).await?;
         let taken = self.settled(RecordType::Consumption, of, span).await?;
-        let standing = self.standing(&of.customer_id, &of.user_name).await?;
+        let standing = self.customer(&of.customer_id, &of.user_name).await?.map(Standing::of);
         Ok(Sight { day, standing, given, taken })
     }
 
-    /// A customer's figures now; `None`: not in the list.
+    /// A customer as the vendor lists it now; `None`: not in the list.
     ///
     /// # Errors
     /// [`Error`].
-    pub async fn standing(&self, customer: &CustomerId, user_name: &str) -> Result<Option<Standing>, Error> {
+    pub async fn customer(&self, customer: &CustomerId, user_name: &str) -> Result<Option<Customer>, Error> {
         let mut seen = 0;
         for page in 1..=MOST_PAGES {
             let query = ListQuery { page, page_size: PAGE, user_name: Some(user_name.to_owned()) };
             let answer = self.client.call(client::customers::list(&query)).await?.data;
-            let found = answer.rows.iter().find(|row| row.customer_id == *customer);
-            if let Some(row) = found {
-                return Ok(Some(Standing { recharged: row.traffic_count, left: row.residual_flow }));
-            }
             seen += answer.rows.len() as i64;
-            if answer.rows.is_empty() || seen >= answer.total {
+            let last = answer.rows.is_empty() || seen >= answer.total;
+            if let Some(row) = answer.rows.into_iter().find(|row| row.customer_id == *customer) {
+                return Ok(Some(row));
+            }
+            if last {
                 break;
             }
         }

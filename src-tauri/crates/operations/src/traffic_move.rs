@@ -57,6 +57,12 @@ impl TrafficMove {
         Amount::new(if self.direction == Direction::Recharge { mb } else { -mb })
     }
 
+    /// Whether this move takes back another, or a part of it.
+    pub fn takes_back(&self, first: &Self) -> bool {
+        let amounts = [self, first].map(|one| one.gb.amount());
+        self.customer_id == first.customer_id && self.direction != first.direction && amounts[0] <= amounts[1]
+    }
+
     /// The class of an answer. "Code 200 proves nothing": a read has to show the effect.
     pub fn outcome<T>(&self, answer: &Result<T, Error>) -> Outcome {
         match answer {
@@ -66,6 +72,7 @@ impl TrafficMove {
             Err(Error::Refused(refusal)) if refusal.status < 500 => match refusal.code.as_str() {
                 // "203 order already processed"; "the sample shows code 201".
                 "203" | "201" if self.direction == Direction::Recharge => Outcome::AlreadyDone,
+                "204" => Outcome::NotOurs,
                 _ => Outcome::Refused,
             },
             Err(_) => Outcome::Lost,
@@ -101,7 +108,7 @@ mod tests {
             (Ok(()), Outcome::Success { as_confirmed: true }, Outcome::Success { as_confirmed: true }),
             (Err(refused(200, "203")), Outcome::AlreadyDone, Outcome::Refused),
             (Err(refused(200, "201")), Outcome::AlreadyDone, Outcome::Refused),
-            (Err(refused(200, "204")), Outcome::Refused, Outcome::Refused),
+            (Err(refused(200, "204")), Outcome::NotOurs, Outcome::NotOurs),
             (Err(refused(200, "500")), Outcome::Refused, Outcome::Refused),
             (Err(refused(429, "429")), Outcome::Refused, Outcome::Refused),
             (Err(refused(502, "203")), Outcome::Lost, Outcome::Lost),

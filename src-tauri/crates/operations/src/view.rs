@@ -13,7 +13,7 @@ use crate::finding::{Evidence, Finding};
 use crate::intent::Intent;
 use crate::row::{Row, StoredEvent};
 use crate::schedule::Schedule;
-use crate::state::{Kind, OperationId, Reason, State, Verdict};
+use crate::state::{Kind, OperationId, Reason, Said, State, Verdict};
 use crate::traffic_move::TrafficMove;
 
 /// One operation, with what may be done about it.
@@ -50,6 +50,8 @@ pub struct OperationView {
     pub purchase: Option<PurchaseConfig>,
     /// The vendor's yes.
     pub order: Option<PlacedOrder>,
+    /// What the last answer to a move of traffic said.
+    pub said: Option<Said>,
     /// The vendor's no.
     pub refusal: Option<RefusalView>,
     /// What happened, oldest first.
@@ -90,6 +92,9 @@ pub struct OperationEvent {
     pub what: String,
 }
 
+const LOOK: Event =
+    Event::Looked { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true };
+
 pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationView {
     let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
     let (amount, currency, purchase, moved) = match &row.intent {
@@ -102,8 +107,8 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationVie
         in_doubt: row.in_doubt,
         may_resend: possible(Event::RepeatByPerson) && !row.price_is_over(now),
         may_judge: possible(Event::Judged(Verdict::Done)),
-        may_look: possible(Event::Looked { finding: Finding::Unreadable, age: Duration::ZERO }),
-        may_take_back: moved.as_ref().is_some_and(|moved| moved.counter_of.is_none()) && (was_done || was_doubled),
+        may_look: possible(LOOK) && !was_done,
+        may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),
         countered_by: None,
         mb: moved.as_ref().map(|moved| moved.gb.mb(moved.factor)),
         moved,
@@ -120,6 +125,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationVie
         currency,
         alarm: row.alarm,
         order: row.answer,
+        said: row.said,
         refusal: row.refusal.map(|no| RefusalView { code: no.code, message: no.message, trace_id: no.trace_id }),
         events: events.into_iter().map(|event| OperationEvent { at: event.wall, what: event.what }).collect(),
     }

@@ -4,6 +4,7 @@
 //! customer occur once, or that the vendor's pages keep their order.
 
 pub mod query;
+pub mod rows;
 pub mod store;
 pub mod sync;
 

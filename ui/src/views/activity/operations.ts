@@ -40,8 +40,9 @@ function moveExplanation(operation: OperationView): string {
   const { state, reason, kind, events } = operation
   const words = [
     operation.alarm && `move.${state}-alarm`,
+    reason && `move.${kind}-${state}-${reason}`,
     reason && `move.${state}-${reason}`,
-    state === 'verifying' && operation.refusal && 'move.verifying-refused',
+    state === 'verifying' && operation.said === 'no' && 'move.verifying-refused',
     state === 'resolved-applied' && events.some((event) => event.what === 'judged') && 'move.judged-applied',
     `move.${kind}-${state}`,
     `move.${state}`,

@@ -4,6 +4,7 @@ import type { Direction } from '../../bindings/Direction'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
 import { app } from '../../lib/app.svelte'
+import { useGbFactor } from '../../lib/format'
 import { asCommandError, call } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 
@@ -34,6 +35,7 @@ export class Move {
     this.offer = null
     try {
       this.start = await this.wait.run((signal) => call('open_move', this.target, signal))
+      useGbFactor(this.start.factor)
       this.gb ||= this.start.suggested
       await this.check()
     } catch (thrown) {

@@ -1,20 +1,31 @@
 /** Who used how much: asked of what is kept here, which is brought up to date from the vendor. */
+import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { CommandError } from '../../bindings/CommandError'
 import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { DayUse } from '../../bindings/DayUse'
+import type { RowOrder } from '../../bindings/RowOrder'
+import type { Selected } from '../../bindings/Selected'
 import type { UsageProgress } from '../../bindings/UsageProgress'
 import type { UsageState } from '../../bindings/UsageState'
 import { asCommandError, call, failure, onUsageProgress } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 import { Span } from './span.svelte'
 
+export type Way = ChartUnit | 'customer' | 'row'
+export type Direction = 'both' | 'upload' | 'download'
+
 export class Usage {
   kept = $state.raw<UsageState | null>(null)
   progress = $state.raw<UsageProgress | null>(null)
-  by = $state<'day' | 'customer'>('day')
+  by = $state<Way>('day')
+  direction = $state<Direction>('both')
+  /** One customer's number; empty is all of them. */
+  customer = $state('')
+  order = $state<RowOrder>('newest')
   readonly span = new Span()
-  days = $state.raw<DayUse[]>([])
+  times = $state.raw<DayUse[]>([])
   customers = $state.raw<CustomerUse[]>([])
+  selected = $state.raw<Selected | null>(null)
   error = $state<CommandError | null>(null)
   /** Of the reading from the vendor. */
   readonly reading = new Wait()
@@ -22,14 +33,25 @@ export class Usage {
   private querying = false
   private left = false
   readonly rows = $derived(this.progress?.rows ?? this.kept?.rows ?? 0)
+  readonly empty = $derived(
+    this.by === 'customer'
+      ? this.customers.length === 0
+      : this.by === 'row'
+        ? (this.selected?.count ?? 0) === 0
+        : this.times.length === 0,
+  )
+  /** What a chart stands for; rows are drawn by day. */
+  readonly unit = $derived<ChartUnit | null>(
+    this.by === 'customer' ? null : this.by === 'row' ? 'day' : this.by,
+  )
 
   /** Shows what is kept, then reads what is new. Returns how to leave. */
   watch(): () => void {
     void this.begin()
     const listening = onUsageProgress((progress) => {
       this.progress = progress
-      // One question at a time: the store is busy with the rows.
-      if (!this.querying) void this.query()
+      // One question at a time: the store is busy with the rows. Rows are put in order when all are there.
+      if (!this.querying && this.by !== 'row') void this.query()
     })
     return () => {
       this.left = true
@@ -67,15 +89,20 @@ export class Usage {
     const span = this.asSpan
     if (!span) return
     const asked = ++this.asked
+    const customerId = this.customer || null
     this.querying = true
     try {
-      if (this.by === 'day') {
-        const days = await call('usage_by_day', span)
-        if (asked === this.asked) this.days = days.reverse()
-      } else {
-        const customers = await call('usage_by_customer', span)
-        if (asked === this.asked) this.customers = customers
+      const unit = this.unit ?? 'day'
+      if (this.by === 'customer') {
+        const customers = await call('usage_by_customer', { ...span, customerId, unit })
+        if (asked === this.asked) this.customers = this.mostFirst(customers)
+        return
       }
+      const times = await call('usage_by_time', { ...span, customerId, unit })
+      if (asked === this.asked) this.times = times.reverse()
+      if (this.by !== 'row') return
+      const selected = await call('usage_select', { ...span, customerId, order: this.order })
+      if (asked === this.asked) this.selected = selected
     } catch (thrown) {
       if (asked === this.asked) this.error = asCommandError(thrown)
     } finally {
@@ -83,8 +110,16 @@ export class Usage {
     }
   }
 
+  /** They come with the largest sum first. */
+  private mostFirst(customers: CustomerUse[]): CustomerUse[] {
+    const { direction } = this
+    return direction === 'both'
+      ? customers
+      : customers.toSorted((one, other) => Number(other[direction]) - Number(one[direction]))
+  }
+
   /** An open end is the end of what is kept. */
-  private get asSpan(): { from: string; to: string } | null {
+  get asSpan(): { from: string; to: string } | null {
     const { kept, span } = this
     if (!kept || !span.fits) return null
     return { from: span.from || (kept.oldest ?? kept.today), to: span.to || kept.today }

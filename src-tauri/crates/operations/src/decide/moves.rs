@@ -13,67 +13,106 @@ const AGREEING: usize = 3;
 
 /// The send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
+    let said = outcome.said();
+    let at = |state| Situation { state, looks: 0, agreeing: 0, said, ..at };
+    let in_doubt = at(State::Sending).in_doubt;
     match outcome {
-        Outcome::NotSent if !at.in_doubt => to(State::NotSent),
-        Outcome::Success { .. } | Outcome::AlreadyDone => look_on(fresh(at, State::Verifying), schedule),
-        // Hazard 8: the no is believed when a look agrees.
-        Outcome::Refused if !at.in_doubt => look_on(fresh(at, State::Verifying), schedule),
-        Outcome::NotSent | Outcome::Refused | Outcome::NotAuthenticated | Outcome::Lost => {
-            look_on(fresh(at, State::Unknown), schedule)
-        }
+        Outcome::NotSent if !in_doubt => to(State::NotSent),
+        Outcome::NotOurs if !in_doubt => to(State::Rejected),
+        Outcome::Success { .. } | Outcome::AlreadyDone => look_on(at(State::Verifying), schedule),
+        // Hazard 8: the no is believed when looks agree.
+        Outcome::Refused if !in_doubt => look_on(at(State::Verifying), schedule),
+        _ => look_on(at(State::Unknown), schedule),
     }
 }
 
-/// Where it stands behind its newest send.
-fn fresh(at: Situation, state: State) -> Situation {
-    Situation { state, looks: 0, agreeing: 0, ..at }
+/// A look, and what else is known at its end.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    pub(super) finding: Finding,
+    pub(super) age: Duration,
+    pub(super) since: Duration,
+    pub(super) unplanned: bool,
 }
 
-/// A look ended. `age`: since the operation was confirmed.
-pub(super) fn looked(at: Situation, finding: Finding, age: Duration, schedule: &Schedule) -> Decision {
-    let behind = Situation { looks: at.looks + 1, ..at };
-    match finding {
+/// A look ended. `None`: there is nothing to look for in this state.
+pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
+    match at.state {
+        State::Verifying | State::Unknown => Some(open(at, look, schedule)),
+        State::NeedsYou | State::Rejected | State::Applied | State::ResolvedApplied => Some(closed(at, look.finding)),
+        _ => None,
+    }
+}
+
+/// Still to be decided.
+fn open(at: Situation, look: Look, schedule: &Schedule) -> Decision {
+    match look.finding {
         Finding::Once { factor } => {
             let plain = at.state == State::Verifying && !at.in_doubt && at.said != Some(Said::No);
-            let state = if plain { State::Applied } else { State::ResolvedApplied };
             let unexpected = at.said == Some(Said::No) && !at.in_doubt;
-            Decision { alarm: factor != at.factor || unexpected, ..to(state) }
+            // A proxy may still be about to do it again: nothing but a later look can tell.
+            let next = if at.kind == Kind::Deduction { Next::LookAfter(schedule.audit) } else { Next::Rest };
+            let state = if plain { State::Applied } else { State::ResolvedApplied };
+            Decision { alarm: factor != at.factor || unexpected, next, ..to(state) }
         }
-        Finding::Twice => Decision { alarm: true, ..ask(Reason::Doubled) },
-        Finding::Nothing if at.state == State::Verifying && at.said == Some(Said::No) => to(State::Rejected),
-        _ if at.state == State::NeedsYou => Decision { reason: at.reason, ..to(State::NeedsYou) },
-        Finding::Nothing => nothing(behind, age, schedule),
-        Finding::Disagree if behind.looks >= plan(at, schedule).len() => {
-            Decision { alarm: true, ..ask(Reason::Contradiction) }
-        }
-        Finding::Disagree | Finding::Unreadable => look_on(behind, schedule),
+        Finding::Twice => doubled(),
+        // Whoever presses a button does not make time pass.
+        _ if look.unplanned => Decision { next: Next::AsPlanned, ..to(at.state) },
+        finding => undecided(at, Look { finding, ..look }, schedule),
     }
 }
 
-fn nothing(at: Situation, age: Duration, schedule: &Schedule) -> Decision {
-    let at = Situation { agreeing: at.agreeing + 1, ..at };
-    if at.looks < plan(at, schedule).len() || at.agreeing < AGREEING {
-        look_on(at, schedule)
-    } else if repeats(at, schedule) && age <= KEY_IS_TRUSTED_FOR {
-        Decision { next: Next::Send, ..to(State::Sending) }
-    } else {
-        ask(Reason::NotSeen)
+fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decision {
+    let looks = at.looks + 1;
+    let agreeing = if look.finding == Finding::Nothing { at.agreeing + 1 } else { at.agreeing };
+    let may_repeat = repeats(at, schedule) && look.age <= KEY_IS_TRUSTED_FOR;
+    let plan = plan(at, may_repeat, schedule);
+    let is_over = looks >= plan.len() && look.since >= plan.iter().sum();
+    match look.finding {
+        Finding::Nothing if is_over && agreeing >= AGREEING => {
+            if at.said == Some(Said::No) && at.state == State::Verifying {
+                to(State::Rejected)
+            } else if may_repeat {
+                Decision { next: Next::Send, ..to(State::Sending) }
+            } else {
+                ask(Reason::NotSeen)
+            }
+        }
+        Finding::Disagree if is_over => Decision { alarm: true, ..ask(Reason::Contradiction) },
+        _ => {
+            let wait = plan.get(looks).or(plan.last()).copied().unwrap_or_default();
+            Decision { next: Next::LookAfter(wait), ..to(at.state) }
+        }
     }
 }
 
+/// Decided already, or a question: only what is seen changes it.
+fn closed(at: Situation, finding: Finding) -> Decision {
+    let waits = at.state == State::NeedsYou;
+    match finding {
+        Finding::Twice => doubled(),
+        Finding::Once { factor } if waits => Decision { alarm: factor != at.factor, ..to(State::ResolvedApplied) },
+        Finding::Once { .. } if at.state == State::Rejected => Decision { alarm: true, ..to(State::ResolvedApplied) },
+        _ => Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) },
+    }
+}
+
+fn doubled() -> Decision {
+    Decision { alarm: true, ..ask(Reason::Doubled) }
+}
+
+/// The first look behind a send or a start.
 fn look_on(at: Situation, schedule: &Schedule) -> Decision {
-    let plan = plan(at, schedule);
-    let wait = plan.get(at.looks).or(plan.last()).copied().unwrap_or_default();
-    Decision { next: Next::LookAfter(wait), ..to(at.state) }
+    let first = plan(at, repeats(at, schedule), schedule).first().copied().unwrap_or_default();
+    Decision { next: Next::LookAfter(first), ..to(at.state) }
 }
 
-fn plan(at: Situation, schedule: &Schedule) -> &[Duration] {
-    if repeats(at, schedule) {
-        &schedule.looks_before_repeat
-    } else if at.said == Some(Said::TurnedAway) {
-        &schedule.looks_turned_away
-    } else {
-        &schedule.looks
+fn plan(at: Situation, may_repeat: bool, schedule: &Schedule) -> &[Duration] {
+    match at.said {
+        _ if may_repeat => &schedule.looks_before_repeat,
+        Some(Said::TurnedAway) => &schedule.looks_turned_away,
+        Some(Said::No) => &schedule.looks_refused,
+        _ => &schedule.looks,
     }
 }
 
@@ -82,13 +121,13 @@ fn repeats(at: Situation, schedule: &Schedule) -> bool {
     at.kind == Kind::Recharge && at.state == State::Unknown && at.repeats < schedule.recharge_repeats
 }
 
-/// Found at the start: whatever was under way is looked at, nothing is sent.
+/// Found at the start: whatever was under way is looked at from the beginning, nothing is sent.
 pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     match at.state {
         State::Prepared => to(State::NotSent),
-        State::Sending => look_on(fresh(at, State::Unknown), schedule),
-        State::Verifying | State::Unknown => look_on(fresh(at, at.state), schedule),
-        state => to(state),
+        State::Sending => look_on(Situation { state: State::Unknown, ..at }, schedule),
+        State::Verifying | State::Unknown => look_on(at, schedule),
+        state => Decision { reason: at.reason, alarm: at.alarm, ..to(state) },
     }
 }
 
@@ -106,9 +145,20 @@ mod tests {
         Decision { next: Next::LookAfter(Duration::from_secs(seconds)), ..to(state) }
     }
 
-    fn after(situation: Situation, finding: Finding) -> Decision {
-        let looked = Event::Looked { finding, age: Duration::from_secs(70) };
+    fn looked_after(seconds: u64, situation: Situation, finding: Finding, unplanned: bool) -> Decision {
+        let time = Duration::from_secs(seconds);
+        let looked = Event::Looked { finding, age: time, since: time, unplanned };
         decide(situation, looked, &Schedule::default()).unwrap()
+    }
+
+    /// When every plan is over, but an order id is still trusted.
+    fn after(situation: Situation, finding: Finding) -> Decision {
+        looked_after(70, situation, finding, false)
+    }
+
+    /// When every plan is over.
+    fn at_the_end(situation: Situation, finding: Finding) -> Decision {
+        looked_after(901, situation, finding, false)
     }
 
     const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
@@ -120,6 +170,7 @@ mod tests {
             ("2, 3, 10-12", Outcome::Lost, look(2, State::Unknown), look(2, State::Unknown)),
             ("6", Outcome::NotAuthenticated, look(2, State::Unknown), look(2, State::Unknown)),
             ("8", Outcome::Refused, look(2, State::Verifying), look(2, State::Unknown)),
+            ("204", Outcome::NotOurs, to(State::Rejected), look(2, State::Unknown)),
             ("14", Outcome::AlreadyDone, look(2, State::Verifying), look(2, State::Verifying)),
             ("15", Outcome::Success { as_confirmed: true }, look(2, State::Verifying), look(2, State::Verifying)),
         ];
@@ -135,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_both_witnesses_show_once_is_done() {
-        let verifying = Situation { said: Some(Said::Yes), ..at(Kind::Deduction, State::Verifying) };
+        let verifying = Situation { said: Some(Said::Yes), ..at(Kind::Recharge, State::Verifying) };
         assert_eq!(after(verifying, ONCE), to(State::Applied));
         let in_doubt = Situation { in_doubt: true, ..verifying };
         assert_eq!(after(in_doubt, ONCE), to(State::ResolvedApplied));
@@ -144,25 +195,39 @@ mod tests {
         }
         let refused = Situation { said: Some(Said::No), ..verifying };
         assert_eq!(after(refused, ONCE), Decision { alarm: true, ..to(State::ResolvedApplied) }, "no, and yet done");
+        let late = Situation { said: Some(Said::No), ..at(Kind::Recharge, State::Rejected) };
+        assert_eq!(after(late, ONCE), Decision { alarm: true, ..to(State::ResolvedApplied) }, "seen too late");
         let short = Finding::Once { factor: GbFactor::Thousand };
         assert_eq!(after(verifying, short), Decision { alarm: true, ..to(State::Applied) }, "another amount");
+    }
+
+    #[test]
+    fn a_deduction_that_was_seen_once_is_looked_at_again_for_a_late_second_one() {
+        let done = after(Situation { said: Some(Said::Yes), ..at(Kind::Deduction, State::Verifying) }, ONCE);
+        assert_eq!(done, Decision { next: Next::LookAfter(Duration::from_secs(65)), ..to(State::Applied) });
+        let applied = at(Kind::Deduction, State::Applied);
+        for finding in [ONCE, Finding::Nothing, Finding::Disagree, Finding::Unreadable] {
+            assert_eq!(after(applied, finding), to(State::Applied), "{finding:?}");
+        }
+        assert_eq!(after(applied, Finding::Twice), doubled());
     }
 
     #[test]
     fn two_records_for_one_send_raise_the_alarm_wherever_it_stands() {
         for kind in [Kind::Recharge, Kind::Deduction] {
             for state in [State::Verifying, State::Unknown, State::NeedsYou] {
-                let doubled = Decision { alarm: true, ..ask(Reason::Doubled) };
-                assert_eq!(after(at(kind, state), Finding::Twice), doubled, "{kind:?} {state:?}");
+                assert_eq!(after(at(kind, state), Finding::Twice), doubled(), "{kind:?} {state:?}");
             }
         }
     }
 
     #[test]
-    fn a_no_is_believed_when_a_look_agrees() {
-        let refused = Situation { said: Some(Said::No), ..at(Kind::Deduction, State::Verifying) };
-        assert_eq!(after(refused, Finding::Nothing), to(State::Rejected));
-        assert_eq!(after(refused, Finding::Unreadable), look(8, State::Verifying));
+    fn a_no_is_believed_when_three_looks_agree() {
+        let refused =
+            |looks| Situation { said: Some(Said::No), looks, agreeing: looks, ..at(Kind::Deduction, State::Verifying) };
+        assert_eq!(looked_after(2, refused(0), Finding::Nothing, false), look(3, State::Verifying));
+        assert_eq!(looked_after(15, refused(2), Finding::Nothing, false), to(State::Rejected));
+        assert_eq!(looked_after(15, refused(2), Finding::Unreadable, false), look(10, State::Verifying));
     }
 
     #[test]
@@ -170,12 +235,17 @@ mod tests {
         let mut situation = at(Kind::Deduction, State::Unknown);
         for (looks, wait) in [(0, 8), (1, 50), (2, 240), (3, 600)] {
             situation = Situation { looks, agreeing: looks, ..situation };
-            assert_eq!(after(situation, Finding::Nothing), look(wait, State::Unknown));
+            assert_eq!(at_the_end(situation, Finding::Nothing), look(wait, State::Unknown));
         }
         situation = Situation { looks: 4, agreeing: 4, ..situation };
-        assert_eq!(after(situation, Finding::Nothing), ask(Reason::NotSeen));
+        assert_eq!(at_the_end(situation, Finding::Nothing), ask(Reason::NotSeen));
+        assert_eq!(
+            looked_after(899, situation, Finding::Nothing, false),
+            look(600, State::Unknown),
+            "15 min have to pass"
+        );
         let too_few = Situation { agreeing: 1, ..situation };
-        assert_eq!(after(too_few, Finding::Nothing), look(600, State::Unknown), "three looks have to agree");
+        assert_eq!(at_the_end(too_few, Finding::Nothing), look(600, State::Unknown), "three looks have to agree");
         for state in State::ALL.iter().filter(|state| **state != State::NotSent) {
             let again = decide(at(Kind::Deduction, *state), Event::RepeatByPerson, &Schedule::default());
             assert_eq!(again, Err(Impossible), "{state:?}");
@@ -187,36 +257,42 @@ mod tests {
         let third = Situation { looks: 2, agreeing: 2, ..at(Kind::Recharge, State::Unknown) };
         let again = Decision { next: Next::Send, ..to(State::Sending) };
         assert_eq!(after(third, Finding::Nothing), again);
-        let old = Event::Looked { finding: Finding::Nothing, age: KEY_IS_TRUSTED_FOR + Duration::from_secs(1) };
-        assert_eq!(
-            decide(third, old, &Schedule::default()),
-            Ok(ask(Reason::NotSeen)),
-            "nobody says how long an id lives"
-        );
+        assert_eq!(looked_after(64, third, Finding::Nothing, false), look(55, State::Unknown), "65 s have to pass");
+        let old = Situation { looks: 4, agreeing: 4, ..third };
+        assert_eq!(at_the_end(old, Finding::Nothing), ask(Reason::NotSeen), "nobody says how long an id lives");
         let spent = Situation { repeats: 2, looks: 4, agreeing: 4, ..third };
-        assert_eq!(after(spent, Finding::Nothing), ask(Reason::NotSeen));
+        assert_eq!(at_the_end(spent, Finding::Nothing), ask(Reason::NotSeen));
         let verifying = Situation { state: State::Verifying, said: Some(Said::Already), ..third };
-        assert_eq!(
-            after(verifying, Finding::Nothing).next,
-            Next::LookAfter(Duration::from_secs(240)),
-            "no repeat of a yes"
-        );
+        assert_eq!(after(verifying, Finding::Nothing), look(240, State::Verifying), "no repeat of a yes");
+    }
+
+    #[test]
+    fn a_look_outside_of_the_schedule_neither_counts_nor_sends() {
+        for kind in [Kind::Recharge, Kind::Deduction] {
+            for finding in [Finding::Nothing, Finding::Disagree, Finding::Unreadable] {
+                let ripe = Situation { looks: 9, agreeing: 9, ..at(kind, State::Unknown) };
+                let kept = Decision { next: Next::AsPlanned, ..to(State::Unknown) };
+                assert_eq!(looked_after(70, ripe, finding, true), kept, "{kind:?} {finding:?}");
+            }
+        }
+        assert_eq!(looked_after(70, at(Kind::Recharge, State::Unknown), ONCE, true), to(State::ResolvedApplied));
     }
 
     #[test]
     fn a_refused_token_is_decided_sooner() {
         let at =
             Situation { said: Some(Said::TurnedAway), looks: 2, agreeing: 2, ..at(Kind::Deduction, State::Unknown) };
-        assert_eq!(after(at, Finding::Nothing), ask(Reason::NotSeen));
+        assert_eq!(looked_after(90, at, Finding::Nothing, false), ask(Reason::NotSeen));
+        assert_eq!(looked_after(89, at, Finding::Nothing, false), look(80, State::Unknown));
     }
 
     #[test]
     fn witnesses_that_disagree_to_the_end_are_shown_to_a_person() {
         let at = |looks| Situation { looks, ..at(Kind::Deduction, State::Verifying) };
-        assert_eq!(after(at(3), Finding::Disagree), look(600, State::Verifying));
-        assert_eq!(after(at(4), Finding::Disagree), Decision { alarm: true, ..ask(Reason::Contradiction) });
+        assert_eq!(at_the_end(at(3), Finding::Disagree), look(600, State::Verifying));
+        assert_eq!(at_the_end(at(4), Finding::Disagree), Decision { alarm: true, ..ask(Reason::Contradiction) });
         assert_eq!(
-            after(at(9), Finding::Unreadable),
+            at_the_end(at(9), Finding::Unreadable),
             look(600, State::Verifying),
             "what can not be read decides nothing"
         );
@@ -247,11 +323,16 @@ mod tests {
     }
 
     #[test]
-    fn only_moves_that_are_open_can_be_looked_at() {
+    fn only_moves_that_were_sent_can_be_looked_at() {
         for state in State::ALL {
-            let open = matches!(state, State::Verifying | State::Unknown | State::NeedsYou);
-            let event = Event::Looked { finding: Finding::Nothing, age: Duration::ZERO };
-            assert_eq!(decide(at(Kind::Deduction, *state), event, &Schedule::default()).is_ok(), open, "{state:?}");
+            let none = [State::Prepared, State::Sending, State::NotSent, State::ResolvedNot].contains(state);
+            let event = Event::Looked {
+                finding: Finding::Nothing,
+                age: Duration::ZERO,
+                since: Duration::ZERO,
+                unplanned: true,
+            };
+            assert_eq!(decide(at(Kind::Deduction, *state), event, &Schedule::default()).is_err(), none, "{state:?}");
             assert_eq!(decide(at(Kind::PlaceAndPay, *state), event, &Schedule::default()), Err(Impossible));
         }
         let judged = Event::Judged(Verdict::Done);

@@ -1,0 +1,202 @@
+//! Tables for spreadsheets: exactly what is shown, and no cell that a spreadsheet would calculate.
+
+use std::io::Write;
+
+use rust_xlsxwriter::{Format, Workbook, Worksheet};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum TableKind {
+    /// UTF-8 with a byte order mark, formula-safe.
+    Csv,
+    /// A workbook of one sheet; numbers are numbers.
+    Xlsx,
+}
+
+impl TableKind {
+    /// Without the dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+        }
+    }
+}
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Text, never a formula.
+    Text(String),
+    /// A plain decimal, exact.
+    Number(String),
+}
+
+/// The table can not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// As text.
+    #[error("the table can not be written: {0}")]
+    Csv(#[from] csv::Error),
+    /// As a workbook: a sheet holds 1,048,576 rows.
+    #[error("the table can not be written: {0}")]
+    Xlsx(#[from] rust_xlsxwriter::XlsxError),
+    /// The file.
+    #[error("the table can not be written: {0}")]
+    File(#[from] std::io::Error),
+}
+
+/// A table that is written row by row.
+pub enum Table<W: Write> {
+    /// As text.
+    Csv(Box<csv::Writer<W>>),
+    /// As a workbook; its rows are kept outside of memory until the end.
+    Xlsx(Box<Sheet<W>>),
+}
+
+/// A workbook that is being written.
+pub struct Sheet<W: Write> {
+    book: Workbook,
+    file: W,
+    row: u32,
+}
+
+impl<W: Write + std::io::Seek + Send> Table<W> {
+    /// Begins with the names of the columns.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn begin(kind: TableKind, mut file: W, columns: &[String]) -> Result<Self, TableError> {
+        match kind {
+            TableKind::Csv => {
+                file.write_all(b"\xef\xbb\xbf")?;
+                let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(file);
+                writer.write_record(columns.iter().map(|name| harmless(name)))?;
+                Ok(Self::Csv(Box::new(writer)))
+            }
+            TableKind::Xlsx => {
+                let mut book = Workbook::new();
+                let sheet = book.add_worksheet_with_constant_memory();
+                sheet.set_freeze_panes(1, 0)?;
+                for (column, name) in columns.iter().enumerate() {
+                    sheet.write_string_with_format(0, column as u16, name, &Format::new().set_bold())?;
+                }
+                Ok(Self::Xlsx(Box::new(Sheet { book, file, row: 1 })))
+            }
+        }
+    }
+
+    /// One row.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn row(&mut self, cells: &[Cell]) -> Result<(), TableError> {
+        match self {
+            Self::Csv(writer) => Ok(writer.write_record(cells.iter().map(|cell| match cell {
+                Cell::Text(text) => harmless(text),
+                Cell::Number(number) if is_plain(number) => number.clone(),
+                Cell::Number(other) => harmless(other),
+            }))?),
+            Self::Xlsx(sheet) => {
+                let row = sheet.row;
+                let page = sheet.book.worksheet_from_index(0)?;
+                for (column, cell) in cells.iter().enumerate() {
+                    write_cell(page, row, column as u16, cell)?;
+                }
+                sheet.row += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn end(self) -> Result<(), TableError> {
+        match self {
+            Self::Csv(mut writer) => Ok(writer.flush()?),
+            Self::Xlsx(mut sheet) => Ok(sheet.book.save_to_writer(&mut sheet.file)?),
+        }
+    }
+}
+
+fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Cell) -> Result<(), TableError> {
+    match cell {
+        Cell::Number(number) => match exact(number) {
+            Some(value) => page.write_number(row, column, value)?,
+            None => page.write_string(row, column, number)?,
+        },
+        // A text of a workbook is never calculated, whatever it begins with.
+        Cell::Text(text) => page.write_string(row, column, text)?,
+    };
+    Ok(())
+}
+
+fn is_plain(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// A workbook holds binary floats: only what keeps every digit is a number there.
+fn exact(number: &str) -> Option<f64> {
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    number.parse().ok().filter(|value: &f64| digits <= 15 && value.is_finite())
+}
+
+/// A spreadsheet calculates what begins with one of these; an apostrophe in front makes it text.
+fn harmless(text: &str) -> String {
+    let begins = text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+    if begins || text.starts_with(['\t', '\r', '\n']) { format!("'{text}") } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use calamine::{Data, Reader, Xlsx};
+    use std::io::Cursor;
+
+    fn written(kind: TableKind, rows: &[Vec<Cell>]) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        let mut table = Table::begin(kind, &mut file, &["Name".into(), "MB".into()]).unwrap();
+        for row in rows {
+            table.row(row).unwrap();
+        }
+        table.end().unwrap();
+        file.into_inner()
+    }
+
+    fn rows() -> Vec<Vec<Cell>> {
+        let row = |name: &str, mb: &str| vec![Cell::Text(name.into()), Cell::Number(mb.into())];
+        vec![
+            row("ali, \"b\"", "596.9"),
+            row("=HYPERLINK(\"http://x\")", "-512"),
+            row("客户", "12345678901234567.891"),
+            row(" +1", "0"),
+        ]
+    }
+
+    #[test]
+    fn a_csv_opens_as_utf8_and_calculates_nothing() {
+        let text = String::from_utf8(written(TableKind::Csv, &rows())).unwrap();
+        assert_eq!(
+            text,
+            "\u{feff}Name,MB\r\n\"ali, \"\"b\"\"\",596.9\r\n\"'=HYPERLINK(\"\"http://x\"\")\",-512\r\n客户,12345678901234567.891\r\n' +1,0\r\n"
+        );
+    }
+
+    #[test]
+    fn a_workbook_opened_again_holds_the_same_with_numbers_as_numbers() {
+        let mut book: Xlsx<_> =
+            calamine::open_workbook_from_rs(Cursor::new(written(TableKind::Xlsx, &rows()))).unwrap();
+        let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+        let cells: Vec<Vec<Data>> = sheet.rows().map(<[Data]>::to_vec).collect();
+        let text = |text: &str| Data::String(text.into());
+        assert_eq!(cells[1], [text("ali, \"b\""), Data::Float(596.9)]);
+        assert_eq!(cells[2], [text("=HYPERLINK(\"http://x\")"), Data::Float(-512.0)]);
+        assert_eq!(cells[3], [text("客户"), text("12345678901234567.891")], "no digit is lost");
+    }
+}

@@ -1,0 +1,25 @@
+/** What the usage view shows, as a chart. */
+import type { ChartData } from '../../lib/chart/chart.svelte'
+import { t } from '../../lib/i18n.svelte'
+import type { Usage } from './usage.svelte'
+
+/** Received first: it is the larger part. */
+const SERIES = ['download', 'upload'] as const
+
+export function chartData(usage: Usage): ChartData {
+  const series = SERIES.filter((one) => usage.direction === 'both' || one === usage.direction)
+  const span = usage.asSpan
+  const rows = usage.unit
+    ? usage.times.map((row) => ({ key: row.day, name: '', values: series.map((one) => row[one]) }))
+    : usage.customers.map((row) => ({
+        key: row.customerId,
+        name: row.name || row.customerId,
+        values: series.map((one) => row[one]),
+      }))
+  return {
+    unit: usage.unit,
+    rows,
+    span: usage.unit && span ? [span.from, span.to] : null,
+    series: series.map((one) => t(`traffic.${one}`)),
+  }
+}

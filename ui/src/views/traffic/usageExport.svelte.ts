@@ -1,0 +1,63 @@
+/** What is shown, as a file: small tables from the page, every row from the program. */
+import type { ExportProgress } from '../../bindings/ExportProgress'
+import type { TableKind } from '../../bindings/TableKind'
+import { app } from '../../lib/app.svelte'
+import { t } from '../../lib/i18n.svelte'
+import { call, onExportProgress } from '../../lib/ipc'
+import { Wait } from '../../lib/wait.svelte'
+import type { Usage } from './usage.svelte'
+
+export class UsageExport {
+  progress = $state.raw<ExportProgress | null>(null)
+  readonly wait = new Wait()
+
+  constructor(private readonly usage: Usage) {}
+
+  /** Throws what went wrong. */
+  async save(kind: TableKind): Promise<void> {
+    const { usage } = this
+    const span = usage.asSpan
+    if (!span) return
+    const name = `proxytill-usage-${usage.by}-${span.from}-${span.to}`
+    const path = await this.wait.run((signal) =>
+      usage.by === 'row' && usage.selected
+        ? this.rows(kind, name, usage.selected.number, signal)
+        : call('export_table', { kind, name, ...this.shown() }, signal),
+    )
+    app.notify(t('export.saved', { path }))
+  }
+
+  private async rows(kind: TableKind, name: string, number: number, signal: AbortSignal): Promise<string> {
+    const stop = await onExportProgress((progress) => (this.progress = progress))
+    try {
+      const columns = ['day', 'customer'].map((key) => t(`traffic.${key}`))
+      const amounts = ['upload', 'download'].map((key) => `${t(`traffic.${key}`)}, MB`)
+      return await call(
+        'export_usage',
+        { kind, name, number, columns: [...columns, t('customers.id'), ...amounts] },
+        signal,
+      )
+    } finally {
+      stop()
+      this.progress = null
+    }
+  }
+
+  /** Exactly what the table shows, in MB. */
+  private shown() {
+    const { usage } = this
+    const all = ['upload', 'download', 'sum'] as const
+    const amounts = usage.direction === 'both' ? all : all.filter((one) => one === usage.direction)
+    const heads = amounts.map((one) => ({
+      label: `${t(one === 'sum' ? 'traffic.both' : `traffic.${one}`)}, MB`,
+      number: true,
+    }))
+    if (usage.by === 'customer') {
+      const named = [t('traffic.customer'), t('customers.id')].map((label) => ({ label, number: false }))
+      const rows = usage.customers.map((row) => [row.name, row.customerId, ...amounts.map((one) => row[one])])
+      return { columns: [...named, ...heads], rows }
+    }
+    const rows = usage.times.map((row) => [row.day, ...amounts.map((one) => row[one])])
+    return { columns: [{ label: t(`traffic.${usage.by}`), number: false }, ...heads], rows }
+  }
+}
