@@ -11,6 +11,7 @@ pub mod locations;
 pub mod moves;
 pub mod operations;
 pub mod orders;
+pub mod overview;
 pub mod practice;
 pub mod purchase;
 pub mod settings;
@@ -118,6 +119,7 @@ commands! {
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
     charts::save_chart(charts::ChartFile) -> String;
     exports::export_table(exports::TableAsked) -> String;
+    overview::running_out(()) -> Vec<overview::RunningOut>;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;
     usage::usage_by_time(usage::UsageAsked) -> Vec<::usage::DayUse>;

@@ -4,11 +4,11 @@ pub mod app;
 pub mod commands;
 pub mod connections;
 pub mod error;
+pub mod events;
 
 mod calls;
 pub mod customers;
 mod downloads;
-mod events;
 mod late_orders;
 mod limits;
 mod options;

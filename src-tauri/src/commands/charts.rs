@@ -3,7 +3,7 @@
 use charts::{Drawing, Size, Unit};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use wire::{Day, MicroMb};
+use wire::{Amount, Day, MicroMb};
 
 use super::Context;
 use crate::downloads;
@@ -17,7 +17,7 @@ pub struct ChartRow {
     /// What it is called; empty for a day.
     pub name: String,
     /// One amount for each series, MB.
-    pub values: Vec<MicroMb>,
+    pub values: Vec<Amount>,
 }
 
 /// What is drawn.
@@ -46,6 +46,11 @@ pub struct ChartView {
     pub drawing: Drawing,
     /// Its points, in their order.
     pub points: Vec<ChartRow>,
+}
+
+/// Millionths of a MB; what no number of them can hold is drawn as nothing.
+fn micro(amount: Amount) -> i64 {
+    amount.to_string().parse::<MicroMb>().unwrap_or_default().micro
 }
 
 /// Bars of their own; the others share one.
@@ -80,14 +85,14 @@ fn over_time(asked: ChartAsked, unit: Unit, size: Size, factor: u32) -> Result<C
     for (day, row) in &rows {
         let Ok(place) = starts.binary_search(&unit.start(*day)) else { continue };
         for (sum, value) in sums.iter_mut().zip(&row.values) {
-            sum[place] = sum[place].saturating_add(value.micro);
+            sum[place] = sum[place].saturating_add(micro(*value));
         }
     }
     let drawing = charts::time(size, unit, &starts, &sums, factor)?;
     let point = |at: &usize| ChartRow {
         key: starts[*at].to_string(),
         name: String::new(),
-        values: sums.iter().map(|sum| MicroMb::new(sum[*at])).collect(),
+        values: sums.iter().map(|sum| MicroMb::new(sum[*at]).amount()).collect(),
     };
     let points = drawing.kept.iter().map(point).collect();
     Ok(ChartView { drawing, points })
@@ -101,13 +106,13 @@ fn by_name(asked: ChartAsked, size: Size, factor: u32) -> Result<ChartView, char
         let rest = points.split_off(BARS);
         let sum = |at: usize| {
             let values = rest.iter().filter_map(|row| row.values.get(at));
-            MicroMb::new(values.fold(0i64, |sum, value| sum.saturating_add(value.micro)))
+            MicroMb::new(values.fold(0i64, |sum, value| sum.saturating_add(micro(*value)))).amount()
         };
         let values = (0..series).map(sum).collect();
         points.push(ChartRow { key: String::new(), name: asked.rest, values });
     }
     let names: Vec<String> = points.iter().map(|row| row.name.clone()).collect();
-    let of = |at: usize| points.iter().map(|row| row.values.get(at).map_or(0, |value| value.micro)).collect();
+    let of = |at: usize| points.iter().map(|row| row.values.get(at).map_or(0, |value| micro(*value))).collect();
     let sums: Vec<Vec<i64>> = (0..series).map(of).collect();
     Ok(ChartView { drawing: charts::bars(size, &names, &sums, factor)?, points })
 }
@@ -147,7 +152,11 @@ mod tests {
     use super::*;
 
     fn row(key: &str, up: i64, down: i64) -> ChartRow {
-        ChartRow { key: key.into(), name: key.into(), values: vec![MicroMb::new(up), MicroMb::new(down)] }
+        ChartRow {
+            key: key.into(),
+            name: key.into(),
+            values: [up, down].map(|one| MicroMb::new(one).amount()).to_vec(),
+        }
     }
 
     fn asked(unit: Option<Unit>, rows: Vec<ChartRow>, span: Option<(&str, &str)>) -> ChartAsked {
@@ -162,7 +171,7 @@ mod tests {
         let rows = vec![row("2026-11-17", 1, 10), row("2026-11-22", 2, 20), row("2026-11-23", 4, 40)];
         let week = asked(Some(Unit::Week), rows.clone(), Some(("2026-11-16", "2026-12-01")));
         let view = over_time(week, Unit::Week, SIZE, 1024).unwrap();
-        let told: Vec<_> = view.points.iter().map(|one| (one.key.as_str(), one.values[1].micro)).collect();
+        let told: Vec<_> = view.points.iter().map(|one| (one.key.as_str(), micro(one.values[1]))).collect();
         assert_eq!(told, [("2026-11-16", 30), ("2026-11-23", 40), ("2026-11-30", 0)]);
         let day = asked(Some(Unit::Day), rows, None);
         assert_eq!(over_time(day, Unit::Day, SIZE, 1024).unwrap().points.len(), 7);
@@ -174,7 +183,7 @@ mod tests {
         let view = by_name(asked(None, rows, None), SIZE, 1024).unwrap();
         assert_eq!(view.points.len(), 11);
         let rest = &view.points[10];
-        assert_eq!((rest.name.as_str(), rest.values[0].micro), ("The rest", 15));
-        assert_eq!(rest.values[1].micro, (10..25).map(|at| 100 - at).sum::<i64>());
+        assert_eq!((rest.name.as_str(), micro(rest.values[0])), ("The rest", 15));
+        assert_eq!(micro(rest.values[1]), (10..25).map(|at| 100 - at).sum::<i64>());
     }
 }

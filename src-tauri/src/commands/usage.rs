@@ -147,7 +147,7 @@ pub(crate) async fn usage_select(context: &Context, wanted: RowsWanted) -> Resul
     Ok(Selected { number: session.usage.choose(keys), count })
 }
 
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, usage::StoreError> + Send + 'static,
 ) -> Result<T, CommandError> {
     let done = tokio::task::spawn_blocking(work).await;

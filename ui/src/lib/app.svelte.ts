@@ -7,7 +7,15 @@ import { useGbFactor } from './format'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
 
-export type Place = 'welcome' | 'buy' | 'orders' | 'traffic' | 'customers' | 'activity' | 'settings'
+export type Place =
+  | 'welcome'
+  | 'overview'
+  | 'buy'
+  | 'orders'
+  | 'traffic'
+  | 'customers'
+  | 'activity'
+  | 'settings'
 
 class App {
   boot = $state<Boot | null>(null)
@@ -54,7 +62,10 @@ class App {
       await onOperationChanged(() => void this.readOperations())
     }
     try {
-      await this.enter(await call('boot', systemLanguage()))
+      const boot = await call('boot', systemLanguage())
+      // A working day begins with what has happened.
+      if (boot.active && this.place === 'welcome') this.place = 'overview'
+      await this.enter(boot)
     } catch (thrown) {
       await useLanguage(systemLanguage())
       this.error = asCommandError(thrown)

@@ -84,6 +84,11 @@ export function daysFrom(day: string, count: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
+/** Whole days from one day to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+}
+
 /** Date and time of day, to the second. */
 export function moment(millis: number, locale: Language = language()): string {
   return moments(locale).format(millis)

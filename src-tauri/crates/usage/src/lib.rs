@@ -3,6 +3,7 @@
 //! The file may be deleted at any time: the vendor has it all. Nothing here assumes that a day and a
 //! customer occur once, or that the vendor's pages keep their order.
 
+pub mod outlook;
 pub mod query;
 pub mod rows;
 pub mod store;

@@ -23,7 +23,7 @@ const FIRST: Date = Date::constant(1970, 1, 1);
 
 impl Day {
     /// The day that is so many days behind 1970-01-01.
-    pub fn new(days: i32) -> Self {
+    pub const fn new(days: i32) -> Self {
         Self(days)
     }
 

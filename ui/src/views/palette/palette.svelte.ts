@@ -13,7 +13,7 @@ export type Entry = {
   run: () => void
 }
 
-const PAGES = ['buy', 'orders', 'traffic', 'customers', 'activity', 'settings'] as const
+const PAGES = ['overview', 'buy', 'orders', 'traffic', 'customers', 'activity', 'settings'] as const
 const THEMES = ['light', 'dark', 'system'] as const
 
 export class Palette {

@@ -1,0 +1,121 @@
+//! Who runs out, and when: told as a range of days from a customer's own weeks.
+//!
+//! Each of the last weeks is played forward as if all coming weeks were like it, day of the week by day
+//! of the week. The range leaves out the quarter of the weeks at either end.
+
+use std::collections::HashMap;
+
+use rusqlite::params;
+use wire::Day;
+use wire::ids::CustomerId;
+
+use crate::key::keys;
+use crate::store::{Store, StoreError};
+use crate::window::Window;
+
+/// Weeks that are looked back on.
+pub const WEEKS: usize = 8;
+const WEEK: usize = 7;
+/// Later than this is not told.
+const FURTHEST: i32 = 366;
+
+/// Use of the last weeks, newest week first, each from the weekday of today on; millionths of a MB.
+pub type Weeks = Vec<[i64; WEEK]>;
+
+/// When a customer runs out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunsOut {
+    /// The first day that is likely.
+    pub from: Day,
+    /// The last one; `None`: perhaps not within a year.
+    pub to: Option<Day>,
+}
+
+/// When `left` millionths of a MB are used up. `None`: not within a year, or nothing was used.
+pub fn runs_out(weeks: &Weeks, left: i64, today: Day) -> Option<RunsOut> {
+    let mut days: Vec<i32> = weeks.iter().map(|week| days_until(week, left)).collect();
+    days.sort_unstable();
+    let (first, last) = (*days.get(days.len() / 4)?, *days.get(days.len() * 3 / 4)?);
+    let day = |days: i32| (days <= FURTHEST).then(|| today.plus(days));
+    Some(RunsOut { from: day(first)?, to: day(last) })
+}
+
+/// Days from today until `left` is used up when every week is like this one.
+fn days_until(week: &[i64; WEEK], left: i64) -> i32 {
+    let mut left = left;
+    for day in 0..=FURTHEST {
+        left = left.saturating_sub(week[day as usize % WEEK]);
+        if left <= 0 {
+            return day;
+        }
+    }
+    FURTHEST + 1
+}
+
+impl Store {
+    /// The last weeks of every customer that used something in them. The newest ends yesterday; weeks
+    /// before a customer's first use are left out.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn weeks(&self, today: Day) -> Result<HashMap<CustomerId, Weeks>, StoreError> {
+        let span = Window { from: today.plus(-((WEEKS * WEEK) as i32)), to: today.plus(-1) };
+        let (first, behind) = keys(span);
+        let db = self.reader();
+        let mut query = db.prepare_cached(
+            "SELECT customer.id, 4194304 - (key >> 40), sum(up + down) FROM usage_row
+             JOIN customer ON customer.number = (key >> 16 & 16777215)
+             WHERE key >= ?1 AND key < ?2 GROUP BY key >> 16",
+        )?;
+        let mut all: HashMap<CustomerId, Weeks> = HashMap::new();
+        let mut rows = query.query(params![first, behind])?;
+        while let Some(row) = rows.next()? {
+            let (id, day, used): (String, i32, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let ago = (today.days() - day - 1).clamp(0, (WEEKS * WEEK) as i32 - 1) as usize;
+            let weeks = all.entry(CustomerId::new(id)).or_default();
+            let week = ago / WEEK;
+            if weeks.len() <= week {
+                weeks.resize(week + 1, [0; WEEK]);
+            }
+            weeks[week][WEEK - 1 - ago % WEEK] += used;
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TODAY: Day = Day::new(20_000);
+
+    fn told(weeks: Weeks, left: i64) -> Option<(i32, Option<i32>)> {
+        let after = |day: Day| day.days() - TODAY.days();
+        runs_out(&weeks, left, TODAY).map(|out| (after(out.from), out.to.map(after)))
+    }
+
+    #[test]
+    fn equal_weeks_give_one_day_and_differing_ones_a_range() {
+        let busy = [10; WEEK];
+        assert_eq!(told(vec![busy; 8], 35), Some((3, Some(3))));
+        assert_eq!(told(vec![busy; 8], 0), Some((0, Some(0))));
+        let calm = [5; WEEK];
+        assert_eq!(told(vec![busy, busy, busy, busy, calm, calm, calm, calm], 35), Some((3, Some(6))));
+    }
+
+    #[test]
+    fn the_day_of_the_week_counts() {
+        let weekend_only = [0, 0, 0, 0, 0, 100, 100];
+        assert_eq!(told(vec![weekend_only; 4], 50), Some((5, Some(5))));
+        assert_eq!(told(vec![weekend_only; 4], 250), Some((12, Some(12))));
+    }
+
+    #[test]
+    fn who_uses_nothing_or_too_little_does_not_run_out() {
+        assert_eq!(told(vec![], 100), None);
+        assert_eq!(told(vec![[0; WEEK]; 8], 100), None);
+        assert_eq!(told(vec![[1; WEEK]; 8], 1_000_000), None);
+        let rare = vec![[0; WEEK], [0; WEEK], [0; WEEK], [9; WEEK], [9; WEEK], [9; WEEK], [9; WEEK], [9; WEEK]];
+        assert_eq!(told(rare, 100), Some((11, None)), "perhaps not at all");
+    }
+}
