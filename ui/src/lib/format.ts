@@ -17,6 +17,10 @@ const moments = kept(
 
 const days = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
 
+const shortDays = kept(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+)
+
 /** A decimal string with the language's grouping and at least `digits` decimals. Exact. */
 export function decimal(exact: string, digits = 0, locale: Language = language()): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(exact) ?? []
@@ -82,6 +86,11 @@ export function isDay(text: string): boolean {
 export function daysFrom(day: string, count: number): string {
   const at = Date.parse(`${day}T00:00:00Z`) + count * 86_400_000
   return new Date(at).toISOString().slice(0, 10)
+}
+
+/** The same without its year. */
+export function shortDay(day: string, locale: Language = language()): string {
+  return shortDays(locale).format(Date.parse(`${day}T00:00:00Z`))
 }
 
 /** Whole days from one day to another. */

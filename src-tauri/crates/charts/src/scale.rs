@@ -1,4 +1,4 @@
-//! The scale of amounts: round steps, in MB, GB or TB.
+//! The scale of amounts: round steps, in MB or GB, as everywhere in the window.
 
 const MILLION: f64 = 1_000_000.0;
 
@@ -18,7 +18,7 @@ impl Scale {
     pub(crate) fn new(most: i64, mb_of_gb: u32, steps: f64) -> Self {
         let gb = f64::from(mb_of_gb);
         let most = (most.max(0) as f64 / MILLION).max(1.0);
-        let (mb, word) = [(gb * gb, "TB"), (gb, "GB")].into_iter().find(|(mb, _)| most >= *mb).unwrap_or((1.0, "MB"));
+        let (mb, word) = if most >= gb { (gb, "GB") } else { (1.0, "MB") };
         let step = round_up(most / mb / steps);
         Self { top: (most / mb / step).ceil() * step, step, mb, word }
     }
@@ -63,7 +63,7 @@ mod tests {
             (5 * 1024 * 1_000_000, 1024, "0 GB", "6 GB"),
             (5_000_000_000, 1000, "0 GB", "6 GB"),
             (1_800_000_000, 1024, "0.0 GB", "2.0 GB"),
-            (3_500_000 * 1_000_000, 1024, "0 TB", "4 TB"),
+            (3_500_000 * 1_000_000, 1024, "0 GB", "4000 GB"),
         ];
         for (most, mb_of_gb, first, last) in cases {
             let scale = Scale::new(most, mb_of_gb, 4.0);

@@ -76,8 +76,9 @@ export class Chart {
     const now = this.at
     if (extend) this.from ??= now ?? (by > 0 ? 0 : last)
     else this.from = null
-    const next = now === null ? (by > 0 ? 0 : last) : now + by
-    this.at = Math.min(last, Math.max(0, next))
+    // The first step goes to the end that it points away from; a step over everything to the other one.
+    const begin = by > 0 ? -1 : last + 1
+    this.at = Math.min(last, Math.max(0, (now ?? begin) + by))
   }
 
   clear(): void {

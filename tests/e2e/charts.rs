@@ -1,0 +1,227 @@
+//! Charts by keyboard, as a table, as files; every row of the report, as files too.
+
+use std::path::PathBuf;
+
+use calamine::Reader;
+use fantoccini::key::Key;
+use serde_json::Value;
+use tests::service;
+use tests::window::{Window, testid};
+
+async fn at_usage(options: sandbox::Options) -> (sandbox::Service, Window) {
+    let service = service::start_with(options).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.see_state("usage-chart", "ready").await;
+    window.see_gone(&testid("usage-progress")).await;
+    (service, window)
+}
+
+/// The clock stands, so that what is shown can be compared.
+fn standing() -> sandbox::Options {
+    sandbox::Options { speed: 0.0, ..sandbox::Options::default() }
+}
+
+/// The file that the window said it saved.
+async fn saved(window: &Window, ending: &str) -> PathBuf {
+    tests::until(&format!("a .{ending} file is saved"), async || {
+        let said = window.text("toast").await;
+        let path = said.split_once(": ").map(|(_, path)| PathBuf::from(path))?;
+        (path.extension()? == ending && path.is_file()).then_some(path)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_chart_is_read_and_a_range_chosen_by_keyboard_alone() {
+    let (_service, window) = at_usage(standing()).await;
+    let hand = window.see(&testid("chart-hand")).await;
+    let press = async |keys: String| hand.send_keys(&keys).await.expect("a chart takes keys");
+    let at = async || window.attribute("chart-tooltip", "data-key").await;
+    press(Key::End.to_string()).await;
+    let last = at().await;
+    press(Key::Left.to_string()).await;
+    let before = at().await;
+    assert!(before < last, "{before} {last}");
+    let said = window.attribute("chart-hand", "aria-valuetext").await;
+    assert!(said.contains("Download") && said.contains("GB"), "{said}");
+    press(Key::Home.to_string()).await;
+    let first = at().await;
+    press(format!("{}{}{}", Key::Shift, Key::Right, Key::Right)).await;
+    press(Key::Null.to_string()).await;
+    let to = at().await;
+    press(Key::Enter.to_string()).await;
+    let field = async |id: &str| window.see(&testid(id)).await.prop("value").await.expect("a value");
+    tests::until("the range is the span", async || {
+        (field("usage-from").await == Some(first.clone()) && field("usage-to").await == Some(to.clone())).then_some(())
+    })
+    .await;
+    tests::until("three days are shown", async || {
+        let rows = window.run("return document.querySelectorAll('[data-testid=usage-row]').length").await;
+        (rows == 3).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_chart_is_a_table_and_three_kinds_of_file() {
+    let (_service, window) = at_usage(standing()).await;
+    window.press("usage-by-week").await;
+    window.press("chart-as-table").await;
+    window.see(&testid("chart-row")).await;
+    let rows = "return [...document.querySelectorAll('[data-testid=chart-row]')].map(row => [row.dataset.key, ...[...row.querySelectorAll('[data-value]')].map(one => one.dataset.value)])";
+    let shown = tests::until("weeks are shown", async || {
+        let shown: Vec<Vec<String>> = serde_json::from_value(window.run(rows).await).ok()?;
+        ((4..=6).contains(&shown.len())).then_some(shown)
+    })
+    .await;
+    window.press("chart-as-table").await;
+    for kind in ["svg", "png", "csv"] {
+        window.press("chart-save").await;
+        window.press(&format!("chart-save-{kind}")).await;
+        let bytes = std::fs::read(saved(&window, kind).await).expect("a file");
+        match kind {
+            "svg" => {
+                let text = String::from_utf8(bytes).expect("text");
+                assert!(text.starts_with("<svg") && !text.contains("var(") && text.contains("polyline"), "{text}");
+            }
+            "png" => assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 5000, "{} bytes", bytes.len()),
+            _ => {
+                let text = String::from_utf8(bytes).expect("text");
+                let lines: Vec<&str> = text.strip_prefix('\u{feff}').expect("a mark").lines().skip(1).collect();
+                let expected: Vec<String> = shown.iter().map(|row| row.join(",")).collect();
+                assert_eq!(lines, expected);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_used_most_is_drawn_with_the_rest_in_one_bar() {
+    let (_service, window) = at_usage(standing()).await;
+    window.press("usage-by-customer").await;
+    let hand = window.see(&testid("chart-hand")).await;
+    let names = async || -> Vec<String> {
+        let texts = "return [...document.querySelectorAll('[data-testid=usage-chart] text')].map(one => one.textContent.trim())";
+        serde_json::from_value(window.run(texts).await).expect("texts")
+    };
+    tests::until("the rest has a bar", async || names().await.iter().any(|name| name == "The others").then_some(()))
+        .await;
+    hand.send_keys(&Key::Home.to_string()).await.expect("a chart takes keys");
+    let most = window.attribute("chart-tooltip", "data-key").await;
+    assert_eq!(window.attribute("usage-row", "data-key").await, most, "the first bar is the first row");
+    window.press("usage-direction-upload").await;
+    tests::until("one series is left", async || {
+        let legend =
+            window.run("return document.querySelectorAll('[data-testid=usage-chart] figcaption li').length").await;
+        (legend == 1).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_row_is_exported_and_opened_again_with_nothing_lost() {
+    let (service, window) = at_usage(standing()).await;
+    window.press("usage-last-365").await;
+    window.press("usage-by-row").await;
+    window.see(&format!("{}[data-state='ready']", testid("usage-rows-table-row"))).await;
+    let count: usize = window.attribute("usage-rows-table", "data-count").await.parse().expect("a number");
+    window.press("export-csv").await;
+    let csv = std::fs::read_to_string(saved(&window, "csv").await).expect("a file");
+    window.press("export-xlsx").await;
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(saved(&window, "xlsx").await).expect("a workbook");
+    let sheet = book.worksheet_range_at(0).expect("a sheet").expect("cells");
+    let lines: Vec<&str> = csv.strip_prefix('\u{feff}').expect("a mark").lines().collect();
+    assert_eq!((lines.len() - 1, sheet.height() - 1), (count, count));
+    // Sums of the service's own report, to the hundredth of a MB.
+    let mut expected = 0i64;
+    let token = &service.world.options.credentials.agent_token;
+    let from = window.see(&testid("usage-from")).await.prop("value").await.expect("a value").expect("a day");
+    for page in 1.. {
+        let url = format!(
+            "{}/prod-api/open/dynamic/flowReport?pageSize=2000&pageNum={page}&startDate={from}",
+            service.base_url()
+        );
+        let told: Value = service::http()
+            .get(url)
+            .header("token", token)
+            .send()
+            .await
+            .expect("an answer")
+            .json()
+            .await
+            .expect("JSON");
+        let rows = told["data"]["rows"].as_array().expect("rows");
+        let hundredths = |row: &Value| (row["downloadFlow"].as_f64().expect("MB") * 100.0).round() as i64;
+        expected += rows.iter().map(hundredths).sum::<i64>();
+        if rows.len() < 2000 {
+            break;
+        }
+    }
+    let of_line = |line: &&str| line.rsplit(',').next().and_then(|mb| mb.parse::<f64>().ok()).expect("MB");
+    let sum = lines[1..].iter().map(|line| (of_line(line) * 100.0).round() as i64).sum::<i64>();
+    let of_row = |row: &[calamine::Data]| (row[4].to_string().parse::<f64>().expect("MB") * 100.0).round() as i64;
+    assert_eq!((sum, sheet.rows().skip(1).map(of_row).sum::<i64>()), (expected, expected));
+}
+
+#[tokio::test]
+async fn the_millionth_row_is_reached_and_is_the_one_it_should_be() {
+    // A row for each customer and active day: more than a million in a year.
+    let options = sandbox::Options { customers: 3600, ..standing() };
+    let service = service::start_with(options).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    let rows = async || window.attribute("usage-rows", "data-value").await.parse::<usize>().unwrap_or_default();
+    let mut before = usize::MAX;
+    // As long as rows arrive, it is under way.
+    while before != rows().await {
+        before = rows().await;
+        tests::within(async || (rows().await > before).then_some(())).await;
+    }
+    assert!(rows().await > 1_000_000, "{}", rows().await);
+    window.see_gone(&testid("usage-progress")).await;
+    window.press("usage-by-row").await;
+    window.press("usage-last-365").await;
+    tests::until("a million rows are chosen", async || {
+        let count: usize = window.attribute("usage-rows-table", "data-count").await.parse().ok()?;
+        (count > 1_000_000).then_some(())
+    })
+    .await;
+    let table = window.see(&testid("usage-rows-table")).await;
+    let count: usize = window.attribute("usage-rows-table", "data-count").await.parse().expect("a number");
+    // The last row is at the end, the first at the beginning, and the middle in the middle.
+    for (key, wanted) in [(Key::End, count - 1), (Key::Home, 0)] {
+        table.send_keys(&key.to_string()).await.expect("a table takes keys");
+        window.see(&format!("{}[data-index='{wanted}'][data-state='ready']", testid("usage-rows-table-row"))).await;
+    }
+    let millionth = 999_999;
+    let scroll = format!(
+        "const table = document.querySelector('[data-testid=usage-rows-table]');
+         const view = table.clientHeight - 32, real = table.dataset.count * 36;
+         table.scrollTop = {millionth} * 36 / (real - view) * (table.scrollHeight - 32 - view)"
+    );
+    window.run(&scroll).await;
+    let row = format!("{}[data-index='{millionth}'][data-state='ready']", testid("usage-rows-table-row"));
+    window.see(&row).await;
+    let text = window.run(&format!("return document.querySelector(\"{row}\").textContent")).await;
+    let shown = text.as_str().expect("text");
+    let file = connection_cache(&window);
+    let kept = rusqlite::Connection::open(file).expect("the cache");
+    let expected: (String, String) = kept
+        .query_row(
+            "SELECT name, id FROM usage_row JOIN customer ON number = (key >> 16 & 16777215)
+             WHERE key >= (SELECT min(key) FROM usage_row) ORDER BY key LIMIT 1 OFFSET ?1",
+            [millionth],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .expect("a row");
+    assert!(shown.contains(&expected.0) && shown.contains(&expected.1), "{shown}: {expected:?}");
+}
+
+fn connection_cache(window: &Window) -> PathBuf {
+    let folders = std::fs::read_dir(window.data_dir().join("connections")).expect("a folder");
+    let caches = folders.filter_map(|entry| Some(entry.ok()?.path().join("cache.db")));
+    caches.into_iter().find(|path| path.is_file()).expect("a cache")
+}

@@ -1,0 +1,66 @@
+//! The day at a glance.
+
+use operations::Direction;
+use sandbox::Fault;
+use tests::service;
+use tests::traffic_move::{CUSTOMER, endpoint};
+use tests::window::{Window, testid};
+
+#[tokio::test]
+async fn overview_tells_what_is_left_who_runs_out_what_is_open_and_what_was_bought() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.see_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    service::fault(&service, endpoint(Direction::Deduction), Fault::Twice);
+    window.press("amount-confirm").await;
+    window.see_operation("needs-you").await;
+    window.press("nav-overview").await;
+    window.see(&testid("total-secondary-left")).await;
+    window.see_state("overview-chart", "ready").await;
+    window.see(&format!("{}[data-value='1']", testid("overview-unconfirmed"))).await;
+    window.see(&testid("overview-order")).await;
+    window.see_state("overview-runs-out", "ready").await;
+    let days = "return [...document.querySelectorAll('[data-testid=runs-out-row]')].map(row => [row.dataset.from, row.dataset.to ?? 'later'])";
+    let ranges: Vec<[String; 2]> = serde_json::from_value(window.run(days).await).expect("ranges");
+    assert!(ranges.is_sorted() && ranges.iter().all(|[from, to]| from <= to), "{ranges:?}");
+    window.press("overview-operation").await;
+    window.see(&testid("operation-take-back")).await;
+    window.press("nav-overview").await;
+    window.see_state("overview-runs-out", "ready").await;
+    let who = window.attribute("runs-out-row", "data-key").await;
+    window.press("overview-recharge").await;
+    window.fill("amount-gb", "1").await;
+    window.press("amount-confirm").await;
+    let begun = format!("{}[data-target='{who}'][data-kind='recharge']", testid("activity-row"));
+    window.see(&begun).await;
+    window.press("nav-overview").await;
+    window.press("overview-order").await;
+    window.see_state("order-proxies", "ready").await;
+}
+
+#[tokio::test]
+async fn the_program_starts_again_with_the_overview() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.kill().await;
+    window.start_again().await;
+    window.see_state("overview-chart", "ready").await;
+}
+
+#[tokio::test]
+async fn half_an_account_has_an_overview_that_says_what_is_missing() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.press("welcome-connect").await;
+    window.describe_connection(&service.base_url()).await;
+    window.fill("connection-agent-token", "").await;
+    window.press("connection-save").await;
+    window.press("nav-overview").await;
+    let said = window.see_error("no-credentials").await;
+    assert!(said.contains("no token for this"), "{said}");
+    window.see_state("overview-orders", "empty").await;
+}
