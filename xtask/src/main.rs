@@ -43,9 +43,9 @@ fn build() -> Result<(), String> {
 
 /// Every benchmark; each says whether it reached its goal.
 fn bench() -> Result<(), String> {
-    const ENGINES: [&str; 2] = ["picker-search", "usage-sync"];
+    const ENGINES: [&str; 3] = ["picker-search", "usage-sync", "chart"];
     /// In the window, beside the program that `build` leaves.
-    const WINDOW: [&str; 1] = ["picker-paint"];
+    const WINDOW: [&str; 2] = ["picker-paint", "rows-scroll"];
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::ANCHORS)?;
     build()?;

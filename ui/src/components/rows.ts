@@ -23,13 +23,13 @@ export class Windows<T> {
     return this.kept.get(Math.floor(place / WINDOW))?.[place % WINDOW]
   }
 
-  /** Brings in what a view shows, and the window beside it in the direction of travel. */
-  need(first: number, last: number, onwards: 1 | -1): void {
+  /** Brings in what a view shows, and with `onwards` the window beside it in the direction of travel. */
+  need(first: number, last: number, onwards: 1 | 0 | -1): void {
     const from = Math.floor(Math.max(0, first) / WINDOW)
     const to = Math.floor(Math.min(this.count - 1, last) / WINDOW)
     for (let window = from; window <= to; window++) void this.bring(window)
     const next = onwards > 0 ? to + 1 : from - 1
-    if (next >= 0 && next * WINDOW < this.count) void this.bring(next)
+    if (onwards !== 0 && next >= 0 && next * WINDOW < this.count) void this.bring(next)
   }
 
   private async bring(window: number): Promise<void> {
