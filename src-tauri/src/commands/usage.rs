@@ -28,12 +28,14 @@ pub struct UsageState {
     pub through: Option<Day>,
     /// Today, in the vendor's zone.
     pub today: Day,
+    /// Rows that the vendor counts and that could not be read.
+    pub unreadable: i64,
 }
 
 fn state(store: &Store, today: Day) -> Result<UsageState, CommandError> {
     let covered = store.covered()?;
     let (oldest, through) = (covered.map(|days| days.0), covered.map(|days| days.1));
-    Ok(UsageState { rows: store.rows()?, oldest, through, today })
+    Ok(UsageState { rows: store.rows()?, oldest, through, today, unreadable: store.unreadable()? })
 }
 
 pub(crate) async fn usage_state(context: &Context, (): ()) -> Result<UsageState, CommandError> {

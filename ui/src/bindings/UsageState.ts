@@ -20,4 +20,8 @@ through: Day | null,
 /**
  * Today, in the vendor's zone.
  */
-today: Day, };
+today: Day, 
+/**
+ * Rows that the vendor counts and that could not be read.
+ */
+unreadable: number, };

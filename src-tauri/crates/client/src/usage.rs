@@ -3,7 +3,7 @@
 use wire::Day;
 use wire::customers::Page;
 use wire::ids::CustomerId;
-use wire::usage::UsageRow;
+use wire::usage::{Readable, UsageRow};
 
 use crate::call::Call;
 use crate::request::{Area, Request};
@@ -34,13 +34,21 @@ impl Default for ReportQuery {
 
 /// One page of the usage report.
 pub fn report(query: &ReportQuery) -> Call<Page<UsageRow>> {
-    let request = Request::get(Area::Agent, "/open/dynamic/flowReport")
+    Call::new(request(query))
+}
+
+/// The same page, each row read if it can be: slower, for pages that hold one that can not.
+pub fn report_readable(query: &ReportQuery) -> Call<Page<Readable<UsageRow>>> {
+    Call::new(request(query))
+}
+
+fn request(query: &ReportQuery) -> Request {
+    Request::get(Area::Agent, "/open/dynamic/flowReport")
         .query("pageNum", query.page)
         .query("pageSize", query.page_size)
         .maybe("customerId", query.customer_id.as_ref())
         .maybe("startDate", query.from)
-        .maybe("endDate", query.to);
-    Call::new(request)
+        .maybe("endDate", query.to)
 }
 
 #[cfg(test)]

@@ -45,6 +45,9 @@ const SCHEMA: &str = "
     CREATE TABLE covered (one INTEGER PRIMARY KEY CHECK (one = 1), oldest INTEGER NOT NULL, through INTEGER NOT NULL) STRICT;
 ";
 
+/// Rows that the vendor counts and nobody can read, by day.
+const UNREADABLE: &str = "CREATE TABLE unreadable (day INTEGER PRIMARY KEY, rows INTEGER NOT NULL) STRICT";
+
 /// Number and name by customer id.
 type Customers = HashMap<String, (i64, String)>;
 
@@ -102,7 +105,7 @@ impl Store {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "NORMAL")?;
         db.pragma_update(None, "cache_size", -64_000)?;
-        Migrations::new(vec![M::up(SCHEMA)]).to_latest(&mut db)?;
+        Migrations::new(vec![M::up(SCHEMA), M::up(UNREADABLE)]).to_latest(&mut db)?;
         belong_to(&mut db, whose)?;
         let reader = Connection::open(file)?;
         reader.pragma_update(None, "query_only", true)?;
@@ -125,12 +128,23 @@ impl Store {
         Ok(self.reader().query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
     }
 
-    /// Rows held of a span.
+    /// Rows that could not be read.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn unreadable(&self) -> Result<i64, StoreError> {
+        let sum = "SELECT coalesce(sum(rows), 0) FROM unreadable";
+        Ok(self.reader().query_row(sum, [], |row| row.get(0))?)
+    }
+
+    /// Rows of a span as the vendor counted them: those held, and those that could not be read.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn rows_in(&self, span: Window) -> Result<i64, StoreError> {
-        let sum = "SELECT coalesce(sum(rows), 0) FROM day_sum WHERE day BETWEEN ?1 AND ?2";
+        let sum = "SELECT coalesce(sum(rows), 0) FROM
+                       (SELECT day, rows FROM day_sum UNION ALL SELECT day, rows FROM unreadable)
+                   WHERE day BETWEEN ?1 AND ?2";
         Ok(self.reader().query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
     }
 
@@ -182,13 +196,17 @@ impl Store {
         })
     }
 
-    /// Puts a whole reading of a window in the place of what was there.
+    /// Puts a whole reading of a window in the place of what was there. `unreadable`: how many rows of a
+    /// day could not be read.
     ///
     /// # Errors
     /// [`StoreError`]; what was there stays.
-    pub fn replace(&self, window: Window, rows: &[UsageRow]) -> Result<(), StoreError> {
+    pub fn replace(&self, window: Window, rows: &[UsageRow], unreadable: &[(Day, i64)]) -> Result<(), StoreError> {
         self.open_file().change(|transaction, customers| {
             clear(transaction, window)?;
+            for (day, rows) in unreadable {
+                transaction.execute("INSERT INTO unreadable VALUES (?1, ?2)", params![day.days(), rows])?;
+            }
             let mut reading = Reading { total: Some(rows.len() as i64), complete: true, ..Reading::default() };
             insert(transaction, customers, rows, &mut reading)?;
             Ok(note(transaction, window, &reading)?)
@@ -226,7 +244,7 @@ impl Store {
 }
 
 fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    for table in ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer"] {
+    for table in ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer", "unreadable"] {
         db.execute(&format!("DELETE FROM {table}"), [])?;
     }
     Ok(())
@@ -283,6 +301,15 @@ struct Sums {
     months: HashMap<(i32, i64), (i64, i64, i64)>,
 }
 
+impl Sums {
+    fn add_day(&mut self, day: Day, (up, down, rows): (i64, i64, i64)) {
+        if rows > 0 {
+            let sum = self.days.entry(day.days()).or_default();
+            *sum = (sum.0 + up, sum.1 + down, sum.2 + rows);
+        }
+    }
+}
+
 fn insert(
     db: &Transaction<'_>,
     customers: &mut Customers,
@@ -294,6 +321,8 @@ fn insert(
         "INSERT INTO usage_row (key, up, down, finer_up, finer_down) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
     )?;
     let mut month = (Day::new(i32::MIN), Day::new(i32::MIN));
+    // Rows of a day come together.
+    let mut of_day = (0, 0, 0);
     for row in rows {
         let id = row.customer_id.as_str();
         let known = customers.get(id).filter(|(_, name)| row.user_name.is_empty() || *name == row.user_name);
@@ -306,6 +335,7 @@ fn insert(
             }
         };
         if month.0 != row.report_date {
+            sums.add_day(month.0, std::mem::take(&mut of_day));
             month = (row.report_date, row.report_date.month_start());
         }
         let (up, down) = (&row.upload, &row.download);
@@ -318,13 +348,11 @@ fn insert(
                 return Err(StoreError::TooMany);
             }
         }
-        for sum in [
-            sums.days.entry(row.report_date.days()).or_default(),
-            sums.months.entry((month.1.days(), customer)).or_default(),
-        ] {
+        for sum in [&mut of_day, sums.months.entry((month.1.days(), customer)).or_default()] {
             *sum = (sum.0 + up.micro, sum.1 + down.micro, sum.2 + 1);
         }
     }
+    sums.add_day(month.0, of_day);
     add_sums(db, &sums)?;
     Ok(())
 }
@@ -369,6 +397,7 @@ fn clear(db: &Transaction<'_>, window: Window) -> rusqlite::Result<()> {
     db.execute("DELETE FROM usage_row WHERE key >= ?1 AND key < ?2", [first, behind])?;
     let days = params![window.from.days(), window.to.days()];
     db.execute("DELETE FROM day_sum WHERE day BETWEEN ?1 AND ?2", days)?;
+    db.execute("DELETE FROM unreadable WHERE day BETWEEN ?1 AND ?2", days)?;
     db.execute("DELETE FROM reading WHERE first >= ?1 AND last <= ?2", days)?;
     for month in window.months() {
         let (first, behind) = keys(Window::month_of(month));

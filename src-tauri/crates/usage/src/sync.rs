@@ -2,12 +2,12 @@
 //!
 //! Dropping the future pauses: pages that are kept are not asked for again. A window counts only when its
 //! pages, its count and its rows agree; where the vendor's pages may have overlapped, it is halved, down to
-//! days, which one page holds.
+//! days, which one page holds. A row that can not be read is counted on its day, and stops no other.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use client::usage::{LARGEST_PAGE, ReportQuery, report};
+use client::usage::{LARGEST_PAGE, ReportQuery, report, report_readable};
 use client::{Client, Error};
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -15,7 +15,6 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use ts_rs::TS;
 use wire::Day;
-use wire::customers::Page;
 use wire::usage::UsageRow;
 
 use crate::store::{Store, StoreError};
@@ -189,8 +188,9 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         while arrived.recv_many(&mut batch, WAITING).await > 0 {
             let mut good = Vec::with_capacity(batch.len());
             for page in batch.drain(..) {
-                let (number, page): (u32, Page<UsageRow>) = page?;
-                if !fits(number, &page, total, size) {
+                let (number, page): (u32, ReportPage) = page?;
+                // Whose day it is has to be found out first.
+                if page.unreadable > 0 || !fits(number, &page, total, size) {
                     task.abort();
                     return Ok(false);
                 }
@@ -209,43 +209,55 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
 
     /// Reads a window whole, and puts it in the place of what was there.
     async fn replace(&self, window: Window, all: i64) -> Result<(), SyncError> {
-        let rows = self.settled(window).await?;
+        let (rows, unreadable) = self.settled(window).await?;
         let store = self.store.clone();
-        let replace = move || store.replace(window, &rows);
+        let replace = move || store.replace(window, &rows, &unreadable);
         tokio::task::spawn_blocking(replace).await.map_err(|_| SyncError::Restless)??;
         self.tell(window, all)
     }
 
     /// A reading that can be trusted. Where a row occurs twice the pages may have overlapped and left
-    /// others out: such a window is halved, down to days, which one page holds.
-    async fn settled(&self, window: Window) -> Result<Vec<UsageRow>, SyncError> {
-        let (mut all, mut pieces) = (Vec::new(), vec![window]);
+    /// others out: such a window is halved, down to days, which one page holds. The same for one that holds
+    /// a row that can not be read: its day is told by what was asked for.
+    async fn settled(&self, window: Window) -> Result<(Vec<UsageRow>, Vec<(Day, i64)>), SyncError> {
+        let (mut all, mut unreadable, mut pieces) = (Vec::new(), Vec::new(), vec![window]);
         while let Some(piece) = pieces.pop() {
-            match self.distinct(piece).await? {
-                Some(rows) => all.extend(rows),
-                None if piece.from == piece.to => all.extend(self.repeated(piece).await?),
+            let is_day = piece.from == piece.to;
+            let whole = match self.distinct(piece).await? {
+                None if is_day => Some(self.repeated(piece).await?),
+                Some(whole) if whole.unreadable > 0 && !is_day => None,
+                whole => whole,
+            };
+            match whole {
+                Some(whole) => {
+                    if whole.unreadable > 0 {
+                        unreadable.push((piece.from, whole.unreadable));
+                    }
+                    all.extend(whole.rows);
+                }
                 None => pieces.extend(piece.halves()),
             }
         }
-        Ok(all)
+        Ok((all, unreadable))
     }
 
     /// The rows of a window, if one page holds them or none occurs twice: then none is left out.
-    async fn distinct(&self, window: Window) -> Result<Option<Vec<UsageRow>>, SyncError> {
+    async fn distinct(&self, window: Window) -> Result<Option<Whole>, SyncError> {
         for _ in 0..ATTEMPTS {
-            if let Some((rows, pages)) = self.once(window).await? {
-                return Ok((pages <= 1 || rows.windows(2).all(|pair| pair[0] != pair[1])).then_some(rows));
+            if let Some(whole) = self.once(window).await? {
+                let distinct = whole.pages <= 1 || whole.rows.windows(2).all(|pair| pair[0] != pair[1]);
+                return Ok(distinct.then_some(whole));
             }
         }
         Err(SyncError::Restless)
     }
 
     /// A day of several pages that really holds a row twice: the same so often in a row.
-    async fn repeated(&self, day: Window) -> Result<Vec<UsageRow>, SyncError> {
-        let mut same: (usize, Vec<UsageRow>) = (0, Vec::new());
+    async fn repeated(&self, day: Window) -> Result<Whole, SyncError> {
+        let mut same = (0, Whole::default());
         for _ in 0..ATTEMPTS {
-            let Some((rows, _)) = self.once(day).await? else { continue };
-            same = if same.1 == rows { (same.0 + 1, rows) } else { (1, rows) };
+            let Some(whole) = self.once(day).await? else { continue };
+            same = if same.1 == whole { (same.0 + 1, whole) } else { (1, whole) };
             if same.0 == SAME {
                 return Ok(same.1);
             }
@@ -254,22 +266,23 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
     }
 
     /// All pages once, sorted; `None` when their counts do not fit together.
-    async fn once(&self, window: Window) -> Result<Option<(Vec<UsageRow>, u32)>, SyncError> {
+    async fn once(&self, window: Window) -> Result<Option<Whole>, SyncError> {
         let first = fetch(self.client, &self.query(window, 1), &self.plan.pauses).await?;
         let (total, size) = (first.total, self.plan.page_size);
         let last = pages(total, size);
         let missing = (1..=last).collect();
-        let mut all = Vec::new();
+        let mut whole = Whole { pages: last, ..Whole::default() };
         let mut fetching = std::pin::pin!(fetch_all(self.client.clone(), self.plan.clone(), window, missing, first));
         while let Some(page) = fetching.next().await {
             let (number, page) = page?;
             if !fits(number, &page, total, size) {
                 return Ok(None);
             }
-            all.extend(page.rows);
+            whole.rows.extend(page.rows);
+            whole.unreadable += page.unreadable;
         }
-        all.sort_unstable_by(|one, other| order(one).cmp(&order(other)));
-        Ok(Some((all, last)))
+        whole.rows.sort_unstable_by(|one, other| order(one).cmp(&order(other)));
+        Ok(Some(whole))
     }
 
     /// Reads again the days whose count is not the vendor's any more.
@@ -298,6 +311,14 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
     }
 }
 
+/// All pages of a window.
+#[derive(Default, PartialEq, Eq)]
+struct Whole {
+    rows: Vec<UsageRow>,
+    pages: u32,
+    unreadable: i64,
+}
+
 fn asked(window: Window) -> ReportQuery {
     ReportQuery { from: Some(window.from), to: Some(window.to), ..ReportQuery::default() }
 }
@@ -312,12 +333,20 @@ fn pages(total: i64, size: u32) -> u32 {
 }
 
 /// Whether a page tells the same count as the first, and holds as many rows as it should.
-fn fits(number: u32, page: &Page<UsageRow>, total: i64, size: u32) -> bool {
+fn fits(number: u32, page: &ReportPage, total: i64, size: u32) -> bool {
     let rows = (total - i64::from(number - 1) * i64::from(size)).clamp(0, i64::from(size));
-    page.total == total && page.rows.len() as i64 == rows
+    page.total == total && page.rows.len() as i64 + page.unreadable == rows
 }
 
-type Fetched = Result<(u32, Page<UsageRow>), Error>;
+type Fetched = Result<(u32, ReportPage), Error>;
+
+/// A page, with the rows that can be read.
+struct ReportPage {
+    total: i64,
+    rows: Vec<UsageRow>,
+    /// How many others it holds.
+    unreadable: i64,
+}
 
 /// The missing pages, a few at a time, in any order. The first was fetched to learn the count.
 fn fetch_all(
@@ -325,7 +354,7 @@ fn fetch_all(
     plan: Plan,
     window: Window,
     missing: Vec<u32>,
-    first: Page<UsageRow>,
+    first: ReportPage,
 ) -> impl stream::Stream<Item = Fetched> {
     let mut first = missing.contains(&1).then_some(first);
     let parallel = plan.parallel;
@@ -344,16 +373,30 @@ fn fetch_all(
 }
 
 /// One page; asked for again after a pause when the network or the vendor's server was in the way.
-async fn fetch(client: &Client, query: &ReportQuery, pauses: &[Duration]) -> Result<Page<UsageRow>, Error> {
+async fn fetch(client: &Client, query: &ReportQuery, pauses: &[Duration]) -> Result<ReportPage, Error> {
     let mut pauses = pauses.iter();
     loop {
-        match client.call(report(query)).await {
-            Ok(answer) => return Ok(answer.data),
+        match page(client, query).await {
+            Ok(page) => return Ok(page),
             Err(error) => match pauses.next().filter(|_| may_pass(&error)) {
                 Some(pause) => tokio::time::sleep(*pause).await,
                 None => return Err(error),
             },
         }
+    }
+}
+
+/// One page, row by row where one of them can not be read.
+async fn page(client: &Client, query: &ReportQuery) -> Result<ReportPage, Error> {
+    match client.call(report(query)).await {
+        Ok(answer) => Ok(ReportPage { total: answer.data.total, rows: answer.data.rows, unreadable: 0 }),
+        Err(Error::Unreadable { .. }) => {
+            let page = client.call(report_readable(query)).await?.data;
+            let all = page.rows.len();
+            let rows: Vec<UsageRow> = page.rows.into_iter().filter_map(|row| row.0).collect();
+            Ok(ReportPage { total: page.total, unreadable: (all - rows.len()) as i64, rows })
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -1,11 +1,24 @@
 //! "Usage report row": who used how much on which day.
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use crate::day::Day;
 use crate::ids::CustomerId;
 use crate::loose::maybe_text;
 use crate::micro::MicroMb;
+
+/// A row that is read if it can be: one that can not stops no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Readable<T>(pub Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Readable<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?;
+        Ok(Self(serde_json::from_str(raw.get()).ok()))
+    }
+}
 
 /// One row of `flowReport`. A day and a customer may occur in several rows, and late ones come.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -24,4 +37,22 @@ pub struct UsageRow {
     /// Received, MB.
     #[serde(rename = "downloadFlow")]
     pub download: MicroMb,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::customers::Page;
+
+    #[test]
+    fn a_row_that_can_not_be_read_stops_no_other() {
+        let rows = r#"{"total":3,"rows":[
+            {"reportDate":"2026-01-01","customerId":7,"userName":"a","uploadFlow":1,"downloadFlow":2},
+            {"reportDate":"2026-02-30","customerId":7,"uploadFlow":1,"downloadFlow":2},
+            {"reportDate":"2026-01-01","customerId":7,"uploadFlow":null,"downloadFlow":2}]}"#;
+        let page: Page<Readable<UsageRow>> = serde_json::from_str(rows).unwrap();
+        let read: Vec<bool> = page.rows.iter().map(|row| row.0.is_some()).collect();
+        assert_eq!(read, [true, false, false]);
+        assert!(serde_json::from_str::<Page<UsageRow>>(rows).is_err());
+    }
 }
