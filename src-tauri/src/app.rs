@@ -71,6 +71,24 @@ pub struct Settings {
     pub theme: Appearance,
     /// Above these a native dialog asks again.
     pub limits: Limits,
+    /// What is said while the window has not the focus.
+    pub notifications: Notifications,
+}
+
+/// What is said while the window has not the focus.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Notifications {
+    /// An order that was late is delivered whole.
+    pub delivered: bool,
+    /// Traffic to give to customers falls below so many GB; `None`: nothing is said.
+    pub low_traffic: Option<Amount>,
+}
+
+impl Default for Notifications {
+    fn default() -> Self {
+        Self { delivered: true, low_traffic: None }
+    }
 }
 
 /// Amounts above which the system's own dialog asks again; `None`: it never does.
@@ -128,7 +146,9 @@ impl App {
         let saved = self.store.setting::<String>("language")?;
         let language = self.language_override.clone().or(saved);
         let theme = self.store.setting("theme")?.unwrap_or_default();
-        Ok(Settings { language, theme, limits: self.store.setting("limits")?.unwrap_or_default() })
+        let limits = self.store.setting("limits")?.unwrap_or_default();
+        let notifications = self.store.setting("notifications")?.unwrap_or_default();
+        Ok(Settings { language, theme, limits, notifications })
     }
 
     pub(crate) fn know_system_language(&self, language: String) {
@@ -146,7 +166,8 @@ impl App {
             self.store.set_setting("language", language)?;
         }
         self.store.set_setting("theme", &settings.theme)?;
-        Ok(self.store.set_setting("limits", &settings.limits)?)
+        self.store.set_setting("limits", &settings.limits)?;
+        Ok(self.store.set_setting("notifications", &settings.notifications)?)
     }
 
     /// The open connection.

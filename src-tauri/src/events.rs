@@ -8,8 +8,8 @@ use serde::Serialize;
 use tauri::{AppHandle, Emitter};
 use ts_rs::TS;
 
-use crate::late_orders;
 use crate::session::Session;
+use crate::{late_orders, notifications};
 
 /// An operation changed; the window asks for it again.
 pub(crate) const OPERATION_CHANGED: &str = "operation-changed";
@@ -32,6 +32,7 @@ pub struct ExportProgress {
 /// Passes on what changes in a session: its operations, once for each journal, and its late orders.
 pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
     late_orders::follow(handle, session);
+    notifications::follow_traffic(handle, session);
     if session.followed.swap(true, Ordering::SeqCst) {
         return;
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use operations::BookedOrder;
 use tauri::{AppHandle, Emitter};
 
+use crate::notifications;
 use crate::session::{Session, wall_clock};
 
 /// An order was seen complete; the window reads it again.
@@ -49,6 +50,9 @@ async fn look(handle: &AppHandle, session: &Weak<Session>) -> Option<bool> {
         let changed = seen.deliver_ip_count != order.delivered || seen.status != order.status;
         if seen.order_no == *number && changed && session.operations.remember_order(&seen).is_ok() {
             let _ = handle.emit(ORDER_CHANGED, number);
+            if seen.purchase_ip_count.or(order.ordered).is_some_and(|all| seen.deliver_ip_count >= Some(all)) {
+                notifications::delivered(handle, number);
+            }
         }
     }
     Some(!late.is_empty())

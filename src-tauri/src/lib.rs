@@ -11,6 +11,7 @@ pub mod customers;
 mod downloads;
 mod late_orders;
 mod limits;
+mod notifications;
 mod options;
 mod perf;
 mod places;
@@ -53,6 +54,7 @@ pub fn run() -> ExitCode {
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_clipboard_manager::init())
         .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_notification::init())
         .manage(app::Shell::new(options.clone()))
         .invoke_handler(commands::handler())
         .setup(move |tauri| {

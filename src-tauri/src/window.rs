@@ -7,10 +7,11 @@ use tauri::{
 use crate::options::Options;
 use crate::store::Geometry;
 
-const LABEL: &str = "main";
+/// The label of the one window.
+pub(crate) const MAIN: &str = "main";
 
 pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<WebviewWindow> {
-    let window = WebviewWindowBuilder::new(handle, LABEL, WebviewUrl::default())
+    let window = WebviewWindowBuilder::new(handle, MAIN, WebviewUrl::default())
         .title("Proxytill")
         .inner_size(1280.0, 820.0)
         .min_inner_size(900.0, 600.0)
@@ -43,7 +44,7 @@ fn restore(window: &WebviewWindow, geometry: Geometry) {
 
 /// Saves size and place for the next start.
 pub(crate) fn remember(handle: &AppHandle) {
-    let Some(window) = handle.get_webview_window(LABEL) else { return };
+    let Some(window) = handle.get_webview_window(MAIN) else { return };
     let Some(app) = crate::shell(handle).opened() else { return };
     if let (Ok(at), Ok(size)) = (window.outer_position(), window.inner_size()) {
         let geometry = Geometry { x: at.x, y: at.y, width: size.width, height: size.height };
@@ -66,7 +67,7 @@ pub(crate) fn set_theme(handle: &AppHandle, theme: Option<Theme>) {
 
 /// Larger or smaller, the whole page.
 pub(crate) fn zoom(handle: &AppHandle, factor: f64) {
-    if let Some(window) = handle.get_webview_window(LABEL)
+    if let Some(window) = handle.get_webview_window(MAIN)
         && let Err(error) = window.set_zoom(factor)
     {
         tracing::warn!(%error, "not zoomed");

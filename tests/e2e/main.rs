@@ -12,6 +12,7 @@ mod keychain;
 mod limits;
 mod lost_answer;
 mod moves;
+mod notifications;
 mod option_shapes;
 mod orders;
 mod overview;

@@ -171,7 +171,9 @@ mod tests {
 
     #[test]
     fn a_deduction_is_found_by_both_witnesses_together() {
-        let cases: [(&str, Option<&str>, &[&str], &[&str], Finding); 13] = [
+        /// Name, the figure, records given and taken, what is found.
+        type Case<'a> = (&'a str, Option<&'a str>, &'a [&'a str], &'a [&'a str], Finding);
+        let cases: [Case<'_>; 13] = [
             ("nothing", Some("10000"), &[], &["-5120"], Finding::Nothing),
             ("once", Some("4880"), &[], &["-5120", "-5120"], ONCE),
             ("once, rounded", Some("4880"), &[], &["-5120", "-5120.01"], ONCE),

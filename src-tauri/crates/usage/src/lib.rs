@@ -9,6 +9,7 @@ pub mod rows;
 pub mod store;
 pub mod sync;
 
+mod insert;
 mod key;
 mod window;
 
