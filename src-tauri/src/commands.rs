@@ -72,6 +72,7 @@ macro_rules! commands {
 commands! {
     app::boot(String) -> app::Boot;
     app::connection_problem(()) -> Option<CommandError>;
+    app::gb_factor(()) -> ::operations::GbFactor;
     app::perf_mark(String) -> ();
     app::stop_call(CallNumber) -> ();
     app::set_zoom(u32) -> ();
@@ -119,7 +120,7 @@ commands! {
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
     charts::save_chart(charts::ChartFile) -> String;
     exports::export_table(exports::TableAsked) -> String;
-    overview::running_out(()) -> Vec<overview::RunningOut>;
+    overview::running_out(()) -> overview::Outlook;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;
     usage::usage_by_time(usage::UsageAsked) -> Vec<::usage::DayUse>;

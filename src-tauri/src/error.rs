@@ -57,6 +57,8 @@ pub enum Code {
     NotRead,
     /// A person said no in the system's own dialog.
     Declined,
+    /// What was chosen was read anew meanwhile.
+    Changed,
     /// The price is over.
     PriceExpired,
     /// The confirmation was used or is too old.
@@ -122,6 +124,10 @@ impl CommandError {
 
     pub(crate) fn customer_held() -> Self {
         Self::plain(Code::CustomerHeld)
+    }
+
+    pub(crate) fn changed() -> Self {
+        Self::plain(Code::Changed)
     }
 
     pub(crate) fn declined() -> Self {

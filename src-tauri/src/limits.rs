@@ -4,11 +4,12 @@
 use operations::state::State;
 use operations::{Intent, OperationView};
 use rust_decimal::Decimal;
-use tauri::AppHandle;
+use tauri::{AppHandle, Manager};
 use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
 use tokio::sync::oneshot;
 
 use crate::app::Limits;
+use crate::window;
 use crate::words::Words;
 
 /// Which limit an intent goes over, with the sum that does.
@@ -41,17 +42,36 @@ pub(crate) fn over(limits: &Limits, intent: &Intent, today: &[OperationView]) ->
 /// Asks; only a plain yes is one.
 pub(crate) async fn ask(handle: &AppHandle, words: &Words, intent: &Intent, over: &Over) -> bool {
     let (answer, answered) = oneshot::channel();
-    let (yes, no) = (words.get("limit-yes"), words.get("limit-no"));
-    handle
+    let (yes, no) = (verb(words, intent), words.get("limit-no"));
+    let mut dialog = handle
         .dialog()
         .message(question(words, intent, over))
         .title(words.get("limit-title"))
         .kind(MessageDialogKind::Warning)
-        .buttons(MessageDialogButtons::OkCancelCustom(yes, no))
-        .show(move |said| {
-            let _ = answer.send(said);
-        });
+        .buttons(MessageDialogButtons::OkCancelCustom(yes, no));
+    if let Some(window) = handle.get_webview_window(window::MAIN) {
+        dialog = dialog.parent(&window);
+    }
+    dialog.show(move |said| {
+        let _ = answer.send(said);
+    });
     answered.await.unwrap_or(false)
+}
+
+/// The verb and the sum.
+fn verb(words: &Words, intent: &Intent) -> String {
+    match intent {
+        Intent::Order(order) => {
+            words.with("limit-pay-button", &[("sum", &format!("{} {}", order.amount, order.currency))])
+        }
+        Intent::Move(moved) => {
+            let key = match moved.direction {
+                operations::Direction::Recharge => "limit-recharge-button",
+                operations::Direction::Deduction => "limit-deduction-button",
+            };
+            words.with(key, &[("gb", &moved.gb.amount().to_string())])
+        }
+    }
 }
 
 fn question(words: &Words, intent: &Intent, over: &Over) -> String {

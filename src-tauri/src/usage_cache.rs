@@ -1,10 +1,16 @@
 //! The kept usage of one connection, opened when it is first asked for.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
 use tokio::sync::{Mutex, OnceCell};
 use usage::{Store, StoreError};
+
+/// The number of a choice, and the keys of its rows.
+type Choice = (u32, Arc<Vec<i64>>);
+
+const CHOICES: usize = 3;
 
 pub(crate) struct UsageCache {
     file: PathBuf,
@@ -13,8 +19,8 @@ pub(crate) struct UsageCache {
     store: OnceCell<Arc<Store>>,
     /// One reading at a time.
     pub(crate) reading: Mutex<()>,
-    /// The rows that the window scrolls over, in their order, with the number of the choice.
-    selected: std::sync::Mutex<(u32, Arc<Vec<i64>>)>,
+    /// The rows that the window scrolls over, in their order; the last choices with their numbers.
+    selected: std::sync::Mutex<VecDeque<Choice>>,
 }
 
 impl UsageCache {
@@ -33,17 +39,22 @@ impl UsageCache {
 }
 
 impl UsageCache {
-    /// Keeps a choice of rows and numbers it.
+    /// Keeps a choice of rows and numbers it. Answers may come in another order than their questions:
+    /// the last few stay.
     pub(crate) fn choose(&self, keys: Vec<i64>) -> u32 {
         let mut selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
-        *selected = (selected.0.wrapping_add(1), Arc::new(keys));
-        selected.0
+        let number = selected.back().map_or(1, |(number, _)| number.wrapping_add(1));
+        selected.push_back((number, Arc::new(keys)));
+        if selected.len() > CHOICES {
+            selected.pop_front();
+        }
+        number
     }
 
-    /// A choice, as long as it is the last one.
+    /// One of the last choices.
     pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<i64>>> {
         let selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
-        (selected.0 == number).then(|| selected.1.clone())
+        selected.iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 }
 

@@ -90,7 +90,8 @@ async fn a_chart_is_a_table_and_three_kinds_of_file() {
             _ => {
                 let text = String::from_utf8(bytes).expect("text");
                 let lines: Vec<&str> = text.strip_prefix('\u{feff}').expect("a mark").lines().skip(1).collect();
-                let expected: Vec<String> = shown.iter().map(|row| row.join(",")).collect();
+                let expected: Vec<String> =
+                    shown.iter().map(|row| format!("\"{}\",{}", row[0], row[1..].join(","))).collect();
                 assert_eq!(lines, expected);
             }
         }
@@ -134,8 +135,8 @@ async fn every_row_is_exported_and_opened_again_with_nothing_lost() {
     let sheet = book.worksheet_range_at(0).expect("a sheet").expect("cells");
     let lines: Vec<&str> = csv.strip_prefix('\u{feff}').expect("a mark").lines().collect();
     assert_eq!((lines.len() - 1, sheet.height() - 1), (count, count));
-    // Sums of the service's own report, to the hundredth of a MB.
-    let mut expected = 0i64;
+    // Day, customer, name, upload and download of the service's own report, each row, sorted.
+    let mut expected: Vec<[String; 5]> = Vec::new();
     let token = &service.world.options.credentials.agent_token;
     let from = window.see(&testid("usage-from")).await.prop("value").await.expect("a value").expect("a day");
     for page in 1.. {
@@ -153,16 +154,77 @@ async fn every_row_is_exported_and_opened_again_with_nothing_lost() {
             .await
             .expect("JSON");
         let rows = told["data"]["rows"].as_array().expect("rows");
-        let hundredths = |row: &Value| (row["downloadFlow"].as_f64().expect("MB") * 100.0).round() as i64;
-        expected += rows.iter().map(hundredths).sum::<i64>();
+        let fields = ["reportDate", "userName", "customerId", "uploadFlow", "downloadFlow"];
+        expected.extend(rows.iter().map(|row| fields.map(|field| plain(&row[field]))));
         if rows.len() < 2000 {
             break;
         }
     }
-    let of_line = |line: &&str| line.rsplit(',').next().and_then(|mb| mb.parse::<f64>().ok()).expect("MB");
-    let sum = lines[1..].iter().map(|line| (of_line(line) * 100.0).round() as i64).sum::<i64>();
-    let of_row = |row: &[calamine::Data]| (row[4].to_string().parse::<f64>().expect("MB") * 100.0).round() as i64;
-    assert_eq!((sum, sheet.rows().skip(1).map(of_row).sum::<i64>()), (expected, expected));
+    expected.sort();
+    let mut reader = csv::Reader::from_reader(csv.strip_prefix('\u{feff}').expect("a mark").as_bytes());
+    let cells = |row: csv::StringRecord| [0, 1, 2, 3, 4].map(|at| number(&row[at]));
+    let mut written: Vec<[String; 5]> = reader.records().map(|row| cells(row.expect("a row"))).collect();
+    written.sort();
+    assert!(written == expected, "the CSV is the report");
+    let cells = |row: &[calamine::Data]| [0, 1, 2, 3, 4].map(|at| number(&row[at].to_string()));
+    let mut written: Vec<[String; 5]> = sheet.rows().skip(1).map(cells).collect();
+    written.sort();
+    assert!(written == expected, "the workbook is the report");
+}
+
+/// Numbers are written in more than one way: `5.0`, `5`.
+fn number(text: &str) -> String {
+    text.parse::<f64>().map_or_else(|_| text.to_owned(), |value| value.to_string())
+}
+
+fn plain(value: &Value) -> String {
+    number(value.to_string().trim_matches('"'))
+}
+
+#[tokio::test]
+async fn a_range_of_months_ends_with_the_last_day_of_the_last_one() {
+    let (_service, window) = at_usage(standing()).await;
+    window.press("usage-last-365").await;
+    window.press("usage-by-month").await;
+    tests::until("months are shown", async || {
+        let key = window.attribute("usage-row", "data-key").await;
+        key.ends_with("-01").then_some(())
+    })
+    .await;
+    let hand = window.see(&testid("chart-hand")).await;
+    let press = async |keys: String| hand.send_keys(&keys).await.expect("a chart takes keys");
+    press(format!("{}{}", Key::Home, Key::Right)).await;
+    let first = window.attribute("chart-tooltip", "data-key").await;
+    press(format!("{}{}", Key::Shift, Key::Right)).await;
+    press(Key::Null.to_string()).await;
+    let last = window.attribute("chart-tooltip", "data-key").await;
+    press(Key::Enter.to_string()).await;
+    let field =
+        async |id: &str| window.see(&testid(id)).await.prop("value").await.expect("a value").unwrap_or_default();
+    tests::until("the range is chosen", async || (field("usage-from").await == first).then_some(())).await;
+    let end: wire::Day = field("usage-to").await.parse().expect("a day");
+    assert_eq!(end.month_start().to_string(), last);
+    assert_eq!(end.plus(1).month_start(), end.plus(1), "the last day of its month");
+}
+
+#[tokio::test]
+async fn one_customer_is_looked_at_alone_and_tables_are_sorted() {
+    let (_service, window) = at_usage(standing()).await;
+    window.press("usage-by-customer").await;
+    window.press("sort-name").await;
+    let names =
+        "return [...document.querySelectorAll('[data-testid=usage-row] > :first-child')].map(one => one.textContent)";
+    tests::until("names are in order", async || {
+        let names: Vec<String> = serde_json::from_value(window.run(names).await).ok()?;
+        (names.len() > 40 && names.is_sorted()).then_some(())
+    })
+    .await;
+    window.pick("usage-customer", "100001").await;
+    tests::until("one is left", async || {
+        let keys = "return [...document.querySelectorAll('[data-testid=usage-row]')].map(one => one.dataset.key)";
+        (window.run(keys).await == serde_json::json!(["100001"])).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

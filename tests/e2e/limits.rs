@@ -60,6 +60,20 @@ async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
     window.see_gone(&testid("amount-confirm")).await;
     window.see_operation("applied").await;
     assert_eq!(sends(), 2);
+    // A day has its own limit: 2.5 GB are moved, 0.5 more are above it.
+    window.press("nav-settings").await;
+    window.fill("limit-day", "2.8").await;
+    window.press("limit-save").await;
+    window.see_customers().await;
+    window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
+    window.press("amount-confirm").await;
+    answer(&window, "Escape").await;
+    window.see_error("declined").await;
+    assert_eq!(sends(), 2);
+    window.press("amount-cancel").await;
+    window.begin_move(CUSTOMER, "customer-recharge", "0.25").await;
+    window.press("amount-confirm").await;
+    window.see_gone(&testid("amount-confirm")).await;
     window.press("nav-buy").await;
     window.choose_three_in_japan().await;
     window.get_price().await;

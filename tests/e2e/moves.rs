@@ -137,5 +137,8 @@ async fn a_refusal_is_told_with_the_vendors_words_and_nothing_was_moved() {
     service::fault(&service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
     window.press("amount-confirm").await;
     window.see_operation("rejected").await;
+    window.press("activity-row").await;
+    let card = window.see("section.operation").await.text().await.expect("text");
+    assert!(card.contains("nothing was moved") && card.contains("refused it"), "{card}");
     assert_eq!(moved(&service, Direction::Recharge), (vec![], 1));
 }

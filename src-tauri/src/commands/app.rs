@@ -55,8 +55,13 @@ pub(super) async fn state(context: &Context) -> Result<Boot, CommandError> {
     describe(context, context.app.session_if_open().await.map(|session| session.id.clone()))
 }
 
+/// MB of a GB at the open connection.
+pub(crate) async fn gb_factor(context: &Context, (): ()) -> Result<GbFactor, CommandError> {
+    context.app.session().await?.gb_factor()
+}
+
 /// Without the open session, which a keychain may delay.
-fn gb_factor(context: &Context, active: Option<&str>) -> Result<GbFactor, CommandError> {
+fn known_gb_factor(context: &Context, active: Option<&str>) -> Result<GbFactor, CommandError> {
     let Some(id) = active else { return Ok(GbFactor::default()) };
     let learnt = context.app.operations(id).ok().and_then(|(operations, _)| operations.learnt().ok().flatten());
     let set = context.app.connection(id).map_or(GbFactor::default(), |connection| connection.gb_factor);
@@ -68,7 +73,7 @@ fn describe(context: &Context, active: Option<String>) -> Result<Boot, CommandEr
     let others = connections.iter().map(|connection| &connection.id).filter(|id| Some(*id) != active.as_ref());
     Ok(Boot {
         settings: context.app.settings()?,
-        gb_factor: gb_factor(context, active.as_deref())?,
+        gb_factor: known_gb_factor(context, active.as_deref())?,
         waiting: others.filter_map(|id| waiting(context, id)).collect(),
         connections,
         practice: active.as_deref() == Some(practice::ID),

@@ -14,6 +14,9 @@ use crate::error::CommandError;
 pub struct ChartRow {
     /// A day, or a customer's number.
     pub key: String,
+    /// The last day that it stands for; empty where it stands for no time.
+    #[serde(default)]
+    pub last: String,
     /// What it is called; empty for a day.
     pub name: String,
     /// One amount for each series, MB.
@@ -44,8 +47,10 @@ pub struct ChartAsked {
 pub struct ChartView {
     /// The picture and its geometry.
     pub drawing: Drawing,
-    /// Its points, in their order.
-    pub points: Vec<ChartRow>,
+    /// Everything that it stands for, in its order: the table of the chart.
+    pub rows: Vec<ChartRow>,
+    /// Which of the rows are points of the picture, in their order.
+    pub points: Vec<usize>,
 }
 
 /// Millionths of a MB; what no number of them can hold is drawn as nothing.
@@ -89,13 +94,14 @@ fn over_time(asked: ChartAsked, unit: Unit, size: Size, factor: u32) -> Result<C
         }
     }
     let drawing = charts::time(size, unit, &starts, &sums, factor)?;
-    let point = |at: &usize| ChartRow {
-        key: starts[*at].to_string(),
+    let row = |(at, start): (usize, &Day)| ChartRow {
+        key: start.to_string(),
+        last: unit.next(*start).plus(-1).min(to).to_string(),
         name: String::new(),
-        values: sums.iter().map(|sum| MicroMb::new(sum[*at]).amount()).collect(),
+        values: sums.iter().map(|sum| MicroMb::new(sum[at]).amount()).collect(),
     };
-    let points = drawing.kept.iter().map(point).collect();
-    Ok(ChartView { drawing, points })
+    let rows = starts.iter().enumerate().map(row).collect();
+    Ok(ChartView { points: drawing.kept.clone(), drawing, rows })
 }
 
 /// The largest ten and the rest.
@@ -109,12 +115,13 @@ fn by_name(asked: ChartAsked, size: Size, factor: u32) -> Result<ChartView, char
             MicroMb::new(values.fold(0i64, |sum, value| sum.saturating_add(micro(*value)))).amount()
         };
         let values = (0..series).map(sum).collect();
-        points.push(ChartRow { key: String::new(), name: asked.rest, values });
+        points.push(ChartRow { key: String::new(), last: String::new(), name: asked.rest, values });
     }
     let names: Vec<String> = points.iter().map(|row| row.name.clone()).collect();
     let of = |at: usize| points.iter().map(|row| row.values.get(at).map_or(0, |value| micro(*value))).collect();
     let sums: Vec<Vec<i64>> = (0..series).map(of).collect();
-    Ok(ChartView { drawing: charts::bars(size, &names, &sums, factor)?, points })
+    let drawing = charts::bars(size, &names, &sums, factor)?;
+    Ok(ChartView { points: drawing.kept.clone(), drawing, rows: points })
 }
 
 /// A chart as a file.
@@ -154,6 +161,7 @@ mod tests {
     fn row(key: &str, up: i64, down: i64) -> ChartRow {
         ChartRow {
             key: key.into(),
+            last: String::new(),
             name: key.into(),
             values: [up, down].map(|one| MicroMb::new(one).amount()).to_vec(),
         }
@@ -171,18 +179,29 @@ mod tests {
         let rows = vec![row("2026-11-17", 1, 10), row("2026-11-22", 2, 20), row("2026-11-23", 4, 40)];
         let week = asked(Some(Unit::Week), rows.clone(), Some(("2026-11-16", "2026-12-01")));
         let view = over_time(week, Unit::Week, SIZE, 1024).unwrap();
-        let told: Vec<_> = view.points.iter().map(|one| (one.key.as_str(), micro(one.values[1]))).collect();
+        let told: Vec<_> = view.rows.iter().map(|one| (one.key.as_str(), micro(one.values[1]))).collect();
         assert_eq!(told, [("2026-11-16", 30), ("2026-11-23", 40), ("2026-11-30", 0)]);
+        let last: Vec<_> = view.rows.iter().map(|one| one.last.as_str()).collect();
+        assert_eq!(last, ["2026-11-22", "2026-11-29", "2026-12-01"], "the last one ends with the span");
         let day = asked(Some(Unit::Day), rows, None);
-        assert_eq!(over_time(day, Unit::Day, SIZE, 1024).unwrap().points.len(), 7);
+        assert_eq!(over_time(day, Unit::Day, SIZE, 1024).unwrap().rows.len(), 7);
+    }
+
+    #[test]
+    fn the_table_of_a_chart_holds_every_day_even_where_the_picture_does_not() {
+        let first = "2020-01-01".parse::<Day>().unwrap();
+        let rows = (0..1500).map(|day| row(&first.plus(day).to_string(), i64::from(day % 17), i64::from(day % 5)));
+        let view = over_time(asked(Some(Unit::Day), rows.collect(), None), Unit::Day, SIZE, 1024).unwrap();
+        assert_eq!(view.rows.len(), 1500);
+        assert!(view.points.len() <= 800 && view.points.len() == view.drawing.at.len());
     }
 
     #[test]
     fn the_eleventh_customer_and_those_behind_share_a_bar() {
         let rows = (0..25).map(|at| row(&format!("c{at}"), 1, 100 - at)).collect();
         let view = by_name(asked(None, rows, None), SIZE, 1024).unwrap();
-        assert_eq!(view.points.len(), 11);
-        let rest = &view.points[10];
+        assert_eq!(view.rows.len(), 11);
+        let rest = &view.rows[10];
         assert_eq!((rest.name.as_str(), micro(rest.values[0])), ("The rest", 15));
         assert_eq!(micro(rest.values[1]), (10..25).map(|at| 100 - at).sum::<i64>());
     }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use ts_rs::TS;
-use usage::outlook::runs_out;
+use usage::outlook::{WEEKS, runs_out};
+use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::{Amount, Day, MicroMb};
 
@@ -23,10 +24,22 @@ pub struct RunningOut {
     pub from: Day,
     /// The last one; `None`: perhaps not within a year.
     pub to: Option<Day>,
-    /// Used in the last seven days, MB.
-    pub last_week: MicroMb,
     /// Today, in the vendor's zone.
     pub today: Day,
+}
+
+/// Who runs out, as far as it can be told.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Outlook {
+    /// The first to run out come first.
+    pub rows: Vec<RunningOut>,
+    /// Customers that have nothing left already.
+    pub empty: usize,
+    /// Customers whose balance the vendor does not tell.
+    pub untold: usize,
+    /// The weeks that it is told from are read.
+    pub read: bool,
 }
 
 /// Rows at most.
@@ -34,32 +47,38 @@ const MOST: usize = 8;
 /// Days ahead that are worth a look.
 const AHEAD: i32 = 60;
 
-/// The first to run out come first. Reads the customers from the vendor again: what is left changes.
-pub(crate) async fn running_out(context: &Context, (): ()) -> Result<Vec<RunningOut>, CommandError> {
+/// Reads the customers from the vendor again: what is left changes.
+pub(crate) async fn running_out(context: &Context, (): ()) -> Result<Outlook, CommandError> {
     let session = context.app.session().await?;
-    let customers = session.customers.all(&session.client, true).await?;
     let (store, today) = (session.usage.store().await?, session.today());
+    let first = today.plus(-((WEEKS * 7) as i32));
+    // Days up to yesterday count; what was read before that is no use of the days since.
+    let read = store.covered()?.is_some_and(|(oldest, through)| oldest <= first && through >= today.plus(-1));
+    if !read {
+        return Ok(Outlook { rows: Vec::new(), empty: 0, untold: 0, read });
+    }
+    let customers = session.customers.all(&session.client, true).await?.rows;
     let weeks = super::usage::blocking(move || store.weeks(today)).await?;
-    let mut out: Vec<RunningOut> = customers
-        .rows
+    let left = |customer: &Customer| customer.residual_flow.map(wire::Amount::value);
+    let untold = customers.iter().filter(|customer| left(customer).is_none()).count();
+    let is_empty = |customer: &Customer| left(customer).is_some_and(|left| left <= rust_decimal::Decimal::ZERO);
+    let empty =
+        customers.iter().filter(|customer| is_empty(customer) && weeks.contains_key(&customer.customer_id)).count();
+    let mut rows: Vec<RunningOut> = customers
         .into_iter()
+        .filter(|customer| !is_empty(customer))
         .filter_map(|customer| {
             let weeks = weeks.get(&customer.customer_id)?;
             let left = customer.residual_flow?;
             let micro: MicroMb = left.to_string().parse().ok()?;
             let range = runs_out(weeks, micro.micro, today).filter(|range| range.from <= today.plus(AHEAD))?;
-            Some(RunningOut {
-                customer_id: customer.customer_id,
-                user_name: customer.user_name,
-                left,
-                from: range.from,
-                to: range.to,
-                last_week: MicroMb::new(weeks.first().map_or(0, |week| week.iter().sum())),
-                today,
-            })
+            let (customer_id, user_name) = (customer.customer_id, customer.user_name);
+            Some(RunningOut { customer_id, user_name, left, from: range.from, to: range.to, today })
         })
         .collect();
-    out.sort_by(|one, other| (one.from, one.to, &one.user_name).cmp(&(other.from, other.to, &other.user_name)));
-    out.truncate(MOST);
-    Ok(out)
+    // Whoever may never run out comes behind whoever surely does.
+    let order = |one: &RunningOut| (one.from, one.to.is_none(), one.to, one.user_name.clone());
+    rows.sort_by_key(order);
+    rows.truncate(MOST);
+    Ok(Outlook { rows, empty, untold, read })
 }

@@ -81,11 +81,11 @@ fn span(from: Day, to: Day) -> Result<Window, CommandError> {
 pub(crate) async fn usage_by_time(context: &Context, asked: UsageAsked) -> Result<Vec<DayUse>, CommandError> {
     let span = span(asked.from, asked.to)?;
     let store = context.app.session().await?.usage.store().await?;
-    let days = match &asked.customer_id {
-        Some(customer) => store.by_day_of(customer, span)?,
-        None => store.by_day(span)?,
-    };
-    Ok(grouped(days, asked.unit))
+    let days = blocking(move || match &asked.customer_id {
+        Some(customer) => store.by_day_of(customer, span),
+        None => store.by_day(span),
+    });
+    Ok(grouped(days.await?, asked.unit))
 }
 
 fn grouped(days: Vec<DayUse>, unit: Unit) -> Vec<DayUse> {
@@ -108,7 +108,7 @@ fn grouped(days: Vec<DayUse>, unit: Unit) -> Vec<DayUse> {
 pub(crate) async fn usage_by_customer(context: &Context, asked: UsageAsked) -> Result<Vec<CustomerUse>, CommandError> {
     let span = span(asked.from, asked.to)?;
     let store = context.app.session().await?.usage.store().await?;
-    let mut customers = store.by_customer(span)?;
+    let mut customers = blocking(move || store.by_customer(span)).await?;
     if let Some(wanted) = &asked.customer_id {
         customers.retain(|customer| customer.customer_id == *wanted);
     }
@@ -187,13 +187,19 @@ pub(crate) async fn usage_rows(context: &Context, asked: RowsAsked) -> Result<By
     let session = context.app.session().await?;
     let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
     let first = asked.first.min(keys.len());
-    let window = &keys[first..(first + asked.count.min(WINDOW)).min(keys.len())];
-    let rows = session.usage.store().await?.rows_at(window)?;
+    let last = (first + asked.count.min(WINDOW)).min(keys.len());
+    let store = session.usage.store().await?;
+    let rows = blocking(move || store.rows_at(&keys[first..last])).await?;
     let mut text = String::with_capacity(rows.len() * 64);
     for row in rows {
         use std::fmt::Write;
-        let name = row.name.replace(['\n', '\r'], " ");
-        let _ = write!(text, "{}\n{}\n{name}\n{}\n{}\n", row.day, row.customer_id, row.upload, row.download);
+        // One that is gone meanwhile leaves its place empty.
+        let Some(row) = row else {
+            text.push_str("\n\n\n\n\n");
+            continue;
+        };
+        let [name, id] = [row.name.as_str(), row.customer_id.as_str()].map(|one| one.replace(['\n', '\r'], " "));
+        let _ = write!(text, "{}\n{id}\n{name}\n{}\n{}\n", row.day, row.upload, row.download);
     }
     Ok(Bytes(text.into_bytes()))
 }
@@ -211,28 +217,40 @@ pub struct RowsExport {
     pub columns: Vec<String>,
 }
 
+/// A sheet of a workbook holds so many rows, its head among them.
+const SHEET: usize = 1_048_576;
+/// The bar moves after so many windows.
+const TOLD_EVERY: usize = 20;
+
 /// Writes every row of a choice, and tells how far it is. Stopping leaves no file.
 pub(crate) async fn export_usage(context: &Context, asked: RowsExport) -> Result<String, CommandError> {
     let session = context.app.session().await?;
     let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
+    if asked.kind == TableKind::Xlsx && keys.len() >= SHEET {
+        return Err(CommandError::invalid("export", "too-many-rows"));
+    }
     let store = session.usage.store().await?;
     let mut target = downloads::begin(&context.handle, &asked.name, asked.kind.ending())?;
     let failed = |error: export::table::TableError| CommandError::not_saved(&error);
     let mut table = Table::begin(asked.kind, target.file()?, &asked.columns).map_err(failed)?;
     for (number, window) in keys.chunks(WINDOW).enumerate() {
-        for row in store.rows_at(window)? {
-            let amounts = [row.upload, row.download].map(|amount| Cell::Number(amount.to_string()));
-            let [upload, download] = amounts;
+        let (store, window) = (store.clone(), window.to_vec());
+        // Whoever stops waiting stops here.
+        for row in blocking(move || store.rows_at(&window)).await? {
+            // Days that were read again meanwhile: what was chosen is not there any more.
+            let row = row.ok_or_else(CommandError::changed)?;
+            let [upload, download] = [row.upload, row.download].map(|amount| Cell::Number(amount.to_string()));
             let named = [row.day.to_string(), row.name, row.customer_id.to_string()].map(Cell::Text);
             let [day, name, customer] = named;
             table.row(&[day, name, customer, upload, download]).map_err(failed)?;
         }
-        let rows = (number + 1) * WINDOW;
-        let _ = context.handle.emit(EXPORT_PROGRESS, ExportProgress { rows: rows.min(keys.len()), total: keys.len() });
-        // Whoever stops waiting stops here.
-        tokio::task::yield_now().await;
+        if number % TOLD_EVERY == 0 {
+            let rows = ((number + 1) * WINDOW).min(keys.len());
+            let _ = context.handle.emit(EXPORT_PROGRESS, ExportProgress { rows, total: keys.len() });
+        }
     }
-    table.end().map_err(failed)?;
+    let ended = tokio::task::spawn_blocking(move || table.end()).await;
+    ended.map_err(|error| CommandError::internal(&error))?.map_err(failed)?;
     target.keep()
 }
 

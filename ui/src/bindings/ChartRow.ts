@@ -10,6 +10,10 @@ export type ChartRow = {
  */
 key: string, 
 /**
+ * The last day that it stands for; empty where it stands for no time.
+ */
+last: string, 
+/**
  * What it is called; empty for a day.
  */
 name: string, 

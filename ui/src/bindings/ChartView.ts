@@ -11,6 +11,10 @@ export type ChartView = {
  */
 drawing: Drawing, 
 /**
- * Its points, in their order.
+ * Everything that it stands for, in its order: the table of the chart.
  */
-points: Array<ChartRow>, };
+rows: Array<ChartRow>, 
+/**
+ * Which of the rows are points of the picture, in their order.
+ */
+points: Array<number>, };

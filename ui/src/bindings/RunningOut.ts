@@ -2,7 +2,6 @@
 import type { Amount } from "./Amount";
 import type { CustomerId } from "./CustomerId";
 import type { Day } from "./Day";
-import type { MicroMb } from "./MicroMb";
 
 /**
  * A customer that runs out, in a range of days.
@@ -28,10 +27,6 @@ from: Day,
  * The last one; `None`: perhaps not within a year.
  */
 to: Day | null, 
-/**
- * Used in the last seven days, MB.
- */
-lastWeek: MicroMb, 
 /**
  * Today, in the vendor's zone.
  */

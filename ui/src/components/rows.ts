@@ -16,6 +16,7 @@ export class Windows<T> {
     readonly count: number,
     private readonly read: (first: number, count: number) => Promise<T[]>,
     private readonly arrived: () => void,
+    private readonly failed: (thrown: unknown) => void = () => {},
   ) {}
 
   /** The row at a place, if it is there. */
@@ -48,6 +49,8 @@ export class Windows<T> {
       const [oldest] = this.kept.keys()
       if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest)
       this.arrived()
+    } catch (thrown) {
+      this.failed(thrown)
     } finally {
       this.asked.delete(window)
     }
@@ -69,6 +72,11 @@ export class Scale {
   ) {
     this.real = count * row
     this.height = Math.min(this.real, TALLEST)
+  }
+
+  /** Nothing is shortened. */
+  get isWhole(): boolean {
+    return this.height === this.real
   }
 
   /** How far down the whole list is, in its own pixels, when the scroll space stands there. */

@@ -3,7 +3,7 @@ import type { Boot } from '../bindings/Boot'
 import type { CommandError } from '../bindings/CommandError'
 import type { OperationView } from '../bindings/OperationView'
 import type { Settings } from '../bindings/Settings'
-import { useGbFactor } from './format'
+import { useGbFactor } from './gbFactor.svelte'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
 
@@ -33,6 +33,8 @@ class App {
   refreshed = $state(0)
   private zoom = 100
   private operationsAsked = 0
+  /** The operations of the open connection are read. */
+  operationsRead = $state(false)
   private listening = false
   /** The form for a rotated token is open. */
   replacingToken = $state<'static' | 'agent' | null>(null)
@@ -76,7 +78,10 @@ class App {
   async enter(boot: Boot): Promise<void> {
     await this.show(boot.settings)
     this.operationsAsked++
-    if (boot.active !== this.boot?.active) this.operations = []
+    if (boot.active !== this.boot?.active) {
+      this.operations = []
+      this.operationsRead = false
+    }
     this.shownOrder = null
     this.error = null
     this.boot = boot
@@ -136,7 +141,11 @@ class App {
     try {
       const operations = await call('list_operations', null)
       // An earlier answer that comes later tells of an earlier state, or of another connection.
-      if (asked === this.operationsAsked) this.operations = operations
+      if (asked !== this.operationsAsked) return
+      this.operations = operations
+      this.operationsRead = true
+      // A move may have shown how the vendor counts.
+      useGbFactor(await call('gb_factor', null))
     } catch (thrown) {
       if (asked === this.operationsAsked) this.error = asCommandError(thrown)
     }

@@ -1,4 +1,5 @@
 /** Numbers and times as the reader's language writes them. Amounts stay strings: no binary floats. */
+import { gbFactor } from './gbFactor.svelte'
 import { type Language, language } from './i18n.svelte'
 
 /** Making a formatter costs more than a hundred uses of it. */
@@ -53,17 +54,12 @@ function toScaled(exact: string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** MB in a gigabyte, as the open connection's vendor counts. */
-let mbInGb = 1024n
-export function useGbFactor(factor: number): void {
-  mbInGb = BigInt(factor)
-}
-
 /** Traffic of so many MB as a person reads it: GB from one on, two decimals, half up. */
 export function traffic(mb: string, locale: Language = language()): string {
   const hundredths = toScaled(mb, Math.max(decimals(mb), 2))
   const scale = 10n ** BigInt(Math.max(decimals(mb), 2))
   const size = hundredths < 0n ? -hundredths : hundredths
+  const mbInGb = gbFactor()
   const inGb = size >= mbInGb * scale
   const unit = inGb ? mbInGb * scale : scale
   const rounded = (size * 100n + unit / 2n) / unit

@@ -7,8 +7,8 @@ use crate::scale::Scale;
 use crate::svg::{SCALE, for_window};
 use crate::{DrawError, Drawing, Size, paint};
 
-/// Characters of a name that fit beside its bar.
-const NAME: usize = 22;
+/// Half-width characters of a name that fit beside its bar.
+const NAME: usize = 24;
 
 /// Draws a bar for each name, the first on top. Values: millionths of a MB, one list for each series.
 ///
@@ -51,7 +51,13 @@ pub fn bars(size: Size, names: &[String], series: &[Vec<i64>], mb_of_gb: u32) ->
 }
 
 fn shortened(name: &str) -> String {
-    if name.chars().count() <= NAME { name.to_owned() } else { name.chars().take(NAME - 1).chain(['…']).collect() }
+    // Letters of East Asia are twice as wide; what is no letter at all would spoil the picture.
+    let width = |letter: char| if letter >= '\u{1100}' { 2 } else { 1 };
+    let plain = name.chars().filter(|letter| !letter.is_control());
+    let mut left = NAME;
+    let fits: String =
+        plain.clone().take_while(|letter| left.checked_sub(width(*letter)).map(|rest| left = rest).is_some()).collect();
+    if fits.len() == plain.map(char::len_utf8).sum::<usize>() { fits } else { fits + "…" }
 }
 
 #[cfg(test)]

@@ -73,7 +73,11 @@ impl<W: Write + std::io::Seek + Send> Table<W> {
         match kind {
             TableKind::Csv => {
                 file.write_all(b"\xef\xbb\xbf")?;
-                let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(file);
+                let mut writer = csv::WriterBuilder::new()
+                    .terminator(csv::Terminator::CRLF)
+                    // Whoever splits at another sign must find no bare formula behind it.
+                    .quote_style(csv::QuoteStyle::NonNumeric)
+                    .from_writer(file);
                 writer.write_record(columns.iter().map(|name| harmless(name)))?;
                 Ok(Self::Csv(Box::new(writer)))
             }
@@ -174,7 +178,7 @@ mod tests {
         vec![
             row("ali, \"b\"", "596.9"),
             row("=HYPERLINK(\"http://x\")", "-512"),
-            row("客户", "12345678901234567.891"),
+            row("客户;=1", "12345678901234567.891"),
             row(" +1", "0"),
         ]
     }
@@ -184,7 +188,7 @@ mod tests {
         let text = String::from_utf8(written(TableKind::Csv, &rows())).unwrap();
         assert_eq!(
             text,
-            "\u{feff}Name,MB\r\n\"ali, \"\"b\"\"\",596.9\r\n\"'=HYPERLINK(\"\"http://x\"\")\",-512\r\n客户,12345678901234567.891\r\n' +1,0\r\n"
+            "\u{feff}\"Name\",\"MB\"\r\n\"ali, \"\"b\"\"\",596.9\r\n\"'=HYPERLINK(\"\"http://x\"\")\",-512\r\n\"客户;=1\",12345678901234567.891\r\n\"' +1\",0\r\n"
         );
     }
 
@@ -197,6 +201,6 @@ mod tests {
         let text = |text: &str| Data::String(text.into());
         assert_eq!(cells[1], [text("ali, \"b\""), Data::Float(596.9)]);
         assert_eq!(cells[2], [text("=HYPERLINK(\"http://x\")"), Data::Float(-512.0)]);
-        assert_eq!(cells[3], [text("客户"), text("12345678901234567.891")], "no digit is lost");
+        assert_eq!(cells[3], [text("客户;=1"), text("12345678901234567.891")], "no digit is lost");
     }
 }

@@ -11,6 +11,7 @@ pub mod sync;
 
 mod insert;
 mod key;
+mod pages;
 mod window;
 
 pub use query::{CustomerUse, DayUse};

@@ -35,7 +35,8 @@ pub struct RunsOut {
 pub fn runs_out(weeks: &Weeks, left: i64, today: Day) -> Option<RunsOut> {
     let mut days: Vec<i32> = weeks.iter().map(|week| days_until(week, left)).collect();
     days.sort_unstable();
-    let (first, last) = (*days.get(days.len() / 4)?, *days.get(days.len() * 3 / 4)?);
+    let quarter = days.len() / 4;
+    let (first, last) = (*days.get(quarter)?, *days.get(days.len() - 1 - quarter)?);
     let day = |days: i32| (days <= FURTHEST).then(|| today.plus(days));
     Some(RunsOut { from: day(first)?, to: day(last) })
 }
@@ -50,6 +51,18 @@ fn days_until(week: &[i64; WEEK], left: i64) -> i32 {
         }
     }
     FURTHEST + 1
+}
+
+/// A customer's first week is no whole one, unless it is the only one: then its days so far stand for all.
+fn leave_out_the_beginning(weeks: &mut Weeks) {
+    if weeks.len() > 1 && weeks.len() < WEEKS {
+        weeks.pop();
+    } else if let [only] = weeks.as_mut_slice() {
+        let begun = only.iter().position(|used| *used > 0).unwrap_or_default();
+        let days = (WEEK - begun) as i64;
+        let usual = only.iter().sum::<i64>() / days.max(1);
+        only[..begun].fill(usual);
+    }
 }
 
 impl Store {
@@ -79,6 +92,9 @@ impl Store {
             }
             weeks[week][WEEK - 1 - ago % WEEK] += used;
         }
+        for weeks in all.values_mut() {
+            leave_out_the_beginning(weeks);
+        }
         Ok(all)
     }
 }
@@ -101,6 +117,18 @@ mod tests {
         assert_eq!(told(vec![busy; 8], 0), Some((0, Some(0))));
         let calm = [5; WEEK];
         assert_eq!(told(vec![busy, busy, busy, busy, calm, calm, calm, calm], 35), Some((3, Some(6))));
+        let once = |odd: [i64; WEEK]| vec![odd, odd, busy, busy, busy, busy, busy, busy];
+        assert_eq!(told(once(calm), 35), Some((3, Some(3))), "a quarter of the weeks is left out at either end");
+    }
+
+    #[test]
+    fn a_beginning_is_no_whole_week() {
+        let mut weeks = vec![[0, 0, 0, 0, 0, 10, 10]];
+        leave_out_the_beginning(&mut weeks);
+        assert_eq!(told(weeks, 30), Some((2, Some(2))), "ten a day from the start");
+        let mut weeks = vec![[10; WEEK], [0, 0, 0, 0, 0, 0, 10]];
+        leave_out_the_beginning(&mut weeks);
+        assert_eq!(weeks.len(), 1);
     }
 
     #[test]

@@ -27,7 +27,9 @@ export class Chart {
   from = $state<number | null>(null)
   private asked = 0
 
-  readonly points = $derived(this.view?.points ?? [])
+  /** Everything, for the table; `points` are those of the picture. */
+  readonly rows = $derived(this.view?.rows ?? [])
+  readonly points = $derived((this.view?.points ?? []).flatMap((at) => this.rows[at] ?? []))
   readonly point = $derived(this.at === null ? null : (this.points[this.at] ?? null))
   /** The chosen range, in order. */
   readonly range = $derived.by((): [number, number] | null => {
@@ -50,13 +52,22 @@ export class Chart {
     try {
       const view = await call('draw_chart', request)
       if (asked !== this.asked) return
+      // Where the reader is stays, when more arrives.
+      const [at, from] = [this.at, this.from].map((place) =>
+        place === null ? undefined : this.points[place]?.key,
+      )
       this.view = view
       this.error = null
-      this.at = null
-      this.from = null
+      this.at = this.placeOf(at)
+      this.from = this.placeOf(from)
     } catch (thrown) {
       if (asked === this.asked) this.error = asCommandError(thrown)
     }
+  }
+
+  private placeOf(key: string | undefined): number | null {
+    const place = key === undefined ? -1 : this.points.findIndex((point) => point.key === key)
+    return place < 0 ? null : place
   }
 
   /** The point nearest to a place along the chart, CSS pixels. */
@@ -114,7 +125,7 @@ export class Chart {
       name,
       kind,
       columns: columns.map((label, index) => ({ label, number: index > 0 })),
-      rows: view.points.map((point) => [point.name || point.key, ...point.values]),
+      rows: view.rows.map((point) => [point.name || point.key, ...point.values]),
     })
   }
 }

@@ -4,7 +4,7 @@ import type { Direction } from '../../bindings/Direction'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
 import { app } from '../../lib/app.svelte'
-import { useGbFactor } from '../../lib/format'
+import { useGbFactor } from '../../lib/gbFactor.svelte'
 import { asCommandError, call } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 

@@ -2,31 +2,38 @@
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { CommandError } from '../../bindings/CommandError'
 import type { DayUse } from '../../bindings/DayUse'
-import type { RunningOut } from '../../bindings/RunningOut'
+import type { Outlook } from '../../bindings/Outlook'
 import { daysFrom } from '../../lib/format'
 import { asCommandError, call, failure, onUsageProgress } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 
 /** Days that the chart shows. */
 const DAYS = 30
+/** Days that the outlook looks back on. */
+const WEEKS_BACK = 56
 /** Orders that are shown. */
 const RECENT = 5
 
 export class Overview {
   days = $state.raw<DayUse[] | null>(null)
   span = $state.raw<[string, string] | null>(null)
-  out = $state.raw<RunningOut[] | null>(null)
+  out = $state.raw<Outlook | null>(null)
   orders = $state.raw<BookedOrder[] | null>(null)
   usageError = $state<CommandError | null>(null)
   outError = $state<CommandError | null>(null)
   readonly reading = new Wait()
+  ordersError = $state<CommandError | null>(null)
   private querying = false
+  private again = false
+  private left = false
+  private outAsked = false
 
   /** Shows what is kept, then brings it up to date. Returns how to leave. */
   watch(): () => void {
     void this.load()
     const listening = onUsageProgress(() => void this.query())
     return () => {
+      this.left = true
       this.reading.stop()
       void listening.then((stop) => stop())
     }
@@ -35,6 +42,7 @@ export class Overview {
   async load(): Promise<void> {
     this.usageError = null
     void this.readOrders()
+    this.outAsked = false
     try {
       await this.query()
       await this.reading.run((signal) => call('usage_sync', null, signal))
@@ -42,24 +50,37 @@ export class Overview {
     } catch (thrown) {
       this.usageError = failure(thrown)
     }
-    await this.readOut()
+    if (!this.left) await this.readOut()
   }
 
   /** The newest pages come first: the days are right long before all is read. */
   private async query(): Promise<void> {
-    if (this.querying) return
+    if (this.querying) {
+      this.again = true
+      return
+    }
     this.querying = true
     try {
-      const { today } = await call('usage_state', null)
+      const { today, oldest } = await call('usage_state', null)
       const from = daysFrom(today, 1 - DAYS)
       this.days = await call('usage_by_time', { from, to: today, customerId: null, unit: 'day' })
-      this.span = [from, today]
+      this.span = [oldest && oldest > from ? oldest : from, today]
+      // The weeks that matter are there: no need to wait for the years behind them.
+      if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.left)
+        void this.readOut()
+    } catch (thrown) {
+      this.usageError = asCommandError(thrown)
     } finally {
       this.querying = false
+    }
+    if (this.again) {
+      this.again = false
+      await this.query()
     }
   }
 
   private async readOut(): Promise<void> {
+    this.outAsked = true
     this.outError = null
     try {
       this.out = await call('running_out', null)
@@ -69,11 +90,11 @@ export class Overview {
   }
 
   private async readOrders(): Promise<void> {
+    this.ordersError = null
     try {
       this.orders = (await call('list_orders', null)).slice(0, RECENT)
-    } catch {
-      // Activity tells what is wrong with the journal.
-      this.orders = []
+    } catch (thrown) {
+      this.ordersError = asCommandError(thrown)
     }
   }
 }

@@ -12,6 +12,7 @@ export class Consumption {
   error = $state<CommandError | null>(null)
   readonly wait = new Wait()
   private ready = false
+  private shownNni = false
 
   /** The last days to begin with. */
   async begin(): Promise<void> {
@@ -29,6 +30,9 @@ export class Consumption {
     if (!this.ready || !this.span.fits) return
     this.error = null
     const { nni, span } = this
+    // What is there belongs to what was asked for before.
+    if (nni !== this.shownNni) this.rows = null
+    this.shownNni = nni
     try {
       const rows = await this.wait.run((signal) =>
         call('traffic_consumption', { nni, from: span.from || null, to: span.to || null }, signal),

@@ -30,20 +30,22 @@ export class Usage {
   /** Of the reading from the vendor. */
   readonly reading = new Wait()
   private asked = 0
-  private querying = false
+  /** What is shown is not yet what was asked for. */
+  querying = $state(false)
+  /** What is shown: the way and the span of the last answer. */
+  shown = $state.raw<{ by: Way; from: string; to: string } | null>(null)
   private left = false
   readonly rows = $derived(this.progress?.rows ?? this.kept?.rows ?? 0)
+  readonly way = $derived(this.shown?.by ?? this.by)
   readonly empty = $derived(
-    this.by === 'customer'
+    this.way === 'customer'
       ? this.customers.length === 0
-      : this.by === 'row'
+      : this.way === 'row'
         ? (this.selected?.count ?? 0) === 0
         : this.times.length === 0,
   )
   /** What a chart stands for; rows are drawn by day. */
-  readonly unit = $derived<ChartUnit | null>(
-    this.by === 'customer' ? null : this.by === 'row' ? 'day' : this.by,
-  )
+  readonly unit = $derived(unitOf(this.way))
 
   /** Shows what is kept, then reads what is new. Returns how to leave. */
   watch(): () => void {
@@ -80,42 +82,36 @@ export class Usage {
       this.progress = null
     } catch (thrown) {
       this.error = failure(thrown)
+      await this.query(true)
+      return
     }
     await this.query()
   }
 
   /** Asks what is kept about the span. */
-  async query(): Promise<void> {
+  async query(keepError = false): Promise<void> {
     const span = this.asSpan
     if (!span) return
     const asked = ++this.asked
+    const { by, order } = this
     const customerId = this.customer || null
+    const question = { ...span, customerId, unit: unitOf(by) ?? 'day' }
     this.querying = true
     try {
-      const unit = this.unit ?? 'day'
-      if (this.by === 'customer') {
-        const customers = await call('usage_by_customer', { ...span, customerId, unit })
-        if (asked === this.asked) this.customers = this.mostFirst(customers)
-        return
-      }
-      const times = await call('usage_by_time', { ...span, customerId, unit })
-      if (asked === this.asked) this.times = times.reverse()
-      if (this.by !== 'row') return
-      const selected = await call('usage_select', { ...span, customerId, order: this.order })
-      if (asked === this.asked) this.selected = selected
+      const customers = by === 'customer' ? await call('usage_by_customer', question) : []
+      const times = by === 'customer' ? [] : await call('usage_by_time', question)
+      const selected = by === 'row' ? await call('usage_select', { ...span, customerId, order }) : null
+      if (asked !== this.asked) return
+      this.customers = customers
+      this.times = times.reverse()
+      this.selected = selected
+      this.shown = { by, ...span }
+      if (!keepError) this.error = null
     } catch (thrown) {
       if (asked === this.asked) this.error = asCommandError(thrown)
     } finally {
       if (asked === this.asked) this.querying = false
     }
-  }
-
-  /** They come with the largest sum first. */
-  private mostFirst(customers: CustomerUse[]): CustomerUse[] {
-    const { direction } = this
-    return direction === 'both'
-      ? customers
-      : customers.toSorted((one, other) => Number(other[direction]) - Number(one[direction]))
   }
 
   /** An open end is the end of what is kept. */
@@ -124,4 +120,8 @@ export class Usage {
     if (!kept || !span.fits) return null
     return { from: span.from || (kept.oldest ?? kept.today), to: span.to || kept.today }
   }
+}
+
+function unitOf(by: Way): ChartUnit | null {
+  return by === 'customer' ? null : by === 'row' ? 'day' : by
 }

@@ -8,12 +8,14 @@ const SERIES = ['download', 'upload'] as const
 
 export function chartData(usage: Usage): ChartData {
   const series = SERIES.filter((one) => usage.direction === 'both' || one === usage.direction)
-  const span = usage.asSpan
+  // Before the first kept day nothing is known, and nothing is drawn.
+  const span = usage.shown && { ...usage.shown, from: later(usage.shown.from, usage.kept?.oldest) }
   const rows = usage.unit
-    ? usage.times.map((row) => ({ key: row.day, name: '', values: series.map((one) => row[one]) }))
+    ? usage.times.map((row) => ({ key: row.day, name: '', last: '', values: series.map((one) => row[one]) }))
     : usage.customers.map((row) => ({
         key: row.customerId,
         name: row.name || row.customerId,
+        last: '',
         values: series.map((one) => row[one]),
       }))
   return {
@@ -22,4 +24,8 @@ export function chartData(usage: Usage): ChartData {
     span: usage.unit && span ? [span.from, span.to] : null,
     series: series.map((one) => t(`traffic.${one}`)),
   }
+}
+
+function later(from: string, oldest: string | null | undefined): string {
+  return oldest && oldest > from ? oldest : from
 }

@@ -16,11 +16,11 @@ export class UsageExport {
   /** Throws what went wrong. */
   async save(kind: TableKind): Promise<void> {
     const { usage } = this
-    const span = usage.asSpan
-    if (!span) return
-    const name = `proxytill-usage-${usage.by}-${span.from}-${span.to}`
+    if (!usage.shown) return
+    const { by, from, to } = usage.shown
+    const name = `proxytill-usage-${by}-${from}-${to}`
     const path = await this.wait.run((signal) =>
-      usage.by === 'row' && usage.selected
+      by === 'row' && usage.selected
         ? this.rows(kind, name, usage.selected.number, signal)
         : call('export_table', { kind, name, ...this.shown() }, signal),
     )
@@ -52,12 +52,12 @@ export class UsageExport {
       label: `${t(one === 'sum' ? 'traffic.both' : `traffic.${one}`)}, MB`,
       number: true,
     }))
-    if (usage.by === 'customer') {
+    if (usage.way === 'customer') {
       const named = [t('traffic.customer'), t('customers.id')].map((label) => ({ label, number: false }))
       const rows = usage.customers.map((row) => [row.name, row.customerId, ...amounts.map((one) => row[one])])
       return { columns: [...named, ...heads], rows }
     }
     const rows = usage.times.map((row) => [row.day, ...amounts.map((one) => row[one])])
-    return { columns: [{ label: t(`traffic.${usage.by}`), number: false }, ...heads], rows }
+    return { columns: [{ label: t(`traffic.${usage.way}`), number: false }, ...heads], rows }
   }
 }

@@ -1,0 +1,99 @@
+//! Fetching pages of the report: a few at a time, again after a pause, row by row where one can not be read.
+
+use std::time::Duration;
+
+use client::usage::{ReportQuery, report, report_readable};
+use client::{Client, Error};
+use futures_util::StreamExt;
+use futures_util::stream;
+use wire::usage::UsageRow;
+
+use crate::sync::Plan;
+use crate::window::Window;
+
+pub(crate) fn asked(window: Window) -> ReportQuery {
+    ReportQuery { from: Some(window.from), to: Some(window.to), ..ReportQuery::default() }
+}
+
+/// Pages that hold so many rows; the first is always there.
+pub(crate) fn pages(total: i64, size: u32) -> u32 {
+    u32::try_from(total.max(1).unsigned_abs().div_ceil(u64::from(size))).unwrap_or(u32::MAX)
+}
+
+/// Whether a page tells the same count as the first, and holds as many rows as it should.
+pub(crate) fn fits(number: u32, page: &ReportPage, total: i64, size: u32) -> bool {
+    let rows = (total - i64::from(number - 1) * i64::from(size)).clamp(0, i64::from(size));
+    page.total == total && page.rows.len() as i64 + page.unreadable == rows
+}
+
+pub(crate) type Fetched = Result<(u32, ReportPage), Error>;
+
+/// A page, with the rows that can be read.
+pub(crate) struct ReportPage {
+    pub(crate) total: i64,
+    pub(crate) rows: Vec<UsageRow>,
+    /// How many others it holds.
+    pub(crate) unreadable: i64,
+}
+
+/// The missing pages, a few at a time, in any order. The first was fetched to learn the count.
+pub(crate) fn fetch_all(
+    client: Client,
+    plan: Plan,
+    window: Window,
+    missing: Vec<u32>,
+    first: ReportPage,
+) -> impl stream::Stream<Item = Fetched> {
+    let mut first = missing.contains(&1).then_some(first);
+    let parallel = plan.parallel;
+    let pages = missing.into_iter().map(move |number| {
+        let query = ReportQuery { page: number, page_size: plan.page_size, ..asked(window) };
+        let known = if number == 1 { first.take() } else { None };
+        let (client, pauses) = (client.clone(), plan.pauses.clone());
+        async move {
+            match known {
+                Some(page) => Ok((number, page)),
+                None => fetch(&client, &query, &pauses).await.map(|page| (number, page)),
+            }
+        }
+    });
+    stream::iter(pages).buffer_unordered(parallel)
+}
+
+/// One page; asked for again after a pause when the network or the vendor's server was in the way.
+pub(crate) async fn fetch(client: &Client, query: &ReportQuery, pauses: &[Duration]) -> Result<ReportPage, Error> {
+    let mut pauses = pauses.iter();
+    loop {
+        match page(client, query).await {
+            Ok(page) => return Ok(page),
+            Err(error) => match pauses.next().filter(|_| may_pass(&error)) {
+                Some(pause) => tokio::time::sleep(*pause).await,
+                None => return Err(error),
+            },
+        }
+    }
+}
+
+/// One page, row by row where one of them can not be read.
+async fn page(client: &Client, query: &ReportQuery) -> Result<ReportPage, Error> {
+    match client.call(report(query)).await {
+        Ok(answer) => Ok(ReportPage { total: answer.data.total, rows: answer.data.rows, unreadable: 0 }),
+        Err(Error::Unreadable { .. }) => {
+            let page = client.call(report_readable(query)).await?.data;
+            let all = page.rows.len();
+            let rows: Vec<UsageRow> = page.rows.into_iter().filter_map(|row| row.0).collect();
+            Ok(ReportPage { total: page.total, unreadable: (all - rows.len()) as i64, rows })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether the same question may have an answer a moment later.
+fn may_pass(error: &Error) -> bool {
+    match error {
+        Error::OutcomeUnknown(_) | Error::NotSent(client::NotSent::NoConnection) => true,
+        Error::NotThisService { status } => *status >= 500 || *status == 429,
+        Error::Refused(refusal) => refusal.status == 429 || refusal.status >= 500,
+        _ => false,
+    }
+}
