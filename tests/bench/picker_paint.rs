@@ -71,6 +71,7 @@ async fn main() -> ExitCode {
     // Else the vendor's own list takes its place.
     service::fault(&service, "location/cities", Fault::DropBefore);
     window.start_again().await;
+    window.press("nav-buy").await;
     window.see(&tests::window::testid("buy-search")).await;
     let echo = "const field = document.createElement('input'); field.dataset.testid = 'echo'; document.querySelector('main').prepend(field)";
     window.run(echo).await;

@@ -54,6 +54,7 @@ async fn tokens_are_kept_in_the_keychain_alone_and_found_again_after_a_restart()
     assert_eq!(files_holding(window.data_dir(), "practice-agent-token"), 0);
     window.kill().await;
     window.start_again().await;
+    window.press("nav-buy").await;
     window.see(&testid("buy-country")).await;
     assert_eq!(files_holding(window.data_dir(), "practice-static-token"), 0);
 }

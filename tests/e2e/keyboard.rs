@@ -157,7 +157,9 @@ async fn at_twice_the_size_nothing_needs_a_horizontal_bar() {
         (window.run("return window.innerWidth").await.as_f64()? <= 460.0).then_some(())
     })
     .await;
-    for place in ["nav-buy", "nav-orders", "nav-traffic", "nav-activity", "nav-settings"] {
+    for place in
+        ["nav-overview", "nav-buy", "nav-orders", "nav-traffic", "nav-customers", "nav-activity", "nav-settings"]
+    {
         window.press(place).await;
         let over = "const main = document.querySelector('main'); return main.scrollWidth - main.clientWidth";
         tests::until(&format!("{place} fits"), async || (window.run(over).await.as_f64()? <= 1.0).then_some(())).await;

@@ -35,6 +35,7 @@ async fn a_place_typed_in_any_way_fills_all_four_pickers() {
         }
     }
     window.start_again().await;
+    window.press("nav-buy").await;
     search(&window, "reykjavik", "Reykjav").await;
     window.see(&format!("{}[data-value='IS']", testid("buy-country"))).await;
 }
@@ -49,6 +50,7 @@ async fn what_the_dictionary_lacks_is_found_at_the_vendor_and_fills_the_pickers_
     forget(window.data_dir(), "Los Angeles");
     service::fault(&service, "location/cities", Fault::DropBefore);
     window.start_again().await;
+    window.press("nav-buy").await;
     window.fill("buy-search", "los angeles").await;
     window.press("buy-search-vendor").await;
     take_first(&window, "the vendor's search", "Los Angeles").await;
