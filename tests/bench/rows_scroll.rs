@@ -43,13 +43,7 @@ async fn main() -> ExitCode {
     window.resize(1400, 900).await;
     window.connect_to(&service.base_url()).await;
     window.press("nav-traffic").await;
-    let rows = async || window.attribute("usage-rows", "data-value").await.parse::<usize>().unwrap_or_default();
-    let mut before = usize::MAX;
-    while before != rows().await {
-        before = rows().await;
-        tests::within(async || (rows().await > before).then_some(())).await;
-    }
-    window.see_gone(&testid("usage-progress")).await;
+    window.see_usage_read().await;
     window.press("usage-last-365").await;
     window.press("usage-by-row").await;
     window.see(&format!("{}[data-state='ready']", testid("usage-rows-table-row"))).await;

@@ -165,3 +165,36 @@ async fn at_twice_the_size_nothing_needs_a_horizontal_bar() {
         tests::until(&format!("{place} fits"), async || (window.run(over).await.as_f64()? <= 1.0).then_some(())).await;
     }
 }
+
+#[tokio::test]
+async fn traffic_is_added_and_taken_back_in_chinese_without_a_pointer() {
+    let service = service::start().await;
+    let window = Window::open_with(&["--lang", "zh-CN"]).await;
+    window.connect_to(&service.base_url()).await;
+    keys(&window, &control("k")).await;
+    window.see(&testid("palette-option")).await;
+    keys(&window, "客户").await;
+    window.see(&testid("palette-option")).await;
+    keys(&window, &Key::Enter.to_string()).await;
+    window.see_state("customers-table", "ready").await;
+    keys(&window, &control("f")).await;
+    keys(&window, "100001").await;
+    window.see(&format!("{}[data-key='100001']", testid("customer-row"))).await;
+    press(&window, "customer-recharge").await;
+    type_into(&window, "amount-gb", "0.5").await;
+    let title = "return document.querySelector('[role=dialog] h2, [role=dialog] .title').textContent";
+    tests::until("the sentence of what will happen", async || {
+        let title = window.run(title).await;
+        title.as_str()?.contains("充值 0.5 GB").then_some(())
+    })
+    .await;
+    press(&window, "amount-confirm").await;
+    window.see_gone(&testid("amount-confirm")).await;
+    press(&window, "nav-activity").await;
+    window.see_state("activity-row", "applied").await;
+    press(&window, "operation-take-back").await;
+    press(&window, "amount-confirm").await;
+    window.see(&format!("{}[data-kind='deduction'][data-state='applied']", testid("activity-row"))).await;
+    let moves = service.world.ledger().expect("a ledger").moves;
+    assert_eq!(moves.iter().map(|one| one.mb.to_string()).collect::<Vec<_>>(), ["512", "-512"]);
+}

@@ -78,6 +78,17 @@ impl Window {
         self.fill("amount-gb", gb).await;
     }
 
+    /// In Traffic: waits until the whole report is read, however long. As long as rows arrive, it is under way.
+    pub async fn see_usage_read(&self) {
+        let rows = async || self.attribute("usage-rows", "data-value").await.parse::<i64>().unwrap_or_default();
+        let mut before = -1;
+        while before != rows().await {
+            before = rows().await;
+            crate::within(async || (rows().await > before).then_some(())).await;
+        }
+        self.see_gone(&testid("usage-progress")).await;
+    }
+
     /// The newest operation, once its card is there and stands so.
     pub async fn see_operation(&self, state: &str) {
         self.press("nav-activity").await;

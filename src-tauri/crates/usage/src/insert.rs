@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, Transaction, params};
-use wire::Day;
 use wire::usage::UsageRow;
+use wire::{Day, MicroMb};
 
 use crate::key::{CUSTOMER_BITS, NUMBER_BITS, first_key};
 use crate::store::{Reading, StoreError};
@@ -35,9 +35,16 @@ pub(crate) fn insert(
     reading: &mut Reading,
 ) -> Result<(), StoreError> {
     let mut sums = Sums::default();
-    let mut write = db.prepare_cached(
+    // Nearly no row is finer than a millionth: what is not there is not bound.
+    let mut plain =
+        db.prepare_cached("INSERT INTO usage_row (key, up, down) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
+    let mut finer = db.prepare_cached(
         "INSERT INTO usage_row (key, up, down, finer_up, finer_down) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
     )?;
+    let mut write = |key: i64, up: &MicroMb, down: &MicroMb| match (&up.finer, &down.finer) {
+        (None, None) => plain.execute(params![key, up.micro, down.micro]),
+        (finer_up, finer_down) => finer.execute(params![key, up.micro, down.micro, finer_up, finer_down]),
+    };
     let mut month = (Day::new(i32::MIN), Day::new(i32::MIN));
     // Rows of a day come together.
     let mut of_day = (0, 0, 0);
@@ -59,7 +66,7 @@ pub(crate) fn insert(
         let (up, down) = (&row.upload, &row.download);
         let first = first_key(row.report_date) | customer << NUMBER_BITS;
         let mut number = 0;
-        while write.execute(params![first | number, up.micro, down.micro, up.finer, down.finer])? == 0 {
+        while write(first | number, up, down)? == 0 {
             reading.doubtful |= is_equal(db, first | number, up.micro, down.micro)?;
             number += 1;
             if number >> NUMBER_BITS != 0 {

@@ -1,30 +1,24 @@
 /** What is shown, as a file: small tables from the page, every row from the program. */
 import type { ExportProgress } from '../../bindings/ExportProgress'
 import type { TableKind } from '../../bindings/TableKind'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import { call, onExportProgress } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
 import type { Usage } from './usage.svelte'
 
 export class UsageExport {
   progress = $state.raw<ExportProgress | null>(null)
-  readonly wait = new Wait()
 
   constructor(private readonly usage: Usage) {}
 
-  /** Throws what went wrong. */
-  async save(kind: TableKind): Promise<void> {
+  /** Returns where it is; throws what went wrong. */
+  async save(kind: TableKind, signal: AbortSignal): Promise<string> {
     const { usage } = this
-    if (!usage.shown) return
+    if (!usage.shown) throw new Error('nothing is shown')
     const { by, from, to } = usage.shown
     const name = `proxytill-usage-${by}-${from}-${to}`
-    const path = await this.wait.run((signal) =>
-      by === 'row' && usage.selected
-        ? this.rows(kind, name, usage.selected.number, signal)
-        : call('export_table', { kind, name, ...this.shown() }, signal),
-    )
-    app.notify(t('export.saved', { path }))
+    return by === 'row' && usage.selected
+      ? this.rows(kind, name, usage.selected.number, signal)
+      : call('export_table', { kind, name, ...this.shown() }, signal)
   }
 
   private async rows(kind: TableKind, name: string, number: number, signal: AbortSignal): Promise<string> {
