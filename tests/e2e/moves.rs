@@ -139,6 +139,6 @@ async fn a_refusal_is_told_with_the_vendors_words_and_nothing_was_moved() {
     window.see_operation("rejected").await;
     window.press("activity-row").await;
     let card = window.see("section.operation").await.text().await.expect("text");
-    assert!(card.contains("nothing was moved") && card.contains("refused it"), "{card}");
+    assert!(card.contains("refused it. Nothing was moved"), "{card}");
     assert_eq!(moved(&service, Direction::Recharge), (vec![], 1));
 }

@@ -123,6 +123,32 @@ async fn a_second_copy_that_comes_late_is_noticed_after_all() {
 }
 
 #[tokio::test]
+async fn an_older_row_that_is_sent_later_is_no_second_copy_of_a_newer_one() {
+    let audit = std::time::Duration::from_secs(2);
+    let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
+    let bad =
+        client::Account { agent_token: Some("bad\ntoken".to_owned().into()), ..account(&buyer.service.base_url()) };
+    let good = tests::order::access(&buyer.service, account(&buyer.service.base_url()));
+    let sender = tests::order::access(&buyer.service, bad).sender;
+    buyer.operations.use_account(Some(operations::AccountAccess { sender, reader: good.reader }));
+    let kept = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(kept.state, State::NotSent);
+    buyer.use_account(account(&buyer.service.base_url()));
+    let newer = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    buyer.operations.resend(&kept.id).await.expect("it may be sent");
+    tests::until("both are applied", async || {
+        let all = buyer.operations.list().expect("a journal");
+        all.iter().all(|one| one.state == State::Applied).then_some(())
+    })
+    .await;
+    // The look behind the newer one finds both records, and knows that the other one was sent since.
+    let looked = buyer.operations.look(&newer.id).await.expect("it may be looked at");
+    assert_eq!((looked.state, looked.alarm), (State::Applied, false));
+    assert_eq!(buyer.moves(), ["-512", "-512"]);
+}
+
+#[tokio::test]
 async fn a_person_who_looks_often_changes_no_schedule_and_sends_nothing() {
     let slow = operations::Schedule::default();
     let buyer = Buyer::with(slow).await;

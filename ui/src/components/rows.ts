@@ -26,6 +26,8 @@ export class Windows<T> {
 
   /** Brings in what a view shows, and with `onwards` the window beside it in the direction of travel. */
   need(first: number, last: number, onwards: 1 | 0 | -1): void {
+    // Who jumps about gets one answer at a time: when it is here, the place of then is asked for.
+    if (onwards === 0 && this.asked.size > 0) return
     const from = Math.floor(Math.max(0, first) / WINDOW)
     const to = Math.floor(Math.min(this.count - 1, last) / WINDOW)
     for (let window = from; window <= to; window++) void this.bring(window)

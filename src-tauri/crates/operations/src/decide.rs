@@ -172,9 +172,19 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         (State::Sending, Event::Restarted) => Ok(to(State::Unknown)),
         (State::Prepared, Event::Restarted) => Ok(to(State::NotSent)),
         (state, Event::Restarted) => Ok(to(state)),
-        (State::Unknown | State::NeedsYou, Event::Judged(Verdict::Done)) => Ok(to(State::ResolvedApplied)),
-        (State::Unknown | State::NeedsYou, Event::Judged(Verdict::NotDone)) => Ok(to(State::ResolvedNot)),
+        // What can not be read for so long may never be.
+        (State::Verifying, Event::Judged(verdict)) if !is_order && at.looks >= schedule.looks.len() => {
+            Ok(to(judged(verdict)))
+        }
+        (State::Unknown | State::NeedsYou, Event::Judged(verdict)) => Ok(to(judged(verdict))),
         _ => Err(Impossible),
+    }
+}
+
+fn judged(verdict: Verdict) -> State {
+    match verdict {
+        Verdict::Done => State::ResolvedApplied,
+        Verdict::NotDone => State::ResolvedNot,
     }
 }
 

@@ -93,7 +93,7 @@ impl Operations {
         let mut journal = Journal::open(file)?;
         for row in journal.all()? {
             if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule) {
-                let waits = row.next_at.is_some();
+                let waits = row.next_at.is_some() && row.state.is_open();
                 if decision.state != row.state || waits {
                     let decision = crate::decide::Decision { reason: row.reason, ..decision };
                     let change = Change { cause: "restarted", counts_anew: true, ..Change::default() };
@@ -282,6 +282,10 @@ impl Operations {
         let sending = {
             let mut journal = self.journal();
             let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
+            if baseline.is_some() && row.state != State::NotSent {
+                // Another repeat was quicker: what was just read may show its effect already.
+                return Err(Impossible.into());
+            }
             let decision = decide(row.situation(), event, &self.0.schedule)?;
             let change = Change {
                 cause: match event {

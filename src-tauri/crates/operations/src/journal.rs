@@ -244,6 +244,18 @@ impl Journal {
         query.query_map([], |row| Ok(read(row)))?.map(|row| row?).collect()
     }
 
+    /// Whether another operation of the same target was sent after this one was sent last.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn was_another_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation
+             WHERE operation.target = ?2 AND operation.id IS NOT ?1 AND event.what = ?3 AND event.number >
+                 (SELECT coalesce(max(number), 0) FROM event WHERE operation = ?1 AND what = ?3))";
+        let sending = State::Sending.word();
+        Ok(self.db.query_row(query, params![row.id.0, row.target, sending], |row| row.get(0))?)
+    }
+
     /// What happened to an operation, oldest first.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::journal::Change;
 use crate::lesson::Lesson;
 use crate::row::Row;
 use crate::sight::{Reader, Sight, SightError, Standing};
-use crate::state::{OperationId, State};
+use crate::state::{OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
@@ -98,11 +98,18 @@ impl Operations {
             decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
             let (finding, evidence) = self.read(&row, &moved).await;
             // A send or a person's verdict may have come in between: then this look belongs to the past.
+            let (version, was_verifying) = (row.version, row.state == State::Verifying);
             let Some((row, decision)) = self.commit_look(&row, finding, evidence.as_ref(), unplanned)? else {
+                let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+                if now.version == version {
+                    // Something else is in the way, and another look would find it there again.
+                    return Ok(finding);
+                }
                 continue;
             };
             self.tell(id);
-            if let Some(lesson) = lesson(&row, finding, evidence.as_ref(), self.now()) {
+            let lesson = lesson(&row, finding, evidence.as_ref(), self.now()).filter(|_| was_verifying);
+            if let Some(lesson) = lesson {
                 self.learn(&lesson)?;
             }
             self.after_look(row, decision).await?;
@@ -153,9 +160,10 @@ impl Operations {
             self.ensure_running()?;
         }
         // What was decided stays as it is, without a word, unless this look changes it.
-        let settled = matches!(row.state, State::Applied | State::ResolvedApplied);
+        let settled = matches!(row.state, State::Applied | State::ResolvedApplied | State::Rejected);
         let quiet = settled && decision.state == row.state;
-        if quiet || (settled && self.has_newer(row)?) {
+        // After another move of the customer was sent, their records can not be told apart.
+        if quiet || (settled && self.journal().was_another_sent_since(row)?) {
             return Ok(Some((row.clone(), Decision { next: Next::Rest, ..decision })));
         }
         let change = Change {
@@ -168,12 +176,6 @@ impl Operations {
         };
         let committed = self.journal().commit(row, &decision, &change, self.now())?;
         Ok(committed.map(|row| (row, decision)))
-    }
-
-    /// Whether the customer's traffic was moved again since: then records can not be told apart.
-    fn has_newer(&self, row: &Row) -> Result<bool, OperationError> {
-        let all = self.journal().all()?;
-        Ok(all.iter().take_while(|one| one.id != row.id).any(|one| one.target == row.target))
     }
 
     async fn after_look(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
@@ -197,7 +199,8 @@ impl Operations {
 /// A single record that agrees with the second witness teaches how the vendor counts.
 fn lesson(row: &Row, finding: Finding, evidence: Option<&Evidence>, now: i64) -> Option<Lesson> {
     let Finding::Once { factor } = finding else { return None };
-    let plain = !row.in_doubt && row.intent.moved()?.gb.tells_factor();
+    let plain = row.said == Some(Said::Yes) && !row.in_doubt;
+    let plain = plain && row.intent.moved()?.gb.tells_factor();
     let record = evidence?.records.first().filter(|_| plain)?;
     Some(Lesson {
         factor,

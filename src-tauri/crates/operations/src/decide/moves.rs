@@ -78,8 +78,12 @@ fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decision {
                 ask(Reason::NotSeen)
             }
         }
-        Finding::Disagree if is_over => Decision { alarm: true, ..ask(Reason::Contradiction) },
-        _ => {
+        // A record may lag behind its figure, whatever the answer said: the long plan counts.
+        Finding::Disagree if looks >= schedule.looks.len() && look.since >= schedule.looks.iter().sum() => {
+            Decision { alarm: true, ..ask(Reason::Contradiction) }
+        }
+        finding => {
+            let plan = if finding == Finding::Disagree { &schedule.looks } else { plan };
             let wait = plan.get(looks).or(plan.last()).copied().unwrap_or_default();
             Decision { next: Next::LookAfter(wait), ..to(at.state) }
         }
@@ -296,6 +300,24 @@ mod tests {
             look(600, State::Verifying),
             "what can not be read decides nothing"
         );
+    }
+
+    #[test]
+    fn a_lost_recharge_whose_record_lags_is_no_question_for_a_quarter_of_an_hour() {
+        let lost = |looks| Situation { looks, ..at(Kind::Recharge, State::Unknown) };
+        assert_eq!(after(lost(2), Finding::Disagree), look(240, State::Unknown));
+        let refused = Situation { said: Some(Said::No), looks: 3, ..at(Kind::Recharge, State::Verifying) };
+        assert_eq!(after(refused, Finding::Disagree), look(600, State::Verifying));
+    }
+
+    #[test]
+    fn what_can_not_be_read_for_so_long_may_be_settled_by_a_person() {
+        let judged = |looks| {
+            let verifying = Situation { looks, ..at(Kind::Deduction, State::Verifying) };
+            decide(verifying, Event::Judged(Verdict::Done), &Schedule::default())
+        };
+        assert_eq!(judged(4), Err(Impossible));
+        assert_eq!(judged(5), Ok(to(State::ResolvedApplied)));
     }
 
     #[test]
