@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use operations::{GbFactor, Operations, Schedule, WallClock};
+use operations::{GbFactor, Operations, Schedule, Secrets, WallClock};
 use sandbox::World;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, RwLock};
@@ -105,7 +105,7 @@ pub struct Limits {
 /// Files, keychain, the open connection.
 pub(crate) struct App {
     pub(crate) store: Store,
-    pub(crate) vault: Vault,
+    pub(crate) vault: Arc<Vault>,
     pub(crate) data_dir: PathBuf,
     language_override: Option<String>,
     session: Arc<RwLock<Option<Arc<Session>>>>,
@@ -130,7 +130,7 @@ impl App {
         std::fs::create_dir_all(&options.data_dir).map_err(|error| CommandError::internal(&error))?;
         Ok(Self {
             store: Store::open(&options.data_dir.join("app.db"))?,
-            vault: Vault::new(KEYCHAIN_SERVICE, Patience::default()),
+            vault: Arc::new(Vault::new(KEYCHAIN_SERVICE, Patience::default())),
             data_dir: options.data_dir.clone(),
             language_override: options.language.clone(),
             session: Arc::default(),
@@ -229,20 +229,23 @@ impl App {
 
     async fn make_session(&self, id: &str) -> Result<Session, CommandError> {
         let folder = self.folder(id)?;
-        let (account, keychain, vendor) = if id == practice::ID {
+        let (account, keychain, vendor, memory_only) = if id == practice::ID {
             let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
             let world = practice.service.world.clone();
             let clock: WallClock = Arc::new(move || world.clock.now());
             let vendor = Vendor { factor: GbFactor::default(), zone: connections::usual_zone(), clock };
-            (practice.account.clone(), None, vendor)
+            (practice.account.clone(), None, vendor, false)
         } else {
             let connection = self.connection(id)?;
             let (account, keychain) = connections::account(&connection, &self.vault).await?;
             let (factor, zone) = (connection.gb_factor, connection.time_zone);
-            (account, keychain, Vendor { factor, zone, clock: Arc::new(wall_clock) })
+            let vendor = Vendor { factor, zone, clock: Arc::new(wall_clock) };
+            (account, keychain, vendor, connection.session_only)
         };
         let (operations, followed) = self.operations(id)?;
-        Session::open(id, operations, followed, account, keychain, &folder, vendor)
+        // "Practice needs nothing": without a keychain its secrets stay in memory, without a question.
+        let secrets = Secrets::new(self.vault.clone(), id, memory_only, id == practice::ID);
+        Session::open(id, operations, followed, account, keychain, &folder, vendor, secrets)
     }
 
     /// The operations of a connection, and whether somebody follows their changes.

@@ -55,6 +55,8 @@ pub enum Code {
     FiguresChanged,
     /// What has to be read before a move of traffic can not be read.
     NotRead,
+    /// Another value was sent to this customer a moment ago; `details.near` holds seconds to wait.
+    TooSoon,
     /// A person said no in the system's own dialog.
     Declined,
     /// What was chosen was read anew meanwhile.
@@ -228,6 +230,14 @@ impl From<OperationError> for CommandError {
             OperationError::NotConfirmed(NotConfirmed::PriceExpired) => Code::PriceExpired,
             OperationError::NotConfirmed(NotConfirmed::Changed) => Code::FiguresChanged,
             OperationError::NotConfirmed(_) => Code::StaleConfirmation,
+            OperationError::NameTaken => return Self::invalid("create-username", "taken"),
+            OperationError::TooSoon { wait } => {
+                let mut error = Self::technical(Code::TooSoon, &error);
+                error.details.near = Some(wait.as_secs().max(1).to_string());
+                return error;
+            }
+            OperationError::NotSaved(state) => return Self::keychain(state),
+            OperationError::NoRandomness => return Self::internal(&error),
             OperationError::TargetHeld => Code::TargetHeld,
             OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,
             OperationError::Stopped => Code::Stopped,

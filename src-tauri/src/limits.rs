@@ -36,6 +36,8 @@ pub(crate) fn over(limits: &Limits, intent: &Intent, today: &[OperationView]) ->
                 above(&limits.day, together).then_some(Over::Day(together))
             }
         }
+        // Changes of customers have no amount.
+        Intent::Account(_) => None,
     }
 }
 
@@ -71,6 +73,7 @@ fn verb(words: &Words, intent: &Intent) -> String {
             };
             words.with(key, &[("gb", &moved.gb.amount().to_string())])
         }
+        Intent::Account(change) => change.user_name().to_owned(),
     }
 }
 
@@ -85,6 +88,7 @@ fn question(words: &Words, intent: &Intent, over: &Over) -> String {
             let (gb, mb) = (moved.gb.amount().to_string(), moved.gb.mb(moved.factor).to_string());
             words.with(key, &[("gb", &gb), ("mb", &mb), ("name", &moved.user_name)])
         }
+        Intent::Account(change) => change.user_name().to_owned(),
     };
     let why = match over {
         Over::Pay => words.get("limit-over-pay"),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience};
-use operations::{AccountAccess, GbFactor, Operations, PlaceAndPay, Reader, WallClock};
+use operations::{AccountAccess, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
 use vault::KeychainState;
 use wire::Day;
 use wire::ids::QuoteId;
@@ -81,6 +81,7 @@ impl Session {
         keychain: Option<KeychainState>,
         folder: &Path,
         vendor: Vendor,
+        secrets: Secrets,
     ) -> Result<Self, CommandError> {
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
         let whose_usage = if id == practice::ID {
@@ -95,7 +96,7 @@ impl Session {
         let client = Client::new(account, Patience::default())?;
         let at = vendor.clone();
         let reader = Reader::new(client.clone(), Arc::new(move || at.today()));
-        operations.use_account(Some(AccountAccess { sender, reader }));
+        operations.use_account(Some(AccountAccess { sender, reader, secrets }));
         Ok(Self {
             id: id.into(),
             client,

@@ -3,6 +3,7 @@
 //! `recorded` reads answers that did not come from the practice service, so that an error that it
 //! shares with the client is seen.
 
+mod accounts;
 mod authentication;
 mod bodies;
 mod control;

@@ -2,6 +2,8 @@
 //!
 //! The hazards are those of the table in the README of `operations`.
 
+mod accounts;
+mod bulks;
 mod clicks;
 mod journal;
 mod large_answers;

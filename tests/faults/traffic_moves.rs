@@ -130,7 +130,7 @@ async fn an_older_row_that_is_sent_later_is_no_second_copy_of_a_newer_one() {
         client::Account { agent_token: Some("bad\ntoken".to_owned().into()), ..account(&buyer.service.base_url()) };
     let good = tests::order::access(&buyer.service, account(&buyer.service.base_url()));
     let sender = tests::order::access(&buyer.service, bad).sender;
-    buyer.operations.use_account(Some(operations::AccountAccess { sender, reader: good.reader }));
+    buyer.operations.use_account(Some(operations::AccountAccess { sender, ..good }));
     let kept = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     assert_eq!(kept.state, State::NotSent);
     buyer.use_account(account(&buyer.service.base_url()));
@@ -318,7 +318,7 @@ async fn what_never_left_is_compared_with_what_is_there_when_it_is_sent() {
     let good = tests::order::access(&buyer.service, account(&buyer.service.base_url()));
     let bad = tests::order::access(&buyer.service, bad);
     // Looks with one token, sends with one that no header can carry: it certainly never leaves.
-    buyer.operations.use_account(Some(operations::AccountAccess { sender: bad.sender, reader: good.reader }));
+    buyer.operations.use_account(Some(operations::AccountAccess { sender: bad.sender, ..good }));
     let kept = buyer.operations.confirm(&token).await.expect("it is tried");
     assert!(kept.state == State::NotSent && kept.may_resend);
     buyer.restart();

@@ -1,6 +1,8 @@
 //! The one shared set-up of all tests: the practice service, a desk (display, session bus, keychain,
 //! home, driver), the real window.
 
+pub mod accounts;
+pub mod bulk;
 pub mod caller;
 pub mod desk;
 pub mod option_shapes;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use client::money::MoneySender;
 use client::{Account, Patience};
-use operations::{AccountAccess, OperationView, Operations, PlaceAndPay, Reader, Schedule, State};
+use operations::{AccountAccess, OperationView, Operations, PlaceAndPay, Reader, Schedule, Secrets, State};
 use sandbox::{Fault, Service};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
@@ -37,7 +37,9 @@ pub fn at_once(repeats: usize) -> Schedule {
         looks_before_repeat: waits(3),
         looks_refused: waits(3),
         audit: Duration::from_millis(60),
+        settings: waits(3),
         recharge_repeats: 2,
+        round: Duration::from_millis(20),
     }
 }
 
@@ -142,7 +144,13 @@ pub fn access(service: &Service, account: Account) -> AccountAccess {
     let (account, world) = (Arc::new(account), service.world.clone());
     let today = Arc::new(move || wire::Day::of(world.clock.now(), 480));
     let client = client::Client::new(account.clone(), PATIENCE).expect("a client");
-    AccountAccess { sender: MoneySender::new(account, PATIENCE).expect("a sender"), reader: Reader::new(client, today) }
+    // No keychain: memory is enough where nobody asks for one.
+    let vault = Arc::new(vault::Vault::new("app.proxytill.tests", vault::Patience::default()));
+    AccountAccess {
+        sender: MoneySender::new(account, PATIENCE).expect("a sender"),
+        reader: Reader::new(client, today),
+        secrets: Secrets::new(vault, "tests", true, true),
+    }
 }
 
 fn open(folder: &TempDir, schedule: &Schedule) -> Operations {

@@ -72,6 +72,7 @@ impl Address {
         self.base.origin() == other.base.origin()
     }
 
+    /// Where a request goes, without its secret.
     pub(crate) fn url(&self, request: &Request) -> Url {
         let prefix = match request.area {
             Area::Static => &self.static_prefix,

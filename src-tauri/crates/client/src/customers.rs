@@ -1,9 +1,14 @@
-//! `GET /open/customer/list`.
+//! `GET /open/customer/list` and the writes of the customer area.
+
+use std::collections::HashMap;
 
 use wire::customers::{Customer, Page};
+use wire::ids::CustomerId;
 
 use crate::call::Call;
-use crate::request::{Area, Request};
+use crate::call::Client;
+use crate::error::Error;
+use crate::request::{Area, Request, SecretParameter};
 
 /// Which page of the list, and of whom.
 #[derive(Clone, Debug)]
@@ -31,10 +36,82 @@ pub fn list(query: &ListQuery) -> Call<Page<Customer>> {
     Call::new(request)
 }
 
+/// "No stated page maximum: ask for 100, accept fewer."
+const PAGE: u32 = 100;
+/// A list that never ends is none.
+const MOST_PAGES: u32 = 10_000;
+
+/// Every customer whose name holds `user_name`, or all of them, each once as seen last, in the vendor's
+/// order.
+///
+/// # Errors
+/// [`Error`]: no page is left out.
+pub async fn all(client: &Client, user_name: Option<&str>) -> Result<Vec<Customer>, Error> {
+    let mut rows: Vec<Customer> = Vec::new();
+    let mut at = HashMap::new();
+    let mut seen = 0;
+    for page in 1..=MOST_PAGES {
+        let query = ListQuery { page, page_size: PAGE, user_name: user_name.map(str::to_owned) };
+        let answer = client.call(list(&query)).await?.data;
+        seen += answer.rows.len() as i64;
+        let last = answer.rows.is_empty() || seen >= answer.total;
+        for row in answer.rows {
+            // A customer that moved to a later page meanwhile is there once.
+            match at.get(&row.customer_id) {
+                Some(&known) => rows[known] = row,
+                None => {
+                    at.insert(row.customer_id.clone(), rows.len());
+                    rows.push(row);
+                }
+            }
+        }
+        if last {
+            break;
+        }
+    }
+    Ok(rows)
+}
+
+/// Creates a customer. A bare [`Request`]: only `operations` can send it. The answer carries secrets.
+pub fn create(user_name: &str) -> Request {
+    Request::get(Area::Agent, "/api/agent/addUser").query("userName", user_name)
+}
+
+/// Sets a customer's proxy password, which is kept under `reference`.
+pub fn set_password(customer: &CustomerId, reference: &str) -> Request {
+    let secret = SecretParameter { name: "password".into(), reference: reference.into() };
+    let request = Request::get(Area::Agent, "/api/agent/updatePwd").query("customerId", customer);
+    Request { secret: Some(secret), ..request }
+}
+
+/// Sets a customer's state. Two published versions of the interface contradict each other about what
+/// 0 and 1 mean: the caller knows.
+pub fn set_status(customer: &CustomerId, customer_state: u8) -> Request {
+    Request::get(Area::Agent, "/api/agent/changeStatus")
+        .query("customerId", customer)
+        .query("customerState", customer_state)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::account::Address;
+
+    #[test]
+    fn the_writes_carry_what_the_contract_names_and_no_secret() {
+        let customer = CustomerId::new("100001");
+        let address = Address::parse("https://v.example", "/api", "/prod-api").unwrap();
+        let password = set_password(&customer, "practice/secret/1");
+        let stored = serde_json::to_string(&password).unwrap();
+        assert!(stored.contains("practice/secret/1"), "the journal knows where it is: {stored}");
+        for (request, expected) in [
+            (create("a+b@x.com"), "addUser?userName=a%2Bb%40x.com"),
+            (password, "updatePwd?customerId=100001"),
+            (set_status(&customer, 0), "changeStatus?customerId=100001&customerState=0"),
+        ] {
+            assert_eq!(address.url(&request).as_str(), format!("https://v.example/prod-api/api/agent/{expected}"));
+        }
+    }
 
     #[test]
     fn the_list_is_asked_by_page_and_name_with_everything_encoded() {

@@ -43,6 +43,9 @@ pub enum NotSent {
     /// This connection has no credentials for the area.
     #[error("no credentials for this area")]
     NoCredentials,
+    /// The secret that belongs into the request is not at hand.
+    #[error("the secret of this request is gone")]
+    NoSecret,
     /// A token holds characters that no header can carry.
     #[error("the token holds characters that can not be sent")]
     BadCredentials,

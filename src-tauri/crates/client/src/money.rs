@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 
+use secrecy::SecretString;
+use secrecy::zeroize::Zeroizing;
 use serde::de::DeserializeOwned;
-use wire::Accepted;
-use wire::Answer;
+use wire::accounts::CreatedAccount;
+use wire::{Accepted, Answer};
 
 use crate::account::Account;
 use crate::call;
@@ -40,11 +42,25 @@ impl MoneySender {
     }
 
     /// Sends a write of the traffic or customer area, which is answered with code and message only.
+    /// `secret`: the value of the request's secret parameter, if it has one.
     ///
     /// # Errors
     /// As [`Self::send`].
-    pub async fn write(&self, request: &Request) -> Result<Answer<Accepted>, Error> {
-        let raw = transport::exchange(&self.http, &self.account, request).await?;
-        Ok(wire::read_agent_write(raw.status, &raw.body)?)
+    pub async fn write(&self, request: &Request, secret: Option<&SecretString>) -> Result<Answer<Accepted>, Error> {
+        let mut body = Vec::new();
+        let status = transport::exchange_into(&mut body, &self.http, &self.account, request, secret).await?;
+        Ok(wire::read_agent_write(status, &body)?)
+    }
+
+    /// Sends `addUser`: its answer, and what could be read of the account beside it.
+    pub async fn create(&self, request: &Request) -> (Result<(), Error>, CreatedAccount) {
+        let mut body = Zeroizing::new(Vec::new());
+        match transport::exchange_into(&mut body, &self.http, &self.account, request, None).await {
+            Ok(status) => {
+                let (answer, account) = wire::accounts::read_created(status, &body);
+                (answer.map_err(Error::from), account)
+            }
+            Err(error) => (Err(error), wire::accounts::rest_of(&body)),
+        }
     }
 }

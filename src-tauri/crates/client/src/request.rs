@@ -39,12 +39,24 @@ pub struct Request {
     /// The exact body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// A query parameter whose value is a secret and comes last: the request knows its place only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<SecretParameter>,
     /// Header `X-Idempotency-Key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
     /// Bytes of an answer that are read at most.
     #[serde(default = "default_limit")]
     pub answer_limit: usize,
+}
+
+/// Where a secret goes, and where it is kept.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecretParameter {
+    /// The parameter's name.
+    pub name: String,
+    /// The keychain's name for its value.
+    pub reference: String,
 }
 
 const MIB: usize = 1024 * 1024;
@@ -61,6 +73,7 @@ impl Request {
             path: path.to_owned(),
             query: Vec::new(),
             body: None,
+            secret: None,
             idempotency_key: None,
             answer_limit: default_limit(),
         }

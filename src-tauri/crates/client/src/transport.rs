@@ -67,7 +67,25 @@ pub(crate) fn build(purpose: Purpose, account: &Account, patience: Patience) -> 
 }
 
 pub(crate) async fn exchange(http: &reqwest::Client, account: &Account, request: &Request) -> Result<RawAnswer, Error> {
-    let url = account.address.url(request);
+    let mut body = Vec::new();
+    let status = exchange_into(&mut body, http, account, request, None).await?;
+    Ok(RawAnswer { status, body })
+}
+
+/// The answer's status; its bytes are in `body`, as far as they came, whatever happened. `secret`: the
+/// value of the request's secret parameter.
+pub(crate) async fn exchange_into(
+    body: &mut Vec<u8>,
+    http: &reqwest::Client,
+    account: &Account,
+    request: &Request,
+    secret: Option<&SecretString>,
+) -> Result<u16, Error> {
+    let mut url = account.address.url(request);
+    if let Some(place) = &request.secret {
+        let secret = secret.ok_or(Error::NotSent(NotSent::NoSecret))?;
+        url.query_pairs_mut().append_pair(&place.name, secret.expose_secret());
+    }
     let mut builder = match request.method {
         Method::Get => http.get(url),
         Method::Post => http.post(url),
@@ -98,7 +116,6 @@ pub(crate) async fn exchange(http: &reqwest::Client, account: &Account, request:
     if response.status().is_redirection() {
         return Err(Error::OutcomeUnknown(Lost::Redirected));
     }
-    let mut body = Vec::new();
     let mut stream = response.bytes_stream();
     while let Some(piece) = stream.next().await {
         let piece = piece.map_err(|error| {
@@ -109,7 +126,7 @@ pub(crate) async fn exchange(http: &reqwest::Client, account: &Account, request:
         }
         body.extend_from_slice(&piece);
     }
-    Ok(RawAnswer { status, body })
+    Ok(status)
 }
 
 fn header(value: &SecretString) -> Result<HeaderValue, Error> {

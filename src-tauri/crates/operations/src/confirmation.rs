@@ -60,7 +60,7 @@ impl Confirmations {
     pub fn offer(&self, intent: Intent, price_ends: Option<Instant>, now: Instant) -> Offer {
         let nonce = uuid::Uuid::new_v4().to_string();
         let [amount, price] = intent.figures();
-        let parts = [nonce.as_str(), intent.kind().word(), intent.target(), &amount, &price];
+        let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price];
         let token = hex(&Sha256::digest(parts.join("\n")));
         let pending = Pending { spent: Spent { nonce, intent, price_ends }, offered: now };
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);

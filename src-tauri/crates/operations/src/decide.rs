@@ -2,6 +2,7 @@
 //!
 //! The cells are those of the hazard table in `README.md`.
 
+mod accounts;
 mod moves;
 
 use std::time::Duration;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use crate::finding::Finding;
 use crate::gb::GbFactor;
 use crate::schedule::Schedule;
-use crate::state::{Kind, Reason, Said, State, Verdict};
+use crate::state::{Family, Kind, Reason, Said, State, Verdict};
 
 /// What is known of the operation when something happens to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,21 +53,29 @@ pub enum Event {
     RepeatByPerson,
     /// The send ended.
     Answered(Outcome),
-    /// A look at the vendor's ledger ended.
-    Looked {
-        /// What it says.
-        finding: Finding,
-        /// Since the operation was confirmed, by the wall clock.
-        age: Duration,
-        /// Since its last send, or since the start of the program, by the steady clock.
-        since: Duration,
-        /// Because a person asked, or a token came: outside of the schedule, and it never sends.
-        unplanned: bool,
-    },
+    /// A look at what the vendor shows ended.
+    Looked(Look),
     /// The program starts and finds the operation.
     Restarted,
     /// A person looked in the vendor's console.
     Judged(Verdict),
+    /// The secrets of a created customer are in the keychain at last.
+    SecretsSaved,
+    /// What was certainly not done is done by another operation.
+    Retried,
+}
+
+/// A look, and what else is known at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// What it says.
+    pub finding: Finding,
+    /// Since the operation was confirmed, by the wall clock.
+    pub age: Duration,
+    /// Since its last send, or since the start of the program, by the steady clock.
+    pub since: Duration,
+    /// Because a person asked, or a token came: outside of the schedule, and it never sends.
+    pub unplanned: bool,
 }
 
 /// The class of an answer.
@@ -79,11 +88,15 @@ pub enum Outcome {
         /// The vendor's figures are those that the person confirmed.
         as_confirmed: bool,
     },
+    /// Yes, but the secrets that came with it could not be saved.
+    Unsaved,
+    /// A redirect: the secret in the request may have gone elsewhere.
+    Exposed,
     /// No, with a code, and nothing was applied (hazards 7, 8, 13).
     Refused,
-    /// No, and certainly: "not a customer of the caller's channel" (204).
+    /// No, and certainly: "not a customer of the caller's channel" (204; a name that is taken: 202).
     NotOurs,
-    /// The vendor has seen this order id before (hazard 14).
+    /// The vendor has seen this order id, or has this customer, already (hazard 14).
     AlreadyDone,
     /// The credentials were refused before anything was looked at (hazard 6).
     NotAuthenticated,
@@ -95,11 +108,11 @@ impl Outcome {
     /// What the answer said, where one said something.
     pub fn said(self) -> Option<Said> {
         match self {
-            Self::Success { .. } => Some(Said::Yes),
+            Self::Success { .. } | Self::Unsaved => Some(Said::Yes),
             Self::AlreadyDone => Some(Said::Already),
             Self::Refused | Self::NotOurs => Some(Said::No),
             Self::NotAuthenticated => Some(Said::TurnedAway),
-            Self::NotSent | Self::Lost => None,
+            Self::NotSent | Self::Lost | Self::Exposed => None,
         }
     }
 }
@@ -154,26 +167,38 @@ fn ask(reason: Reason) -> Decision {
 /// [`Impossible`] when the event does not belong to the state.
 pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decision, Impossible> {
     let send = Decision { next: Next::Send, ..to(State::Sending) };
-    let is_order = at.kind == Kind::PlaceAndPay;
+    let family = at.kind.family();
+    let has_schedule = matches!(family, Family::Order | Family::Setting);
+    let is_looked_up = matches!(family, Family::Move | Family::Create);
     match (at.state, event) {
         (State::Prepared, Event::Send) => Ok(send),
-        (State::Unknown, Event::RepeatBySchedule { age }) if is_order => {
-            Ok(if age <= KEY_IS_TRUSTED_FOR { send } else { ask(Reason::OrderUnknown) })
+        (State::Unknown, Event::RepeatBySchedule { age }) if has_schedule => {
+            Ok(if age <= KEY_IS_TRUSTED_FOR { send } else { ask(unknowable(family)) })
         }
         (_, Event::RepeatByPerson) if may_be_repeated(at) => Ok(send),
-        (State::Sending, Event::Answered(outcome)) if is_order => Ok(answered(at, outcome, &schedule.repeats)),
-        (State::Sending, Event::Answered(outcome)) => Ok(moves::answered(at, outcome, schedule)),
-        (_, Event::Looked { finding, age, since, unplanned }) if !is_order => {
-            let look = moves::Look { finding, age, since, unplanned };
-            moves::looked(at, look, schedule).ok_or(Impossible)
+        (State::Sending, Event::Answered(outcome)) => Ok(match family {
+            Family::Order => answered(at, outcome, &schedule.repeats),
+            Family::Move => moves::answered(at, outcome, schedule),
+            Family::Create => accounts::created(at, outcome, schedule),
+            Family::Setting => accounts::set(at, outcome, schedule),
+        }),
+        (_, Event::Looked(look)) => match family {
+            Family::Move => moves::looked(at, look, schedule),
+            Family::Create => accounts::looked(at, look, schedule),
+            Family::Order | Family::Setting => None,
         }
-        (_, Event::Restarted) if !is_order => Ok(moves::restarted(at, schedule)),
+        .ok_or(Impossible),
+        (_, Event::Restarted) if is_looked_up => Ok(moves::restarted(at, schedule)),
+        (State::Sending | State::Unknown, Event::Restarted) if family == Family::Setting => Ok(ask(Reason::NoRead)),
+        (State::NeedsYou, Event::Restarted) => Ok(Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) }),
+        (State::NeedsYou, Event::SecretsSaved) if at.reason == Some(Reason::UnsavedSecret) => Ok(to(State::Applied)),
+        (State::NotSent | State::Rejected, Event::Retried) => Ok(to(State::ResolvedNot)),
         // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
         (State::Sending, Event::Restarted) => Ok(to(State::Unknown)),
         (State::Prepared, Event::Restarted) => Ok(to(State::NotSent)),
         (state, Event::Restarted) => Ok(to(state)),
         // What can not be read for so long may never be.
-        (State::Verifying, Event::Judged(verdict)) if !is_order && at.looks >= schedule.looks.len() => {
+        (State::Verifying, Event::Judged(verdict)) if is_looked_up && at.looks >= schedule.looks.len() => {
             Ok(to(judged(verdict)))
         }
         (State::Unknown | State::NeedsYou, Event::Judged(verdict)) => Ok(to(judged(verdict))),
@@ -188,13 +213,22 @@ fn judged(verdict: Verdict) -> State {
     }
 }
 
-/// Whether a person may send the same row again: what never left, and what a key protects.
+/// Why a person is asked when neither a repeat nor a look can tell.
+fn unknowable(family: Family) -> Reason {
+    if family == Family::Setting { Reason::NoRead } else { Reason::OrderUnknown }
+}
+
+/// Whether a person may send the same row again: what never left, what a key or a name protects, and what
+/// is the same when it is done again.
 fn may_be_repeated(at: Situation) -> bool {
     let has_key = at.kind != Kind::Deduction;
     match at.state {
         State::NotSent => true,
         State::Unknown => has_key,
-        State::NeedsYou => has_key && at.reason != Some(Reason::Doubled),
+        State::NeedsYou => {
+            let asks_something_else = [Reason::Doubled, Reason::UnsavedSecret, Reason::Exposed].map(Some);
+            has_key && !asks_something_else.contains(&at.reason)
+        }
         State::Rejected => at.credentials_refused,
         _ => false,
     }
@@ -212,14 +246,14 @@ fn answered(at: Situation, outcome: Outcome, repeats: &[Duration]) -> Decision {
         Outcome::NotAuthenticated => to(State::Rejected),
         Outcome::Refused | Outcome::NotOurs if at.in_doubt => ask(Reason::OrderUnknown),
         Outcome::Refused | Outcome::NotOurs => to(State::Rejected),
-        Outcome::AlreadyDone | Outcome::Lost => repeat_or_ask(at, repeats),
+        Outcome::AlreadyDone | Outcome::Lost | Outcome::Unsaved | Outcome::Exposed => repeat_or_ask(at, repeats),
     }
 }
 
 fn repeat_or_ask(at: Situation, repeats: &[Duration]) -> Decision {
     match repeats.get(at.repeats) {
         Some(wait) => Decision { next: Next::RepeatAfter(*wait), ..to(State::Unknown) },
-        None => ask(Reason::OrderUnknown),
+        None => ask(unknowable(at.kind.family())),
     }
 }
 

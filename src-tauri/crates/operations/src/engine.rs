@@ -9,19 +9,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use client::Error;
 use client::money::MoneySender;
+use client::{Error, NotSent};
 use tokio::sync::broadcast;
+use vault::KeychainState;
 
+use crate::bulk::Runs;
 use crate::confirmation::{Confirmations, NotConfirmed, Offer};
-use crate::decide::{Event, Impossible, Next, decide};
+use crate::decide::{Event, Impossible, decide};
 use crate::finding::Finding;
-use crate::intent::{Intent, Yes};
+use crate::intent::Intent;
 use crate::journal::{Change, Journal, JournalError};
-use crate::row::{Row, StoredRefusal};
 use crate::schedule::Schedule;
-use crate::sight::{Reader, Sight, SightError};
-use crate::state::{OperationId, State, Verdict};
+use crate::secrets::{SecretKind, Secrets};
+use crate::sight::{Reader, SightError};
+use crate::state::{Family, Kind, OperationId, State, Verdict};
 use crate::view::OperationView;
 
 /// Why an operation could not begin or change. Nothing was sent.
@@ -30,6 +32,21 @@ pub enum OperationError {
     /// The confirmation is spent, too old, or its price is over.
     #[error(transparent)]
     NotConfirmed(#[from] NotConfirmed),
+    /// The name is that of a customer already.
+    #[error("there is such a customer")]
+    NameTaken,
+    /// Another value was sent to this customer a moment ago: "65 s between different values".
+    #[error("another value was sent to this customer a moment ago")]
+    TooSoon {
+        /// How long to wait.
+        wait: Duration,
+    },
+    /// This computer gives no random numbers.
+    #[error("no random numbers")]
+    NoRandomness,
+    /// The new password can not be saved, so it is not sent.
+    #[error("a secret can not be saved: {0}")]
+    NotSaved(KeychainState),
     /// Another operation holds the target.
     #[error("another operation is still open")]
     TargetHeld,
@@ -60,6 +77,8 @@ pub struct AccountAccess {
     pub sender: MoneySender,
     /// Looks whether it was carried out.
     pub reader: Reader,
+    /// Keeps what customers keep secret.
+    pub secrets: Secrets,
 }
 
 /// The operations of one connection.
@@ -68,13 +87,13 @@ pub struct Operations(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     journal: Mutex<Journal>,
-    confirmations: Confirmations,
+    pub(crate) confirmations: Confirmations,
     account: RwLock<Option<AccountAccess>>,
     schedule: Schedule,
     wall: WallClock,
-    stopped: AtomicBool,
+    pub(crate) stopped: AtomicBool,
     /// When each row was sent last, on the steady clock.
-    sent: Mutex<HashMap<OperationId, Instant>>,
+    pub(crate) sent: Mutex<HashMap<OperationId, Instant>>,
     /// When this run began: what an earlier one sent counts from here.
     started: Instant,
     /// Operations that have a plan in this run.
@@ -82,6 +101,8 @@ pub(crate) struct Inner {
     /// One look at a time for each operation.
     looking: Mutex<HashMap<OperationId, Arc<tokio::sync::Mutex<()>>>>,
     changed: broadcast::Sender<OperationId>,
+    /// What runs of bulks.
+    pub(crate) runs: Runs,
 }
 
 impl Operations {
@@ -91,12 +112,16 @@ impl Operations {
     /// [`JournalError`]: nothing may be sent then.
     pub fn open(file: &Path, schedule: Schedule, wall: WallClock) -> Result<Self, JournalError> {
         let mut journal = Journal::open(file)?;
-        for row in journal.all()? {
+        journal.pause_bulks()?;
+        for row in journal.under_way()? {
             if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule) {
                 let waits = row.next_at.is_some() && row.state.is_open();
                 if decision.state != row.state || waits {
-                    let decision = crate::decide::Decision { reason: row.reason, ..decision };
-                    let change = Change { cause: "restarted", counts_anew: true, ..Change::default() };
+                    let reason = if decision.state == row.state { row.reason } else { decision.reason };
+                    let decision = crate::decide::Decision { reason, ..decision };
+                    // A name protects as a key does, but a person decides after a crash (hazard 4).
+                    let no_more_repeats = row.kind == Kind::Create;
+                    let change = Change { cause: "restarted", counts_anew: true, no_more_repeats, ..Change::default() };
                     journal.commit(&row, &decision, &change, wall())?;
                 }
             }
@@ -113,6 +138,7 @@ impl Operations {
             planned: Mutex::default(),
             looking: Mutex::default(),
             changed: broadcast::channel(64).0,
+            runs: Runs::default(),
         })))
     }
 
@@ -136,17 +162,16 @@ impl Operations {
         let intent = intent.into();
         let countered = intent.moved().and_then(|moved| moved.counter_of.as_ref());
         if let Some((moved, first)) = intent.moved().zip(countered) {
-            let all = self.list()?;
-            let first = all.iter().find(|one| one.id == *first).ok_or(OperationError::NotFound)?;
+            let first = self.get(first)?;
             let back = first.moved.as_ref().is_some_and(|first| moved.takes_back(first));
             if !back || !first.may_take_back {
                 return Err(Impossible.into());
             }
         }
-        let held = |row: &Row| row.target == intent.target() && row.state.is_open() && Some(&row.id) != countered;
-        if self.journal().all()?.iter().any(held) {
+        if self.journal().is_held(&intent.target(), countered)? {
             return Err(OperationError::TargetHeld);
         }
+        self.ensure_settled(&intent)?;
         Ok(self.0.confirmations.offer(intent, price_ends, Instant::now()))
     }
 
@@ -162,6 +187,8 @@ impl Operations {
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, Instant::now())?;
+        self.ensure_settled(&spent.intent)?;
+        self.save_password(&spent.intent).await?;
         let baseline = self.baseline(&spent.intent, true).await?;
         let now = self.now();
         let price_ends = spent.price_ends.map(|ends| now + ends.duration_since(Instant::now()).as_millis() as i64);
@@ -181,8 +208,8 @@ impl Operations {
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         // What never left is compared with what is there now; what may have arrived, with what was there then.
         let baseline = if row.state == State::NotSent { self.baseline(&row.intent, false).await? } else { None };
-        if baseline.is_none() && row.intent.moved().is_some() {
-            // A recharge that may have arrived is looked for first: nobody says how long its id is known.
+        if baseline.is_none() && matches!(row.kind.family(), Family::Move | Family::Create) {
+            // What may have arrived is looked for first: nobody says how long an order id is known.
             match self.look_once(id, true).await? {
                 Finding::Nothing => {}
                 Finding::Unreadable => return Err(SightError::Restless.into()),
@@ -204,6 +231,56 @@ impl Operations {
         committed.ok_or(OperationError::Impossible(Impossible))?;
         self.tell(id);
         self.get(id)
+    }
+
+    /// Saves the secrets of a created customer that the keychain did not take before.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing changed.
+    pub async fn save_secrets(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        let decision = decide(row.situation(), Event::SecretsSaved, &self.0.schedule)?;
+        let secrets = self.secrets()?;
+        let owner = row.owner();
+        // What an earlier run held in memory is gone: there is nothing that could be saved.
+        let Ok(Some(_)) = secrets.of(&owner, SecretKind::Token).await else { return Err(Impossible.into()) };
+        secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
+        let change = Change { cause: "secrets-saved", ..Change::default() };
+        let committed = self.journal().commit(&row, &decision, &change, self.now())?;
+        committed.ok_or(OperationError::Impossible(Impossible))?;
+        self.tell(id);
+        self.get(id)
+    }
+
+    /// "65 s between different values": what was set last may still be under way.
+    pub(crate) fn ensure_settled(&self, intent: &Intent) -> Result<(), OperationError> {
+        if intent.kind().family() != Family::Setting {
+            return Ok(());
+        }
+        let Some(last) = self.journal().last_of(intent.kind(), &intent.target())? else { return Ok(()) };
+        let apart = self.0.schedule.settings.first().copied().unwrap_or_default();
+        let wait = apart.saturating_sub(self.since_send(&last.id));
+        let is_same = last.intent.account() == intent.account();
+        if last.state == State::NotSent || is_same || wait.is_zero() {
+            Ok(())
+        } else {
+            Err(OperationError::TooSoon { wait })
+        }
+    }
+
+    /// A new password is saved before it is sent, or it is not sent.
+    async fn save_password(&self, intent: &Intent) -> Result<(), OperationError> {
+        let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
+        self.secrets()?.keep(reference).await.map_err(OperationError::NotSaved)
+    }
+
+    /// Where the secrets of this connection are.
+    ///
+    /// # Errors
+    /// Without an account there are none.
+    pub fn secrets(&self) -> Result<Secrets, OperationError> {
+        let account = self.account().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
+        Ok(account.secrets)
     }
 
     /// Since a row was sent last, or since the start, on the steady clock.
@@ -243,6 +320,11 @@ impl Operations {
         (self.0.wall)()
     }
 
+    pub(crate) fn forget_plan(&self, id: &OperationId) {
+        self.0.planned.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.0.looking.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
     pub(crate) fn tell(&self, id: &OperationId) {
         // Nobody listening is fine: the journal is the truth.
         let _ = self.0.changed.send(id.clone());
@@ -250,122 +332,5 @@ impl Operations {
 
     pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
         if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
-    }
-
-    async fn keep_apart(&self, id: &OperationId) {
-        let last = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
-        if let Some(at) = last {
-            tokio::time::sleep_until((at + self.0.schedule.apart).into()).await;
-        }
-    }
-
-    /// In a task of its own: a caller that no longer waits must not leave a row in `sending`.
-    async fn send_to_the_end(
-        &self,
-        id: OperationId,
-        event: Event,
-        baseline: Option<Sight>,
-    ) -> Result<OperationView, OperationError> {
-        let own = self.clone();
-        let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
-        // It can only have panicked: what is on disk is all that is known.
-        sent.unwrap_or(Err(OperationError::Stopped))
-    }
-
-    async fn send(
-        &self,
-        id: &OperationId,
-        event: Event,
-        baseline: Option<&Sight>,
-    ) -> Result<OperationView, OperationError> {
-        self.ensure_running()?;
-        let sending = {
-            let mut journal = self.journal();
-            let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
-            if baseline.is_some() && row.state != State::NotSent {
-                // Another repeat was quicker: what was just read may show its effect already.
-                return Err(Impossible.into());
-            }
-            let decision = decide(row.situation(), event, &self.0.schedule)?;
-            let change = Change {
-                cause: match event {
-                    Event::RepeatBySchedule { .. } => "repeated-by-schedule",
-                    Event::RepeatByPerson => "repeated-by-person",
-                    _ => "",
-                },
-                counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
-                baseline,
-                ..Change::default()
-            };
-            if event == Event::RepeatByPerson && row.price_is_over(self.now()) {
-                return Err(NotConfirmed::PriceExpired.into());
-            }
-            // Durable before the first byte. A failure here means: do not send.
-            journal.commit(&row, &decision, &change, self.now())?.ok_or(OperationError::TargetHeld)?
-        };
-        self.tell(id);
-        if sending.state != State::Sending {
-            return self.get(id);
-        }
-        self.transmit(sending).await
-    }
-
-    /// Sends a row that is durable in `sending`.
-    pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
-        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(sending.id.clone(), Instant::now());
-        let answer = match self.account().filter(|_| self.ensure_running().is_ok()) {
-            Some(account) => sending.intent.send(&account.sender, &sending.request).await,
-            None => Err(Error::NotSent(client::NotSent::NoCredentials)),
-        };
-        self.settle(&sending, &answer)
-    }
-
-    /// Commits the class of the answer before anything shows it.
-    fn settle(&self, sending: &Row, answer: &Result<Yes, Error>) -> Result<OperationView, OperationError> {
-        let outcome = sending.intent.outcome(answer);
-        let decision = decide(sending.situation(), Event::Answered(outcome), &self.0.schedule)?;
-        let refusal = answer.as_ref().err().map(StoredRefusal::of);
-        let placed = match answer {
-            Ok(Yes::Order(placed)) => Some(placed),
-            _ => None,
-        };
-        let change = Change {
-            cause: &refusal.as_ref().map_or_else(String::new, |no| no.evidence()),
-            answer: placed,
-            refusal: refusal.as_ref(),
-            answered: true,
-            said: outcome.said(),
-            ..Change::default()
-        };
-        let committed = self.journal().commit(sending, &decision, &change, self.now());
-        let Ok(Some(committed)) = committed else {
-            // The row on disk says `sending` and becomes `unknown` at the next start.
-            self.0.stopped.store(true, Ordering::SeqCst);
-            tracing::error!("the journal failed after an answer; nothing more is sent");
-            return Err(OperationError::Stopped);
-        };
-        self.tell(&sending.id);
-        match decision.next {
-            Next::RepeatAfter(wait) => self.repeat_later(committed, wait),
-            Next::LookAfter(wait) => self.look_later(committed, wait),
-            Next::Rest | Next::Send | Next::AsPlanned => {}
-        }
-        self.get(&sending.id)
-    }
-
-    fn repeat_later(&self, planned: Row, wait: Duration) {
-        let inner = Arc::downgrade(&self.0);
-        tokio::spawn(async move {
-            tokio::time::sleep(wait).await;
-            let Some(operations) = inner.upgrade().map(Operations) else { return };
-            // A person may have settled or repeated it meanwhile: then this plan is void.
-            let current = operations.get(&planned.id);
-            let waiting = current.is_ok_and(|now| now.state == State::Unknown && now.next_at == planned.next_at);
-            let age = Duration::from_millis(operations.now().saturating_sub(planned.created).unsigned_abs());
-            let repeat = Event::RepeatBySchedule { age };
-            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat, None)).await {
-                tracing::warn!(%error, "not repeated");
-            }
-        });
     }
 }

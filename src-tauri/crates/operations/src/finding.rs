@@ -13,9 +13,10 @@ use crate::sight::{Sight, Standing, counted};
 use crate::traffic_move::{Direction, TrafficMove};
 
 /// What a look says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Finding {
     /// Nothing could be read: it says nothing.
+    #[default]
     Unreadable,
     /// Neither witness shows it. Never proof that it was not done.
     Nothing,
@@ -26,6 +27,8 @@ pub enum Finding {
     },
     /// Both witnesses show it more than once.
     Twice,
+    /// A created customer is in the list.
+    Listed,
     /// The witnesses disagree, or somebody else moved traffic meanwhile.
     Disagree,
 }
@@ -38,6 +41,7 @@ impl Finding {
             Self::Nothing => "looked-nothing",
             Self::Once { .. } => "looked-once",
             Self::Twice => "looked-twice",
+            Self::Listed => "looked-listed",
             Self::Disagree => "looked-disagree",
         }
     }

@@ -2,12 +2,15 @@
 
 use client::money::MoneySender;
 use client::{Error, Request};
+use secrecy::SecretString;
 use serde::Serialize;
+use wire::accounts::CreatedAccount;
 use wire::purchase::PlacedOrder;
 
+use crate::account_change::AccountChange;
 use crate::decide::Outcome;
 use crate::place_and_pay::{PlaceAndPay, TARGET};
-use crate::state::Kind;
+use crate::state::{Family, Kind};
 use crate::traffic_move::{Direction, TrafficMove};
 
 /// One confirmed intent. Its kind stands beside it in the journal.
@@ -18,6 +21,8 @@ pub enum Intent {
     Order(PlaceAndPay),
     /// Recharge or deduction.
     Move(TrafficMove),
+    /// Create, password or status.
+    Account(AccountChange),
 }
 
 /// The vendor's yes.
@@ -27,6 +32,13 @@ pub enum Yes {
     Order(PlacedOrder),
     /// A write of the agent area, which tells nothing more.
     Accepted,
+}
+
+/// What came back from one send.
+pub(crate) struct Sent {
+    pub(crate) answer: Result<Yes, Error>,
+    /// What could be read of a created customer, whatever the answer was.
+    pub(crate) account: CreatedAccount,
 }
 
 impl From<PlaceAndPay> for Intent {
@@ -41,12 +53,19 @@ impl From<TrafficMove> for Intent {
     }
 }
 
+impl From<AccountChange> for Intent {
+    fn from(change: AccountChange) -> Self {
+        Self::Account(change)
+    }
+}
+
 impl Intent {
     /// Reads what the journal holds.
     pub(crate) fn read(kind: Kind, json: &str) -> serde_json::Result<Self> {
-        match kind {
-            Kind::PlaceAndPay => serde_json::from_str(json).map(Self::Order),
-            Kind::Recharge | Kind::Deduction => serde_json::from_str(json).map(Self::Move),
+        match kind.family() {
+            Family::Order => serde_json::from_str(json).map(Self::Order),
+            Family::Move => serde_json::from_str(json).map(Self::Move),
+            Family::Create | Family::Setting => serde_json::from_str(json).map(Self::Account),
         }
     }
 
@@ -58,14 +77,16 @@ impl Intent {
                 Direction::Recharge => Kind::Recharge,
                 Direction::Deduction => Kind::Deduction,
             },
+            Self::Account(change) => change.kind(),
         }
     }
 
-    /// What it holds while open: the wallet, or the customer.
-    pub fn target(&self) -> &str {
+    /// What it holds while open: the wallet, the customer, or the name of one to be.
+    pub fn target(&self) -> String {
         match self {
-            Self::Order(_) => TARGET,
-            Self::Move(moved) => moved.customer_id.as_str(),
+            Self::Order(_) => TARGET.to_owned(),
+            Self::Move(moved) => moved.customer_id.as_str().to_owned(),
+            Self::Account(change) => change.target(),
         }
     }
 
@@ -74,6 +95,7 @@ impl Intent {
         match self {
             Self::Order(order) => order.request(key),
             Self::Move(moved) => moved.request(key),
+            Self::Account(change) => change.request(),
         }
     }
 
@@ -82,22 +104,36 @@ impl Intent {
         match self {
             Self::Order(order) => [order.amount.to_string(), order.quote_id.as_str().to_owned()],
             Self::Move(moved) => [moved.gb.amount().to_string(), u32::from(moved.factor).to_string()],
+            Self::Account(change) => [format!("{change:?}"), String::new()],
         }
     }
 
     /// The move of traffic, if it is one.
     pub fn moved(&self) -> Option<&TrafficMove> {
         match self {
-            Self::Order(_) => None,
             Self::Move(moved) => Some(moved),
+            _ => None,
         }
     }
 
-    /// Sends once.
-    pub(crate) async fn send(&self, sender: &MoneySender, request: &Request) -> Result<Yes, Error> {
+    /// The change of a customer, if it is one.
+    pub fn account(&self) -> Option<&AccountChange> {
         match self {
-            Self::Order(_) => sender.send(request).await.map(|answer| Yes::Order(answer.data)),
-            Self::Move(_) => sender.write(request).await.map(|_| Yes::Accepted),
+            Self::Account(change) => Some(change),
+            _ => None,
+        }
+    }
+
+    /// Sends once. `secret`: what belongs into the request's secret place.
+    pub(crate) async fn send(&self, sender: &MoneySender, request: &Request, secret: Option<&SecretString>) -> Sent {
+        let plain = |answer| Sent { answer, account: CreatedAccount::default() };
+        match self {
+            Self::Order(_) => plain(sender.send(request).await.map(|answer| Yes::Order(answer.data))),
+            Self::Account(AccountChange::Create { .. }) => {
+                let (answer, account) = sender.create(request).await;
+                Sent { answer: answer.map(|()| Yes::Accepted), account }
+            }
+            _ => plain(sender.write(request, secret).await.map(|_| Yes::Accepted)),
         }
     }
 
@@ -109,6 +145,7 @@ impl Intent {
             (Self::Order(_), Ok(Yes::Accepted)) => Outcome::Lost,
             (Self::Order(order), Err(error)) => order.outcome(&Err(error.clone())),
             (Self::Move(moved), answer) => moved.outcome(answer),
+            (Self::Account(change), answer) => change.outcome(answer),
         }
     }
 }

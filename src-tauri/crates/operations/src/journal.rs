@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
+use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
 use crate::chain;
@@ -17,7 +18,7 @@ use crate::intent::Intent;
 use crate::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
 use crate::schema;
 use crate::sight::Sight;
-use crate::state::{OperationId, Reason, Said, State};
+use crate::state::{Kind, OperationId, Reason, Said, State};
 
 /// The journal can not be trusted or written. No operation may be sent.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +42,9 @@ pub enum JournalError {
     #[error("the journal can not be protected: {0}")]
     Permissions(#[from] std::io::Error),
 }
+
+/// More repeats than any schedule has.
+const MANY: i64 = 1000;
 
 /// 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
 const OLDEST_SQLITE: i32 = 3_051_003;
@@ -70,12 +74,16 @@ pub struct Change<'a> {
     pub evidence: Option<&'a Evidence>,
     /// The look before a send.
     pub baseline: Option<&'a Sight>,
+    /// The customer that was created.
+    pub customer: Option<&'a CustomerId>,
+    /// Only a person sends it again.
+    pub no_more_repeats: bool,
 }
 
 /// The open journal. One for each file: the program's file lock sees to that.
 pub struct Journal {
     pub(crate) db: Connection,
-    started: Instant,
+    pub(crate) started: Instant,
 }
 
 impl Journal {
@@ -124,35 +132,10 @@ impl Journal {
         price_ends: Option<i64>,
         now: i64,
     ) -> Result<Option<Row>, JournalError> {
-        let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
-        let request = intent.request(&key);
         let started = self.started;
         let transaction = self.db.transaction()?;
-        let counter_of = intent.moved().and_then(|moved| moved.counter_of.as_ref());
-        if is_held(&transaction, intent.target(), &id, counter_of)? {
-            return Ok(None);
-        }
-        let inserted = transaction.execute(
-            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends, baseline,
-             counter_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
-            params![
-                id,
-                intent.kind().word(),
-                intent.target(),
-                State::Prepared.word(),
-                nonce,
-                key,
-                text(intent)?,
-                text(&request)?,
-                now,
-                price_ends,
-                baseline.map(text).transpose()?,
-                counter_of.map(|first| &first.0)
-            ],
-        )?;
-        if inserted == 0 {
-            return Ok(None);
-        }
+        let inserted = insert(&transaction, &Inserted { nonce, intent, baseline, price_ends, bulk: None, now })?;
+        let Some(id) = inserted else { return Ok(None) };
         chain::append(&transaction, started, &id, State::Prepared.word(), now)?;
         transaction.commit()?;
         self.find(&OperationId(id))
@@ -188,7 +171,8 @@ impl Journal {
             "UPDATE OR IGNORE operation SET state = ?3, reason = ?4, in_doubt = ?5, repeats = repeats + ?6, next_at = ?7,
              alarm = ?8, answer = coalesce(?9, answer), refusal = CASE WHEN ?16 THEN ?10 ELSE refusal END,
              said = CASE WHEN ?16 THEN ?11 ELSE said END, looks = ?12, agreeing = ?13,
-             evidence = coalesce(?14, evidence), baseline = coalesce(?15, baseline), version = version + 1
+             evidence = coalesce(?14, evidence), baseline = coalesce(?15, baseline), customer = coalesce(?18, customer),
+             version = version + 1
              WHERE id = ?1 AND state = ?2 AND version = ?17",
             params![
                 row.id.0,
@@ -196,7 +180,7 @@ impl Journal {
                 decision.state.word(),
                 decision.reason.map(Reason::word),
                 in_doubt,
-                i64::from(change.counts_as_repeat),
+                if change.no_more_repeats { MANY } else { i64::from(change.counts_as_repeat) },
                 next_at,
                 decision.alarm,
                 change.answer.map(text).transpose()?,
@@ -207,7 +191,8 @@ impl Journal {
                 change.evidence.map(text).transpose()?,
                 change.baseline.map(text).transpose()?,
                 change.answered,
-                row.version
+                row.version,
+                change.customer.map(CustomerId::as_str)
             ],
         )?;
         if changed == 0 {
@@ -234,14 +219,44 @@ impl Journal {
         query.query_row([&id.0], |row| Ok(read(row))).optional()?.transpose()
     }
 
+    /// Whether another operation holds a target.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn is_held(&self, target: &str, counter_of: Option<&OperationId>) -> Result<bool, JournalError> {
+        Ok(is_held(&self.db, target, "", counter_of)?)
+    }
+
     /// Every operation, newest first.
     ///
     /// # Errors
     /// [`JournalError`].
     pub fn all(&self) -> Result<Vec<Row>, JournalError> {
-        let mut query =
-            self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation ORDER BY created DESC, rowid DESC"))?;
-        query.query_map([], |row| Ok(read(row)))?.map(|row| row?).collect()
+        self.select("ORDER BY created DESC, rowid DESC", [])
+    }
+
+    /// Every operation that a start has to settle: open ones, and those with a plan.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn under_way(&self) -> Result<Vec<Row>, JournalError> {
+        let open = open_states();
+        self.select(&format!("WHERE state IN ({open}) OR next_at IS NOT NULL ORDER BY created"), [])
+    }
+
+    /// The operation of a kind that was begun last for a target.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn last_of(&self, kind: Kind, target: &str) -> Result<Option<Row>, JournalError> {
+        let query = "WHERE target = ?1 AND kind = ?2 ORDER BY created DESC, rowid DESC LIMIT 1";
+        Ok(self.select(query, params![target, kind.word()])?.pop())
+    }
+
+    /// Operations, by a clause behind the table's name.
+    pub(crate) fn select(&self, clause: &str, values: impl rusqlite::Params) -> Result<Vec<Row>, JournalError> {
+        let mut query = self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation {clause}"))?;
+        query.query_map(values, |row| Ok(read(row)))?.map(|row| row?).collect()
     }
 
     /// Whether another operation of the same target was sent after this one was sent last.
@@ -275,20 +290,65 @@ impl Journal {
     }
 }
 
-/// Whether another operation holds a target; one may stand beside that which it takes back.
-fn is_held(
+/// A new operation.
+pub(crate) struct Inserted<'a> {
+    pub(crate) nonce: &'a str,
+    pub(crate) intent: &'a Intent,
+    pub(crate) baseline: Option<&'a Sight>,
+    pub(crate) price_ends: Option<i64>,
+    pub(crate) bulk: Option<&'a str>,
+    pub(crate) now: i64,
+}
+
+/// Inserts an operation as `prepared`, with a key of its own. `None`: the target is held, or the nonce was
+/// used already.
+pub(crate) fn insert(
     transaction: &rusqlite::Transaction<'_>,
-    target: &str,
-    own: &str,
-    counter_of: Option<&OperationId>,
-) -> rusqlite::Result<bool> {
-    let open: Vec<&str> = State::ALL.iter().filter(|state| state.is_open()).map(|state| state.word()).collect();
+    new: &Inserted<'_>,
+) -> Result<Option<String>, JournalError> {
+    let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
+    let counter_of = new.intent.moved().and_then(|moved| moved.counter_of.as_ref());
+    let target = new.intent.target();
+    if is_held(transaction, &target, &id, counter_of)? {
+        return Ok(None);
+    }
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends, baseline,
+         counter_of, bulk) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT DO NOTHING",
+    )?;
+    let inserted = insert.execute(params![
+        id,
+        new.intent.kind().word(),
+        target,
+        State::Prepared.word(),
+        new.nonce,
+        key,
+        text(new.intent)?,
+        text(&new.intent.request(&key))?,
+        new.now,
+        new.price_ends,
+        new.baseline.map(text).transpose()?,
+        counter_of.map(|first| &first.0),
+        new.bulk
+    ])?;
+    Ok((inserted > 0).then_some(id))
+}
+
+/// The words of the open states, for a query.
+pub(crate) fn open_states() -> String {
+    let open: Vec<String> =
+        State::ALL.iter().filter(|state| state.is_open()).map(|state| format!("'{}'", state.word())).collect();
+    open.join(", ")
+}
+
+/// Whether another operation holds a target; one may stand beside that which it takes back.
+fn is_held(db: &Connection, target: &str, own: &str, counter_of: Option<&OperationId>) -> rusqlite::Result<bool> {
     let query = format!(
         "SELECT EXISTS (SELECT 1 FROM operation WHERE target = ?1 AND id IS NOT ?2 AND id IS NOT ?3
-             AND counter_of IS NOT ?2 AND state IN ('{}'))",
-        open.join("', '")
+             AND counter_of IS NOT ?2 AND state IN ({}))",
+        open_states()
     );
-    transaction.query_row(&query, params![target, own, counter_of.map(|first| &first.0)], |row| row.get(0))
+    db.query_row(&query, params![target, own, counter_of.map(|first| &first.0)], |row| row.get(0))
 }
 
 /// The second of two was taken back: the question is answered.

@@ -7,12 +7,15 @@
 //! Absent on purpose: a way to send without a journal row, a way to change the bytes of a row, an
 //! automatic repeat after a restart, the word "failed" for an outcome that is not known.
 
+mod account_book;
 mod chain;
-
 mod looks;
 mod queries;
 mod schema;
+mod sending;
 
+pub mod account_change;
+pub mod bulk;
 pub mod confirmation;
 pub mod decide;
 pub mod engine;
@@ -22,14 +25,20 @@ pub mod intent;
 pub mod journal;
 pub mod lesson;
 pub mod order_book;
+pub mod password;
 pub mod place_and_pay;
 pub mod row;
 pub mod schedule;
+pub mod secrets;
 pub mod sight;
 pub mod state;
+pub mod survey;
 pub mod traffic_move;
 pub mod view;
 
+pub use account_book::{KnownSecrets, LastStatus, Note};
+pub use account_change::AccountChange;
+pub use bulk::{BulkCounts, BulkId, BulkPlan, BulkRowView, BulkState, BulkView, NotDone, PlannedRow};
 pub use confirmation::{Confirmations, Offer, Spent};
 pub use engine::{AccountAccess, OperationError, Operations, WallClock};
 pub use gb::{BadGb, Gb, GbFactor};
@@ -38,6 +47,7 @@ pub use journal::JournalError;
 pub use order_book::BookedOrder;
 pub use place_and_pay::PlaceAndPay;
 pub use schedule::Schedule;
+pub use secrets::Secrets;
 pub use sight::{Reader, SightError};
 pub use state::{Kind, OperationId, Reason, State, Verdict};
 pub use traffic_move::{Direction, TrafficMove};

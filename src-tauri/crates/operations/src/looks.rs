@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use client::{Error, NotSent};
+use wire::customers::Customer;
+use wire::ids::CustomerId;
 
 use crate::confirmation::NotConfirmed;
-use crate::decide::{Decision, Event, Impossible, Next, decide};
+use crate::decide::{Decision, Event, Impossible, Look, Next, decide};
 use crate::engine::{OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
@@ -13,9 +15,33 @@ use crate::journal::Change;
 use crate::lesson::Lesson;
 use crate::row::Row;
 use crate::sight::{Reader, Sight, SightError, Standing};
-use crate::state::{OperationId, Said, State};
+use crate::state::{Family, Kind, OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
+
+/// What a look saw.
+#[derive(Default)]
+struct Seen {
+    finding: Finding,
+    evidence: Option<Evidence>,
+    /// The customer that was created.
+    customer: Option<CustomerId>,
+}
+
+impl Seen {
+    fn of_name(there: Option<Customer>) -> Self {
+        match there {
+            Some(row) => Self { finding: Finding::Listed, customer: Some(row.customer_id), evidence: None },
+            None => Self { finding: Finding::Nothing, ..Self::default() },
+        }
+    }
+}
+
+impl From<(Finding, Option<Evidence>)> for Seen {
+    fn from((finding, evidence): (Finding, Option<Evidence>)) -> Self {
+        Self { finding, evidence, customer: None }
+    }
+}
 
 impl Operations {
     /// Looks once more, because a person asked. Sends nothing.
@@ -31,8 +57,15 @@ impl Operations {
 
     /// The look before a send. `as_shown`: the dialog's figures have to be those of now.
     pub(crate) async fn baseline(&self, intent: &Intent, as_shown: bool) -> Result<Option<Sight>, OperationError> {
-        let Some(moved) = intent.moved() else { return Ok(None) };
+        if intent.kind().family() == Family::Setting || intent.kind().family() == Family::Order {
+            return Ok(None);
+        }
         let reader = self.reader().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
+        if let Intent::Account(change) = intent {
+            let there = reader.named(change.user_name()).await.map_err(SightError::Vendor)?;
+            return if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) };
+        }
+        let Some(moved) = intent.moved() else { return Ok(None) };
         let sight = reader.look(moved, None).await?;
         let recharged = sight.standing.as_ref().and_then(|standing: &Standing| standing.recharged);
         if as_shown && recharged != moved.shown_recharged {
@@ -44,8 +77,13 @@ impl Operations {
     /// Looks at every operation that waits for a look, outside of its schedule: with a new token, and
     /// after the start, when its schedule begins anew.
     pub(crate) fn look_at_all(&self) {
-        for row in self.journal().all().unwrap_or_default() {
-            if row.intent.moved().is_none() || !matches!(row.state, State::Verifying | State::Unknown) {
+        let under_way = self.journal().under_way().unwrap_or_default();
+        if under_way.iter().any(|row| row.bulk.is_some()) {
+            self.prove_now();
+        }
+        for row in under_way {
+            let is_looked_up = matches!(row.kind.family(), Family::Move | Family::Create);
+            if !is_looked_up || row.bulk.is_some() || !matches!(row.state, State::Verifying | State::Unknown) {
                 continue;
             }
             let (own, id) = (self.clone(), row.id.clone());
@@ -93,13 +131,14 @@ impl Operations {
         let _turn = turn.lock().await;
         loop {
             let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
-            let moved = row.intent.moved().ok_or(Impossible)?.clone();
             // Only what may be looked at is read for.
             decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
-            let (finding, evidence) = self.read(&row, &moved).await;
+            let Seen { finding, evidence, customer } = self.read(&row).await;
             // A send or a person's verdict may have come in between: then this look belongs to the past.
             let (version, was_verifying) = (row.version, row.state == State::Verifying);
-            let Some((row, decision)) = self.commit_look(&row, finding, evidence.as_ref(), unplanned)? else {
+            let Some((row, decision)) =
+                self.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), unplanned)?
+            else {
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == version {
                     // Something else is in the way, and another look would find it there again.
@@ -108,24 +147,35 @@ impl Operations {
                 continue;
             };
             self.tell(id);
-            let lesson = lesson(&row, finding, evidence.as_ref(), self.now()).filter(|_| was_verifying);
-            if let Some(lesson) = lesson {
-                self.learn(&lesson)?;
+            if was_verifying {
+                self.learn_from(&row, finding, evidence.as_ref())?;
             }
             self.after_look(row, decision).await?;
             return Ok(finding);
         }
     }
 
-    fn looked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
+    pub(crate) fn looked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
         let age = Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs());
-        Event::Looked { finding, age, since: self.since_send(&row.id), unplanned }
+        Event::Looked(Look { finding, age, since: self.since_send(&row.id), unplanned })
     }
 
-    async fn read(&self, row: &Row, moved: &TrafficMove) -> (Finding, Option<Evidence>) {
-        let (Some(reader), Some(before)) = (self.reader(), row.baseline.as_ref()) else {
-            return (Finding::Unreadable, None);
-        };
+    async fn read(&self, row: &Row) -> Seen {
+        let Some(reader) = self.reader() else { return Seen::default() };
+        match (&row.intent, row.baseline.as_ref()) {
+            (Intent::Move(moved), Some(before)) => self.compare_now(&reader, moved, before).await.into(),
+            (Intent::Account(change), _) => match reader.named(change.user_name()).await {
+                Ok(there) => Seen::of_name(there),
+                Err(error) => {
+                    tracing::info!(%error, "the list can not be read");
+                    Seen::default()
+                }
+            },
+            _ => Seen::default(),
+        }
+    }
+
+    async fn compare_now(&self, reader: &Reader, moved: &TrafficMove, before: &Sight) -> (Finding, Option<Evidence>) {
         let known = self.learnt().ok().flatten().map(|lesson| lesson.factor);
         let mut seen = (Finding::Unreadable, None);
         // Records and figures are read one after the other: what disagrees once may be a change in between.
@@ -148,11 +198,12 @@ impl Operations {
     }
 
     /// `None`: it was changed while this look was under way.
-    fn commit_look(
+    pub(crate) fn commit_look(
         &self,
         row: &Row,
         finding: Finding,
         evidence: Option<&Evidence>,
+        customer: Option<&CustomerId>,
         unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
         let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
@@ -164,6 +215,7 @@ impl Operations {
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records can not be told apart.
         if quiet || (settled && self.journal().was_another_sent_since(row)?) {
+            self.journal().clear_plan(row)?;
             return Ok(Some((row.clone(), Decision { next: Next::Rest, ..decision })));
         }
         let change = Change {
@@ -171,6 +223,7 @@ impl Operations {
             counts_as_repeat: decision.next == Next::Send,
             finding: Some(finding),
             evidence,
+            customer,
             unplanned,
             ..Change::default()
         };
@@ -178,15 +231,47 @@ impl Operations {
         Ok(committed.map(|row| (row, decision)))
     }
 
-    async fn after_look(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
+    pub(crate) async fn after_look(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
+        self.tidy_secrets(&row).await;
         match decision.next {
+            Next::LookAfter(_) if row.bulk.is_some() => Ok(()),
             Next::LookAfter(wait) => {
                 self.look_later(row, wait);
                 Ok(())
             }
             // The row says `sending` already: durable before the first byte.
-            Next::Send => Box::pin(self.transmit(row)).await.map(|_| ()),
-            Next::Rest | Next::RepeatAfter(_) | Next::AsPlanned => Ok(()),
+            Next::Send => Box::pin(self.transmit_row(row)).await.map(|_| ()),
+            Next::Rest => {
+                self.forget_plan(&row.id);
+                Ok(())
+            }
+            Next::RepeatAfter(_) | Next::AsPlanned => Ok(()),
+        }
+    }
+
+    pub(crate) fn learn_from(
+        &self,
+        row: &Row,
+        finding: Finding,
+        evidence: Option<&Evidence>,
+    ) -> Result<(), OperationError> {
+        match lesson(row, finding, evidence, self.now()) {
+            Some(lesson) => self.learn(&lesson),
+            None => Ok(()),
+        }
+    }
+
+    /// A created customer's secrets get its name; of passwords only the one that is set is kept.
+    pub(crate) async fn tidy_secrets(&self, row: &Row) {
+        let (Ok(secrets), true) = (self.secrets(), matches!(row.state, State::Applied | State::ResolvedApplied)) else {
+            return;
+        };
+        if let Some(customer) = row.customer.as_ref().filter(|_| row.kind == Kind::Create && row.in_doubt) {
+            secrets.adopt(&row.id, customer).await;
+        }
+        let earlier = self.journal().passwords_before(row).unwrap_or_default();
+        for reference in earlier {
+            secrets.forget(&reference).await;
         }
     }
 

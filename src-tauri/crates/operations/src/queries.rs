@@ -6,8 +6,12 @@ use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
 use crate::lesson::{self, Lesson};
 use crate::order_book::{self, BookedOrder};
+use crate::row::Row;
 use crate::state::OperationId;
 use crate::view::{OperationView, link_counters, view};
+
+/// Open operations that are shown at most: more than that nobody reads.
+const MOST_OPEN: usize = 500;
 
 impl Operations {
     /// One operation.
@@ -26,10 +30,39 @@ impl Operations {
     /// # Errors
     /// The journal.
     pub fn list(&self) -> Result<Vec<OperationView>, OperationError> {
+        let rows = self.journal().all()?;
+        self.views(rows)
+    }
+
+    /// Views of rows, each with its events.
+    pub(crate) fn views(&self, rows: Vec<Row>) -> Result<Vec<OperationView>, OperationError> {
         let journal = self.journal();
-        let rows = journal.all()?;
-        let views = rows.into_iter().map(|row| Ok(view(row.clone(), journal.events(&row.id)?, self.now())));
+        let views = rows.into_iter().map(|row| {
+            let events = journal.events(&row.id)?;
+            Ok(view(row, events, self.now()))
+        });
         Ok(link_counters(views.collect::<Result<_, OperationError>>()?))
+    }
+
+    /// What a person has to see at once: everything that is open, and the newest of the rest; of bulks only
+    /// what asks for somebody.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn recent(&self, most: usize) -> Result<Vec<OperationView>, OperationError> {
+        let rows = {
+            let journal = self.journal();
+            let open = crate::journal::open_states();
+            journal.select(
+                &format!(
+                    "WHERE (bulk IS NULL AND state IN ({open})) OR state IN ('unknown', 'needs-you') OR
+                     id IN (SELECT id FROM operation WHERE bulk IS NULL ORDER BY created DESC, rowid DESC LIMIT ?1)
+                     ORDER BY created DESC, rowid DESC LIMIT ?2"
+                ),
+                [most as i64, (most + MOST_OPEN) as i64],
+            )?
+        };
+        self.views(rows)
     }
 
     /// Every order placed from here or added by number, newest first.

@@ -2,12 +2,14 @@
 
 use client::{Error, Lost, Request};
 use serde::{Deserialize, Serialize};
+use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
 use crate::decide::Situation;
 use crate::finding::{Evidence, Finding};
 use crate::intent::Intent;
 use crate::journal::{Change, JournalError};
+use crate::secrets::Owner;
 use crate::sight::Sight;
 use crate::state::{Kind, OperationId, Reason, Said, State};
 
@@ -97,6 +99,10 @@ pub struct Row {
     pub evidence: Option<Evidence>,
     /// Counts commits.
     pub version: i64,
+    /// The bulk that it is a row of.
+    pub bulk: Option<String>,
+    /// The customer that it created, once known.
+    pub customer: Option<CustomerId>,
 }
 
 impl Row {
@@ -104,6 +110,14 @@ impl Row {
     /// the price plays no part: the key asks for the first answer.
     pub fn price_is_over(&self, now: i64) -> bool {
         !self.in_doubt && self.price_ends.is_some_and(|ends| now >= ends)
+    }
+
+    /// Under what the secrets of the customer that it created are kept.
+    pub fn owner(&self) -> Owner {
+        match &self.customer {
+            Some(customer) => Owner::Customer(customer.clone()),
+            None => Owner::Operation(self.id.clone()),
+        }
     }
 
     /// What [`crate::decide::decide`] needs to know.
@@ -138,7 +152,7 @@ impl Row {
 }
 
 pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
-     price_ends, said, looks, agreeing, baseline, evidence, version";
+     price_ends, said, looks, agreeing, baseline, evidence, version, bulk, customer";
 
 pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
     fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
@@ -169,6 +183,8 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
         baseline: maybe(18)?.as_deref().map(json).transpose()?,
         evidence: maybe(19)?.as_deref().map(json).transpose()?,
         version: row.get(20)?,
+        bulk: maybe(21)?,
+        customer: maybe(22)?.map(CustomerId::new),
     })
 }
 

@@ -21,8 +21,13 @@ pub struct Schedule {
     pub looks_refused: Vec<Duration>,
     /// A deduction that was seen once is looked at once more after this time: a proxy may be late.
     pub audit: Duration,
-    /// So many times a recharge is sent again by the program itself.
+    /// Password and status: waits before each automatic repeat, after which a person is asked; and how far
+    /// two values of one customer are apart at least.
+    pub settings: Vec<Duration>,
+    /// So many times a recharge, or the creation of a customer, is sent again by the program itself.
     pub recharge_repeats: usize,
+    /// The open rows of a bulk are looked at together, this often at most.
+    pub round: Duration,
 }
 
 impl Default for Schedule {
@@ -35,7 +40,9 @@ impl Default for Schedule {
             looks_before_repeat: seconds(&[2, 8, 55]),
             looks_refused: seconds(&[2, 3, 10]),
             audit: Duration::from_secs(65),
+            settings: seconds(&[65, 65, 65]),
             recharge_repeats: 2,
+            round: Duration::from_secs(2),
         }
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS), M::up(ORDERS), M::up(MOVES)])
+    Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS), M::up(ORDERS), M::up(MOVES), M::up(CUSTOMERS)])
 }
 
 const SCHEMA: &str = "
@@ -48,4 +48,24 @@ const MOVES: &str = "
     CREATE UNIQUE INDEX one_counter_for_each ON operation (counter_of)
         WHERE counter_of IS NOT NULL AND state NOT IN ('rejected', 'not-sent', 'resolved-not');
     CREATE TABLE lesson (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+";
+
+/// Changes of customers: the id that a created one got. Bulks: what was confirmed at once, row by row; a
+/// row becomes an operation when its turn comes. What the agent notes about customers, and texts that are
+/// used again.
+const CUSTOMERS: &str = "
+    CREATE TABLE bulk (
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
+    CREATE TABLE bulk_row (
+        bulk TEXT NOT NULL REFERENCES bulk, number INTEGER NOT NULL, state TEXT NOT NULL, name TEXT NOT NULL,
+        intent TEXT NOT NULL, reason TEXT, operation TEXT REFERENCES operation,
+        PRIMARY KEY (bulk, number)) STRICT, WITHOUT ROWID;
+    CREATE INDEX bulk_row_operation ON bulk_row (operation) WHERE operation IS NOT NULL;
+    ALTER TABLE operation ADD COLUMN bulk TEXT REFERENCES bulk;
+    ALTER TABLE operation ADD COLUMN customer TEXT;
+    CREATE INDEX operation_of_bulk ON operation (bulk, next_at) WHERE bulk IS NOT NULL;
+    CREATE INDEX operation_of_target ON operation (target, created);
+    CREATE INDEX operation_by_time ON operation (created);
+    CREATE TABLE note (customer TEXT PRIMARY KEY, note TEXT NOT NULL, tags TEXT NOT NULL) STRICT;
+    CREATE TABLE template (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 ";

@@ -13,6 +13,7 @@ use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
+use crate::account_change::folded;
 use crate::traffic_move::TrafficMove;
 
 /// A customer's own figures, MB; `None` is not told.
@@ -61,7 +62,7 @@ pub type Today = Arc<dyn Fn() -> Day + Send + Sync>;
 /// Reads the ledger. Has no way to change anything.
 #[derive(Clone)]
 pub struct Reader {
-    client: Client,
+    pub(crate) client: Client,
     today: Today,
 }
 
@@ -82,12 +83,11 @@ impl Reader {
     /// # Errors
     /// [`SightError`]: nothing can be said.
     pub async fn look(&self, of: &TrafficMove, since: Option<Day>) -> Result<Sight, SightError> {
-        // A token that has expired makes every list look empty: data here proves it now.
-        self.client.call(client::customers::list(&ListQuery { page_size: 1, ..ListQuery::default() })).await?;
-        let day = (self.today)();
+        self.prove_token().await?;
+        let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
-        let given = self.settled(RecordType::Recharge, of, span).await?;
-        let taken = self.settled(RecordType::Consumption, of, span).await?;
+        let given = self.settled(RecordType::Recharge, Some(of), span).await?;
+        let taken = self.settled(RecordType::Consumption, Some(of), span).await?;
         let standing = self.customer(&of.customer_id, &of.user_name).await?.map(Standing::of);
         Ok(Sight { day, standing, given, taken })
     }
@@ -97,27 +97,40 @@ impl Reader {
     /// # Errors
     /// [`Error`].
     pub async fn customer(&self, customer: &CustomerId, user_name: &str) -> Result<Option<Customer>, Error> {
-        let mut seen = 0;
-        for page in 1..=MOST_PAGES {
-            let query = ListQuery { page, page_size: PAGE, user_name: Some(user_name.to_owned()) };
-            let answer = self.client.call(client::customers::list(&query)).await?.data;
-            seen += answer.rows.len() as i64;
-            let last = answer.rows.is_empty() || seen >= answer.total;
-            if let Some(row) = answer.rows.into_iter().find(|row| row.customer_id == *customer) {
-                return Ok(Some(row));
-            }
-            if last {
-                break;
-            }
-        }
-        Ok(None)
+        let rows = client::customers::all(&self.client, Some(user_name)).await?;
+        Ok(rows.into_iter().find(|row| row.customer_id == *customer))
     }
 
-    /// Two scans that agree.
-    async fn settled(
+    /// The customer of a name, "compared exactly after trimming and lower-casing"; `None`: not in the list.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn named(&self, user_name: &str) -> Result<Option<Customer>, Error> {
+        self.prove_token().await?;
+        let rows = client::customers::all(&self.client, Some(user_name.trim())).await?;
+        Ok(rows.into_iter().find(|row| folded(&row.user_name) == folded(user_name)))
+    }
+
+    /// A token that has expired makes every list look empty: data here proves it now.
+    async fn prove_token(&self) -> Result<(), Error> {
+        self.client.call(client::customers::list(&ListQuery { page_size: 1, ..ListQuery::default() })).await.map(|_| ())
+    }
+
+    /// The look before a creation: no such name.
+    pub(crate) fn nothing_there(&self) -> Sight {
+        Sight { day: self.today(), ..Sight::default() }
+    }
+
+    /// Today, in the vendor's zone.
+    pub(crate) fn today(&self) -> Day {
+        (self.today)()
+    }
+
+    /// Two scans that agree; `None`: of all customers.
+    pub(crate) async fn settled(
         &self,
         kind: RecordType,
-        of: &TrafficMove,
+        of: Option<&TrafficMove>,
         span: (Day, Day),
     ) -> Result<Vec<TrafficRecord>, SightError> {
         let mut last: Option<Vec<TrafficRecord>> = None;
@@ -135,12 +148,12 @@ impl Reader {
     async fn scan(
         &self,
         kind: RecordType,
-        of: &TrafficMove,
+        of: Option<&TrafficMove>,
         (from, to): (Day, Day),
     ) -> Result<Option<Vec<TrafficRecord>>, Error> {
         let (mut rows, mut total) = (Vec::new(), 0);
         for page in 1..=MOST_PAGES {
-            let account = Some(of.user_name.clone());
+            let account = of.map(|of| of.user_name.clone());
             let query = RecordsQuery { page, page_size: PAGE, account, from: Some(from), to: Some(to) };
             let answer = self.client.call(client::traffic::records_given(kind, &query)).await?.data;
             total = answer.total;
@@ -151,8 +164,10 @@ impl Reader {
             }
         }
         let whole = rows.len() as i64 == total;
-        // The account filter may find others whose names are alike.
-        rows.retain(|row| row.customer_id == of.customer_id);
+        if let Some(of) = of {
+            // The account filter may find others whose names are alike.
+            rows.retain(|row| row.customer_id == of.customer_id);
+        }
         Ok(whole.then_some(rows))
     }
 }

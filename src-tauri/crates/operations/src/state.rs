@@ -35,7 +35,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What is done. The other three writes of the interface join here.
+    /// What is done: every write of the interface.
     #[derive(Default)]
     Kind as "OperationKind" {
         /// `POST purchase/orders/place-and-pay`.
@@ -45,6 +45,12 @@ words! {
         Recharge = "recharge",
         /// `GET /api/agent/deductionFlow`.
         Deduction = "deduction",
+        /// `GET /api/agent/addUser`.
+        Create = "create",
+        /// `GET /api/agent/updatePwd`.
+        Password = "password",
+        /// `GET /api/agent/changeStatus`.
+        Status = "status",
     }
 }
 
@@ -101,6 +107,10 @@ words! {
         UnsavedSecret = "unsaved-secret",
         /// The order may exist and can not be looked up.
         OrderUnknown = "order-unknown",
+        /// No read can show it, and its answer was lost.
+        NoRead = "no-read",
+        /// The request, with its secret, was pointed elsewhere.
+        Exposed = "exposed",
     }
 }
 
@@ -115,6 +125,31 @@ words! {
         No = "no",
         /// The token was turned away.
         TurnedAway = "turned-away",
+    }
+}
+
+/// How the outcome of a kind is found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// By repeating its key.
+    Order,
+    /// By reading the ledger.
+    Move,
+    /// By reading the list of customers.
+    Create,
+    /// Not at all; to set the same value again is safe.
+    Setting,
+}
+
+impl Kind {
+    /// How its outcome is found out.
+    pub fn family(self) -> Family {
+        match self {
+            Self::PlaceAndPay => Family::Order,
+            Self::Recharge | Self::Deduction => Family::Move,
+            Self::Create => Family::Create,
+            Self::Password | Self::Status => Family::Setting,
+        }
     }
 }
 

@@ -6,9 +6,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
+use wire::ids::CustomerId;
 use wire::purchase::{PlacedOrder, PurchaseConfig};
 
-use crate::decide::{Event, decide};
+use crate::account_change::AccountChange;
+use crate::decide::{Event, Look, decide};
 use crate::finding::{Evidence, Finding};
 use crate::intent::Intent;
 use crate::row::{Row, StoredEvent};
@@ -64,6 +66,16 @@ pub struct OperationView {
     pub may_judge: bool,
     /// The vendor's ledger may be looked at again.
     pub may_look: bool,
+    /// The customer that is changed or was created; `None` when it is not known.
+    pub customer_id: Option<CustomerId>,
+    /// Login name of the customer that it is about; empty for an order.
+    pub user_name: String,
+    /// The status that is set.
+    pub active: Option<bool>,
+    /// Secrets of a created customer wait to be saved.
+    pub may_save_secrets: bool,
+    /// The bulk that it is a row of.
+    pub bulk: Option<String>,
     /// Traffic was moved, and may be moved back.
     pub may_take_back: bool,
     /// The operation that takes this one back.
@@ -93,17 +105,29 @@ pub struct OperationEvent {
 }
 
 const LOOK: Event =
-    Event::Looked { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true };
+    Event::Looked(Look { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
 
 pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationView {
     let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
     let (amount, currency, purchase, moved) = match &row.intent {
         Intent::Order(order) => (order.amount, order.currency.clone(), order.purchase(), None),
         Intent::Move(moved) => (moved.gb.amount(), String::new(), None, Some(moved.clone())),
+        Intent::Account(_) => (Amount::ZERO, String::new(), None, None),
     };
     let was_done = matches!(row.state, State::Applied | State::ResolvedApplied);
     let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled);
+    let account = row.intent.account();
+    let name = account.map(AccountChange::user_name).or(moved.as_ref().map(|moved| moved.user_name.as_str()));
+    let of_intent = account.and_then(AccountChange::customer_id).or(moved.as_ref().map(|moved| &moved.customer_id));
     OperationView {
+        customer_id: row.customer.clone().or_else(|| of_intent.cloned()),
+        user_name: name.unwrap_or_default().to_owned(),
+        active: match account {
+            Some(AccountChange::Status { active, .. }) => Some(*active),
+            _ => None,
+        },
+        may_save_secrets: possible(Event::SecretsSaved),
+        bulk: row.bulk.clone(),
         in_doubt: row.in_doubt,
         may_resend: possible(Event::RepeatByPerson) && !row.price_is_over(now),
         may_judge: possible(Event::Judged(Verdict::Done)),

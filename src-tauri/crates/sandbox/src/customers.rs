@@ -59,6 +59,18 @@ pub(crate) fn find(ledger: &Connection, at: u32) -> rusqlite::Result<Option<Stri
     ledger.query_row("SELECT user_name FROM customer WHERE at = ?1", [at], |row| row.get(0)).optional()
 }
 
+/// A new customer, without traffic.
+pub(crate) fn add(ledger: &Connection, name: &str) -> rusqlite::Result<u32> {
+    let next: u32 = ledger.query_row("SELECT coalesce(max(at) + 1, 0) FROM customer", [], |row| row.get(0))?;
+    ledger.execute("INSERT INTO customer VALUES (?1, ?2, 0)", params![next, name])?;
+    Ok(next)
+}
+
+/// What all of them were given, millionths of a MB.
+pub(crate) fn given(ledger: &Connection) -> rusqlite::Result<i64> {
+    ledger.prepare_cached("SELECT coalesce(sum(recharged), 0) FROM customer")?.query_row([], |row| row.get(0))
+}
+
 /// Gives traffic, or takes it back.
 pub(crate) fn change(ledger: &Connection, at: u32, micro: i64) -> rusqlite::Result<()> {
     ledger.execute("UPDATE customer SET recharged = recharged + ?2 WHERE at = ?1", params![at, micro]).map(|_| ())
@@ -93,12 +105,12 @@ async fn list(
 }
 
 fn tell_list(world: &World, wanted: &str, paging: &Paging) -> Result<Response, Wrong> {
-    let page = paging.page(PAGE, LARGEST_PAGE)?;
+    let (page, wanted) = (paging.page(PAGE, LARGEST_PAGE)?, wanted.to_lowercase());
     let ledger = world.ledger_lock();
     let consumed = world.consumed(&ledger)?;
     let (names, recharged) = (names(&ledger)?, recharged(&ledger)?);
     let all = names.iter().zip(recharged.iter().zip(&consumed)).zip(0u32..);
-    let fits: Vec<_> = all.filter(|((name, _), _)| name.contains(wanted)).collect();
+    let fits: Vec<_> = all.filter(|((name, _), _)| name.to_lowercase().contains(&wanted)).collect();
     let rows = fits.iter().skip(page.first).take(page.size).map(|((name, (recharged, consumed)), at)| CustomerRow {
         traffic_count: mb(**recharged),
         residual_flow: mb(**recharged - **consumed),

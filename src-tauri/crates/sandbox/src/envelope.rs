@@ -132,6 +132,11 @@ pub(crate) fn agent_said(code: i64, msg: &str) -> Response {
     respond(StatusCode::OK, &json!({"code": code, "msg": msg}))
 }
 
+/// What `addUser` answers: its fields stand beside code and message.
+pub(crate) fn agent_object(whole: &Value) -> Response {
+    respond(StatusCode::OK, whole)
+}
+
 /// A page as a list endpoint of the traffic and customer areas answers it.
 pub(crate) fn page(total: i64, rows: impl Serialize) -> Response {
     #[derive(Serialize)]

@@ -72,6 +72,8 @@ pub enum Fault {
     /// The next move of traffic counts a GB as 1000 MB.
     #[serde(rename = "factor-1000")]
     Factor1000,
+    /// The next `changeStatus` is understood the other way round.
+    Polarity,
     /// The next move of traffic shows in the records only later.
     LedgerLag {
         /// Milliseconds of the service's clock.
@@ -182,6 +184,10 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
         }
         Fault::Factor1000 => {
             world.count_next_short();
+            pass(router, request).await
+        }
+        Fault::Polarity => {
+            world.turn_next_round();
             pass(router, request).await
         }
         Fault::LedgerLag { ms } => {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire::Amount;
 
+use crate::accounts::{self, LedgerAccount};
 use crate::traffic::{self, LedgerMove};
 use crate::world::World;
 
@@ -46,6 +47,8 @@ pub struct Ledger {
     pub orders: Vec<LedgerOrder>,
     /// Every recharge and deduction that was asked for, oldest first.
     pub moves: Vec<LedgerMove>,
+    /// Every customer that was created or changed, in the order of their ids.
+    pub accounts: Vec<LedgerAccount>,
     /// Every request, oldest first.
     pub requests: Vec<RequestSeen>,
 }
@@ -68,7 +71,8 @@ impl World {
         };
         let orders = query.query_map([], order)?.collect::<rusqlite::Result<_>>()?;
         let moves = traffic::moves(&ledger)?;
-        Ok(Ledger { wallet: Amount::new(balance(&ledger)?), orders, moves, requests: self.requests() })
+        let accounts = accounts::changed(&ledger)?;
+        Ok(Ledger { wallet: Amount::new(balance(&ledger)?), orders, moves, accounts, requests: self.requests() })
     }
 }
 

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod control;
 pub mod faults;
 
+mod accounts;
 mod body;
 mod customers;
 mod envelope;
@@ -28,6 +29,7 @@ mod traffic;
 mod usage;
 mod world;
 
+pub use accounts::LedgerAccount;
 pub use clock::Clock;
 pub use faults::{Fault, FaultRule};
 pub use ledger::{Ledger, LedgerOrder, RequestSeen};

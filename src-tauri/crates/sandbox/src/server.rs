@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::envelope::{self, Refusal};
 use crate::world::{Options, StartError, World};
-use crate::{control, customers, faults, inventory, locations, orders, purchase, traffic, usage};
+use crate::{accounts, control, customers, faults, inventory, locations, orders, purchase, traffic, usage};
 
 /// A running practice service. It ends when this is dropped.
 pub struct Service {
@@ -75,6 +75,7 @@ fn router(world: &Arc<World>) -> Router {
         .merge(orders::router())
         .layer(middleware::from_fn_with_state(world.clone(), static_credentials));
     let agent_area = customers::router()
+        .merge(accounts::router())
         .merge(traffic::router())
         .merge(usage::router())
         .layer(middleware::from_fn_with_state(world.clone(), agent_credentials));

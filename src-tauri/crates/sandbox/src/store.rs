@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::{customers, traffic, usage};
+use crate::{accounts, customers, traffic, usage};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
@@ -26,7 +26,7 @@ const SCHEMA: &str = "
     INSERT OR IGNORE INTO counter VALUES (1, 1);
 ";
 
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 14] = [
     "proxy",
     "purchase_order",
     "quote",
@@ -38,11 +38,14 @@ const TABLES: [&str; 11] = [
     "usage_since",
     "traffic_record",
     "agent_traffic",
+    "account",
+    "password_set",
+    "status_set",
 ];
 
 /// Makes what is missing.
 fn make(ledger: &Connection) -> rusqlite::Result<()> {
-    for schema in [SCHEMA, customers::SCHEMA, usage::SCHEMA, traffic::SCHEMA] {
+    for schema in [SCHEMA, customers::SCHEMA, accounts::SCHEMA, usage::SCHEMA, traffic::SCHEMA] {
         ledger.execute_batch(schema)?;
     }
     Ok(())

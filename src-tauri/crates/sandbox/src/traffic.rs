@@ -134,7 +134,7 @@ fn tell_totals(world: &World) -> Result<Response, Wrong> {
     let ledger = world.ledger_lock();
     world.catch_up(&ledger)?;
     let (primary, secondary) = own(&ledger)?;
-    let given: i64 = customers::recharged(&ledger)?.iter().sum();
+    let given = customers::given(&ledger)?;
     let consumed = primary / 1000 * (mix_numbers(world.seed(), 0, 11) % 700) as i64;
     let total = |all: i64, used: i64| json!({"flowCount": mb(all), "consumeFlow": mb(used), "residualFlow": mb(all - used), "residualFlow ": mb(all - used)});
     Ok(envelope::agent_data(json!({"account": total(primary, consumed), "account2": total(secondary, given)})))
@@ -212,7 +212,7 @@ fn give(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
     }
     let Some((at, name)) = named(&transaction, at)? else { return Ok(Moved::NotOurs) };
     let micro = amount(world, &query.traffic_count)?;
-    let given: i64 = customers::recharged(&transaction)?.iter().sum();
+    let given = customers::given(&transaction)?;
     if own(&transaction)?.1 - given < micro {
         return Err(Wrong("您的剩余流量不足".into()));
     }

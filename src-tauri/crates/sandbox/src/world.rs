@@ -109,6 +109,7 @@ pub struct World {
     kept: Mutex<Option<Snapshot>>,
     usage: Mutex<Option<Usage>>,
     short: AtomicBool,
+    turned: AtomicBool,
     lag: AtomicI64,
 }
 
@@ -144,6 +145,7 @@ impl World {
             kept: Mutex::default(),
             usage: Mutex::default(),
             short: AtomicBool::new(false),
+            turned: AtomicBool::new(false),
             lag: AtomicI64::new(0),
             options,
         })
@@ -194,6 +196,11 @@ impl World {
     /// Rotates the static token, as in the console: "after rotation the old token is invalid at once".
     pub fn rotate_static_token(&self, token: &str) {
         lock(&self.credentials).static_token = token.into();
+    }
+
+    /// Rotates the token of the traffic and customer areas.
+    pub fn rotate_agent_token(&self, token: &str) {
+        lock(&self.credentials).agent_token = token.into();
     }
 
     pub(crate) fn credentials(&self) -> Credentials {
@@ -302,6 +309,15 @@ impl World {
         self.short.swap(false, Ordering::Relaxed)
     }
 
+    /// The next status is understood the other way round.
+    pub(crate) fn turn_next_round(&self) {
+        self.turned.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_turned_round(&self) -> bool {
+        self.turned.swap(false, Ordering::Relaxed)
+    }
+
     /// The row of the next move of traffic is shown so many milliseconds later.
     pub(crate) fn show_next_after(&self, millis: i64) {
         self.lag.store(millis, Ordering::Relaxed);
@@ -345,6 +361,7 @@ impl World {
         self.offer_segments(false);
         self.in_part.store(false, Ordering::Relaxed);
         self.short.store(false, Ordering::Relaxed);
+        self.turned.store(false, Ordering::Relaxed);
         self.show_next_after(0);
         lock(&self.requests).clear();
         *lock(&self.usage) = None;

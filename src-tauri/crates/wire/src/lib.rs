@@ -4,6 +4,7 @@
 //! the docs ("Location records", "Purchase config", …) are those of the vendor's contract.
 //! Reading is tolerant where the contract is silent and exact where money is concerned.
 
+pub mod accounts;
 pub mod amount;
 pub mod breakdown;
 pub mod choice;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Decision, KEY_IS_TRUSTED_FOR, Next, Outcome, Situation, ask, to};
+use super::{Decision, KEY_IS_TRUSTED_FOR, Look, Next, Outcome, Situation, ask, to};
 use crate::finding::Finding;
 use crate::schedule::Schedule;
 use crate::state::{Kind, Reason, Said, State};
@@ -24,15 +24,6 @@ pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> 
         Outcome::Refused if !in_doubt => look_on(at(State::Verifying), schedule),
         _ => look_on(at(State::Unknown), schedule),
     }
-}
-
-/// A look, and what else is known at its end.
-#[derive(Clone, Copy)]
-pub(super) struct Look {
-    pub(super) finding: Finding,
-    pub(super) age: Duration,
-    pub(super) since: Duration,
-    pub(super) unplanned: bool,
 }
 
 /// A look ended. `None`: there is nothing to look for in this state.
@@ -62,7 +53,7 @@ fn open(at: Situation, look: Look, schedule: &Schedule) -> Decision {
     }
 }
 
-fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decision {
+pub(super) fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decision {
     let looks = at.looks + 1;
     let agreeing = if look.finding == Finding::Nothing { at.agreeing + 1 } else { at.agreeing };
     let may_repeat = repeats(at, schedule) && look.age <= KEY_IS_TRUSTED_FOR;
@@ -106,7 +97,7 @@ fn doubled() -> Decision {
 }
 
 /// The first look behind a send or a start.
-fn look_on(at: Situation, schedule: &Schedule) -> Decision {
+pub(super) fn look_on(at: Situation, schedule: &Schedule) -> Decision {
     let first = plan(at, repeats(at, schedule), schedule).first().copied().unwrap_or_default();
     Decision { next: Next::LookAfter(first), ..to(at.state) }
 }
@@ -120,9 +111,11 @@ fn plan(at: Situation, may_repeat: bool, schedule: &Schedule) -> &[Duration] {
     }
 }
 
-/// Whether the program itself may send it again: only where an order id protects from doing it twice.
+/// Whether the program itself may send it again: only where an order id, or a name that is given once,
+/// protects from doing it twice.
 fn repeats(at: Situation, schedule: &Schedule) -> bool {
-    at.kind == Kind::Recharge && at.state == State::Unknown && at.repeats < schedule.recharge_repeats
+    let is_protected = matches!(at.kind, Kind::Recharge | Kind::Create);
+    is_protected && at.state == State::Unknown && at.repeats < schedule.recharge_repeats
 }
 
 /// Found at the start: whatever was under way is looked at from the beginning, nothing is sent.
@@ -151,7 +144,7 @@ mod tests {
 
     fn looked_after(seconds: u64, situation: Situation, finding: Finding, unplanned: bool) -> Decision {
         let time = Duration::from_secs(seconds);
-        let looked = Event::Looked { finding, age: time, since: time, unplanned };
+        let looked = Event::Looked(Look { finding, age: time, since: time, unplanned });
         decide(situation, looked, &Schedule::default()).unwrap()
     }
 
@@ -348,12 +341,12 @@ mod tests {
     fn only_moves_that_were_sent_can_be_looked_at() {
         for state in State::ALL {
             let none = [State::Prepared, State::Sending, State::NotSent, State::ResolvedNot].contains(state);
-            let event = Event::Looked {
+            let event = Event::Looked(Look {
                 finding: Finding::Nothing,
                 age: Duration::ZERO,
                 since: Duration::ZERO,
                 unplanned: true,
-            };
+            });
             assert_eq!(decide(at(Kind::Deduction, *state), event, &Schedule::default()).is_err(), none, "{state:?}");
             assert_eq!(decide(at(Kind::PlaceAndPay, *state), event, &Schedule::default()), Err(Impossible));
         }

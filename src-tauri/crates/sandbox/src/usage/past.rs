@@ -204,7 +204,9 @@ impl Usage {
     pub(crate) fn consumed(&self, recharged: &[i64], now: i64) -> Vec<i64> {
         let (today, part) = (Day::of(now, ZONE), part_of_day(now));
         let sums = (0..self.customers).zip(&self.consumed);
-        sums.map(|(customer, sum)| sum + self.affordable(customer, today, part, recharged).both()).collect()
+        let used = sums.map(|(customer, sum)| sum + self.affordable(customer, today, part, recharged).both());
+        // Who was created later has used nothing.
+        used.chain(std::iter::repeat(0)).take(recharged.len()).collect()
     }
 
     /// A page of the report, newest day first, as it is told at this moment; and how many rows there are.

@@ -1,0 +1,163 @@
+//! What the journal knows of customers beside operations: notes, tags, texts, what was set last.
+
+use std::collections::HashMap;
+
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::ids::CustomerId;
+
+use crate::engine::{OperationError, Operations};
+use crate::journal::{Journal, JournalError};
+use crate::row::Row;
+use crate::state::{Kind, OperationId, State};
+use crate::view::OperationView;
+
+/// What the agent notes about a customer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Note {
+    /// Free text.
+    pub note: String,
+    /// Words to find customers by.
+    pub tags: Vec<String>,
+}
+
+/// What was last set from here: "the interface tells none".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LastStatus {
+    /// Active or disabled.
+    pub active: bool,
+    /// When, wall clock, ms since 1970.
+    pub at: i64,
+}
+
+/// Where the secrets of a customer are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownSecrets {
+    /// It was created from here.
+    pub created: bool,
+    /// The password that was set last from here.
+    pub password: Option<String>,
+}
+
+const DONE: &str = "('applied', 'resolved-applied')";
+
+impl Journal {
+    /// The references of a customer's earlier passwords, which a new one replaces.
+    pub(crate) fn passwords_before(&self, row: &Row) -> Result<Vec<String>, JournalError> {
+        if row.kind != Kind::Password {
+            return Ok(Vec::new());
+        }
+        let earlier = self.select(
+            "WHERE target = ?1 AND kind = 'password' AND id <> ?2 AND created <= ?3 ORDER BY created DESC LIMIT 3",
+            params![row.target, row.id.0, row.created],
+        )?;
+        let references =
+            earlier.iter().filter(|row| !row.state.is_open()).filter_map(|row| row.intent.account()?.reference());
+        Ok(references.map(str::to_owned).collect())
+    }
+}
+
+impl Operations {
+    /// Every note, by customer.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn notes(&self) -> Result<HashMap<CustomerId, Note>, OperationError> {
+        let journal = self.journal();
+        let mut query = journal.db.prepare("SELECT customer, note, tags FROM note").map_err(JournalError::from)?;
+        let rows = query.query_map([], |row| {
+            let tags: String = row.get(2)?;
+            let tags = tags.lines().map(str::to_owned).collect();
+            Ok((CustomerId::new(row.get::<_, String>(0)?), Note { note: row.get(1)?, tags }))
+        });
+        Ok(rows.and_then(Iterator::collect).map_err(JournalError::from)?)
+    }
+
+    /// Keeps a note.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn set_note(&self, customer: &CustomerId, note: &Note) -> Result<(), OperationError> {
+        let upsert = "INSERT INTO note VALUES (?1, ?2, ?3) ON CONFLICT (customer) DO UPDATE SET note = ?2, tags = ?3";
+        let tags: Vec<&str> = note.tags.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty()).collect();
+        let kept = self.journal().db.execute(upsert, params![customer.as_str(), note.note, tags.join("\n")]);
+        kept.map_err(JournalError::from)?;
+        Ok(())
+    }
+
+    /// A text that is used again; `None` until it was changed.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn template(&self, name: &str) -> Result<Option<String>, OperationError> {
+        let query = "SELECT body FROM template WHERE name = ?1";
+        let found = self.journal().db.query_row(query, [name], |row| row.get(0)).optional();
+        Ok(found.map_err(JournalError::from)?)
+    }
+
+    /// Keeps such a text.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn set_template(&self, name: &str, body: &str) -> Result<(), OperationError> {
+        let upsert = "INSERT INTO template VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET body = ?2";
+        self.journal().db.execute(upsert, [name, body]).map_err(JournalError::from)?;
+        Ok(())
+    }
+
+    /// What was last set from here, by customer.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn last_statuses(&self) -> Result<HashMap<CustomerId, LastStatus>, OperationError> {
+        let journal = self.journal();
+        let query = format!(
+            "SELECT target, json_extract(intent, '$.active'), max(created) FROM operation
+             WHERE kind = 'status' AND state IN {DONE} GROUP BY target"
+        );
+        let mut query = journal.db.prepare_cached(&query).map_err(JournalError::from)?;
+        let rows = query.query_map([], |row| {
+            let status = LastStatus { active: row.get(1)?, at: row.get(2)? };
+            Ok((CustomerId::new(row.get::<_, String>(0)?), status))
+        });
+        Ok(rows.and_then(Iterator::collect).map_err(JournalError::from)?)
+    }
+
+    /// Which secrets of a customer were kept from here.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn known_secrets(&self, customer: &CustomerId) -> Result<KnownSecrets, OperationError> {
+        let journal = self.journal();
+        let password = journal.select(
+            &format!(
+                "WHERE target = ?1 AND kind = 'password' AND state IN {DONE} ORDER BY created DESC, rowid DESC LIMIT 1"
+            ),
+            [customer.as_str()],
+        )?;
+        let created = journal.select("WHERE customer = ?1 AND kind = 'create' LIMIT 1", [customer.as_str()])?;
+        let reference = password.first().and_then(|row| row.intent.account()?.reference());
+        Ok(KnownSecrets { created: !created.is_empty(), password: reference.map(str::to_owned) })
+    }
+
+    /// Everything that was done with a customer, newest first.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn of_customer(&self, customer: &CustomerId, most: usize) -> Result<Vec<OperationView>, OperationError> {
+        let clause = "WHERE target = ?1 OR customer = ?1 ORDER BY created DESC, rowid DESC LIMIT ?2";
+        let rows = self.journal().select(clause, params![customer.as_str(), most as i64])?;
+        self.views(rows)
+    }
+
+    /// Every customer that is held, and by which operation in which state: nothing else may begin there.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn held(&self) -> Result<HashMap<String, (OperationId, State)>, OperationError> {
+        let open = crate::journal::open_states();
+        let rows = self.journal().select(&format!("WHERE state IN ({open})"), [])?;
+        Ok(rows.into_iter().map(|row| (row.target, (row.id, row.state))).collect())
+    }
+}

@@ -1,0 +1,355 @@
+//! Many writes of one kind, confirmed at once. README, "Bulk".
+//!
+//! A row becomes an operation only when its turn comes, so that a pause, a cancel or a crash finds it
+//! waiting, never half begun. The rows that were confirmed are the rows that are sent: their hash is
+//! committed with them and compared before each run.
+
+pub(crate) mod book;
+mod proof;
+mod run;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use ts_rs::TS;
+
+use crate::chain::hex;
+use crate::confirmation::NotConfirmed;
+use crate::engine::{OperationError, Operations};
+use crate::intent::Intent;
+use crate::journal::JournalError;
+use crate::state::{Kind, OperationId, State};
+
+/// So many rows are under way at once, one for each customer.
+pub(crate) const PARALLEL: usize = 8;
+/// So long a preview may be read before it is confirmed.
+const LIFE: Duration = Duration::from_secs(10 * 60);
+
+/// Name of a bulk.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+#[ts(type = "string")]
+pub struct BulkId(pub String);
+
+/// One row as the preview showed it.
+#[derive(Clone, Debug)]
+pub struct PlannedRow {
+    /// Whom it is about, as it is shown.
+    pub name: String,
+    /// What is to be done, or why it is not.
+    pub todo: Result<Intent, String>,
+    /// The operation that came to nothing, which this row does again.
+    pub retries: Option<OperationId>,
+}
+
+/// What a person confirms at once.
+#[derive(Clone, Debug)]
+pub struct BulkPlan {
+    /// What every row does.
+    pub kind: Kind,
+    /// The rows, skipped ones among them.
+    pub rows: Vec<PlannedRow>,
+}
+
+impl BulkPlan {
+    /// Over everything that is sent: two plans of one hash do the same.
+    ///
+    /// # Errors
+    /// [`JournalError::Unreadable`] never, for what this program makes.
+    fn hash(&self) -> Result<String, JournalError> {
+        let mut hash = Sha256::new();
+        for row in &self.rows {
+            hash.update(book::stored(&row.todo)?);
+            hash.update("\n");
+        }
+        Ok(hex(&hash.finalize()))
+    }
+}
+
+/// Where a bulk stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum BulkState {
+    /// Rows are sent.
+    Running,
+    /// Nothing is sent until a person goes on; after a start too.
+    Paused,
+    /// No row waits any more.
+    Finished,
+}
+
+/// How many rows stand where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkCounts {
+    /// Not begun.
+    pub waiting: usize,
+    /// Left out, each with its reason.
+    pub skipped: usize,
+    /// Prepared, being sent, or being proved.
+    pub under_way: usize,
+    /// Done.
+    pub done: usize,
+    /// Certainly not done.
+    pub not_done: usize,
+    /// Nobody knows yet.
+    pub unconfirmed: usize,
+}
+
+/// A bulk as a person sees it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkView {
+    /// Its name.
+    pub id: BulkId,
+    /// What every row does.
+    pub kind: Kind,
+    /// Where it stands.
+    pub state: BulkState,
+    /// Wall clock, ms since 1970.
+    pub created: i64,
+    /// All rows.
+    pub rows: usize,
+    /// Where they stand.
+    pub counts: BulkCounts,
+    /// Why it was paused, when nobody asked for it: `unreadable`, `not-sent` or `credentials`.
+    pub problem: Option<String>,
+}
+
+/// One row as a person sees it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkRowView {
+    /// From 1.
+    pub number: usize,
+    /// Whom it is about.
+    pub name: String,
+    /// The state of its operation; `waiting` or `skipped` before there is one.
+    pub state: String,
+    /// Why it was skipped, or why a person is asked.
+    pub reason: Option<String>,
+    /// Its operation.
+    pub operation: Option<OperationId>,
+    /// What is moved, GB, as it is sent.
+    pub gb: Option<wire::Amount>,
+}
+
+/// A row that is certainly not done.
+#[derive(Clone, Debug)]
+pub struct NotDone {
+    /// Whom it is about.
+    pub name: String,
+    /// What was to be done; `None` for a row that never was more than a line.
+    pub intent: Option<Intent>,
+    /// Its operation, which came to nothing.
+    pub operation: Option<OperationId>,
+}
+
+/// What is open or running of bulks.
+#[derive(Default)]
+pub(crate) struct Runs {
+    offered: Mutex<HashMap<String, (BulkPlan, Instant)>>,
+    running: Mutex<HashSet<BulkId>>,
+    problems: Mutex<HashMap<BulkId, &'static str>>,
+    pub(crate) ended: tokio::sync::Notify,
+    proving: Mutex<bool>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Operations {
+    /// Opens the confirmation of a bulk. A target that occurs twice is sent once.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing is kept.
+    pub fn offer_bulk(&self, mut plan: BulkPlan) -> Result<String, OperationError> {
+        let mut seen = HashSet::new();
+        for row in &mut plan.rows {
+            if row.todo.as_ref().is_ok_and(|intent| !seen.insert(intent.target())) {
+                row.todo = Err("duplicate".into());
+            }
+        }
+        let nonce = uuid::Uuid::new_v4().to_string();
+        let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan.hash()?)));
+        let now = Instant::now();
+        let mut offered = lock(&self.0.runs.offered);
+        offered.retain(|_, (_, at)| now.duration_since(*at) < LIFE);
+        offered.insert(token.clone(), (plan, now));
+        Ok(token)
+    }
+
+    /// Spends the confirmation: commits every row, then begins.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing was sent.
+    pub async fn confirm_bulk(&self, token: &str) -> Result<BulkView, OperationError> {
+        self.ensure_running()?;
+        let taken = lock(&self.0.runs.offered).remove(token);
+        let plan = taken.filter(|(_, at)| at.elapsed() < LIFE).map(|(plan, _)| plan).ok_or(NotConfirmed::Stale)?;
+        // Passwords that were typed are saved before anything is committed.
+        let secrets = self.secrets()?;
+        for row in &plan.rows {
+            let reference =
+                row.todo.as_ref().ok().and_then(|todo| todo.account()).and_then(|change| change.reference());
+            if let Some(reference) = reference {
+                secrets.keep(reference).await.map_err(OperationError::NotSaved)?;
+            }
+        }
+        let id = BulkId(token.to_owned());
+        self.journal().insert_bulk(&id, &plan, &plan.hash()?, self.now())?;
+        self.start_run(&id)?;
+        self.bulk(&id)
+    }
+
+    /// Goes on with a bulk that is paused.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing was sent.
+    pub fn resume_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.ensure_running()?;
+        self.journal().set_bulk_state(id, BulkState::Paused, BulkState::Running)?;
+        self.start_run(id)?;
+        self.bulk(id)
+    }
+
+    /// Begins no more rows; those under way are finished.
+    ///
+    /// # Errors
+    /// [`OperationError`].
+    pub fn pause_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused)?;
+        self.bulk(id)
+    }
+
+    /// Gives up every row that has not begun; those under way are finished.
+    ///
+    /// # Errors
+    /// [`OperationError`].
+    pub fn cancel_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.journal().cancel_bulk(id)?;
+        self.bulk(id)
+    }
+
+    /// One bulk.
+    ///
+    /// # Errors
+    /// [`OperationError::NotFound`], or the journal.
+    pub fn bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        let view = self.journal().bulk(id)?.ok_or(OperationError::NotFound)?;
+        Ok(self.with_problem(view))
+    }
+
+    /// Every bulk, newest first.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn bulks(&self) -> Result<Vec<BulkView>, OperationError> {
+        let views = self.journal().bulks()?;
+        Ok(views.into_iter().map(|view| self.with_problem(view)).collect())
+    }
+
+    /// Rows of a bulk, in their order. `only_open_questions`: those that are not done.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn bulk_rows(
+        &self,
+        id: &BulkId,
+        only_not_done: bool,
+        from: usize,
+        count: usize,
+    ) -> Result<Vec<BulkRowView>, OperationError> {
+        Ok(self.journal().bulk_rows(id, only_not_done, from, count)?)
+    }
+
+    /// What "retry only what is certainly not done" begins with.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, OperationError> {
+        Ok(self.journal().certainly_not_done(id)?)
+    }
+
+    fn with_problem(&self, view: BulkView) -> BulkView {
+        let problem = lock(&self.0.runs.problems).get(&view.id).map(|word| (*word).to_owned());
+        BulkView { problem: problem.filter(|_| view.state == BulkState::Paused), ..view }
+    }
+
+    fn start_run(&self, id: &BulkId) -> Result<(), OperationError> {
+        lock(&self.0.runs.problems).remove(id);
+        if lock(&self.0.runs.running).insert(id.clone()) {
+            let (own, id) = (self.clone(), id.clone());
+            tokio::spawn(async move { own.run_to_the_end(&id).await });
+        }
+        Ok(())
+    }
+
+    async fn run_to_the_end(&self, id: &BulkId) {
+        let ended = Box::pin(run::run(self, id)).await;
+        if let Err(problem) = ended {
+            lock(&self.0.runs.problems).insert(id.clone(), problem);
+            if let Err(error) = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused) {
+                tracing::error!(%error, "a bulk can not be paused");
+            }
+        }
+        lock(&self.0.runs.running).remove(id);
+        // Somebody may have gone on between its last look at the rows and here.
+        let runs_on = self.journal().bulk(id).ok().flatten().is_some_and(|view| view.state == BulkState::Running);
+        if runs_on && ended.is_ok() {
+            let _ = self.start_run(id);
+        }
+        self.0.runs.ended.notify_waiters();
+        self.tell(&OperationId(String::new()));
+        self.prove_later();
+    }
+
+    pub(crate) fn is_sending_a_bulk(&self) -> bool {
+        !lock(&self.0.runs.running).is_empty()
+    }
+
+    /// Proves the rows of bulks behind everything else, unless somebody does already.
+    pub(crate) fn prove_later(&self) {
+        let mut proving = lock(&self.0.runs.proving);
+        if std::mem::replace(&mut *proving, true) {
+            return;
+        }
+        let inner = self.downgrade();
+        tokio::spawn(async move { proof::prove(inner).await });
+    }
+
+    /// The same, and every row that waits is looked at once now.
+    pub(crate) fn prove_now(&self) {
+        self.prove_later();
+    }
+
+    /// The prover has nothing left to do. `false`: something came up meanwhile.
+    fn stop_proving(&self) -> bool {
+        let mut proving = lock(&self.0.runs.proving);
+        let idle = self.journal().next_due().ok().flatten().is_none();
+        if idle {
+            *proving = false;
+        }
+        idle
+    }
+}
+
+/// Where an operation of a bulk counts.
+pub(crate) fn count(counts: &mut BulkCounts, state: &str, rows: usize) {
+    let slot = match State::from_word(state) {
+        None if state == "waiting" => &mut counts.waiting,
+        None => &mut counts.skipped,
+        Some(State::Applied | State::ResolvedApplied) => &mut counts.done,
+        Some(State::Rejected | State::NotSent | State::ResolvedNot) => &mut counts.not_done,
+        Some(State::Unknown | State::NeedsYou) => &mut counts.unconfirmed,
+        Some(State::Prepared | State::Sending | State::Verifying) => &mut counts.under_way,
+    };
+    *slot += rows;
+}
+
+/// Shared by the rows of one run.
+type Shared<T> = Arc<Mutex<T>>;

@@ -1,0 +1,120 @@
+//! Proving the rows of bulks: one survey for all that wait, instead of a look for each.
+
+use std::sync::Weak;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+use super::PARALLEL;
+use crate::engine::{Inner, OperationError, Operations};
+use crate::finding::{Evidence, Finding, compare};
+use crate::intent::Intent;
+use crate::row::Row;
+use crate::state::{Family, State};
+use crate::survey::Survey;
+
+/// Looks, round after round, until nothing waits for a look.
+pub(super) async fn prove(inner: Weak<Inner>) {
+    loop {
+        let Some(operations) = inner.upgrade().map(Operations) else { return };
+        let due = operations.journal().next_due();
+        let Ok(Some(due)) = due else {
+            if operations.stop_proving() {
+                return;
+            }
+            continue;
+        };
+        // What is sent and what is read would get in each other's way.
+        if operations.is_sending_a_bulk() {
+            let runs = operations.0.runs.ended.notified();
+            if operations.is_sending_a_bulk() {
+                runs.await;
+            }
+            continue;
+        }
+        let longest = operations.schedule().looks.iter().copied().max().unwrap_or_default();
+        let wait = Duration::from_millis(due.saturating_sub(operations.now()).max(0).unsigned_abs());
+        let wait = wait.min(longest).max(operations.schedule().round);
+        drop(operations);
+        tokio::time::sleep(wait).await;
+        let Some(operations) = inner.upgrade().map(Operations) else { return };
+        if let Err(error) = round(&operations).await {
+            tracing::warn!(%error, "rows of a bulk can not be looked at");
+        }
+    }
+}
+
+async fn round(operations: &Operations) -> Result<(), OperationError> {
+    let rows = operations.journal().to_be_proved()?;
+    let with_records = rows.iter().any(|row| row.kind.family() == Family::Move);
+    let since = rows.iter().filter_map(|row| row.baseline.as_ref()).map(|baseline| baseline.day).min();
+    let survey = match operations.reader() {
+        Some(reader) => reader.survey(since, with_records).await,
+        None => return postpone(operations, &rows),
+    };
+    let survey = match survey {
+        Ok(survey) => survey,
+        Err(error) => {
+            tracing::info!(%error, "the ledger can not be read");
+            return postpone(operations, &rows);
+        }
+    };
+    let now = operations.now();
+    let mut sends: JoinSet<()> = JoinSet::new();
+    for row in rows {
+        let is_due = row.next_at.is_none_or(|at| at <= now);
+        let (finding, evidence, customer) = find(operations, &row, &survey);
+        // What is seen counts at once; that something is not seen counts when it is time.
+        let is_seen = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
+        let is_open = matches!(row.state, State::Verifying | State::Unknown);
+        if !is_due && !(is_seen && is_open) {
+            continue;
+        }
+        let was_verifying = row.state == State::Verifying;
+        let committed = operations.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), false)?;
+        let Some((row, decision)) = committed else { continue };
+        operations.tell(&row.id);
+        if was_verifying {
+            operations.learn_from(&row, finding, evidence.as_ref())?;
+        }
+        while sends.len() >= PARALLEL {
+            sends.join_next().await;
+        }
+        let own = operations.clone();
+        sends.spawn(async move {
+            if let Err(error) = own.after_look(row, decision).await {
+                tracing::warn!(%error, "a row of a bulk can not go on");
+            }
+        });
+    }
+    while sends.join_next().await.is_some() {}
+    Ok(())
+}
+
+fn find(
+    operations: &Operations,
+    row: &Row,
+    survey: &Survey,
+) -> (Finding, Option<Evidence>, Option<wire::ids::CustomerId>) {
+    match (&row.intent, &row.baseline) {
+        (Intent::Move(moved), Some(before)) => {
+            let known = operations.learnt().ok().flatten().map(|lesson| lesson.factor);
+            let (finding, evidence) = compare(moved, before, &survey.sight(&moved.customer_id), known);
+            (finding, Some(evidence), None)
+        }
+        (Intent::Account(change), _) => match survey.named(change.user_name()) {
+            Some(customer) => (Finding::Listed, None, Some(customer.clone())),
+            None => (Finding::Nothing, None, None),
+        },
+        _ => (Finding::Unreadable, None, None),
+    }
+}
+
+/// Nothing could be read: every row that is due knows that.
+fn postpone(operations: &Operations, rows: &[Row]) -> Result<(), OperationError> {
+    let now = operations.now();
+    for row in rows.iter().filter(|row| row.next_at.is_none_or(|at| at <= now)) {
+        operations.commit_look(row, Finding::Unreadable, None, None, false)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! One run of a bulk: what all rows need is read once, then so many rows at a time are sent.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinSet;
+
+use super::book::{Begun, Turn};
+use super::{BulkId, PARALLEL, Shared, lock};
+use crate::engine::{OperationError, Operations};
+use crate::intent::Intent;
+use crate::row::Row;
+use crate::secrets::Secrets;
+use crate::sight::Sight;
+use crate::state::{Family, Kind, Said, State};
+use crate::survey::Survey;
+
+/// Rows that are read from the journal at a time.
+const CHUNK: usize = 500;
+/// So many rows in a row that can not be sent mean that no other will be.
+const IN_A_ROW: usize = 3;
+/// What was read for all rows is read again after this time.
+const FRESH_FOR: Duration = Duration::from_secs(300);
+
+/// What the workers of a run share.
+struct Run {
+    operations: Operations,
+    id: BulkId,
+    survey: Option<Survey>,
+    queue: Shared<VecDeque<Turn>>,
+    /// Rows without success, one after the other.
+    failures: AtomicUsize,
+    problem: Shared<Option<&'static str>>,
+    until: Instant,
+    /// The last row that was read from the journal.
+    fetched: AtomicI64,
+}
+
+/// Runs until no row waits, or somebody pauses it.
+///
+/// # Errors
+/// A word for what is in the way of every row.
+pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'static str> {
+    let journal = |error| {
+        tracing::error!(%error, "a bulk stops");
+        "journal"
+    };
+    if !operations.journal().is_as_confirmed(id).map_err(journal)? {
+        return Err("changed");
+    }
+    loop {
+        let first = operations.journal().turns(id, 0, 1).map_err(journal)?;
+        let Some(turn) = first.first() else {
+            operations.journal().finish_bulk(id).map_err(journal)?;
+            return Ok(());
+        };
+        let survey = survey_for(operations, &turn.intent).await?;
+        let run = Arc::new(Run {
+            operations: operations.clone(),
+            id: id.clone(),
+            survey,
+            queue: Arc::default(),
+            failures: AtomicUsize::new(0),
+            problem: Arc::default(),
+            until: Instant::now() + FRESH_FOR,
+            fetched: AtomicI64::new(0),
+        });
+        let mut workers = JoinSet::new();
+        for _ in 0..PARALLEL {
+            workers.spawn(work(run.clone()));
+        }
+        while workers.join_next().await.is_some() {}
+        let problem = lock(&run.problem).take();
+        if let Some(problem) = problem {
+            return Err(problem);
+        }
+    }
+}
+
+/// What every row is compared with, now and when it is proved.
+async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<Survey>, &'static str> {
+    let family = intent.kind().family();
+    if matches!(family, Family::Setting | Family::Order) {
+        return Ok(None);
+    }
+    let reader = operations.reader().ok_or("credentials")?;
+    match reader.survey(None, family == Family::Move).await {
+        Ok(survey) => Ok(Some(survey)),
+        Err(error) => {
+            tracing::warn!(%error, "a bulk can not begin");
+            Err(match error {
+                crate::SightError::Vendor(client::Error::NotAuthenticated(_)) => "credentials",
+                _ => "unreadable",
+            })
+        }
+    }
+}
+
+async fn work(run: Arc<Run>) {
+    while Instant::now() < run.until && run.is_sound() {
+        let Some(turn) = run.next() else { return };
+        match Box::pin(run.take(turn)).await {
+            Ok(Some(row)) => run.judge(&row),
+            Ok(None) => {}
+            Err(error) => {
+                tracing::error!(%error, "a row of a bulk can not go on");
+                run.stop("journal");
+            }
+        }
+    }
+}
+
+impl Run {
+    fn is_sound(&self) -> bool {
+        lock(&self.problem).is_none()
+    }
+
+    fn stop(&self, problem: &'static str) {
+        lock(&self.problem).get_or_insert(problem);
+    }
+
+    /// The next row that waits. `None`: there is none, or the bulk is paused.
+    fn next(&self) -> Option<Turn> {
+        let mut queue = lock(&self.queue);
+        if queue.is_empty() {
+            let after = self.fetched.load(Ordering::SeqCst);
+            *queue = self.operations.journal().turns(&self.id, after, CHUNK).ok()?.into();
+            if let Some(last) = queue.back() {
+                self.fetched.store(last.number, Ordering::SeqCst);
+            }
+        }
+        queue.pop_front()
+    }
+
+    /// One row, to the end of its answer. `None`: it was left out.
+    async fn take(&self, turn: Turn) -> Result<Option<Row>, OperationError> {
+        let operations = &self.operations;
+        if let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
+            tokio::time::sleep(wait).await;
+        }
+        let baseline = match self.compare(&turn.intent) {
+            Ok(baseline) => baseline,
+            Err(reason) => {
+                operations.journal().skip_turn(&self.id, turn.number, reason)?;
+                return Ok(None);
+            }
+        };
+        self.make_password(&turn.intent).await?;
+        operations.ensure_running()?;
+        let begun = operations.journal().begin_turn(&self.id, &turn, baseline.as_ref(), operations.now())?;
+        match begun {
+            Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
+            Begun::Skipped => Ok(None),
+        }
+    }
+
+    /// Whether the row is still what the preview showed.
+    fn compare(&self, intent: &Intent) -> Result<Option<Sight>, &'static str> {
+        let Some(survey) = &self.survey else { return Ok(None) };
+        if let Intent::Account(change) = intent {
+            let taken = survey.named(change.user_name()).is_some();
+            return if taken { Err("name-taken") } else { Ok(Some(Sight { day: survey.day(), ..Sight::default() })) };
+        }
+        let Some(moved) = intent.moved() else { return Ok(None) };
+        let sight = survey.sight(&moved.customer_id);
+        let Some(standing) = &sight.standing else { return Err("not-yours") };
+        if standing.recharged != moved.shown_recharged {
+            return Err("changed");
+        }
+        let mb = moved.gb.mb(moved.factor);
+        let too_much = intent.kind() == Kind::Deduction && standing.left.is_some_and(|left| mb > left);
+        if too_much { Err("beyond-left") } else { Ok(Some(sight)) }
+    }
+
+    /// A password that nobody typed is made when its turn comes, and saved before it is sent.
+    async fn make_password(&self, intent: &Intent) -> Result<(), OperationError> {
+        let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
+        let secrets: Secrets = self.operations.secrets()?;
+        if secrets.read(reference).await.map_err(OperationError::NotSaved)?.is_none() {
+            secrets.hold(reference, crate::password::generate().ok_or(OperationError::NoRandomness)?);
+        }
+        secrets.keep(reference).await.map_err(OperationError::NotSaved)
+    }
+
+    /// A network that is gone, or a token that was rotated, would fail every row.
+    fn judge(&self, row: &Row) {
+        let turned_away = row.said == Some(Said::TurnedAway) || row.refusal.as_ref().is_some_and(|no| no.credentials);
+        let word = match row.state {
+            State::NotSent => "not-sent",
+            _ if turned_away => "credentials",
+            _ => {
+                self.failures.store(0, Ordering::SeqCst);
+                return;
+            }
+        };
+        if self.failures.fetch_add(1, Ordering::SeqCst) + 1 >= IN_A_ROW {
+            self.stop(word);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The cells of create, password and status. A name is given once, so a creation that is certainly not in
+//! the list may be sent again; a password and a status are the same when they are set again, but no read
+//! shows them.
+
+use super::{Decision, Look, Next, Outcome, Situation, ask, moves, repeat_or_ask, to};
+use crate::finding::Finding;
+use crate::schedule::Schedule;
+use crate::state::{Reason, Said, State};
+
+/// The send of a creation ended.
+pub(super) fn created(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
+    match outcome {
+        Outcome::Success { .. } => to(State::Applied),
+        Outcome::Unsaved => ask(Reason::UnsavedSecret),
+        // 202: whoever has the name, it is not ours; no send of ours has made it.
+        Outcome::NotOurs => to(State::Rejected),
+        // 201 at the first send can be our own, told twice: the list was without it before.
+        outcome => moves::answered(at, outcome, schedule),
+    }
+}
+
+/// The list was looked at for a name. `None`: there is nothing to look for in this state.
+pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
+    let waits = matches!(at.state, State::Verifying | State::Unknown);
+    // An unsaved secret is no question of the list.
+    let asks = at.state == State::NeedsYou && at.reason != Some(Reason::UnsavedSecret);
+    if !waits && !asks && at.state != State::Rejected {
+        return None;
+    }
+    if look.finding == Finding::Listed {
+        let unexpected = at.said == Some(Said::No) && !at.in_doubt;
+        return Some(Decision { alarm: unexpected, ..to(State::ResolvedApplied) });
+    }
+    Some(if !waits {
+        Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) }
+    } else if look.unplanned {
+        Decision { next: Next::AsPlanned, ..to(at.state) }
+    } else {
+        moves::undecided(at, look, schedule)
+    })
+}
+
+/// The send of a password or a status ended.
+pub(super) fn set(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
+    match outcome {
+        Outcome::Success { .. } | Outcome::Unsaved => to(State::Applied),
+        Outcome::NotSent if !at.in_doubt => to(State::NotSent),
+        Outcome::NotAuthenticated if at.in_doubt => to(State::Unknown),
+        Outcome::Refused | Outcome::NotOurs | Outcome::AlreadyDone if at.in_doubt => ask(Reason::NoRead),
+        Outcome::Refused | Outcome::NotOurs | Outcome::AlreadyDone | Outcome::NotAuthenticated => to(State::Rejected),
+        Outcome::Exposed => ask(Reason::Exposed),
+        Outcome::NotSent | Outcome::Lost => repeat_or_ask(at, &schedule.settings),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::{Event, Impossible, Verdict, decide};
+    use super::*;
+    use crate::state::Kind;
+
+    fn at(kind: Kind, state: State) -> Situation {
+        Situation { kind, state, ..Situation::default() }
+    }
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn answered(situation: Situation, outcome: Outcome) -> Decision {
+        decide(situation, Event::Answered(outcome), &Schedule::default()).unwrap()
+    }
+
+    fn looked(situation: Situation, finding: Finding, after: u64) -> Decision {
+        let look = Look { finding, age: seconds(after), since: seconds(after), unplanned: false };
+        decide(situation, Event::Looked(look), &Schedule::default()).unwrap()
+    }
+
+    #[test]
+    fn each_answer_to_a_creation_is_decided_as_the_hazard_table_says() {
+        let look = |state| Decision { next: Next::LookAfter(seconds(2)), ..to(state) };
+        let cases = [
+            ("1", Outcome::NotSent, to(State::NotSent), look(State::Unknown)),
+            ("2, 3, 10-12", Outcome::Lost, look(State::Unknown), look(State::Unknown)),
+            ("6", Outcome::NotAuthenticated, look(State::Unknown), look(State::Unknown)),
+            ("13", Outcome::Refused, look(State::Verifying), look(State::Unknown)),
+            ("14, 201", Outcome::AlreadyDone, look(State::Verifying), look(State::Verifying)),
+            ("14, 202", Outcome::NotOurs, to(State::Rejected), to(State::Rejected)),
+            ("15", Outcome::Success { as_confirmed: true }, to(State::Applied), to(State::Applied)),
+            ("15, keychain down", Outcome::Unsaved, ask(Reason::UnsavedSecret), ask(Reason::UnsavedSecret)),
+        ];
+        for (cell, outcome, first, in_doubt) in cases {
+            let sending = at(Kind::Create, State::Sending);
+            assert_eq!(answered(sending, outcome), first, "{cell}");
+            assert_eq!(answered(Situation { in_doubt: true, ..sending }, outcome), in_doubt, "{cell} in doubt");
+        }
+    }
+
+    #[test]
+    fn a_creation_is_found_in_the_list_or_sent_again_when_three_looks_agree_that_it_is_not_there() {
+        let unknown = Situation { in_doubt: true, ..at(Kind::Create, State::Unknown) };
+        assert_eq!(looked(unknown, Finding::Listed, 2), to(State::ResolvedApplied));
+        let twice = Situation { looks: 2, agreeing: 2, ..unknown };
+        assert_eq!(looked(twice, Finding::Nothing, 65).next, Next::Send);
+        assert_eq!(looked(twice, Finding::Nothing, 64).state, State::Unknown, "not before a minute is over");
+        assert_eq!(looked(twice, Finding::Unreadable, 65).state, State::Unknown, "what is not read is no proof");
+        let tired = Situation { repeats: 2, looks: 4, agreeing: 4, ..unknown };
+        assert_eq!(looked(tired, Finding::Nothing, 901), ask(Reason::NotSeen));
+    }
+
+    #[test]
+    fn each_answer_to_a_setting_is_decided_as_the_hazard_table_says() {
+        let again = Decision { next: Next::RepeatAfter(seconds(65)), ..to(State::Unknown) };
+        let no_read = ask(Reason::NoRead);
+        let cases = [
+            ("1", Outcome::NotSent, to(State::NotSent), again),
+            ("2, 3, 10, 11", Outcome::Lost, again, again),
+            ("6", Outcome::NotAuthenticated, to(State::Rejected), to(State::Unknown)),
+            ("12", Outcome::Exposed, ask(Reason::Exposed), ask(Reason::Exposed)),
+            ("14", Outcome::AlreadyDone, to(State::Rejected), no_read),
+            ("refused", Outcome::Refused, to(State::Rejected), no_read),
+            ("15", Outcome::Success { as_confirmed: true }, to(State::Applied), to(State::Applied)),
+        ];
+        for kind in [Kind::Password, Kind::Status] {
+            for (cell, outcome, first, in_doubt) in cases {
+                let sending = at(kind, State::Sending);
+                assert_eq!(answered(sending, outcome), first, "{cell} {kind:?}");
+                assert_eq!(answered(Situation { in_doubt: true, ..sending }, outcome), in_doubt, "{cell} {kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn after_a_restart_a_setting_that_may_have_arrived_is_a_question_and_never_sent_by_itself() {
+        for kind in [Kind::Password, Kind::Status] {
+            for state in [State::Sending, State::Unknown] {
+                assert_eq!(decide(at(kind, state), Event::Restarted, &Schedule::default()), Ok(ask(Reason::NoRead)));
+            }
+            let asked = Situation { reason: Some(Reason::NoRead), ..at(kind, State::NeedsYou) };
+            assert!(decide(asked, Event::RepeatByPerson, &Schedule::default()).is_ok());
+            let exposed = Situation { reason: Some(Reason::Exposed), ..asked };
+            assert_eq!(decide(exposed, Event::RepeatByPerson, &Schedule::default()), Err(Impossible), "another value");
+        }
+    }
+
+    #[test]
+    fn only_a_secret_that_is_unsaved_can_be_saved_and_only_what_was_not_done_be_replaced() {
+        for state in State::ALL {
+            let here = Situation { reason: Some(Reason::UnsavedSecret), ..at(Kind::Create, *state) };
+            let saved = decide(here, Event::SecretsSaved, &Schedule::default());
+            assert_eq!(saved.is_ok(), *state == State::NeedsYou, "{state:?}");
+            let retried = decide(here, Event::Retried, &Schedule::default());
+            assert_eq!(retried.is_ok(), matches!(state, State::NotSent | State::Rejected), "{state:?}");
+        }
+        let unsaved = Situation { reason: Some(Reason::UnsavedSecret), ..at(Kind::Create, State::NeedsYou) };
+        assert_eq!(decide(unsaved, Event::RepeatByPerson, &Schedule::default()), Err(Impossible));
+        assert!(decide(unsaved, Event::Judged(Verdict::Done), &Schedule::default()).is_ok());
+    }
+}

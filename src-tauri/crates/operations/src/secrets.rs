@@ -1,0 +1,154 @@
+//! Where the secrets of customers are: in the keychain, under the connection's own names.
+
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use vault::{KeychainState, Vault};
+use wire::accounts::CreatedAccount;
+use wire::ids::CustomerId;
+
+use crate::state::OperationId;
+
+/// The secrets of one connection.
+#[derive(Clone)]
+pub struct Secrets {
+    vault: Arc<Vault>,
+    connection: String,
+    /// Without a keychain, memory is as good: practice, or a connection that the person keeps in memory.
+    memory_will_do: bool,
+    memory_only: bool,
+}
+
+/// Which of a created customer's two secrets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretKind {
+    /// The customer's token.
+    Token,
+    /// The first proxy password.
+    Password,
+}
+
+impl SecretKind {
+    const ALL: [Self; 2] = [Self::Token, Self::Password];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Password => "password",
+        }
+    }
+}
+
+/// Under what a created customer's secrets are kept.
+#[derive(Clone, Debug)]
+pub enum Owner {
+    /// The customer, once its id is known.
+    Customer(CustomerId),
+    /// The operation that created it, until then.
+    Operation(OperationId),
+}
+
+impl Owner {
+    fn reference(&self, kind: SecretKind) -> String {
+        match self {
+            Self::Customer(id) => format!("customer/{id}/{}", kind.word()),
+            Self::Operation(id) => format!("operation/{}/{}", id.0, kind.word()),
+        }
+    }
+}
+
+impl Secrets {
+    /// The secrets of a connection. `memory_only`: nothing goes into the keychain; `memory_will_do`: a
+    /// keychain that does not answer is no reason to ask.
+    pub fn new(vault: Arc<Vault>, connection: &str, memory_only: bool, memory_will_do: bool) -> Self {
+        Self { vault, connection: connection.into(), memory_will_do: memory_will_do || memory_only, memory_only }
+    }
+
+    /// A name for a new password of a customer.
+    pub fn new_reference(customer: &CustomerId) -> String {
+        format!("customer/{customer}/password/{}", uuid::Uuid::new_v4())
+    }
+
+    fn account(&self, reference: &str) -> String {
+        format!("{}/{reference}", self.connection)
+    }
+
+    /// Keeps in memory until the program ends.
+    pub fn hold(&self, reference: &str, secret: SecretString) {
+        self.vault.keep_for_session(&self.account(reference), secret);
+    }
+
+    /// Moves what is held into the keychain.
+    ///
+    /// # Errors
+    /// The state that is in the way; it is still held.
+    pub async fn keep(&self, reference: &str) -> Result<(), KeychainState> {
+        if self.memory_only {
+            return Ok(());
+        }
+        let kept = self.vault.move_to_keychain(&self.account(reference)).await;
+        if self.memory_will_do { Ok(()) } else { kept }
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// The state that is in the way.
+    pub async fn read(&self, reference: &str) -> Result<Option<SecretString>, KeychainState> {
+        self.vault.read(&self.account(reference)).await
+    }
+
+    /// Reads one of a created customer.
+    ///
+    /// # Errors
+    /// The state that is in the way.
+    pub async fn of(&self, owner: &Owner, kind: SecretKind) -> Result<Option<SecretString>, KeychainState> {
+        self.read(&owner.reference(kind)).await
+    }
+
+    /// Forgets one that was replaced. What can not be removed stays: it opens nothing any more.
+    pub async fn forget(&self, reference: &str) {
+        if let Err(state) = self.vault.remove(&self.account(reference)).await {
+            tracing::info!(%state, "an old secret stays in the keychain");
+        }
+    }
+
+    /// Keeps what an answer of `addUser` carried, as much as could be read.
+    ///
+    /// # Errors
+    /// The state that is in the way; everything is held in memory.
+    pub async fn keep_account(&self, owner: &Owner, account: &CreatedAccount) -> Result<(), KeychainState> {
+        let mut kept = Ok(());
+        for (kind, secret) in [(SecretKind::Token, &account.token), (SecretKind::Password, &account.password)] {
+            if let Some(secret) = secret {
+                self.hold(&owner.reference(kind), secret.clone());
+                kept = kept.and(self.keep(&owner.reference(kind)).await);
+            }
+        }
+        kept
+    }
+
+    /// Moves into the keychain what is still held of a created customer.
+    ///
+    /// # Errors
+    /// The state that is in the way; it is still held.
+    pub async fn keep_held(&self, owner: &Owner) -> Result<(), KeychainState> {
+        for kind in SecretKind::ALL {
+            self.keep(&owner.reference(kind)).await?;
+        }
+        Ok(())
+    }
+
+    /// The customer that an operation created is known: its secrets get their names.
+    pub async fn adopt(&self, operation: &OperationId, customer: &CustomerId) {
+        let (from, to) = (Owner::Operation(operation.clone()), Owner::Customer(customer.clone()));
+        for kind in SecretKind::ALL {
+            if let Ok(Some(secret)) = self.of(&from, kind).await {
+                self.hold(&to.reference(kind), secret);
+                if self.keep(&to.reference(kind)).await.is_ok() {
+                    self.forget(&from.reference(kind)).await;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The send protocol: durable before the first byte, the class of the answer durable before anybody sees it.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use client::{Error, NotSent};
+use wire::accounts::CreatedAccount;
+
+use crate::confirmation::NotConfirmed;
+use crate::decide::{Event, Impossible, Next, Outcome, decide};
+use crate::engine::{AccountAccess, OperationError, Operations};
+use crate::intent::{Sent, Yes};
+use crate::journal::Change;
+use crate::row::{Row, StoredRefusal};
+use crate::secrets::Owner;
+use crate::sight::Sight;
+use crate::state::{Kind, OperationId, State};
+use crate::view::OperationView;
+
+impl Operations {
+    pub(crate) async fn keep_apart(&self, id: &OperationId) {
+        let last = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
+        if let Some(at) = last {
+            tokio::time::sleep_until((at + self.schedule().apart).into()).await;
+        }
+    }
+
+    /// In a task of its own: a caller that no longer waits must not leave a row in `sending`.
+    pub(crate) async fn send_to_the_end(
+        &self,
+        id: OperationId,
+        event: Event,
+        baseline: Option<Sight>,
+    ) -> Result<OperationView, OperationError> {
+        let own = self.clone();
+        let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
+        // It can only have panicked: what is on disk is all that is known.
+        sent.unwrap_or(Err(OperationError::Stopped))
+    }
+
+    async fn send(
+        &self,
+        id: &OperationId,
+        event: Event,
+        baseline: Option<&Sight>,
+    ) -> Result<OperationView, OperationError> {
+        self.ensure_running()?;
+        let sending = {
+            let mut journal = self.journal();
+            let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
+            if baseline.is_some() && row.state != State::NotSent {
+                // Another repeat was quicker: what was just read may show its effect already.
+                return Err(Impossible.into());
+            }
+            let decision = decide(row.situation(), event, self.schedule())?;
+            let change = Change {
+                cause: match event {
+                    Event::RepeatBySchedule { .. } => "repeated-by-schedule",
+                    Event::RepeatByPerson => "repeated-by-person",
+                    _ => "",
+                },
+                counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
+                baseline,
+                ..Change::default()
+            };
+            if event == Event::RepeatByPerson && row.price_is_over(self.now()) {
+                return Err(NotConfirmed::PriceExpired.into());
+            }
+            // Durable before the first byte. A failure here means: do not send.
+            journal.commit(&row, &decision, &change, self.now())?.ok_or(OperationError::TargetHeld)?
+        };
+        self.tell(id);
+        if sending.state != State::Sending {
+            return self.get(id);
+        }
+        self.transmit(sending).await
+    }
+
+    /// Sends a row that is durable in `sending`.
+    pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
+        let settled = self.transmit_row(sending).await?;
+        self.get(&settled.id)
+    }
+
+    /// The same, without reading its view.
+    pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
+        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(sending.id.clone(), Instant::now());
+        let Some(account) = self.account().filter(|_| self.ensure_running().is_ok()) else {
+            return self.settle(
+                &sending,
+                &Err(Error::NotSent(NotSent::NoCredentials)),
+                &CreatedAccount::default(),
+                true,
+            );
+        };
+        let sent = send_once(&account, &sending).await;
+        let saved = keep_secrets(&account, &sending, &sent.account).await;
+        let settled = self.settle(&sending, &sent.answer, &sent.account, saved)?;
+        self.tidy_secrets(&settled).await;
+        Ok(settled)
+    }
+
+    /// Commits the class of the answer before anything shows it. `saved`: the secrets that came with it are
+    /// in the keychain.
+    fn settle(
+        &self,
+        sending: &Row,
+        answer: &Result<Yes, Error>,
+        created: &CreatedAccount,
+        saved: bool,
+    ) -> Result<Row, OperationError> {
+        let outcome = match sending.intent.outcome(answer) {
+            Outcome::Success { .. } if !saved => Outcome::Unsaved,
+            outcome => outcome,
+        };
+        let decision = decide(sending.situation(), Event::Answered(outcome), self.schedule())?;
+        let refusal = answer.as_ref().err().map(StoredRefusal::of);
+        let placed = match answer {
+            Ok(Yes::Order(placed)) => Some(placed),
+            _ => None,
+        };
+        let change = Change {
+            cause: &refusal.as_ref().map_or_else(String::new, |no| no.evidence()),
+            answer: placed,
+            refusal: refusal.as_ref(),
+            answered: true,
+            said: outcome.said(),
+            customer: created.customer_id.as_ref(),
+            ..Change::default()
+        };
+        let committed = self.journal().commit(sending, &decision, &change, self.now());
+        let Ok(Some(committed)) = committed else {
+            // The row on disk says `sending` and becomes `unknown` at the next start.
+            self.0.stopped.store(true, Ordering::SeqCst);
+            tracing::error!("the journal failed after an answer; nothing more is sent");
+            return Err(OperationError::Stopped);
+        };
+        self.tell(&sending.id);
+        match decision.next {
+            Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
+            // The rows of a bulk are looked at together.
+            Next::LookAfter(_) if committed.bulk.is_some() => self.prove_later(),
+            Next::LookAfter(wait) => self.look_later(committed.clone(), wait),
+            Next::Rest | Next::Send | Next::AsPlanned => {}
+        }
+        Ok(committed)
+    }
+
+    fn repeat_later(&self, planned: Row, wait: Duration) {
+        let inner = Arc::downgrade(&self.0);
+        tokio::spawn(async move {
+            tokio::time::sleep(wait).await;
+            let Some(operations) = inner.upgrade().map(Operations) else { return };
+            // A person may have settled or repeated it meanwhile: then this plan is void.
+            let current = operations.get(&planned.id);
+            let waiting = current.is_ok_and(|now| now.state == State::Unknown && now.next_at == planned.next_at);
+            let age = Duration::from_millis(operations.now().saturating_sub(planned.created).unsigned_abs());
+            let repeat = Event::RepeatBySchedule { age };
+            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat, None)).await {
+                tracing::warn!(%error, "not repeated");
+            }
+        });
+    }
+}
+
+/// Sends, with the secret where one belongs into the request.
+async fn send_once(account: &AccountAccess, sending: &Row) -> Sent {
+    let mut secret = None;
+    if let Some(place) = &sending.request.secret {
+        secret = account.secrets.read(&place.reference).await.unwrap_or_default();
+    }
+    sending.intent.send(&account.sender, &sending.request, secret.as_ref()).await
+}
+
+/// "The keychain first, then the journal": whether everything that came is saved.
+async fn keep_secrets(account: &AccountAccess, sending: &Row, created: &CreatedAccount) -> bool {
+    if sending.kind != Kind::Create {
+        return true;
+    }
+    let owner = match &created.customer_id {
+        Some(customer) => Owner::Customer(customer.clone()),
+        None => Owner::Operation(sending.id.clone()),
+    };
+    account.secrets.keep_account(&owner, created).await.is_ok()
+}

@@ -1,0 +1,205 @@
+//! Create, password, status: through everything that happens to answers.
+
+use operations::state::Reason;
+use operations::{AccountChange, OperationError, OperationView, State};
+use sandbox::Fault;
+use secrecy::ExposeSecret;
+use tests::accounts::{NEW, create, hash, status};
+use tests::order::{Buyer, at_once};
+use tests::until;
+
+/// Waits until the one operation is settled, or asks.
+async fn settled(buyer: &Buyer) -> OperationView {
+    until("it is settled", async || {
+        let newest = buyer.operations.list().expect("a journal").into_iter().next()?;
+        let waits = matches!(newest.state, State::Prepared | State::Sending | State::Verifying);
+        // An unknown one with a plan is still at work.
+        (!waits && !(newest.state == State::Unknown && newest.next_at.is_some())).then_some(newest)
+    })
+    .await
+}
+
+async fn token_of(buyer: &Buyer, operation: &OperationView) -> Option<String> {
+    use operations::secrets::{Owner, SecretKind};
+    let owner = Owner::Customer(operation.customer_id.clone()?);
+    let secret = buyer.operations.secrets().expect("an account").of(&owner, SecretKind::Token).await.expect("memory");
+    secret.map(|secret| secret.expose_secret().to_owned())
+}
+
+#[tokio::test]
+async fn a_created_customer_has_its_secrets_saved_before_anybody_is_told() {
+    let buyer = Buyer::new(0).await;
+    let created = buyer.change(create(NEW), None).await;
+    assert_eq!((created.state, created.user_name.as_str()), (State::Applied, NEW));
+    let account = &buyer.accounts()[0];
+    assert_eq!(created.customer_id.as_ref().map(|id| id.as_str()), Some(account.customer_id.to_string().as_str()));
+    let token = token_of(&buyer, &created).await.expect("it is kept");
+    assert_eq!(Some(hash(&token)), account.token_hash);
+}
+
+#[tokio::test]
+async fn whatever_happens_to_a_creation_the_customer_is_made_once_and_reported_as_it_is() {
+    let cases = [
+        // Not in the list three times: sent again, and that send made it.
+        (Fault::DropBefore, State::Applied),
+        (Fault::Html, State::Applied),
+        (Fault::Redirect, State::Applied),
+        (Fault::Status { code: 502 }, State::Applied),
+        (Fault::DropAfter, State::ResolvedApplied),
+        (Fault::Cut { at: 9 }, State::ResolvedApplied),
+        (Fault::Delay { ms: 60_000 }, State::ResolvedApplied),
+        // The proxy's second copy is told 201: with a list that was without the name before, it is ours.
+        (Fault::Twice, State::ResolvedApplied),
+        (Fault::NullData, State::Applied),
+        (Fault::Refuse { code: Some("202".into()) }, State::Rejected),
+        (Fault::Refuse { code: Some("500".into()) }, State::Rejected),
+    ];
+    for (fault, expected) in cases {
+        let buyer = Buyer::new(0).await;
+        buyer.change(create(NEW), Some(fault.clone())).await;
+        let end = settled(&buyer).await;
+        assert_eq!(end.state, expected, "{fault:?}: {end:?}");
+        let made = buyer.accounts().iter().filter(|account| account.created).count();
+        assert_eq!(made, usize::from(expected != State::Rejected), "{fault:?}");
+        assert_eq!(end.customer_id.is_some(), made == 1, "{fault:?}: its id is known from the list");
+    }
+}
+
+#[tokio::test]
+async fn what_could_be_read_of_the_secrets_of_a_cut_answer_is_kept() {
+    let buyer = Buyer::new(0).await;
+    // Code, message and the token are in the first part; the password is not.
+    buyer.change(create(NEW), Some(Fault::Cut { at: 110 })).await;
+    let end = settled(&buyer).await;
+    assert_eq!(end.state, State::ResolvedApplied);
+    let hash_of_it = async || token_of(&buyer, &end).await.map(|token| hash(&token));
+    let kept = until("the token has its customer's name", async || hash_of_it().await).await;
+    assert_eq!(Some(kept), buyer.accounts()[0].token_hash);
+}
+
+#[tokio::test]
+async fn a_name_that_is_there_is_not_sent_at_all() {
+    let buyer = Buyer::new(0).await;
+    buyer.change(create(NEW), None).await;
+    let token = buyer.operations.offer(create(&NEW.to_uppercase()), None).expect("nothing is open").token;
+    let refused = buyer.operations.confirm(&token).await.expect_err("it is there");
+    assert!(matches!(refused, OperationError::NameTaken), "{refused:?}");
+    assert_eq!(buyer.operations.list().expect("a journal").len(), 1);
+}
+
+#[tokio::test]
+async fn after_a_crash_a_creation_is_looked_for_and_never_sent_by_itself() {
+    for (fault, expected) in [(Fault::DropAfter, State::ResolvedApplied), (Fault::DropBefore, State::NeedsYou)] {
+        let mut buyer = Buyer::new(0).await;
+        buyer.change(create(NEW), Some(fault.clone())).await;
+        buyer.restart();
+        let end = settled(&buyer).await;
+        assert_eq!(end.state, expected, "{fault:?}");
+        let sends = buyer.service.world.ledger().expect("a ledger").requests;
+        assert_eq!(sends.iter().filter(|request| request.path.ends_with("addUser")).count(), 1, "{fault:?}");
+        if expected == State::NeedsYou {
+            assert_eq!(end.reason, Some(Reason::NotSeen));
+            let again = buyer.operations.resend(&end.id).await.expect("a person may");
+            assert_eq!(again.state, State::Applied);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_password_is_set_and_kept_and_the_journal_does_not_hold_it() {
+    let buyer = Buyer::new(0).await;
+    let secret = "canary-7f31-PASS";
+    let change = buyer.password(secret);
+    let set = buyer.change(change.clone(), None).await;
+    assert_eq!(set.state, State::Applied);
+    assert_eq!(buyer.accounts()[0].password_hashes, [hash(secret)]);
+    let known = buyer.operations.known_secrets(&wire::ids::CustomerId::new("100001")).expect("a journal");
+    assert_eq!(known.password.as_deref(), change.reference());
+    for entry in std::fs::read_dir(buyer.journal().parent().expect("a folder")).expect("a folder") {
+        let bytes = std::fs::read(entry.expect("a file").path()).expect("a file");
+        assert!(!bytes.windows(secret.len()).any(|part| part == secret.as_bytes()));
+    }
+}
+
+#[tokio::test]
+async fn whatever_happens_to_a_setting_the_same_value_is_sent_again_and_no_other() {
+    let cases = [
+        (Fault::DropBefore, State::Applied),
+        (Fault::DropAfter, State::Applied),
+        (Fault::Html, State::Applied),
+        (Fault::Cut { at: 9 }, State::Applied),
+        (Fault::Status { code: 500 }, State::Applied),
+        (Fault::Twice, State::Applied),
+        (Fault::NullData, State::Rejected),
+        (Fault::Refuse { code: Some("201".into()) }, State::Rejected),
+    ];
+    for (fault, expected) in cases {
+        for of_password in [true, false] {
+            let buyer = Buyer::new(0).await;
+            let change = if of_password { buyer.password("abc-DEF-123") } else { status(false) };
+            buyer.change(change, Some(fault.clone())).await;
+            let end = settled(&buyer).await;
+            assert_eq!(end.state, expected, "{fault:?} {of_password}: {end:?}");
+            let accounts = buyer.accounts();
+            assert_eq!(accounts.is_empty(), expected == State::Rejected, "{fault:?}");
+            for account in accounts {
+                assert!(account.password_hashes.iter().all(|one| *one == hash("abc-DEF-123")), "{fault:?}");
+                assert!(account.statuses.iter().all(|active| !active), "{fault:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_password_that_was_pointed_elsewhere_is_never_sent_again() {
+    let buyer = Buyer::new(0).await;
+    let sent = buyer.change(buyer.password("abc-DEF-123"), Some(Fault::Redirect)).await;
+    assert_eq!((sent.state, sent.reason), (State::NeedsYou, Some(Reason::Exposed)));
+    assert!(!sent.may_resend && sent.may_judge);
+    buyer.operations.resend(&sent.id).await.expect_err("another value has to be chosen");
+}
+
+#[tokio::test]
+async fn after_a_crash_a_setting_is_a_question_and_only_a_person_sets_it_again() {
+    for of_password in [true, false] {
+        let mut buyer = Buyer::with(operations::Schedule { settings: Vec::new(), ..at_once(0) }).await;
+        let change = if of_password { buyer.password("abc-DEF-123") } else { status(true) };
+        buyer.change(change, Some(Fault::DropBefore)).await;
+        buyer.restart();
+        let asked = settled(&buyer).await;
+        assert_eq!((asked.state, asked.reason), (State::NeedsYou, Some(Reason::NoRead)));
+        let again = buyer.operations.resend(&asked.id).await.expect("a person may");
+        // What was in memory alone is gone with the crash: then nothing leaves.
+        let expected = if of_password { State::NeedsYou } else { State::Applied };
+        assert_eq!(again.state, expected, "{again:?}");
+        assert_eq!(buyer.accounts().is_empty(), of_password);
+    }
+}
+
+#[tokio::test]
+async fn another_value_waits_until_the_last_one_has_certainly_arrived() {
+    let apart = std::time::Duration::from_secs(65);
+    let buyer = Buyer::with(operations::Schedule { settings: vec![apart], ..at_once(0) }).await;
+    assert_eq!(buyer.change(status(false), None).await.state, State::Applied);
+    let refused = buyer.operations.offer(status(true), None).expect_err("too soon");
+    assert!(matches!(refused, OperationError::TooSoon { wait } if wait <= apart), "{refused:?}");
+    assert!(buyer.operations.offer(status(false), None).is_ok(), "the same value may be set again");
+    let last = buyer.operations.last_statuses().expect("a journal");
+    assert_eq!(last.values().map(|last| last.active).collect::<Vec<_>>(), [false]);
+}
+
+#[tokio::test]
+async fn a_customer_is_held_by_whatever_is_open_and_a_name_by_its_creation() {
+    let buyer = Buyer::with(operations::Schedule {
+        looks_before_repeat: vec![std::time::Duration::from_secs(60); 3],
+        ..at_once(0)
+    })
+    .await;
+    buyer.change(create(NEW), Some(Fault::DropAfter)).await;
+    for change in [create(NEW), create("new.one@X.com ")] {
+        let refused = buyer.operations.offer(change, None).expect_err("the name is held");
+        assert!(matches!(refused, OperationError::TargetHeld));
+    }
+    assert!(buyer.operations.offer(create("other@x.com"), None).is_ok());
+    assert!(matches!(status(true), AccountChange::Status { customer_state: 1, .. }));
+}

@@ -1,0 +1,157 @@
+//! Bulks: every row ends in exactly one state, and the service's ledger agrees.
+
+use operations::{BulkState, Direction, Intent, State};
+use sandbox::Fault;
+use tests::accounts::create;
+use tests::bulk::plan;
+use tests::order::Buyer;
+use tests::service::fault;
+use tests::traffic_move::endpoint;
+
+#[tokio::test]
+async fn every_row_of_a_bulk_is_sent_once_and_proved_by_shared_reads() {
+    let buyer = Buyer::new(0).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let bulk = buyer.start_bulk(all).await;
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.state, ended.counts.done, ended.rows), (BulkState::Finished, 40, 40), "{ended:?}");
+    assert_eq!(buyer.moves(), vec!["512"; 40]);
+    let requests = buyer.service.world.ledger().expect("a ledger").requests;
+    let reads = requests.iter().filter(|request| !request.path.ends_with(endpoint(Direction::Recharge))).count();
+    assert!(reads < 60, "one look for all, not one for each: {reads}");
+    assert!(buyer.operations.list().expect("a journal").iter().all(|one| one.state == State::Applied));
+}
+
+#[tokio::test]
+async fn the_confirmation_of_a_bulk_is_spent_once() {
+    let buyer = Buyer::new(0).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 3).await;
+    let token = buyer.operations.offer_bulk(all).expect("a confirmation");
+    let bulk = buyer.operations.confirm_bulk(&token).await.expect("it begins");
+    buyer.operations.confirm_bulk(&token).await.expect_err("it is spent");
+    buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!(buyer.moves().len(), 3);
+}
+
+#[tokio::test]
+async fn a_customer_that_occurs_twice_is_sent_once_and_one_that_is_held_is_left_out() {
+    let buyer = Buyer::new(0).await;
+    fault(&buyer.service, endpoint(Direction::Deduction), Fault::LedgerLag { ms: 3_600_000 });
+    buyer.move_traffic(Direction::Deduction, "0.25", None).await;
+    let mut all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
+    let again = all.rows[0].clone();
+    all.rows.push(again);
+    let bulk = buyer.start_bulk(all).await;
+    buyer.see_bulk_ended(&bulk.id).await;
+    let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 10).expect("rows");
+    let reasons: Vec<_> = rows.iter().map(|row| row.reason.as_deref()).collect();
+    assert_eq!(reasons, [None, Some("held"), None, None, Some("duplicate")], "{rows:?}");
+    assert_eq!(buyer.moves().len(), 4, "the deduction and three rows");
+}
+
+#[tokio::test]
+async fn a_row_whose_customer_has_changed_since_the_preview_is_left_out() {
+    let buyer = Buyer::new(0).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 3).await;
+    buyer.call_directly("/api/agent/rechargeTrafficCount?customerId=100001&orderId=other&trafficCount=1").await;
+    let bulk = buyer.start_bulk(all).await;
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.counts.done, ended.counts.skipped), (2, 1), "{ended:?}");
+    let rows = buyer.operations.bulk_rows(&bulk.id, true, 0, 10).expect("rows");
+    assert_eq!(rows.iter().map(|row| row.reason.as_deref()).collect::<Vec<_>>(), [Some("changed")]);
+}
+
+#[tokio::test]
+async fn a_bulk_is_paused_after_a_restart_and_goes_on_when_it_is_told_to() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.service.world.add_fault(sandbox::FaultRule {
+        endpoint: endpoint(Direction::Recharge).into(),
+        fault: Fault::Delay { ms: 30 },
+        times: 1000,
+    });
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 60).await;
+    let (bulk, doomed) = buyer.start_doomed_bulk(all).await;
+    buyer.see_bulk(&bulk.id, "some are sent", |bulk| bulk.counts.waiting < 55).await;
+    doomed.crash();
+    buyer.restart();
+    let paused = buyer.operations.bulk(&bulk.id).expect("a bulk");
+    assert_eq!(paused.state, BulkState::Paused);
+    assert!(paused.counts.waiting > 0, "{paused:?}");
+    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.state, ended.counts.done), (BulkState::Finished, 60), "{ended:?}");
+    assert_eq!(buyer.moves(), vec!["512"; 60]);
+}
+
+#[tokio::test]
+async fn a_cancelled_bulk_finishes_what_is_under_way_and_begins_nothing_more() {
+    let buyer = Buyer::new(0).await;
+    buyer.service.world.add_fault(sandbox::FaultRule {
+        endpoint: endpoint(Direction::Deduction).into(),
+        fault: Fault::Delay { ms: 30 },
+        times: 1000,
+    });
+    let all = buyer.planned_moves(Direction::Deduction, "0.0625", 60).await;
+    let bulk = buyer.start_bulk(all).await;
+    buyer.see_bulk(&bulk.id, "some are sent", |bulk| bulk.counts.waiting < 55).await;
+    buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!(ended.state, BulkState::Finished);
+    assert_eq!(ended.counts.done + ended.counts.skipped, 60, "{ended:?}");
+    assert_eq!(buyer.moves().len(), ended.counts.done);
+    let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
+    assert_eq!(not_done.len(), ended.counts.skipped, "retrying begins with these and no others");
+}
+
+#[tokio::test]
+async fn a_network_that_is_gone_pauses_the_bulk_instead_of_failing_every_row() {
+    let buyer = Buyer::new(0).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let mut stale = tests::service::account(&buyer.service.base_url());
+    stale.agent_token = Some("stale".to_owned().into());
+    buyer.use_account(stale);
+    let bulk = buyer.start_bulk(all).await;
+    let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
+    assert_eq!((paused.problem.as_deref(), paused.counts.waiting), (Some("credentials"), 40), "{paused:?}");
+    buyer.use_account(tests::service::account(&buyer.service.base_url()));
+    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    assert_eq!(buyer.see_bulk_ended(&bulk.id).await.counts.done, 40);
+}
+
+#[tokio::test]
+async fn what_is_retried_is_closed_and_can_not_be_sent_beside_its_successor() {
+    let buyer = Buyer::new(0).await;
+    fault(&buyer.service, "addUser", Fault::Refuse { code: Some("202".into()) });
+    let names = ["a@x.com", "b@x.com", "c@x.com"];
+    let bulk = buyer.start_bulk(plan(names.map(|name| Intent::from(create(name))).to_vec())).await;
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.counts.done, ended.counts.not_done), (2, 1), "{ended:?}");
+    let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
+    assert_eq!(not_done.len(), 1);
+    let first = not_done[0].operation.clone().expect("it was sent");
+    let mut again = plan(vec![not_done[0].intent.clone().expect("an intent")]);
+    again.rows[0].retries = Some(first.clone());
+    let second = buyer.start_bulk(again).await;
+    assert_eq!(buyer.see_bulk_ended(&second.id).await.counts.done, 1);
+    let old = buyer.operations.get(&first).expect("it stays");
+    assert_eq!((old.state, old.may_resend), (State::ResolvedNot, false));
+    assert!(buyer.operations.certainly_not_done(&bulk.id).expect("rows").is_empty(), "it was done again");
+    assert_eq!(buyer.accounts().len(), 3);
+}
+
+#[tokio::test]
+async fn rows_that_were_tampered_with_are_not_sent() {
+    let buyer = Buyer::new(0).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let bulk = buyer.start_bulk(all).await;
+    buyer.operations.pause_bulk(&bulk.id).expect("it is paused");
+    buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
+    let sent = buyer.moves().len();
+    let journal = rusqlite::Connection::open(buyer.journal()).expect("a journal");
+    let changed = journal
+        .execute("UPDATE bulk_row SET intent = replace(intent, '\"0.5\"', '\"500\"') WHERE state = 'waiting'", []);
+    assert!(changed.expect("it is written") > 0, "some rows wait");
+    buyer.operations.resume_bulk(&bulk.id).expect("it is asked");
+    let stopped = buyer.see_bulk(&bulk.id, "it stops", |bulk| bulk.state == BulkState::Paused).await;
+    assert_eq!((stopped.problem.as_deref(), buyer.moves().len()), (Some("changed"), sent));
+}

@@ -1,0 +1,62 @@
+//! Changing customers without a window.
+
+use operations::{AccountChange, OperationView, Secrets};
+use sandbox::{Fault, LedgerAccount};
+use sha2::{Digest, Sha256};
+use wire::ids::CustomerId;
+
+use crate::order::Buyer;
+use crate::service::fault;
+use crate::traffic_move::CUSTOMER;
+
+/// The login name of a customer that is to be.
+pub const NEW: &str = "New.One@x.com";
+
+/// The end of the path of a change.
+pub fn endpoint(change: &AccountChange) -> &'static str {
+    match change {
+        AccountChange::Create { .. } => "addUser",
+        AccountChange::Password { .. } => "updatePwd",
+        AccountChange::Status { .. } => "changeStatus",
+    }
+}
+
+/// A creation.
+pub fn create(user_name: &str) -> AccountChange {
+    AccountChange::Create { user_name: user_name.into() }
+}
+
+/// A status, by the contract's polarity.
+pub fn status(active: bool) -> AccountChange {
+    let customer_id = CustomerId::new(CUSTOMER);
+    AccountChange::Status { customer_id, user_name: "ali@x.com".into(), active, customer_state: u8::from(active) }
+}
+
+/// How the ledger remembers a secret.
+pub fn hash(secret: &str) -> String {
+    Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Buyer {
+    /// A new password, held as the dialog holds it.
+    pub fn password(&self, secret: &str) -> AccountChange {
+        let customer_id = CustomerId::new(CUSTOMER);
+        let reference = Secrets::new_reference(&customer_id);
+        self.operations.secrets().expect("an account").hold(&reference, secret.into());
+        AccountChange::Password { customer_id, user_name: "ali@x.com".into(), reference }
+    }
+
+    /// Confirms a change and sends it once, through a fault if there is one.
+    pub async fn change(&self, change: AccountChange, through: Option<Fault>) -> OperationView {
+        if let Some(kind) = through {
+            fault(&self.service, endpoint(&change), kind);
+        }
+        let token = self.operations.offer(change, None).expect("nothing else is open").token;
+        self.operations.confirm(&token).await.expect("it is sent")
+    }
+
+    /// What the ledger knows of customers that were created or changed.
+    pub fn accounts(&self) -> Vec<LedgerAccount> {
+        self.service.world.ledger().expect("a ledger").accounts
+    }
+}
