@@ -14,11 +14,12 @@ use vault::{Patience, Vault};
 use wire::Amount;
 
 use crate::calls::Calls;
-use crate::connections::{self, ConnectionView};
+use crate::connections::{self, ConnectionView, Polarity};
+use crate::customers;
 use crate::error::CommandError;
 use crate::options::Options;
 use crate::practice::{self, Practice};
-use crate::session::{Followed, PLACES, Session, Vendor, wall_clock};
+use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
 use crate::store::Store;
 use crate::words::Words;
 
@@ -233,19 +234,24 @@ impl App {
             let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
             let world = practice.service.world.clone();
             let clock: WallClock = Arc::new(move || world.clock.now());
-            let vendor = Vendor { factor: GbFactor::default(), zone: connections::usual_zone(), clock };
+            let vendor = Vendor {
+                factor: GbFactor::default(),
+                zone: connections::usual_zone(),
+                states: Polarity::default().states(),
+                clock,
+            };
             (practice.account.clone(), None, vendor, false)
         } else {
             let connection = self.connection(id)?;
             let (account, keychain) = connections::account(&connection, &self.vault).await?;
             let (factor, zone) = (connection.gb_factor, connection.time_zone);
-            let vendor = Vendor { factor, zone, clock: Arc::new(wall_clock) };
+            let vendor = Vendor { factor, zone, states: connection.polarity.states(), clock: Arc::new(wall_clock) };
             (account, keychain, vendor, connection.session_only)
         };
         let (operations, followed) = self.operations(id)?;
         // "Practice needs nothing": without a keychain its secrets stay in memory, without a question.
         let secrets = Secrets::new(self.vault.clone(), id, memory_only, id == practice::ID);
-        Session::open(id, operations, followed, account, keychain, &folder, vendor, secrets)
+        Session::open(id, operations, followed, &folder, Access { account, keychain, vendor, secrets })
     }
 
     /// The operations of a connection, and whether somebody follows their changes.
@@ -268,10 +274,11 @@ impl App {
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
     }
 
-    /// The places of another service are no places of this one.
+    /// The places and customers of another service are none of this one.
     pub(crate) fn forget_places(&self, id: &str) {
         if let Ok(folder) = self.folder(id) {
             let _ = std::fs::remove_file(folder.join(PLACES));
+            let _ = std::fs::remove_file(folder.join(customers::FILE));
         }
     }
 

@@ -2,7 +2,9 @@
 //! (`Commands`, exported by ts-rs) and, through `build.rs`, the permissions. A handler whose types
 //! differ from its line does not compile.
 
+pub mod accounts;
 pub mod app;
+pub mod bulk;
 pub mod charts;
 pub mod connections;
 pub mod customers;
@@ -110,7 +112,31 @@ commands! {
     operations::resend_operation(OperationId) -> OperationView;
     operations::judge_operation(operations::Judgement) -> OperationView;
     operations::look_operation(OperationId) -> OperationView;
-    customers::list_customers(bool) -> crate::customers::CustomersRead;
+    operations::operations_of(Vec<OperationId>) -> Vec<OperationView>;
+    customers::list_customers(bool) -> Vec<wire::customers::Customer>;
+    customers::read_customers(bool) -> customers::CustomersState;
+    customers::find_customers(::customers::ListQuery) -> customers::Found;
+    customers::found_customers(customers::FoundWindow) -> Vec<::customers::CustomerRow>;
+    customers::found_ids(u32) -> Vec<wire::ids::CustomerId>;
+    customers::customer_page(wire::ids::CustomerId) -> customers::CustomerPage;
+    customers::save_note(customers::NoteOf) -> ();
+    customers::reveal_customer(wire::ids::CustomerId) -> customers::Revealed;
+    customers::copy_secret(customers::SecretOf) -> ();
+    customers::message_template(String) -> String;
+    customers::save_template(customers::TemplateOf) -> ();
+    accounts::offer_change(accounts::ChangeDraft) -> accounts::ChangeOffered;
+    accounts::confirm_change(String) -> OperationView;
+    accounts::generate_password(()) -> String;
+    accounts::save_secrets(OperationId) -> OperationView;
+    bulk::draft_bulk(bulk::Asked) -> ::customers::DraftTotals;
+    bulk::draft_rows(bulk::DraftWindow) -> Vec<bulk::PlacedRow>;
+    bulk::answer_draft(bulk::DraftAnswer) -> ::customers::DraftTotals;
+    bulk::offer_bulk(()) -> bulk::BulkOffered;
+    bulk::confirm_bulk(bulk::BulkConfirmed) -> ::operations::BulkView;
+    bulk::list_bulks(()) -> Vec<::operations::BulkView>;
+    bulk::bulk_rows(bulk::BulkWindow) -> Vec<::operations::BulkRowView>;
+    bulk::act_on_bulk(bulk::BulkActOn) -> ::operations::BulkView;
+    bulk::export_bulk(bulk::BulkExport) -> String;
     moves::open_move(moves::MoveOf) -> moves::MoveStart;
     moves::offer_move(moves::MoveDraft) -> moves::MoveOffered;
     moves::confirm_move(String) -> OperationView;

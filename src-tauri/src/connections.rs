@@ -39,6 +39,31 @@ pub struct ConnectionView {
     /// The zone of the vendor's times, minutes east of UTC: "times carry no zone".
     #[serde(default = "usual_zone")]
     pub time_zone: i32,
+    /// What 0 and 1 mean to this vendor.
+    #[serde(default)]
+    pub polarity: Polarity,
+}
+
+/// What `customerState` means: two published versions of the interface contradict each other, and nothing
+/// can be read back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Polarity {
+    /// "1 = active, 0 = disabled", as the contract says.
+    #[default]
+    OneIsActive,
+    /// The other way round.
+    ZeroIsActive,
+}
+
+impl Polarity {
+    /// The values for active and for disabled.
+    pub(crate) fn states(self) -> [u8; 2] {
+        match self {
+            Self::OneIsActive => [1, 0],
+            Self::ZeroIsActive => [0, 1],
+        }
+    }
 }
 
 /// UTC+8, in minutes.
@@ -84,6 +109,8 @@ pub struct ConnectionDraft {
     pub gb_factor: GbFactor,
     /// Minutes east of UTC.
     pub time_zone: i32,
+    /// What 0 and 1 mean.
+    pub polarity: Polarity,
 }
 
 /// The outcome of a test of one area.

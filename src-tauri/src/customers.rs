@@ -1,38 +1,66 @@
-//! The agent's customers as last read: all of them, kept while the connection is open.
+//! The agent's customers of one connection: read from the vendor, kept on disk with the time of reading,
+//! shown with what is known of them here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError};
 
-use client::customers::ListQuery;
 use client::{Client, Error};
+use customers::naming::Naming;
+use customers::{CustomerRow, Draft};
 use operations::sight::Standing;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
-use ts_rs::TS;
+use wire::Day;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
 use crate::session::wall_clock;
 
 /// All customers, with the time of reading.
-#[derive(Clone, Debug, Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct CustomersRead {
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct CustomersRead {
     /// In the vendor's order, each once.
-    pub rows: Vec<Customer>,
-    /// When they were read, wall clock, ms since 1970.
-    pub read_at: i64,
+    pub(crate) rows: Arc<Vec<Customer>>,
+    /// Wall clock, ms since 1970.
+    pub(crate) read_at: i64,
 }
 
-/// "`customer/list` has no stated page maximum: ask for 100, accept fewer."
-const PAGE: u32 = 100;
-/// A list that never ends is none.
-const MOST_PAGES: u32 = 10_000;
+/// What use says of a customer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Use {
+    pub(crate) days_left: Option<i32>,
+    pub(crate) last: Option<Day>,
+}
 
-#[derive(Default)]
+/// A choice of rows, in its order.
+type Choice = (u32, Arc<Vec<u32>>);
+
+const CHOICES: usize = 3;
+
+/// The file of a connection's customers: no secrets, may be deleted at any time.
+pub(crate) const FILE: &str = "customers.json";
+
 pub(crate) struct Customers {
+    file: PathBuf,
     read: Mutex<Option<CustomersRead>>,
+    /// The rows of the list, as they were made last.
+    rows: std::sync::Mutex<Arc<Vec<CustomerRow>>>,
+    chosen: std::sync::Mutex<VecDeque<Choice>>,
+    uses: std::sync::Mutex<Arc<HashMap<CustomerId, Use>>>,
     /// What the open dialogs show: the page can not make it up.
     shown: std::sync::Mutex<HashMap<CustomerId, Shown>>,
+    /// The bulk that is being prepared.
+    pub(crate) desk: Mutex<Option<Desk>>,
+}
+
+/// A bulk that is being prepared.
+pub(crate) struct Desk {
+    pub(crate) draft: Draft,
+    /// What a status is set to.
+    pub(crate) active: bool,
+    /// The confirmation that is open, with the hash of nothing else than what was shown.
+    pub(crate) offered: Option<String>,
 }
 
 /// What a dialog that moves traffic shows of a customer.
@@ -44,53 +72,120 @@ pub(crate) struct Shown {
     pub(crate) own: Option<wire::Amount>,
 }
 
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Customers {
-    /// What was read last; read from the vendor when there is nothing or `again` is wanted.
+    pub(crate) fn new(file: PathBuf) -> Self {
+        Self {
+            file,
+            read: Mutex::default(),
+            rows: std::sync::Mutex::default(),
+            chosen: std::sync::Mutex::default(),
+            uses: std::sync::Mutex::default(),
+            shown: std::sync::Mutex::default(),
+            desk: Mutex::default(),
+        }
+    }
+
+    /// What was read last, from memory or from disk; read from the vendor when there is nothing or `again`
+    /// is wanted.
     pub(crate) async fn all(&self, client: &Client, again: bool) -> Result<CustomersRead, Error> {
         let mut read = self.read.lock().await;
+        if read.is_none() {
+            *read = self.kept().await;
+        }
         if let Some(kept) = read.as_ref().filter(|_| !again) {
             return Ok(kept.clone());
         }
-        let fresh = CustomersRead { rows: all_pages(client).await?, read_at: wall_clock() };
+        let rows = Arc::new(client::customers::all(client, None).await?);
+        let fresh = CustomersRead { rows, read_at: wall_clock() };
+        self.keep(fresh.clone());
         *read = Some(fresh.clone());
         Ok(fresh)
     }
 
+    /// What is known without asking the vendor.
+    pub(crate) async fn known(&self) -> Option<CustomersRead> {
+        let mut read = self.read.lock().await;
+        if read.is_none() {
+            *read = self.kept().await;
+        }
+        read.clone()
+    }
+
+    async fn kept(&self) -> Option<CustomersRead> {
+        let file = self.file.clone();
+        let read = tokio::task::spawn_blocking(move || serde_json::from_slice(&std::fs::read(file).ok()?).ok()).await;
+        read.ok().flatten()
+    }
+
+    /// Behind whoever waits: what can not be kept is read again.
+    fn keep(&self, read: CustomersRead) {
+        let file = self.file.clone();
+        tokio::task::spawn_blocking(move || {
+            let written = serde_json::to_vec(&read).map_err(std::io::Error::from);
+            let beside = file.with_extension("new");
+            let kept =
+                written.and_then(|text| std::fs::write(&beside, text)).and_then(|()| std::fs::rename(&beside, &file));
+            if let Err(error) = kept {
+                tracing::info!(%error, "customers not kept");
+            }
+        });
+    }
+
     pub(crate) async fn forget(&self) {
         *self.read.lock().await = None;
+        let _ = std::fs::remove_file(&self.file);
+    }
+
+    pub(crate) fn set_rows(&self, rows: Vec<CustomerRow>) -> Arc<Vec<CustomerRow>> {
+        let rows = Arc::new(rows);
+        *lock(&self.rows) = rows.clone();
+        rows
+    }
+
+    pub(crate) fn rows(&self) -> Arc<Vec<CustomerRow>> {
+        lock(&self.rows).clone()
+    }
+
+    /// Keeps a choice of rows and numbers it: the last few stay.
+    pub(crate) fn choose(&self, places: Vec<u32>) -> u32 {
+        let mut chosen = lock(&self.chosen);
+        let number = chosen.back().map_or(1, |(number, _)| number.wrapping_add(1));
+        chosen.push_back((number, Arc::new(places)));
+        if chosen.len() > CHOICES {
+            chosen.pop_front();
+        }
+        number
+    }
+
+    pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<u32>>> {
+        lock(&self.chosen).iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
+    }
+
+    pub(crate) fn set_uses(&self, uses: HashMap<CustomerId, Use>) {
+        *lock(&self.uses) = Arc::new(uses);
+    }
+
+    pub(crate) fn uses(&self) -> Arc<HashMap<CustomerId, Use>> {
+        lock(&self.uses).clone()
     }
 
     pub(crate) fn show(&self, customer: CustomerId, shown: Shown) {
-        self.shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(customer, shown);
+        lock(&self.shown).insert(customer, shown);
     }
 
     pub(crate) fn shown(&self, customer: &CustomerId) -> Option<Shown> {
-        self.shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(customer).cloned()
+        lock(&self.shown).get(customer).cloned()
     }
 }
 
-async fn all_pages(client: &Client) -> Result<Vec<Customer>, Error> {
-    let mut rows: Vec<Customer> = Vec::new();
-    let mut at = HashMap::new();
-    let mut seen = 0;
-    for page in 1..=MOST_PAGES {
-        let query = ListQuery { page, page_size: PAGE, ..ListQuery::default() };
-        let answer = client.call(client::customers::list(&query)).await?.data;
-        seen += answer.rows.len() as i64;
-        let last = answer.rows.is_empty() || seen >= answer.total;
-        for row in answer.rows {
-            // A customer that moved to a later page meanwhile is there once, as seen last.
-            match at.get(&row.customer_id) {
-                Some(&known) => rows[known] = row,
-                None => {
-                    at.insert(row.customer_id.clone(), rows.len());
-                    rows.push(row);
-                }
-            }
-        }
-        if last {
-            break;
-        }
-    }
-    Ok(rows)
+/// What a draft is compared with, read now.
+pub(crate) struct Known {
+    pub(crate) customers: Arc<Vec<Customer>>,
+    pub(crate) naming: Naming,
+    pub(crate) held: HashSet<String>,
+    pub(crate) own: Option<wire::Amount>,
 }

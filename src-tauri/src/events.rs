@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use operations::OperationId;
+use operations::{BulkState, BulkView, OperationId, Operations};
 use serde::Serialize;
 use tauri::{AppHandle, Emitter};
 use ts_rs::TS;
@@ -13,6 +14,9 @@ use crate::{late_orders, notifications};
 
 /// An operation changed; the window asks for it again.
 pub(crate) const OPERATION_CHANGED: &str = "operation-changed";
+
+/// Changes within this time are told as one.
+const TOGETHER: Duration = Duration::from_millis(60);
 
 /// More of the usage report is kept.
 pub(crate) const USAGE_PROGRESS: &str = "usage-progress";
@@ -29,6 +33,11 @@ pub struct ExportProgress {
     pub total: usize,
 }
 
+/// The newest bulk, when nothing of it waits any more.
+fn ended(operations: &Operations) -> Option<BulkView> {
+    operations.bulks().ok()?.into_iter().next().filter(|bulk| bulk.state == BulkState::Finished)
+}
+
 /// Passes on what changes in a session: its operations, once for each journal, and its late orders.
 pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
     late_orders::follow(handle, session);
@@ -36,7 +45,7 @@ pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
     if session.followed.swap(true, Ordering::SeqCst) {
         return;
     }
-    let (handle, mut changes) = (handle.clone(), session.operations.changes());
+    let (handle, operations, mut changes) = (handle.clone(), session.operations.clone(), session.operations.changes());
     tauri::async_runtime::spawn(async move {
         use tokio::sync::broadcast::error::RecvError;
         loop {
@@ -46,6 +55,15 @@ pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
                 Err(RecvError::Lagged(_)) => None,
                 Err(RecvError::Closed) => return,
             };
+            // The empty name tells that a bulk has ended.
+            if changed.as_ref().is_some_and(|id| id.0.is_empty())
+                && let Some(bulk) = ended(&operations)
+            {
+                notifications::bulk_ended(&handle, &bulk);
+            }
+            // A bulk changes hundreds a second; the window asks for all of them anyway.
+            tokio::time::sleep(TOGETHER).await;
+            while changes.try_recv().is_ok() {}
             let _ = handle.emit(OPERATION_CHANGED, changed);
         }
     });

@@ -1,8 +1,7 @@
 //! Above a limit that the user set, the system's own dialog asks again. Its words come from here: the
 //! page has no say in them.
 
-use operations::state::State;
-use operations::{Intent, OperationView};
+use operations::Intent;
 use rust_decimal::Decimal;
 use tauri::{AppHandle, Manager};
 use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
@@ -20,16 +19,14 @@ pub(crate) enum Over {
     Day(Decimal),
 }
 
-/// Compares an intent with the limits. `since`: the operations of today, whatever their order.
-pub(crate) fn over(limits: &Limits, intent: &Intent, today: &[OperationView]) -> Option<Over> {
+/// Compares an intent with the limits. `today`: what was moved today already, GB.
+pub(crate) fn over(limits: &Limits, intent: &Intent, today: Decimal) -> Option<Over> {
     let above = |limit: &Option<wire::Amount>, sum: Decimal| limit.is_some_and(|limit| sum > limit.value());
     match intent {
         Intent::Order(order) => above(&limits.pay, order.amount.value()).then_some(Over::Pay),
         Intent::Move(moved) => {
             let gb = moved.gb.amount().value();
-            let came_to_nothing = [State::Rejected, State::NotSent, State::ResolvedNot];
-            let counted = today.iter().filter(|one| one.moved.is_some() && !came_to_nothing.contains(&one.state));
-            let together = counted.map(|one| one.amount.value()).sum::<Decimal>() + gb;
+            let together = today + gb;
             if above(&limits.operation, gb) {
                 Some(Over::Operation)
             } else {
@@ -119,11 +116,11 @@ mod tests {
     fn a_limit_is_gone_over_by_more_than_it_and_none_is_no_limit() {
         let limit = |text: &str| Some(text.parse().unwrap());
         let limits = Limits { pay: None, operation: limit("5"), day: limit("8") };
-        assert_eq!(over(&limits, &moving("5"), &[]), None);
-        assert_eq!(over(&limits, &moving("5.0001"), &[]), Some(Over::Operation));
-        assert_eq!(over(&Limits::default(), &moving("100000"), &[]), None);
+        assert_eq!(over(&limits, &moving("5"), Decimal::ZERO), None);
+        assert_eq!(over(&limits, &moving("5.0001"), Decimal::ZERO), Some(Over::Operation));
+        assert_eq!(over(&Limits::default(), &moving("100000"), Decimal::ZERO), None);
         let day = Limits { operation: None, ..limits };
-        assert_eq!(over(&day, &moving("9"), &[]), Some(Over::Day(Decimal::from(9))));
+        assert_eq!(over(&day, &moving("9"), Decimal::ZERO), Some(Over::Day(Decimal::from(9))));
     }
 
     #[test]

@@ -35,6 +35,15 @@ pub(crate) fn delivered(handle: &AppHandle, order: &OrderNo) {
     }
 }
 
+/// A bulk has ended.
+pub(crate) fn bulk_ended(handle: &AppHandle, bulk: &operations::BulkView) {
+    let Some(app) = shell(handle).opened() else { return };
+    let words = app.words();
+    let (done, all) = (bulk.counts.done + bulk.counts.under_way, bulk.rows);
+    let body = words.with("notify-bulk-body", &[("done", &done.to_string()), ("all", &all.to_string())]);
+    notify(handle, &words.get("notify-bulk"), &body);
+}
+
 /// Looks at the traffic left while the session is open, and says once when it falls below what was set.
 pub(crate) fn follow_traffic(handle: &AppHandle, session: &Arc<Session>) {
     let (handle, session) = (handle.clone(), Arc::downgrade(session));

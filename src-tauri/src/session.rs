@@ -13,7 +13,7 @@ use vault::KeychainState;
 use wire::Day;
 use wire::ids::QuoteId;
 
-use crate::customers::Customers;
+use crate::customers::{self, Customers};
 use crate::error::CommandError;
 use crate::places::Places;
 use crate::practice;
@@ -26,6 +26,8 @@ pub(crate) struct Vendor {
     pub(crate) factor: GbFactor,
     /// Minutes east of UTC.
     pub(crate) zone: i32,
+    /// What it calls active and disabled.
+    pub(crate) states: [u8; 2],
     /// Now, ms since 1970.
     pub(crate) clock: WallClock,
 }
@@ -35,6 +37,15 @@ impl Vendor {
     fn today(&self) -> Day {
         Day::of((self.clock)(), self.zone)
     }
+}
+
+/// As whom a connection is opened.
+pub(crate) struct Access {
+    pub(crate) account: Account,
+    /// What kept a token from being read, if anything.
+    pub(crate) keychain: Option<KeychainState>,
+    pub(crate) vendor: Vendor,
+    pub(crate) secrets: Secrets,
 }
 
 /// The kept places of a connection, in its folder.
@@ -77,12 +88,10 @@ impl Session {
         id: &str,
         operations: Operations,
         followed: Followed,
-        account: Account,
-        keychain: Option<KeychainState>,
         folder: &Path,
-        vendor: Vendor,
-        secrets: Secrets,
+        access: Access,
     ) -> Result<Self, CommandError> {
+        let Access { account, keychain, vendor, secrets } = access;
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
         let whose_usage = if id == practice::ID {
             practice::ID.to_owned()
@@ -108,7 +117,7 @@ impl Session {
             without_segments: AtomicBool::new(false),
             usage,
             vendor,
-            customers: Customers::default(),
+            customers: Customers::new(folder.join(customers::FILE)),
             prices: Arc::default(),
         })
     }

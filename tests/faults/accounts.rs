@@ -13,8 +13,8 @@ async fn settled(buyer: &Buyer) -> OperationView {
     until("it is settled", async || {
         let newest = buyer.operations.list().expect("a journal").into_iter().next()?;
         let waits = matches!(newest.state, State::Prepared | State::Sending | State::Verifying);
-        // An unknown one with a plan is still at work.
-        (!waits && !(newest.state == State::Unknown && newest.next_at.is_some())).then_some(newest)
+        let is_at_work = newest.state == State::Unknown && newest.next_at.is_some();
+        (!waits && !is_at_work).then_some(newest)
     })
     .await
 }

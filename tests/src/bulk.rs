@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use operations::{BulkId, BulkPlan, BulkView, Direction, Gb, GbFactor, Intent, OperationView, PlannedRow, State, TrafficMove};
+use operations::{
+    BulkId, BulkPlan, BulkView, Direction, Gb, GbFactor, Intent, OperationView, PlannedRow, State, TrafficMove,
+};
 
 use crate::order::Buyer;
 use crate::service::client;

@@ -141,8 +141,14 @@ impl Buyer {
 
 /// The ways to a service, with an account's credentials.
 pub fn access(service: &Service, account: Account) -> AccountAccess {
-    let (account, world) = (Arc::new(account), service.world.clone());
-    let today = Arc::new(move || wire::Day::of(world.clock.now(), 480));
+    let world = service.world.clone();
+    access_to(account, move || world.clock.now())
+}
+
+/// The ways to wherever an account leads. `now`: the service's clock, ms since 1970.
+pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static) -> AccountAccess {
+    let account = Arc::new(account);
+    let today = Arc::new(move || wire::Day::of(now(), 480));
     let client = client::Client::new(account.clone(), PATIENCE).expect("a client");
     // No keychain: memory is enough where nobody asks for one.
     let vault = Arc::new(vault::Vault::new("app.proxytill.tests", vault::Patience::default()));

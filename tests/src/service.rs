@@ -50,8 +50,13 @@ pub struct Process {
 impl Process {
     /// Starts it with control on a free port.
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same, with more options.
+    pub fn start_with(options: &[&str]) -> Self {
         let mut command = Command::new(built("sandbox"));
-        command.args(["--port", "0", "--control"]).stdout(Stdio::piped());
+        command.args(["--port", "0", "--control"]).args(options).stdout(Stdio::piped());
         let mut child = command.spawn().expect("the practice service starts");
         let mut first = String::new();
         let stdout = child.stdout.take().expect("stdout is piped");

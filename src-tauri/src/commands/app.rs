@@ -84,9 +84,8 @@ fn describe(context: &Context, active: Option<String>) -> Result<Boot, CommandEr
 
 fn waiting(context: &Context, id: &str) -> Option<Waiting> {
     let (operations, _) = context.app.operations(id).ok()?;
-    let all = operations.list().ok()?;
     // Nobody looks for what is under way there until it is opened.
-    let count = all.iter().filter(|operation| operation.state.is_open()).count();
+    let count = operations.held().ok()?.len();
     (count > 0).then(|| Waiting { connection: id.to_owned(), count })
 }
 
@@ -123,7 +122,7 @@ pub(crate) async fn notices(_context: &Context, (): ()) -> Result<String, Comman
 async fn report_parts(context: &Context) -> Result<Vec<report::Part>, CommandError> {
     // A report must not wait for the keychain that it may be about, nor for the journal.
     let session = context.app.session_now();
-    let operations = session.and_then(|session| session.operations.list().ok()).unwrap_or_default();
+    let operations = session.and_then(|session| session.operations.recent(100).ok()).unwrap_or_default();
     Ok(report::parts(&context.app.data_dir, &operations))
 }
 

@@ -92,6 +92,7 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
         session_only: draft.session_only,
         gb_factor: draft.gb_factor,
         time_zone: draft.time_zone,
+        polarity: draft.polarity,
     };
     if !connection.has_static_token && !connection.has_agent_token {
         return Err(CommandError::invalid("static-token", "no-token"));
@@ -102,7 +103,7 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     if let Some(before) = before.as_ref().filter(|before| before.is_elsewhere(&connection)) {
         // The same key means nothing to another service or another account: it would be a second order.
         let (operations, _) = context.app.operations(&before.id)?;
-        if operations.list()?.iter().any(|operation| operation.state.is_open() || operation.may_resend) {
+        if !operations.held()?.is_empty() || operations.may_resend_any()? {
             return Err(CommandError::connection_in_use());
         }
         context.app.forget_places(&before.id);
@@ -192,7 +193,7 @@ pub(crate) async fn remove_connection(context: &Context, id: String) -> Result<(
     let connection = context.app.connection(&id)?;
     // An order that is not confirmed could be found nowhere any more.
     let (operations, _) = context.app.operations(&id)?;
-    if operations.list()?.iter().any(|operation| operation.state.is_open()) {
+    if !operations.held()?.is_empty() {
         return Err(CommandError::connection_in_use());
     }
     for account in token_accounts(&connection.id) {

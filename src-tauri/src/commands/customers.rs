@@ -1,11 +1,330 @@
-//! The agent's customers.
+//! The agent's customers: the list, one customer's page, notes, secrets.
+
+use std::collections::HashMap;
+
+use customers::list::{self, CustomerRow, ListQuery};
+use customers::message;
+use operations::secrets::{Owner, SecretKind};
+use operations::{Note, OperationView};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use tauri_plugin_clipboard_manager::ClipboardExt;
+use ts_rs::TS;
+use usage::outlook::{Weeks, runs_out};
+use wire::customers::Customer;
+use wire::ids::CustomerId;
+use wire::{Day, MicroMb};
 
 use super::Context;
-use crate::customers::CustomersRead;
+use crate::customers::{CustomersRead, Use};
 use crate::error::CommandError;
+use crate::session::Session;
 
-/// `true` reads them from the vendor again.
-pub(crate) async fn list_customers(context: &Context, again: bool) -> Result<CustomersRead, CommandError> {
+/// The list as a whole.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomersState {
+    /// How many there are.
+    pub count: usize,
+    /// When they were read, wall clock, ms since 1970.
+    pub read_at: i64,
+    /// Every tag that is used, in order.
+    pub tags: Vec<String>,
+}
+
+/// The name and id of every customer: `true` reads them from the vendor again.
+pub(crate) async fn list_customers(context: &Context, again: bool) -> Result<Vec<Customer>, CommandError> {
     let session = context.app.session().await?;
-    Ok(session.customers.all(&session.client, again).await?)
+    Ok(session.customers.all(&session.client, again).await?.rows.to_vec())
+}
+
+/// Makes the list anew from what is known; `true` reads the customers from the vendor again.
+pub(crate) async fn read_customers(context: &Context, again: bool) -> Result<CustomersState, CommandError> {
+    let session = context.app.session().await?;
+    let read = session.customers.all(&session.client, again).await?;
+    if again || session.customers.uses().is_empty() {
+        let uses = uses(&session, &read).await;
+        session.customers.set_uses(uses);
+    }
+    let rows = session.customers.set_rows(rows(&session, &read)?);
+    let mut tags: Vec<String> = rows.iter().flat_map(|row| row.tags.iter().cloned()).collect();
+    tags.sort();
+    tags.dedup();
+    Ok(CustomersState { count: rows.len(), read_at: read.read_at, tags })
+}
+
+/// What the kept usage says: nothing where it was not read.
+async fn uses(session: &Session, read: &CustomersRead) -> HashMap<CustomerId, Use> {
+    let today = session.today();
+    let Ok(store) = session.usage.store().await else { return HashMap::new() };
+    let Ok(weeks) = super::usage::blocking(move || store.weeks(today)).await else { return HashMap::new() };
+    let one = |customer: &Customer| {
+        let weeks = weeks.get(&customer.customer_id)?;
+        let micro = customer.residual_flow.and_then(|left| left.to_string().parse::<MicroMb>().ok());
+        let days_left =
+            micro.and_then(|left| runs_out(weeks, left.micro, today)).map(|range| range.from.days() - today.days());
+        Some((customer.customer_id.clone(), Use { days_left, last: last_use(weeks, today) }))
+    };
+    read.rows.iter().filter_map(one).collect()
+}
+
+fn last_use(weeks: &Weeks, today: Day) -> Option<Day> {
+    let (week, day) = weeks
+        .iter()
+        .enumerate()
+        .find_map(|(week, days)| days.iter().rposition(|used| *used > 0).map(|day| (week, day)))?;
+    let ago = week * 7 + (7 - day);
+    Some(today.plus(-(ago as i32)))
+}
+
+fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, CommandError> {
+    let (mut notes, statuses) = (session.operations.notes()?, session.operations.last_statuses()?);
+    let (held, uses) = (session.operations.held()?, session.customers.uses());
+    let row = |customer: &Customer| {
+        let note = notes.remove(&customer.customer_id).unwrap_or_default();
+        let used = uses.get(&customer.customer_id).copied().unwrap_or_default();
+        CustomerRow {
+            customer: customer.clone(),
+            days_left: used.days_left,
+            last_use: used.last,
+            status: statuses.get(&customer.customer_id).copied(),
+            note: note.note,
+            tags: note.tags,
+            held: held.get(customer.customer_id.as_str()).map(|(_, state)| *state),
+            haystack: String::new(),
+        }
+        .indexed()
+    };
+    Ok(read.rows.iter().map(row).collect())
+}
+
+/// What a query found.
+#[derive(Debug, Serialize, TS)]
+pub struct Found {
+    /// Its number, for the rows.
+    pub number: u32,
+    /// How many.
+    pub count: usize,
+}
+
+pub(crate) async fn find_customers(context: &Context, query: ListQuery) -> Result<Found, CommandError> {
+    let session = context.app.session().await?;
+    let places = list::select(&session.customers.rows(), &query);
+    let count = places.len();
+    Ok(Found { number: session.customers.choose(places), count })
+}
+
+/// A window of what was found.
+#[derive(Debug, Deserialize, TS)]
+pub struct FoundWindow {
+    /// The number of the query.
+    pub number: u32,
+    /// From this place on.
+    pub first: usize,
+    /// Rows at most.
+    pub count: usize,
+}
+
+pub(crate) async fn found_customers(context: &Context, window: FoundWindow) -> Result<Vec<CustomerRow>, CommandError> {
+    let session = context.app.session().await?;
+    let places = session.customers.chosen(window.number).ok_or_else(CommandError::changed)?;
+    let rows = session.customers.rows();
+    let shown = places.iter().skip(window.first).take(window.count);
+    Ok(shown.filter_map(|at| rows.get(*at as usize).cloned()).collect())
+}
+
+/// Everybody that a query found.
+pub(crate) async fn found_ids(context: &Context, number: u32) -> Result<Vec<CustomerId>, CommandError> {
+    let session = context.app.session().await?;
+    let places = session.customers.chosen(number).ok_or_else(CommandError::changed)?;
+    let rows = session.customers.rows();
+    Ok(places.iter().filter_map(|at| rows.get(*at as usize)).map(|row| row.customer.customer_id.clone()).collect())
+}
+
+/// One customer's page.
+#[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomerPage {
+    /// As the list shows it.
+    pub row: CustomerRow,
+    /// What was done with it from here, newest first.
+    pub operations: Vec<OperationView>,
+    /// It was created from here, so that its token was kept.
+    pub created_here: bool,
+    /// A proxy password was set from here.
+    pub password_set_here: bool,
+}
+
+/// Operations that a page shows at most.
+const OPERATIONS_SHOWN: usize = 50;
+
+pub(crate) async fn customer_page(context: &Context, id: CustomerId) -> Result<CustomerPage, CommandError> {
+    let session = context.app.session().await?;
+    let rows = session.customers.rows();
+    let row = rows.iter().find(|row| row.customer.customer_id == id).cloned();
+    let known = session.operations.known_secrets(&id)?;
+    Ok(CustomerPage {
+        row: row.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?,
+        operations: session.operations.of_customer(&id, OPERATIONS_SHOWN)?,
+        created_here: known.created,
+        password_set_here: known.password.is_some(),
+    })
+}
+
+/// A note as it was typed.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct NoteOf {
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// What is noted.
+    pub note: Note,
+}
+
+pub(crate) async fn save_note(context: &Context, of: NoteOf) -> Result<(), CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.set_note(&of.customer_id, &of.note)?)
+}
+
+/// What the keychain holds of a customer; in the page only while it is revealed.
+#[derive(Debug, Serialize, TS)]
+pub struct Revealed {
+    /// The customer's token.
+    #[ts(type = "string | null")]
+    pub token: Option<Bare>,
+    /// The proxy password that was set last from here.
+    #[ts(type = "string | null")]
+    pub password: Option<Bare>,
+}
+
+/// A secret on its way to the page. Printing it shows nothing.
+pub struct Bare(SecretString);
+
+impl std::fmt::Debug for Bare {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl Serialize for Bare {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.expose_secret())
+    }
+}
+
+/// Token and password of a customer, as far as they are kept.
+pub(super) async fn secrets(
+    session: &Session,
+    id: &CustomerId,
+) -> Result<(Option<SecretString>, Option<SecretString>), CommandError> {
+    let (secrets, known) = (session.operations.secrets()?, session.operations.known_secrets(id)?);
+    let owner = Owner::Customer(id.clone());
+    let token = secrets.of(&owner, SecretKind::Token).await.map_err(CommandError::keychain)?;
+    let password = match &known.password {
+        Some(reference) => secrets.read(reference).await,
+        None => secrets.of(&owner, SecretKind::Password).await,
+    };
+    Ok((token, password.map_err(CommandError::keychain)?))
+}
+
+pub(crate) async fn reveal_customer(context: &Context, id: CustomerId) -> Result<Revealed, CommandError> {
+    let session = context.app.session().await?;
+    let (token, password) = secrets(&session, &id).await?;
+    Ok(Revealed { token: token.map(Bare), password: password.map(Bare) })
+}
+
+/// What is copied.
+#[derive(Clone, Copy, Debug, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum SecretWanted {
+    /// The customer's token.
+    Token,
+    /// The proxy password.
+    Password,
+    /// The ready message, with both.
+    Message,
+}
+
+/// Which secret of whom.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SecretOf {
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// Which.
+    pub wanted: SecretWanted,
+    /// The language of the message: `en` or `zh-CN`.
+    pub language: String,
+}
+
+/// The clipboard is cleared after this time, if nothing else was copied meanwhile.
+const CLEARED_AFTER: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// Copies without showing it to the page.
+pub(crate) async fn copy_secret(context: &Context, of: SecretOf) -> Result<(), CommandError> {
+    let session = context.app.session().await?;
+    let (token, password) = secrets(&session, &of.customer_id).await?;
+    let text = match of.wanted {
+        SecretWanted::Token => token,
+        SecretWanted::Password => password,
+        SecretWanted::Message => Some(message(context, &session, &of, token, password)?),
+    };
+    let text = text.ok_or_else(|| CommandError::invalid("customer", "no-secret"))?;
+    let failed = |error: tauri_plugin_clipboard_manager::Error| CommandError::internal(&error);
+    context.handle.clipboard().write_text(text.expose_secret()).map_err(failed)?;
+    let handle = context.handle.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(CLEARED_AFTER).await;
+        if handle.clipboard().read_text().is_ok_and(|now| now == text.expose_secret()) {
+            let _ = handle.clipboard().clear();
+        }
+    });
+    Ok(())
+}
+
+fn message(
+    context: &Context,
+    session: &Session,
+    of: &SecretOf,
+    token: Option<SecretString>,
+    password: Option<SecretString>,
+) -> Result<SecretString, CommandError> {
+    let rows = session.customers.rows();
+    let name = rows.iter().find(|row| row.customer.customer_id == of.customer_id);
+    let name = name.map(|row| row.customer.user_name.as_str()).unwrap_or_default();
+    let template = template(context, session, &of.language)?;
+    let shown = |secret: &Option<SecretString>| secret.as_ref().map_or("-", |secret| secret.expose_secret()).to_owned();
+    let (token, password) = (shown(&token), shown(&password));
+    let values =
+        [("name", name), ("token", token.as_str()), ("password", password.as_str()), ("id", of.customer_id.as_str())];
+    Ok(message::fill(&template, &values).into())
+}
+
+fn template(_context: &Context, session: &Session, language: &str) -> Result<String, CommandError> {
+    let kept = session.operations.template(&template_name(language))?;
+    Ok(kept.unwrap_or_else(|| crate::words::Words::of(language).get("customer-message")))
+}
+
+fn template_name(language: &str) -> String {
+    format!("customer-message {language}")
+}
+
+/// The template of the ready message in a language.
+pub(crate) async fn message_template(context: &Context, language: String) -> Result<String, CommandError> {
+    let session = context.app.session().await?;
+    template(context, &session, &language)
+}
+
+/// A template as it was typed.
+#[derive(Debug, Deserialize, TS)]
+pub struct TemplateOf {
+    /// `en` or `zh-CN`.
+    pub language: String,
+    /// The text with its places.
+    pub body: String,
+}
+
+pub(crate) async fn save_template(context: &Context, of: TemplateOf) -> Result<(), CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.set_template(&template_name(&of.language), &of.body)?)
 }

@@ -2,6 +2,7 @@
 
 use operations::sight::Standing;
 use operations::{BadGb, Direction, Gb, GbFactor, Intent, OperationId, OperationView, TrafficMove};
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
@@ -47,8 +48,8 @@ pub struct MoveStart {
 pub(crate) async fn open_move(context: &Context, of: MoveOf) -> Result<MoveStart, CommandError> {
     let session = context.app.session().await?;
     let first = of.counter_of.as_ref().map(|id| session.operations.get(id)).transpose()?;
-    let holds = |operation: &OperationView| operation.target == of.customer_id.as_str() && operation.state.is_open();
-    if session.operations.list()?.iter().any(|one| holds(one) && Some(&one.id) != of.counter_of.as_ref()) {
+    let held = session.operations.held()?;
+    if held.get(of.customer_id.as_str()).is_some_and(|(id, _)| Some(id) != of.counter_of.as_ref()) {
         return Err(CommandError::customer_held());
     }
     let reader = session.operations.reader().ok_or_else(CommandError::no_connection)?;
@@ -70,7 +71,7 @@ pub(crate) async fn open_move(context: &Context, of: MoveOf) -> Result<MoveStart
 }
 
 /// What the agent can give at most. Which of the two accounts pays is nowhere said: the larger one.
-async fn own_left(session: &Session) -> Option<Amount> {
+pub(super) async fn own_left(session: &Session) -> Option<Amount> {
     let totals = session.client.call(client::traffic::totals()).await.ok()?.data;
     [totals.primary?.left, totals.secondary?.left].into_iter().flatten().max()
 }
@@ -157,14 +158,18 @@ pub(crate) async fn confirm_move(context: &Context, token: String) -> Result<Ope
     session.operations.confirm(&token).await.map_err(CommandError::of_customer)
 }
 
+/// What was moved today, in the vendor's zone, and did not come to nothing: GB.
+pub(super) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
+    let zone = session.vendor.zone;
+    let today = wire::Day::of(session::wall_clock(), zone);
+    let begins = i64::from(today.days()) * 86_400_000 - i64::from(zone) * 60_000;
+    Ok(session.operations.moved_since(begins)?)
+}
+
 /// Asks above a limit.
 pub(super) async fn within_limits(context: &Context, session: &Session, intent: &Intent) -> Result<(), CommandError> {
     let settings = context.app.settings()?;
-    let zone = session.vendor.zone;
-    let today = wire::Day::of(session::wall_clock(), zone);
-    let mut operations = session.operations.list()?;
-    operations.retain(|one| wire::Day::of(one.created, zone) == today);
-    let Some(over) = limits::over(&settings.limits, intent, &operations) else { return Ok(()) };
+    let Some(over) = limits::over(&settings.limits, intent, moved_today(session)?) else { return Ok(()) };
     if limits::ask(&context.handle, &context.app.words(), intent, &over).await {
         Ok(())
     } else {

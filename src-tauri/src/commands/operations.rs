@@ -7,6 +7,9 @@ use ts_rs::TS;
 use super::Context;
 use crate::error::CommandError;
 
+/// Settled operations that are shown: the newest.
+const SHOWN: usize = 300;
+
 /// What a person found in the vendor's console.
 #[derive(Debug, Deserialize, TS)]
 pub struct Judgement {
@@ -18,7 +21,16 @@ pub struct Judgement {
 
 pub(crate) async fn list_operations(context: &Context, (): ()) -> Result<Vec<OperationView>, CommandError> {
     let session = context.app.session().await?;
-    Ok(session.operations.list()?)
+    Ok(session.operations.recent(SHOWN)?)
+}
+
+/// Some operations by their names: rows of a bulk, for example.
+pub(crate) async fn operations_of(
+    context: &Context,
+    ids: Vec<OperationId>,
+) -> Result<Vec<OperationView>, CommandError> {
+    let session = context.app.session().await?;
+    ids.iter().take(SHOWN).map(|id| Ok(session.operations.get(id)?)).collect()
 }
 
 pub(crate) async fn resend_operation(context: &Context, id: OperationId) -> Result<OperationView, CommandError> {

@@ -65,14 +65,14 @@ pub(crate) async fn running_out(context: &Context, (): ()) -> Result<Outlook, Co
     let empty =
         customers.iter().filter(|customer| is_empty(customer) && weeks.contains_key(&customer.customer_id)).count();
     let mut rows: Vec<RunningOut> = customers
-        .into_iter()
+        .iter()
         .filter(|customer| !is_empty(customer))
         .filter_map(|customer| {
             let weeks = weeks.get(&customer.customer_id)?;
             let left = customer.residual_flow?;
             let micro: MicroMb = left.to_string().parse().ok()?;
             let range = runs_out(weeks, micro.micro, today).filter(|range| range.from <= today.plus(AHEAD))?;
-            let (customer_id, user_name) = (customer.customer_id, customer.user_name);
+            let (customer_id, user_name) = (customer.customer_id.clone(), customer.user_name.clone());
             Some(RunningOut { customer_id, user_name, left, from: range.from, to: range.to, today })
         })
         .collect();

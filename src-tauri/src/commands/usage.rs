@@ -149,6 +149,11 @@ pub(crate) async fn usage_select(context: &Context, wanted: RowsWanted) -> Resul
     Ok(Selected { number: session.usage.choose(keys), count })
 }
 
+/// Runs what takes its time beside the window's own work.
+pub(super) async fn spawned<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, CommandError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| CommandError::internal(&error))
+}
+
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, usage::StoreError> + Send + 'static,
 ) -> Result<T, CommandError> {

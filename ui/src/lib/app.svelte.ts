@@ -6,6 +6,7 @@ import type { Settings } from '../bindings/Settings'
 import { useGbFactor } from './gbFactor.svelte'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
+import { isOpen } from './operations'
 
 export type Place =
   | 'welcome'
@@ -17,6 +18,9 @@ export type Place =
   | 'activity'
   | 'settings'
 
+/** Between two readings of the operations while they change, ms. */
+const REST = 150
+
 class App {
   boot = $state<Boot | null>(null)
   place = $state<Place>('welcome')
@@ -25,12 +29,16 @@ class App {
   error = $state<CommandError | null>(null)
   /** The operation that Activity is to show first. */
   shown = $state<string | null>(null)
+  /** What Customers is to begin with. */
+  customersWanted = $state.raw<{ customer?: string; bulk?: string; dialog?: 'create' | 'bulk' } | null>(null)
   /** The order that Orders shows. */
   shownOrder = $state<string | null>(null)
   /** What is open above every view. */
   dialog = $state<'palette' | 'keys' | 'practice' | null>(null)
   /** Counts "refresh": a view that reads from the vendor reads again. */
   refreshed = $state(0)
+  private resting = false
+  private again = false
   private zoom = 100
   private operationsAsked = 0
   /** The operations of the open connection are read. */
@@ -51,17 +59,13 @@ class App {
   )
   /** The operation that holds the wallet, if any. */
   readonly openOrder = $derived(
-    this.operations.find(
-      (operation) =>
-        operation.kind === 'place-and-pay' &&
-        ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state),
-    ),
+    this.operations.find((operation) => operation.kind === 'place-and-pay' && isOpen(operation)),
   )
 
   async start(): Promise<void> {
     if (!this.listening) {
       this.listening = true
-      await onOperationChanged(() => void this.readOperations())
+      await onOperationChanged(() => this.readSoon())
     }
     try {
       const boot = await call('boot', systemLanguage())
@@ -149,6 +153,24 @@ class App {
     } catch (thrown) {
       if (asked === this.operationsAsked) this.error = asCommandError(thrown)
     }
+  }
+
+  /** At once, and for whatever follows, once more when it has calmed down: a bulk changes many a second. */
+  private readSoon(): void {
+    if (this.resting) {
+      this.again = true
+      return
+    }
+    this.resting = true
+    void this.readOperations().finally(() =>
+      setTimeout(() => {
+        this.resting = false
+        if (this.again) {
+          this.again = false
+          this.readSoon()
+        }
+      }, REST),
+    )
   }
 
   async saveSettings(settings: Settings): Promise<void> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use rusqlite::{OptionalExtension, params};
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::ids::CustomerId;
@@ -149,6 +150,36 @@ impl Operations {
         let clause = "WHERE target = ?1 OR customer = ?1 ORDER BY created DESC, rowid DESC LIMIT ?2";
         let rows = self.journal().select(clause, params![customer.as_str(), most as i64])?;
         self.views(rows)
+    }
+
+    /// What was moved since then and did not come to nothing, GB. `since`: wall clock, ms since 1970.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn moved_since(&self, since: i64) -> Result<Decimal, OperationError> {
+        let journal = self.journal();
+        let mut query = journal
+            .db
+            .prepare_cached(
+                "SELECT json_extract(intent, '$.gb') FROM operation WHERE created >= ?1 AND kind IN ('recharge', 'deduction')
+                 AND state NOT IN ('rejected', 'not-sent', 'resolved-not')",
+            )
+            .map_err(JournalError::from)?;
+        let rows = query.query_map([since], |row| row.get::<_, String>(0)).map_err(JournalError::from)?;
+        let mut sum = Decimal::ZERO;
+        for gb in rows {
+            sum += gb.map_err(JournalError::from)?.parse::<Decimal>().map_err(|_| JournalError::Unreadable)?;
+        }
+        Ok(sum)
+    }
+
+    /// Whether something may be sent again by a person.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn may_resend_any(&self) -> Result<bool, OperationError> {
+        let rows = self.journal().select("WHERE state IN ('not-sent', 'rejected')", [])?;
+        Ok(self.views(rows)?.iter().any(|one| one.may_resend))
     }
 
     /// Every customer that is held, and by which operation in which state: nothing else may begin there.

@@ -323,6 +323,7 @@ impl Operations {
     pub(crate) fn forget_plan(&self, id: &OperationId) {
         self.0.planned.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
         self.0.looking.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
     pub(crate) fn tell(&self, id: &OperationId) {

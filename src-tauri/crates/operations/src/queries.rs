@@ -70,7 +70,8 @@ impl Operations {
     /// # Errors
     /// The journal.
     pub fn orders(&self) -> Result<Vec<BookedOrder>, OperationError> {
-        let operations = self.list()?;
+        let rows = self.journal().select("WHERE kind = 'place-and-pay' ORDER BY created DESC, rowid DESC", [])?;
+        let operations = self.views(rows)?;
         Ok(order_book::list(&self.journal().db, &operations)?)
     }
 

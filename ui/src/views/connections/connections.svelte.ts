@@ -73,6 +73,7 @@ function blank(): ConnectionDraft {
     sessionOnly: false,
     gbFactor: 1024,
     timeZone: 480,
+    polarity: 'one-is-active',
   }
 }
 

@@ -1,39 +1,116 @@
-/** The agent's customers: all of them, searched here. */
+/** The agent's customers: all of them are kept behind the window, which shows what a query finds. */
 import type { CommandError } from '../../bindings/CommandError'
-import type { Customer } from '../../bindings/Customer'
-import type { CustomersRead } from '../../bindings/CustomersRead'
+import type { CustomerRow } from '../../bindings/CustomerRow'
+import type { CustomersState } from '../../bindings/CustomersState'
 import type { Direction } from '../../bindings/Direction'
-import { call, failure } from '../../lib/ipc'
+import type { Found } from '../../bindings/Found'
+import type { ListFilter } from '../../bindings/ListFilter'
+import type { ListOrder } from '../../bindings/ListOrder'
+import { asCommandError, call, failure } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 
-/** Rows shown at most: more than that is searched for. */
-const MOST = 200
+/** A list is old after this time, ms. */
+const OLD = 60_000
+
+export type Dialog =
+  | { what: 'move'; direction: Direction; customer: CustomerRow }
+  | { what: 'create' }
+  | { what: 'password'; customer: CustomerRow }
+  | { what: 'status'; customer: CustomerRow; active: boolean }
+  | { what: 'template' }
 
 export class Customers {
-  read = $state.raw<CustomersRead | null>(null)
+  read = $state.raw<CustomersState | null>(null)
   search = $state('')
+  order = $state<ListOrder>('vendor')
+  down = $state(false)
+  filter = $state<ListFilter>({ active: null, tag: null, runsOut: false })
+  found = $state.raw<Found | null>(null)
   error = $state<CommandError | null>(null)
   readonly wait = new Wait()
-  /** The dialog that is open. */
-  moving = $state<{ direction: Direction; customer: Customer } | null>(null)
+  dialog = $state.raw<Dialog | null>(null)
   /** The operation that was last begun here. */
   begun = $state<string | null>(null)
+  /** Chosen for a bulk, by their ids. */
+  chosen = $state.raw<ReadonlySet<string>>(new Set())
+  private lastChosen: number | null = null
+  private asked = 0
 
-  readonly found = $derived.by(() => {
-    const wanted = this.search.trim().toLowerCase()
-    const all = this.read?.rows ?? []
-    return wanted
-      ? all.filter((row) => row.userName.toLowerCase().includes(wanted) || row.customerId === wanted)
-      : all
-  })
-  readonly shown = $derived(this.found.slice(0, MOST))
-
+  /** Reads the list; `again` asks the vendor. */
   async load(again = false): Promise<void> {
     this.error = null
     try {
-      this.read = await this.wait.run((signal) => call('list_customers', again, signal))
+      this.read = await this.wait.run((signal) => call('read_customers', again, signal))
+      await this.find()
+      // What was kept serves at once; what is old is read again behind it.
+      if (!again && Date.now() - this.read.readAt > OLD) void this.load(true)
     } catch (thrown) {
       this.error = failure(thrown)
     }
+  }
+
+  /** Reads anew what is known here: a note, a status, an operation. */
+  async reload(): Promise<void> {
+    if (!this.read || this.wait.busy) return
+    try {
+      this.read = await call('read_customers', false)
+      await this.find()
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+  }
+
+  async find(): Promise<void> {
+    if (!this.read) return
+    const asked = ++this.asked
+    try {
+      const { search, order, down, filter } = this
+      const found = await call('find_customers', { search, order, down, filter: { ...filter } })
+      // An answer that comes late belongs to fewer letters.
+      if (asked === this.asked) this.found = found
+    } catch (thrown) {
+      this.error = asCommandError(thrown)
+    }
+  }
+
+  readonly rows = $derived.by(() => {
+    const number = this.found?.number ?? 0
+    return (first: number, count: number) => call('found_customers', { number, first, count })
+  })
+
+  /** Whether anything narrows the list. */
+  readonly narrowed = $derived(
+    this.search.trim() !== '' ||
+      this.filter.active !== null ||
+      this.filter.tag !== null ||
+      this.filter.runsOut === true,
+  )
+
+  sortBy(order: ListOrder): void {
+    this.down = this.order === order ? !this.down : false
+    this.order = order
+  }
+
+  showAll(): void {
+    this.search = ''
+    this.filter = { active: null, tag: null, runsOut: false }
+  }
+
+  /** Chooses a row, or with Shift everything since the one before. */
+  async choose(row: CustomerRow, at: number, checked: boolean, shift: boolean): Promise<void> {
+    const from = shift && this.lastChosen !== null ? this.lastChosen : at
+    this.lastChosen = at
+    const [low, high] = from < at ? [from, at] : [at, from]
+    const rows = low === high ? [row] : await this.rows(low, high - low + 1)
+    const next = new Set(this.chosen)
+    for (const { customerId } of rows) {
+      if (checked) next.add(customerId)
+      else next.delete(customerId)
+    }
+    this.chosen = next
+  }
+
+  async chooseAll(checked: boolean): Promise<void> {
+    this.chosen = new Set(checked && this.found ? await call('found_ids', this.found.number) : [])
   }
 }

@@ -1,5 +1,6 @@
 /** Everything that can be reached by typing: pages, orders, actions. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { Customer } from '../../bindings/Customer'
 import { app } from '../../lib/app.svelte'
 import { moment } from '../../lib/format'
 import { language, t } from '../../lib/i18n.svelte'
@@ -7,18 +8,26 @@ import { call } from '../../lib/ipc'
 
 export type Entry = {
   id: string
-  group: 'pages' | 'actions' | 'orders'
+  group: 'pages' | 'actions' | 'orders' | 'customers'
   label: string
   hint?: string
   run: () => void
 }
 
 const PAGES = ['overview', 'buy', 'orders', 'traffic', 'customers', 'activity', 'settings'] as const
+/** Customers that are offered: more are found on their page. */
+const CUSTOMERS = 300
 const THEMES = ['light', 'dark', 'system'] as const
 
 export class Palette {
   private orders = $state.raw<BookedOrder[]>([])
-  readonly entries = $derived([...this.pages(), ...this.actions(), ...this.orderEntries()])
+  private customers = $state.raw<Customer[]>([])
+  readonly entries = $derived([
+    ...this.pages(),
+    ...this.actions(),
+    ...this.orderEntries(),
+    ...this.customerEntries(),
+  ])
 
   /** Orders come when they are read; without them the rest is there. */
   async load(): Promise<void> {
@@ -28,6 +37,24 @@ export class Palette {
     } catch {
       this.orders = []
     }
+    try {
+      this.customers = (await call('list_customers', false)).slice(0, CUSTOMERS)
+    } catch {
+      this.customers = []
+    }
+  }
+
+  private customerEntries(): Entry[] {
+    return this.customers.map((customer) => ({
+      id: `customer-${customer.customerId}`,
+      group: 'customers',
+      label: customer.userName || customer.customerId,
+      hint: customer.customerId,
+      run: () => {
+        app.place = 'customers'
+        app.customersWanted = { customer: customer.customerId }
+      },
+    }))
   }
 
   private pages(): Entry[] {
@@ -70,6 +97,18 @@ export class Palette {
           () => void app.saveSettings({ ...boot.settings, theme }),
         ),
       ),
+      ...(boot.active
+        ? [
+            this.action('new-customer', t('palette.new-customer'), () => {
+              app.place = 'customers'
+              app.customersWanted = { dialog: 'create' }
+            }),
+            this.action('bulk', t('palette.bulk'), () => {
+              app.place = 'customers'
+              app.customersWanted = { dialog: 'bulk' }
+            }),
+          ]
+        : []),
       this.action('keys', t('keys.title'), () => (app.dialog = 'keys')),
     ]
   }

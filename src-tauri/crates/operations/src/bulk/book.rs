@@ -11,6 +11,7 @@ use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::sight::Sight;
 use crate::state::{Kind, OperationId, State};
+use wire::Day;
 
 impl BulkState {
     fn word(self) -> &'static str {
@@ -301,12 +302,21 @@ impl Journal {
         Ok(self.db.prepare_cached(query)?.query_row([], |row| row.get(0))?)
     }
 
-    /// The rows of bulks that wait for a look.
-    pub(crate) fn to_be_proved(&self) -> Result<Vec<Row>, JournalError> {
-        self.select(
-            "WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ('recharge', 'deduction', 'create') ORDER BY created",
-            [],
-        )
+    /// The names of the rows of bulks that wait for a look, and the day of the oldest look before a send.
+    pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, bool), JournalError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT id, json_extract(baseline, '$.day'), kind <> 'create' FROM operation
+             WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ('recharge', 'deduction', 'create') ORDER BY created",
+        )?;
+        let (mut ids, mut since, mut with_records) = (Vec::new(), None::<Day>, false);
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            ids.push(OperationId(row.get(0)?));
+            let day = row.get::<_, Option<String>>(1)?.and_then(|day| day.parse::<Day>().ok());
+            since = since.into_iter().chain(day).min();
+            with_records |= row.get::<_, bool>(2)?;
+        }
+        Ok((ids, since, with_records))
     }
 
     /// A row that was looked at for the last time, without anything new.

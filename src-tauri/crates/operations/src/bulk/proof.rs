@@ -10,7 +10,7 @@ use crate::engine::{Inner, OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
 use crate::row::Row;
-use crate::state::{Family, State};
+use crate::state::{OperationId, State};
 use crate::survey::Survey;
 
 /// Looks, round after round, until nothing waits for a look.
@@ -45,29 +45,30 @@ pub(super) async fn prove(inner: Weak<Inner>) {
 }
 
 async fn round(operations: &Operations) -> Result<(), OperationError> {
-    let rows = operations.journal().to_be_proved()?;
-    let with_records = rows.iter().any(|row| row.kind.family() == Family::Move);
-    let since = rows.iter().filter_map(|row| row.baseline.as_ref()).map(|baseline| baseline.day).min();
+    let (ids, since, with_records) = operations.journal().to_be_proved()?;
     let survey = match operations.reader() {
         Some(reader) => reader.survey(since, with_records).await,
-        None => return postpone(operations, &rows),
+        None => return postpone(operations, &ids),
     };
     let survey = match survey {
         Ok(survey) => survey,
         Err(error) => {
             tracing::info!(%error, "the ledger can not be read");
-            return postpone(operations, &rows);
+            return postpone(operations, &ids);
         }
     };
     let now = operations.now();
     let mut sends: JoinSet<()> = JoinSet::new();
-    for row in rows {
+    for id in ids {
+        // One at a time: a bulk has thousands, and each carries what was read before it.
+        let Some(row) = operations.journal().find(&id)?.filter(|row| row.next_at.is_some()) else { continue };
         let is_due = row.next_at.is_none_or(|at| at <= now);
         let (finding, evidence, customer) = find(operations, &row, &survey);
         // What is seen counts at once; that something is not seen counts when it is time.
         let is_seen = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
         let is_open = matches!(row.state, State::Verifying | State::Unknown);
-        if !is_due && !(is_seen && is_open) {
+        let counts = is_due || (is_seen && is_open);
+        if !counts {
             continue;
         }
         let was_verifying = row.state == State::Verifying;
@@ -111,10 +112,12 @@ fn find(
 }
 
 /// Nothing could be read: every row that is due knows that.
-fn postpone(operations: &Operations, rows: &[Row]) -> Result<(), OperationError> {
+fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
     let now = operations.now();
-    for row in rows.iter().filter(|row| row.next_at.is_none_or(|at| at <= now)) {
-        operations.commit_look(row, Finding::Unreadable, None, None, false)?;
+    for id in ids {
+        let row = operations.journal().find(id)?;
+        let Some(row) = row.filter(|row| row.next_at.is_some_and(|at| at <= now)) else { continue };
+        operations.commit_look(&row, Finding::Unreadable, None, None, false)?;
     }
     Ok(())
 }

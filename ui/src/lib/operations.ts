@@ -1,9 +1,9 @@
 /** How an operation's state looks and reads. */
-import type { OperationState } from '../../bindings/OperationState'
-import type { OperationView } from '../../bindings/OperationView'
-import type { Tone } from '../../components/StateMark.svelte'
-import { decimal, moment, money } from '../../lib/format'
-import { has, t } from '../../lib/i18n.svelte'
+import type { OperationState } from '../bindings/OperationState'
+import type { OperationView } from '../bindings/OperationView'
+import type { Tone } from '../components/StateMark.svelte'
+import { decimal, moment, money } from './format'
+import { has, t } from './i18n.svelte'
 
 export const TONES: Record<OperationState, Tone> = {
   prepared: 'working',
@@ -26,6 +26,7 @@ export function isOpen(operation: OperationView): boolean {
 /** What was confirmed: money, or traffic with both units. */
 export function amountOf(operation: OperationView): string {
   const { amount, currency, mb } = operation
+  if (operation.kind !== 'place-and-pay' && mb === null) return ''
   return mb === null
     ? money(amount, currency)
     : t('move.both-units', { gb: decimal(amount), mb: decimal(mb) })
@@ -33,7 +34,21 @@ export function amountOf(operation: OperationView): string {
 
 /** What happened and what is safe, in one or two sentences. */
 export function explanation(operation: OperationView): string {
-  return operation.moved ? moveExplanation(operation) : orderExplanation(operation)
+  if (operation.kind === 'place-and-pay') return orderExplanation(operation)
+  return operation.moved ? moveExplanation(operation) : accountExplanation(operation)
+}
+
+/** Create, password and status: what no read shows is called accepted, never confirmed. */
+function accountExplanation(operation: OperationView): string {
+  const { state, reason, kind, events } = operation
+  const words = [
+    reason && `account.${kind}-${state}-${reason}`,
+    reason && `account.${state}-${reason}`,
+    `account.${kind}-${state}`,
+    `account.${state}`,
+  ].find((key) => key && has(key))
+  const time = moment(events.at(-1)?.at ?? operation.created)
+  return t(words || `states.${state}`, { name: operation.userName, time })
 }
 
 function moveExplanation(operation: OperationView): string {
@@ -77,21 +92,26 @@ export function eventWords(what: string): string {
 
 /** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */
 export function title(operation: OperationView): string {
-  return t(`operation.${operation.kind}`, values(operation))
+  return t(`operation.${verb(operation)}`, values(operation))
 }
 
 /** The same beside a column of amounts: "Buy 3 IPs". */
 export function shortTitle(operation: OperationView): string {
-  return t(`operation.${operation.kind}-short`, values(operation))
+  const key = `operation.${verb(operation)}`
+  return t(has(`${key}-short`) ? `${key}-short` : key, values(operation))
+}
+
+function verb({ kind, active }: OperationView): string {
+  return kind === 'status' ? `status-${active ? 'enabled' : 'disabled'}` : kind
 }
 
 function values(operation: OperationView): Record<string, string> {
-  const { moved, purchase } = operation
+  const { purchase } = operation
   return {
     sum: amountOf(operation),
     ips: t('buy.ips', { count: purchase?.purchaseIpCount ?? 0 }),
     gb: decimal(operation.amount),
-    name: moved?.userName ?? '',
+    name: operation.userName,
   }
 }
 

@@ -1,0 +1,399 @@
+//! A draft of a bulk: lines matched with customers, each with what it would do or its own sentence why not.
+
+use std::collections::{HashMap, HashSet};
+
+use operations::account_change::folded;
+use operations::password::{self, BadPassword};
+use operations::state::{Family, Kind, OperationId};
+use operations::{AccountChange, BadGb, BulkPlan, Direction, Gb, GbFactor, Intent, PlannedRow, Secrets, TrafficMove};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use ts_rs::TS;
+use wire::Amount;
+use wire::customers::Customer;
+use wire::ids::CustomerId;
+
+use crate::lines::{Entry, Unclear, Unit, Wants, Written};
+use crate::naming::{Meant, Naming};
+
+/// What a draft is compared with.
+pub struct Facts<'a> {
+    /// All customers.
+    pub customers: &'a [Customer],
+    /// The same by their names.
+    pub naming: &'a Naming,
+    /// Customers, and names, that an open operation holds.
+    pub held: &'a HashSet<String>,
+    /// What the agent can give at most, MB; `None` is not told.
+    pub own: Option<Amount>,
+    /// MB of a GB.
+    pub factor: GbFactor,
+    /// What this vendor calls active and disabled.
+    pub states: [u8; 2],
+}
+
+/// Somebody who may be meant.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Candidate {
+    /// Its id.
+    pub customer_id: CustomerId,
+    /// Login name.
+    pub user_name: String,
+}
+
+/// One row of a preview.
+#[derive(Clone, Debug, Default, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftRow {
+    /// The line it comes from, from 1; 0 when it was selected.
+    pub line: usize,
+    /// As it was written.
+    pub text: String,
+    /// Login name, once it is clear who is meant; else what was written.
+    pub name: String,
+    /// Who is meant.
+    pub customer_id: Option<CustomerId>,
+    /// What is moved, GB.
+    pub gb: Option<Amount>,
+    /// The same, MB.
+    pub mb: Option<Amount>,
+    /// Left before, MB.
+    pub before: Option<Amount>,
+    /// Left after, MB, if nothing is used meanwhile.
+    pub after: Option<Amount>,
+    /// A word for what is in the way; `None`: it can be sent.
+    pub problem: Option<String>,
+    /// What would do, or the line it repeats.
+    pub near: Option<String>,
+    /// Who may be meant, when that is the question.
+    pub candidates: Vec<Candidate>,
+}
+
+/// The sums of a preview.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftTotals {
+    /// All rows.
+    pub rows: usize,
+    /// Rows that can be sent.
+    pub good: usize,
+    /// Rows that ask who is meant.
+    pub questions: usize,
+    /// Rows without a unit, as long as none was chosen.
+    pub without_unit: usize,
+    /// Moved by the good rows, GB.
+    pub gb: Amount,
+    /// The same, MB.
+    pub mb: Amount,
+    /// More than the agent has.
+    pub beyond_own: bool,
+}
+
+struct Item {
+    entry: Entry,
+    /// Chosen by the person.
+    chosen: Option<CustomerId>,
+    retries: Option<OperationId>,
+}
+
+/// A draft of a bulk.
+pub struct Draft {
+    kind: Kind,
+    items: Vec<Item>,
+    /// What numbers without a unit are.
+    unit: Option<Unit>,
+    rows: Vec<DraftRow>,
+    intents: Vec<Option<Intent>>,
+    totals: DraftTotals,
+}
+
+/// What lines of a kind say.
+pub fn wants(kind: Kind) -> Wants {
+    match kind {
+        Kind::Recharge | Kind::Deduction => Wants::Amounts,
+        Kind::Password => Wants::Passwords,
+        Kind::PlaceAndPay | Kind::Create | Kind::Status => Wants::Names,
+    }
+}
+
+impl Draft {
+    /// Of what was pasted or read from a file.
+    pub fn new(kind: Kind, entries: Vec<Entry>) -> Self {
+        let items = entries.into_iter().map(|entry| Item { entry, chosen: None, retries: None }).collect();
+        Self { kind, items, unit: None, rows: Vec::new(), intents: Vec::new(), totals: DraftTotals::default() }
+    }
+
+    /// Of customers that were selected, each with the same amount.
+    pub fn selected(kind: Kind, ids: Vec<CustomerId>, amount: Option<Written>) -> Self {
+        let entry = |id: &CustomerId| Entry {
+            line: 0,
+            text: id.as_str().to_owned(),
+            name: id.as_str().to_owned(),
+            amount,
+            password: None,
+            unclear: None,
+        };
+        let mut draft = Self::new(kind, ids.iter().map(entry).collect());
+        for (item, id) in draft.items.iter_mut().zip(ids) {
+            item.chosen = Some(id);
+        }
+        draft
+    }
+
+    /// Of rows that certainly came to nothing: the same once more, under another confirmation.
+    pub fn again(kind: Kind, not_done: Vec<operations::NotDone>) -> Self {
+        let items = not_done.into_iter().map(|row| {
+            let moved = row.intent.as_ref().and_then(Intent::moved);
+            let account = row.intent.as_ref().and_then(Intent::account);
+            let id = moved.map(|moved| &moved.customer_id).or_else(|| account.and_then(AccountChange::customer_id));
+            let amount = moved.map(|moved| Written { number: moved.gb.amount().value(), unit: Some(Unit::Gb) });
+            let entry =
+                Entry { line: 0, text: row.name.clone(), name: row.name, amount, password: None, unclear: None };
+            Item { entry, chosen: id.cloned(), retries: row.operation }
+        });
+        Self { items: items.collect(), ..Self::new(kind, Vec::new()) }
+    }
+
+    /// What every row does.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The rows as they were judged last.
+    pub fn rows(&self) -> &[DraftRow] {
+        &self.rows
+    }
+
+    /// Their sums.
+    pub fn totals(&self) -> &DraftTotals {
+        &self.totals
+    }
+
+    /// Says what numbers without a unit are.
+    pub fn choose_unit(&mut self, unit: Unit) {
+        self.unit = Some(unit);
+    }
+
+    /// Says who is meant in a row; in every row that asks with one answer when `row` is `None`.
+    pub fn choose(&mut self, row: Option<usize>, customer: Option<CustomerId>) {
+        let answer = |row: &DraftRow| match row.candidates.as_slice() {
+            [only] => Some(only.customer_id.clone()),
+            _ => None,
+        };
+        match (row, customer) {
+            (Some(at), Some(customer)) => {
+                if let Some(item) = self.items.get_mut(at) {
+                    item.chosen = Some(customer);
+                }
+            }
+            _ => {
+                for (item, row) in self.items.iter_mut().zip(&self.rows) {
+                    item.chosen = item.chosen.take().or_else(|| answer(row));
+                }
+            }
+        }
+    }
+
+    /// Judges every row. `active`: what a status is set to. `hold`: keeps a typed password under a name.
+    pub fn judge(&mut self, facts: &Facts<'_>, active: bool, mut hold: impl FnMut(&str, &str)) {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let (mut rows, mut intents) = (Vec::with_capacity(self.items.len()), Vec::with_capacity(self.items.len()));
+        for item in &self.items {
+            let mut row = DraftRow {
+                line: item.entry.line,
+                text: item.entry.text.clone(),
+                name: item.entry.name.clone(),
+                ..DraftRow::default()
+            };
+            let judged = self.intent(item, facts, active, &mut row, &mut hold);
+            let judged = judged.and_then(|intent| match seen.get(&intent.target()) {
+                Some(line) => {
+                    row.near = Some(line.to_string());
+                    Err("duplicate")
+                }
+                None if facts.held.contains(&intent.target()) => Err("held"),
+                None => {
+                    seen.insert(intent.target(), rows.len() + 1);
+                    Ok(intent)
+                }
+            });
+            row.problem = judged.as_ref().err().map(|word| (*word).to_owned());
+            rows.push(row);
+            intents.push(judged.ok());
+        }
+        self.totals = totals(&rows, facts, self.kind);
+        (self.rows, self.intents) = (rows, intents);
+    }
+
+    fn intent(
+        &self,
+        item: &Item,
+        facts: &Facts<'_>,
+        active: bool,
+        row: &mut DraftRow,
+        hold: &mut impl FnMut(&str, &str),
+    ) -> Result<Intent, &'static str> {
+        let entry = &item.entry;
+        if self.kind.family() == Family::Create {
+            return creation(entry, facts);
+        }
+        match entry.unclear {
+            Some(Unclear::Formula) => return Err("formula"),
+            Some(Unclear::NoName) => return Err("no-name"),
+            _ => {}
+        }
+        let at = who(item, facts, row)?;
+        let customer = &facts.customers[at];
+        row.name = customer.user_name.clone();
+        row.customer_id = Some(customer.customer_id.clone());
+        row.before = customer.residual_flow;
+        match entry.unclear {
+            Some(Unclear::Number) => return Err("ambiguous-number"),
+            Some(Unclear::Unit) => return Err("unknown-unit"),
+            _ => {}
+        }
+        let (customer_id, user_name) = (customer.customer_id.clone(), customer.user_name.clone());
+        match self.kind {
+            Kind::Recharge | Kind::Deduction => self.moving(entry, customer, facts, row),
+            Kind::Password => {
+                let reference = Secrets::new_reference(&customer_id);
+                if let Some(typed) = &entry.password {
+                    password::check(typed).map_err(bad_password)?;
+                    hold(&reference, typed);
+                }
+                Ok(AccountChange::Password { customer_id, user_name, reference }.into())
+            }
+            _ => {
+                let customer_state = facts.states[usize::from(!active)];
+                Ok(AccountChange::Status { customer_id, user_name, active, customer_state }.into())
+            }
+        }
+    }
+
+    fn moving(
+        &self,
+        entry: &Entry,
+        customer: &Customer,
+        facts: &Facts<'_>,
+        row: &mut DraftRow,
+    ) -> Result<Intent, &'static str> {
+        let written = entry.amount.ok_or("no-amount")?;
+        let unit = written.unit.or(self.unit).ok_or("no-unit")?;
+        let gb = match unit {
+            Unit::Gb => written.number,
+            Unit::Mb => written.number.checked_div(facts.factor.mb()).ok_or("not-a-number")?,
+        };
+        let gb = Gb::parse(&gb.normalize().to_string(), facts.factor).map_err(|bad| bad_amount(bad, row))?;
+        let mb = gb.mb(facts.factor);
+        (row.gb, row.mb) = (Some(gb.amount()), Some(mb));
+        let direction = if self.kind == Kind::Recharge { Direction::Recharge } else { Direction::Deduction };
+        let moved = TrafficMove {
+            direction,
+            customer_id: customer.customer_id.clone(),
+            user_name: customer.user_name.clone(),
+            gb,
+            factor: facts.factor,
+            shown_recharged: customer.traffic_count,
+            counter_of: None,
+        };
+        if customer.traffic_count.is_none() {
+            return Err("not-told");
+        }
+        let change = moved.change(facts.factor).value();
+        row.after = row.before.map(|before| Amount::new((before.value() + change).normalize()));
+        if direction == Direction::Deduction && row.before.is_some_and(|left| mb > left) {
+            return Err("beyond-left");
+        }
+        Ok(moved.into())
+    }
+
+    /// What is confirmed: every row, with its reason where it is left out.
+    pub fn plan(&self) -> BulkPlan {
+        let rows = self.items.iter().zip(&self.rows).zip(&self.intents).map(|((item, row), intent)| PlannedRow {
+            name: row.name.clone(),
+            todo: intent.clone().ok_or_else(|| row.problem.clone().unwrap_or_default()),
+            retries: item.retries.clone(),
+        });
+        BulkPlan { kind: self.kind, rows: rows.collect() }
+    }
+}
+
+fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, &'static str> {
+    if entry.unclear == Some(Unclear::Formula) {
+        return Err("formula");
+    }
+    if !is_email(&entry.name) {
+        return Err("not-an-email");
+    }
+    if matches!(facts.naming.find(&entry.name), Meant::One(at) if folded(&facts.customers[at].user_name) == folded(&entry.name))
+    {
+        return Err("taken");
+    }
+    Ok(AccountChange::Create { user_name: entry.name.trim().to_owned() }.into())
+}
+
+/// "account name in e-mail format".
+pub fn is_email(name: &str) -> bool {
+    let name = name.trim();
+    let Some((before, host)) = name.split_once('@') else { return false };
+    let plain =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && !"@,;:<>()[]\\\"".contains(c));
+    let dots = host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains("..");
+    plain(before) && plain(host) && dots && name.len() <= 254
+}
+
+fn who(item: &Item, facts: &Facts<'_>, row: &mut DraftRow) -> Result<usize, &'static str> {
+    if let Some(chosen) = &item.chosen {
+        return facts.naming.by_id(chosen).ok_or("unknown");
+    }
+    match facts.naming.find(&item.entry.name) {
+        Meant::One(at) => Ok(at),
+        Meant::Perhaps(places) => {
+            let candidate = |at: &usize| {
+                let customer = &facts.customers[*at];
+                Candidate { customer_id: customer.customer_id.clone(), user_name: customer.user_name.clone() }
+            };
+            row.candidates = places.iter().map(candidate).collect();
+            Err("which")
+        }
+        Meant::Nobody => Err("unknown"),
+    }
+}
+
+fn bad_amount(bad: BadGb, row: &mut DraftRow) -> &'static str {
+    match bad {
+        BadGb::NotANumber => "not-a-number",
+        BadGb::NotPositive => "not-positive",
+        BadGb::TooFine => "too-fine",
+        BadGb::NotCarried { nearest } => {
+            row.near = Some(nearest.to_string());
+            "not-carried"
+        }
+    }
+}
+
+fn bad_password(bad: BadPassword) -> &'static str {
+    match bad {
+        BadPassword::TooShort => "password-too-short",
+        BadPassword::TooLong => "password-too-long",
+        BadPassword::Forbidden => "password-forbidden",
+    }
+}
+
+fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftTotals {
+    let good = || rows.iter().filter(|row| row.problem.is_none());
+    let sum =
+        |of: fn(&DraftRow) -> Option<Amount>| good().filter_map(of).map(Amount::value).sum::<Decimal>().normalize();
+    let asks = |word: &str| rows.iter().filter(|row| row.problem.as_deref() == Some(word)).count();
+    let (gb, mb) = (sum(|row| row.gb), sum(|row| row.mb));
+    DraftTotals {
+        rows: rows.len(),
+        good: good().count(),
+        questions: asks("which"),
+        without_unit: asks("no-unit"),
+        gb: Amount::new(gb),
+        mb: Amount::new(mb),
+        beyond_own: kind == Kind::Recharge && facts.own.is_some_and(|own| mb > own.value()),
+    }
+}

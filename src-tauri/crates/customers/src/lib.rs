@@ -1,0 +1,16 @@
+//! The agent's customers: searched and sorted here, found by what people call them, and the drafts of
+//! what is to be done with many of them.
+//!
+//! Nothing here sends anything: a draft becomes a plan, and `operations` has it confirmed.
+
+pub mod cells;
+pub mod draft;
+pub mod file;
+pub mod lines;
+pub mod list;
+pub mod message;
+pub mod naming;
+
+pub use draft::{Draft, DraftRow, DraftTotals, Facts};
+pub use lines::{Entry, Unit, Wants};
+pub use list::{CustomerRow, ListFilter, ListOrder, ListQuery};

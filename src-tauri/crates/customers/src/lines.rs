@@ -1,0 +1,346 @@
+//! Lines as people write them: "ali@x.com 5g, bob 20". A line is read, never guessed: what can be read in
+//! two ways is a question.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a line says behind the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    /// Nothing: a name is all.
+    Names,
+    /// An amount of traffic.
+    Amounts,
+    /// A password, or nothing.
+    Passwords,
+}
+
+/// A unit of traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(rename = "TrafficUnit")]
+pub enum Unit {
+    /// GB.
+    Gb,
+    /// MB.
+    Mb,
+}
+
+/// An amount as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The number.
+    pub number: Decimal,
+    /// `None`: none was written.
+    pub unit: Option<Unit>,
+}
+
+/// What is wrong with an entry before anybody looks at customers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// A spreadsheet's formula.
+    Formula,
+    /// "1,5": one and a half, or two numbers?
+    Number,
+    /// A unit that is none of GB and MB.
+    Unit,
+    /// An amount without a name.
+    NoName,
+}
+
+/// One customer of a text, with what is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The line it stands in, from 1.
+    pub line: usize,
+    /// As it was written.
+    pub text: String,
+    /// What the customer is called.
+    pub name: String,
+    /// The amount, if there is one.
+    pub amount: Option<Written>,
+    /// The password, if there is one.
+    pub password: Option<String>,
+    /// What can not be read.
+    pub unclear: Option<Unclear>,
+}
+
+impl Entry {
+    pub(crate) fn named(line: usize, name: &str) -> Self {
+        Self { line, text: name.to_owned(), name: name.to_owned(), amount: None, password: None, unclear: None }
+    }
+
+    pub(crate) fn unclear(line: usize, text: &str, why: Unclear) -> Self {
+        Self { unclear: Some(why), ..Self::named(line, text) }
+    }
+}
+
+/// Reads a text, line by line.
+pub fn entries(text: &str, wants: Wants) -> Vec<Entry> {
+    let folded = folded(text);
+    let mut all = Vec::new();
+    for (line, number) in folded.lines().zip(1..) {
+        let tokens = if wants == Wants::Passwords { words(line) } else { tokens(line) };
+        all.extend(read(&tokens, number, wants));
+    }
+    all
+}
+
+/// Full-width digits, letters and punctuation as plain ones; blanks of every kind as blanks; what can not
+/// be seen left out.
+pub fn folded(text: &str) -> String {
+    let fold = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
+        '\u{3000}' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\t' => Some(' '),
+        '、' => Some(','),
+        '。' => Some('.'),
+        '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}' | '\u{ad}' => None,
+        _ => Some(c),
+    };
+    text.chars().filter_map(fold).collect()
+}
+
+/// A password may hold a comma: only blanks separate.
+fn words(line: &str) -> Vec<String> {
+    line.split([' ', ',', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Words of a line. A comma separates, but for thousands: "1,000".
+fn tokens(line: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for chunk in line.split([' ', ';', '|']).filter(|chunk| !chunk.is_empty()) {
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let end = thousands(rest).or_else(|| rest.find(',')).unwrap_or(rest.len());
+            let (token, behind) = rest.split_at(end);
+            if !token.is_empty() {
+                all.push(token.to_owned());
+            }
+            // A comma and a digit or two behind a number: "1,5".
+            let decimals =
+                behind.strip_prefix(',').map_or(0, |behind| behind.bytes().take_while(u8::is_ascii_digit).count());
+            let is_number = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());
+            let after = behind.get(1 + decimals..).unwrap_or_default();
+            if is_number && matches!(decimals, 1 | 2) && !after.starts_with([',', '.', '@']) {
+                let whole = all.pop().unwrap_or_default();
+                let unit = after.find(',').unwrap_or(after.len());
+                all.push(format!("{whole}{}{}", &behind[..=decimals], &after[..unit]));
+                rest = after.get(unit..).unwrap_or_default().trim_start_matches(',');
+            } else {
+                rest = behind.trim_start_matches(',');
+            }
+        }
+    }
+    all
+}
+
+/// The end of a number with thousands at the beginning of a text, its unit included.
+fn thousands(text: &str) -> Option<usize> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut end = digits(text);
+    if !(1..=3).contains(&end) {
+        return None;
+    }
+    let first = end;
+    while text[end..].starts_with(',') && digits(&text[end + 1..]) == 3 {
+        end += 4;
+    }
+    if end == first {
+        return None;
+    }
+    Some(end + text[end..].find(',').unwrap_or(text.len() - end))
+}
+
+pub(crate) enum Amount {
+    Clear(Written),
+    Unclear(Unclear),
+}
+
+/// A token as an amount: a number, perhaps with a unit. `None`: it is none.
+pub(crate) fn amount(token: &str) -> Option<Amount> {
+    let token = token.strip_prefix('+').unwrap_or(token);
+    let end = token.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | '-')).unwrap_or(token.len());
+    let (number, unit) = token.split_at(end);
+    if number.is_empty() || !number.contains(|c: char| c.is_ascii_digit()) || token.contains('@') {
+        return None;
+    }
+    let unit = match unit_of(unit) {
+        Some(unit) => unit,
+        // "5t", "20k": an amount all the same, but of what?
+        None if unit.chars().count() <= 3 && number.parse::<Decimal>().is_ok() => {
+            return Some(Amount::Unclear(Unclear::Unit));
+        }
+        None => return None,
+    };
+    let plain = if thousands(number) == Some(number.len()) { number.replace(',', "") } else { number.to_owned() };
+    Some(match plain.parse() {
+        Ok(number) => Amount::Clear(Written { number, unit }),
+        Err(_) => Amount::Unclear(Unclear::Number),
+    })
+}
+
+/// `None`: no unit that is known; `Some(None)`: none at all.
+fn unit_of(text: &str) -> Option<Option<Unit>> {
+    match text.to_lowercase().as_str() {
+        "" => Some(None),
+        "g" | "gb" | "gib" | "吉" | "吉字节" => Some(Some(Unit::Gb)),
+        "m" | "mb" | "mib" | "兆" | "兆字节" => Some(Some(Unit::Mb)),
+        _ => None,
+    }
+}
+
+fn read(tokens: &[String], line: usize, wants: Wants) -> Vec<Entry> {
+    let mut all: Vec<Entry> = Vec::new();
+    // An amount that was written before its name: "5g ali@x.com".
+    let mut before: Option<Written> = None;
+    for (at, token) in tokens.iter().enumerate() {
+        if token.starts_with('=') {
+            all.push(Entry::unclear(line, token, Unclear::Formula));
+            continue;
+        }
+        let open = all.last_mut().filter(|entry| entry.unclear.is_none());
+        if wants == Wants::Passwords {
+            match open.filter(|entry| entry.password.is_none() && !token.contains('@')) {
+                Some(entry) => entry.password = Some(token.clone()),
+                None => all.push(Entry::named(line, token)),
+            }
+            continue;
+        }
+        let found = if wants == Wants::Amounts { amount(token) } else { None };
+        // "5 GB"
+        if let (Some(Some(unit)), Some(entry)) = (unit_of(token), all.last_mut())
+            && let Some(written) = entry.amount.as_mut().filter(|written| written.unit.is_none())
+        {
+            written.unit = Some(unit);
+            entry.text = format!("{} {token}", entry.text);
+            continue;
+        }
+        let waiting = all.last_mut().filter(|entry| entry.unclear.is_none() && entry.amount.is_none());
+        match (found, waiting) {
+            (Some(found), Some(entry)) => {
+                entry.text = format!("{} {token}", entry.text);
+                match found {
+                    Amount::Clear(written) => entry.amount = Some(written),
+                    Amount::Unclear(why) => entry.unclear = Some(why),
+                }
+            }
+            (Some(Amount::Clear(written)), None)
+                if written.unit.is_some()
+                    && before.is_none()
+                    && tokens.get(at + 1).is_some_and(|next| amount(next).is_none()) =>
+            {
+                before = Some(written);
+            }
+            (Some(Amount::Clear(Written { unit: Some(_), .. })), None) => {
+                all.push(Entry::unclear(line, token, Unclear::NoName));
+            }
+            // A number at the place of a name is a customer's number.
+            (_, _) => {
+                let amount = before.take();
+                all.push(Entry { amount, ..Entry::named(line, token) });
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(text: &str, wants: Wants) -> Vec<String> {
+        let one = |entry: &Entry| {
+            let amount = entry.amount.map(|written| {
+                format!(
+                    " {}{}",
+                    written.number,
+                    match written.unit {
+                        Some(Unit::Gb) => "G",
+                        Some(Unit::Mb) => "M",
+                        None => "?",
+                    }
+                )
+            });
+            let unclear = entry.unclear.map(|why| format!(" !{why:?}"));
+            let password = entry.password.as_ref().map(|password| format!(" *{password}"));
+            format!(
+                "{}{}{}{}",
+                entry.name,
+                amount.unwrap_or_default(),
+                password.unwrap_or_default(),
+                unclear.unwrap_or_default()
+            )
+        };
+        entries(text, wants).iter().map(one).collect()
+    }
+
+    #[test]
+    fn lines_are_read_as_people_write_them() {
+        let cases: [(&str, &[&str]); 22] = [
+            ("ali@x.com 5g, bob 20", &["ali@x.com 5G", "bob 20?"]),
+            ("ali@x.com,5", &["ali@x.com 5?"]),
+            ("ali@x.com\t5 GB\nbob@x.com 512mb", &["ali@x.com 5G", "bob@x.com 512M"]),
+            ("ali@x.com 1,000 gb", &["ali@x.com 1000G"]),
+            ("ali@x.com,1,000", &["ali@x.com 1000?"]),
+            ("ali@x.com 12,345,678m", &["ali@x.com 12345678M"]),
+            ("ali@x.com,5,bob@x.com,6", &["ali@x.com 5?", "bob@x.com 6?"]),
+            ("ali@x.com 1,5", &["ali@x.com !Number"]),
+            ("ali@x.com 1,5g, bob 2g", &["ali@x.com !Number", "bob 2G"]),
+            ("ali@x.com 1.5", &["ali@x.com 1.5?"]),
+            ("ａｌｉ＠ｘ．ｃｏｍ　５Ｇ，bob、２０", &["ali@x.com 5G", "bob 20?"]),
+            ("5g ali@x.com", &["ali@x.com 5G"]),
+            ("100001 5", &["100001 5?"]),
+            ("100001 100002", &["100001 100002?"]),
+            ("ali@x.com", &["ali@x.com"]),
+            ("ali@x.com -5", &["ali@x.com -5?"]),
+            ("ali@x.com +5", &["ali@x.com 5?"]),
+            ("ali@x.com 5t", &["ali@x.com !Unit"]),
+            ("=1+1 ali@x.com 5", &["=1+1 !Formula", "ali@x.com 5?"]),
+            ("ali@x.com 5; bob@x.com 6\r\n\r\n  \r\nchen 7g", &["ali@x.com 5?", "bob@x.com 6?", "chen 7G"]),
+            ("ali@x.com 1.2.3", &["ali@x.com !Number"]),
+            ("5g", &["5g !NoName"]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shown(text, Wants::Amounts), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_alone_and_names_with_passwords_are_lists_too() {
+        assert_eq!(shown("ali@x.com, bob@x.com chen", Wants::Names), ["ali@x.com", "bob@x.com", "chen"]);
+        assert_eq!(
+            shown("ali@x.com Abc-123\nbob@x.com\nchen 123456", Wants::Passwords),
+            ["ali@x.com *Abc-123", "bob@x.com", "chen *123456"]
+        );
+    }
+
+    #[test]
+    fn every_entry_knows_its_line() {
+        let lines: Vec<usize> =
+            entries("\nali 1\n\nbob 2, chen 3", Wants::Amounts).iter().map(|entry| entry.line).collect();
+        assert_eq!(lines, [2, 4, 4]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_stumble_and_no_name_is_made_up(text in ".{0,200}") {
+            for wants in [Wants::Names, Wants::Amounts, Wants::Passwords] {
+                let plain = folded(&text);
+                for entry in entries(&text, wants) {
+                    prop_assert!(plain.contains(&entry.name), "{:?} of {plain:?}", entry.name);
+                }
+            }
+        }
+
+        #[test]
+        fn what_is_written_plainly_is_read_exactly(whole in 0u32..1_000_000, part in 0u32..10_000, mb in any::<bool>()) {
+            let number = format!("{whole}.{part:04}");
+            let text = format!("ali@x.com {number}{}", if mb { "mb" } else { "gb" });
+            let read = entries(&text, Wants::Amounts);
+            let expected = Written { number: number.parse().unwrap(), unit: Some(if mb { Unit::Mb } else { Unit::Gb }) };
+            prop_assert_eq!(read[0].amount, Some(expected));
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The list: searched while typing, sorted, filtered. Places in a list are numbers; rows are handed out by
+//! the window.
+
+use std::cmp::Ordering;
+
+use operations::LastStatus;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Day;
+use wire::customers::Customer;
+
+/// One customer with everything that the list shows.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomerRow {
+    /// As the vendor lists it.
+    #[serde(flatten)]
+    pub customer: Customer,
+    /// Days until it is empty, at the earliest that is likely; `None`: not within a year, or not told.
+    pub days_left: Option<i32>,
+    /// The last day on which it used something; `None`: none is known.
+    pub last_use: Option<Day>,
+    /// What was last set from here.
+    pub status: Option<LastStatus>,
+    /// The agent's own note.
+    pub note: String,
+    /// The agent's own tags.
+    pub tags: Vec<String>,
+    /// The state of the operation that holds it, if one does.
+    pub held: Option<operations::State>,
+    /// Everything that a search looks into, folded.
+    #[serde(skip)]
+    pub haystack: String,
+}
+
+impl CustomerRow {
+    /// Makes the text that a search looks into.
+    pub fn indexed(mut self) -> Self {
+        let parts = [self.customer.user_name.as_str(), self.customer.customer_id.as_str(), self.note.as_str()];
+        self.haystack =
+            parts.into_iter().chain(self.tags.iter().map(String::as_str)).collect::<Vec<_>>().join("\n").to_lowercase();
+        self
+    }
+}
+
+/// What the list is sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ListOrder {
+    /// As the vendor lists them.
+    #[default]
+    Vendor,
+    /// By name.
+    Name,
+    /// By what was recharged.
+    Recharged,
+    /// By what is left.
+    Left,
+    /// By when they run out.
+    DaysLeft,
+    /// By their last use.
+    LastUse,
+}
+
+/// Who is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ListFilter {
+    /// Only those that were last set so from here.
+    pub active: Option<bool>,
+    /// Only those with this tag.
+    pub tag: Option<String>,
+    /// Only those that run out within a week, or are empty.
+    pub runs_out: bool,
+}
+
+/// A question to the list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ListQuery {
+    /// Words, all of which occur in name, id, note or tags.
+    pub search: String,
+    /// The order.
+    pub order: ListOrder,
+    /// The other way round.
+    pub down: bool,
+    /// Who is shown.
+    pub filter: ListFilter,
+}
+
+/// "Runs out" means within so many days.
+const SOON: i32 = 7;
+
+/// The places of the rows that a query shows, in its order. What is not known comes last, either way.
+pub fn select(rows: &[CustomerRow], query: &ListQuery) -> Vec<u32> {
+    let wanted = query.search.to_lowercase();
+    let words: Vec<&str> = wanted.split_whitespace().collect();
+    let fits = |row: &&CustomerRow| {
+        words.iter().all(|word| row.haystack.contains(word))
+            && query.filter.active.is_none_or(|active| row.status.is_some_and(|status| status.active == active))
+            && query.filter.tag.as_ref().is_none_or(|tag| row.tags.contains(tag))
+            && (!query.filter.runs_out || row.days_left.is_some_and(|days| days <= SOON))
+    };
+    let mut places: Vec<u32> = (0u32..).zip(rows).filter(|(_, row)| fits(row)).map(|(at, _)| at).collect();
+    let row = |at: u32| &rows[at as usize];
+    match query.order {
+        ListOrder::Vendor if query.down => places.reverse(),
+        ListOrder::Vendor => {}
+        ListOrder::Name => places.sort_by(|a, b| turned(row(*a).haystack.cmp(&row(*b).haystack), query.down)),
+        ListOrder::Recharged => by(&mut places, query.down, |at| row(at).customer.traffic_count),
+        ListOrder::Left => by(&mut places, query.down, |at| row(at).customer.residual_flow),
+        ListOrder::DaysLeft => by(&mut places, query.down, |at| row(at).days_left),
+        ListOrder::LastUse => by(&mut places, query.down, |at| row(at).last_use),
+    }
+    places
+}
+
+fn turned(order: Ordering, down: bool) -> Ordering {
+    if down { order.reverse() } else { order }
+}
+
+fn by<T: Ord + Copy>(places: &mut [u32], down: bool, key: impl Fn(u32) -> Option<T>) {
+    // Keys are looked up once, not for every comparison.
+    let mut keyed: Vec<(Option<T>, u32)> = places.iter().map(|at| (key(*at), *at)).collect();
+    keyed.sort_by(|(a, _), (b, _)| match (a, b) {
+        (Some(a), Some(b)) => turned(a.cmp(b), down),
+        (None, None) => Ordering::Equal,
+        (None, _) => Ordering::Greater,
+        (_, None) => Ordering::Less,
+    });
+    for (place, (_, at)) in places.iter_mut().zip(keyed) {
+        *place = at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::ids::CustomerId;
+
+    fn row(name: &str, left: Option<&str>, tags: &[&str]) -> CustomerRow {
+        let customer = Customer {
+            customer_id: CustomerId::new(format!("id-{name}")),
+            user_name: name.into(),
+            traffic_count: None,
+            residual_flow: left.map(|left| left.parse().unwrap()),
+        };
+        let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
+        CustomerRow {
+            customer,
+            days_left: None,
+            last_use: None,
+            status: None,
+            note: String::new(),
+            tags,
+            held: None,
+            haystack: String::new(),
+        }
+        .indexed()
+    }
+
+    fn found(rows: &[CustomerRow], query: ListQuery) -> Vec<&str> {
+        select(rows, &query).into_iter().map(|at| rows[at as usize].customer.user_name.as_str()).collect()
+    }
+
+    #[test]
+    fn words_are_found_in_name_id_note_and_tags_whatever_their_case() {
+        let rows =
+            [row("Ali@x.com", None, &["VIP"]), row("bob@x.com", None, &[]), row("chen@y.com", None, &["vip", "上海"])];
+        let search = |text: &str| found(&rows, ListQuery { search: text.into(), ..ListQuery::default() });
+        assert_eq!(search(" vip "), ["Ali@x.com", "chen@y.com"]);
+        assert_eq!(search("vip 上海"), ["chen@y.com"]);
+        assert_eq!(search("ID-BOB"), ["bob@x.com"]);
+        assert_eq!(search("").len(), 3);
+    }
+
+    #[test]
+    fn what_is_not_told_comes_last_either_way() {
+        let rows =
+            [row("a", Some("5"), &[]), row("b", None, &[]), row("c", Some("1.2E7"), &[]), row("d", Some("0"), &[])];
+        let sorted = |down| found(&rows, ListQuery { order: ListOrder::Left, down, ..ListQuery::default() });
+        assert_eq!(sorted(false), ["d", "a", "c", "b"]);
+        assert_eq!(sorted(true), ["c", "a", "d", "b"]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Finding customers by what people call them.
+
+use std::collections::HashMap;
+
+use operations::account_change::folded;
+use wire::customers::Customer;
+use wire::ids::CustomerId;
+
+/// Who may be meant, at most.
+const MOST: usize = 8;
+
+/// Whom a name means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// Exactly this one, by its place in the list.
+    One(usize),
+    /// Not exactly anybody, but perhaps one of these: asked, never guessed.
+    Perhaps(Vec<usize>),
+    /// Nobody.
+    Nobody,
+}
+
+/// The customers by their names and ids.
+pub struct Naming {
+    exact: HashMap<String, usize>,
+    ids: HashMap<CustomerId, usize>,
+    /// Folded names in order, for beginnings.
+    sorted: Vec<(String, usize)>,
+}
+
+impl Naming {
+    /// Of a list; places are those of the list.
+    pub fn new<'a>(customers: impl Iterator<Item = &'a Customer>) -> Self {
+        let (mut exact, mut ids, mut sorted) = (HashMap::new(), HashMap::new(), Vec::new());
+        for (at, customer) in customers.enumerate() {
+            let name = folded(&customer.user_name);
+            exact.insert(name.clone(), at);
+            ids.insert(customer.customer_id.clone(), at);
+            sorted.push((name, at));
+        }
+        sorted.sort();
+        Self { exact, ids, sorted }
+    }
+
+    /// By its id.
+    pub fn by_id(&self, id: &CustomerId) -> Option<usize> {
+        self.ids.get(id).copied()
+    }
+
+    /// A whole name or an id is exact; a beginning of a name is a question.
+    pub fn find(&self, name: &str) -> Meant {
+        let wanted = folded(name);
+        if let Some(at) = self.exact.get(&wanted) {
+            return Meant::One(*at);
+        }
+        if let Some(at) = self.by_id(&CustomerId::new(wanted.as_str())) {
+            return Meant::One(at);
+        }
+        if wanted.is_empty() {
+            return Meant::Nobody;
+        }
+        let from = self.sorted.partition_point(|(known, _)| *known < wanted);
+        let alike = self.sorted[from..].iter().take_while(|(known, _)| known.starts_with(&wanted)).take(MOST);
+        let mut places: Vec<(bool, usize)> =
+            alike.map(|(known, at)| (!known[wanted.len()..].starts_with('@'), *at)).collect();
+        // "bob" means bob@… before bobby@….
+        places.sort_by_key(|(longer, _)| *longer);
+        match places.len() {
+            0 => Meant::Nobody,
+            _ => Meant::Perhaps(places.into_iter().map(|(_, at)| at).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn customer(id: &str, name: &str) -> Customer {
+        Customer { customer_id: CustomerId::new(id), user_name: name.into(), traffic_count: None, residual_flow: None }
+    }
+
+    #[test]
+    fn a_whole_name_is_exact_and_a_beginning_is_a_question() {
+        let list = [
+            customer("1", "Ali@x.com"),
+            customer("2", "bobby@x.com"),
+            customer("3", "bob@x.com"),
+            customer("4", "100@x.com"),
+        ];
+        let naming = Naming::new(list.iter());
+        for (name, expected) in [
+            ("ali@X.com ", Meant::One(0)),
+            ("3", Meant::One(2)),
+            ("bob", Meant::Perhaps(vec![2, 1])),
+            ("ali", Meant::Perhaps(vec![0])),
+            ("100", Meant::Perhaps(vec![3])),
+            ("chen", Meant::Nobody),
+            ("", Meant::Nobody),
+            ("ali@x.com.evil", Meant::Nobody),
+        ] {
+            assert_eq!(naming.find(name), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Bulks: a draft from a selection, a text or a file; its preview; its confirmation; its progress.
+
+use std::io::Cursor;
+
+use base64::Engine;
+use customers::draft::{Draft, DraftRow, DraftTotals, Facts, wants};
+use customers::file::{self, BadFile};
+use customers::lines::{self, Unit, Written};
+use customers::naming::Naming;
+use export::{Cell, Table, TableKind};
+use operations::state::{Family, Kind};
+use operations::{BulkId, BulkRowView, BulkView};
+use rust_decimal::Decimal;
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Amount;
+use wire::ids::CustomerId;
+
+use super::Context;
+use crate::customers::{Desk, Known};
+use crate::downloads;
+use crate::error::CommandError;
+use crate::session::Session;
+
+/// Where a draft comes from.
+#[derive(Debug, Deserialize, TS)]
+#[serde(tag = "from", rename_all = "kebab-case")]
+#[ts(rename = "BulkSource")]
+pub enum Source {
+    /// Lines as people write them.
+    Text {
+        /// The lines.
+        text: String,
+    },
+    /// A file, its bytes in base64.
+    File {
+        /// The bytes.
+        base64: String,
+    },
+    /// Customers that were selected.
+    Selected {
+        /// Their ids.
+        ids: Vec<CustomerId>,
+        /// The amount of each, as typed, GB.
+        gb: String,
+    },
+    /// The rows of a bulk that are certainly not done.
+    Again {
+        /// The bulk.
+        bulk: BulkId,
+    },
+}
+
+/// What is to be done, with whom.
+#[derive(Debug, Deserialize, TS)]
+#[ts(rename = "BulkAsked")]
+pub struct Asked {
+    /// What every row does.
+    pub kind: Kind,
+    /// What a status is set to.
+    pub active: bool,
+    /// Where the rows come from.
+    pub source: Source,
+}
+
+/// Makes a draft in place of the one before.
+pub(crate) async fn draft_bulk(context: &Context, asked: Asked) -> Result<DraftTotals, CommandError> {
+    let session = context.app.session().await?;
+    let (kind, mut active) = (asked.kind, asked.active);
+    let draft = match asked.source {
+        Source::Text { text } => Draft::new(kind, lines::entries(&text, wants(kind))),
+        Source::File { base64 } => {
+            let bytes = base64::engine::general_purpose::STANDARD.decode(base64);
+            let bytes = bytes.map_err(|_| CommandError::invalid("bulk-file", "not-text"))?;
+            let read = super::usage::spawned(move || file::entries(&bytes, wants(kind))).await?;
+            Draft::new(kind, read.map_err(bad_file)?)
+        }
+        Source::Selected { ids, gb } => Draft::selected(kind, ids, amount(kind, &gb)?),
+        Source::Again { bulk } => {
+            let not_done = session.operations.certainly_not_done(&bulk)?;
+            let last = not_done.iter().find_map(|row| row.intent.as_ref()?.account().cloned());
+            if let Some(operations::AccountChange::Status { active: last, .. }) = last {
+                active = last;
+            }
+            Draft::again(kind, not_done)
+        }
+    };
+    // What is shown as "before" is read now.
+    session.customers.all(&session.client, kind.family() != Family::Setting).await?;
+    let mut desk = session.customers.desk.lock().await;
+    let fresh = desk.insert(Desk { draft, active, offered: None });
+    judge(&session, fresh).await
+}
+
+fn amount(kind: Kind, typed: &str) -> Result<Option<Written>, CommandError> {
+    if kind.family() != Family::Move {
+        return Ok(None);
+    }
+    let number: Decimal = typed.trim().parse().map_err(|_| CommandError::invalid("bulk-gb", "not-a-number"))?;
+    Ok(Some(Written { number, unit: Some(Unit::Gb) }))
+}
+
+fn bad_file(bad: BadFile) -> CommandError {
+    CommandError::invalid(
+        "bulk-file",
+        match bad {
+            BadFile::NotText => "not-text",
+            BadFile::NotAWorkbook => "not-a-workbook",
+            BadFile::Empty => "empty",
+            BadFile::TooLong => "too-long",
+        },
+    )
+}
+
+async fn judge(session: &Session, desk: &mut Desk) -> Result<DraftTotals, CommandError> {
+    let known = known(session, desk.draft.kind()).await?;
+    let facts = Facts {
+        customers: &known.customers,
+        naming: &known.naming,
+        held: &known.held,
+        own: known.own,
+        factor: session.gb_factor()?,
+        states: session.vendor.states,
+    };
+    let secrets = session.operations.secrets()?;
+    desk.offered = None;
+    desk.draft.judge(&facts, desk.active, |reference, typed| secrets.hold(reference, typed.to_owned().into()));
+    Ok(desk.draft.totals().clone())
+}
+
+async fn known(session: &Session, kind: Kind) -> Result<Known, CommandError> {
+    let customers = session.customers.all(&session.client, false).await?.rows;
+    let own = if kind == Kind::Recharge { super::moves::own_left(session).await } else { None };
+    let naming = Naming::new(customers.iter());
+    let held = session.operations.held()?.into_keys().collect();
+    Ok(Known { customers, naming, held, own })
+}
+
+/// A window of a preview.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftWindow {
+    /// From this place on.
+    pub first: usize,
+    /// Rows at most.
+    pub count: usize,
+    /// Only rows with something in the way.
+    pub only_problems: bool,
+}
+
+/// A row of a preview with its place.
+#[derive(Debug, Serialize, TS)]
+pub struct PlacedRow {
+    /// Its place among all rows.
+    pub at: usize,
+    /// The row.
+    pub row: DraftRow,
+}
+
+pub(crate) async fn draft_rows(context: &Context, window: DraftWindow) -> Result<Vec<PlacedRow>, CommandError> {
+    let session = context.app.session().await?;
+    let desk = session.customers.desk.lock().await;
+    let Some(desk) = desk.as_ref() else { return Ok(Vec::new()) };
+    let rows = desk.draft.rows().iter().enumerate();
+    let shown = rows.filter(|(_, row)| !window.only_problems || row.problem.is_some());
+    Ok(shown.skip(window.first).take(window.count).map(|(at, row)| PlacedRow { at, row: row.clone() }).collect())
+}
+
+/// An answer to what a draft asks.
+#[derive(Debug, Deserialize, TS)]
+#[serde(tag = "answer", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum DraftAnswer {
+    /// Numbers without a unit are these.
+    Unit {
+        /// GB or MB.
+        unit: Unit,
+    },
+    /// This customer is meant in a row.
+    Meant {
+        /// The row's place.
+        at: usize,
+        /// Who.
+        customer_id: CustomerId,
+    },
+    /// Wherever only one customer may be meant, it is meant.
+    AllSuggestions,
+}
+
+pub(crate) async fn answer_draft(context: &Context, answer: DraftAnswer) -> Result<DraftTotals, CommandError> {
+    let session = context.app.session().await?;
+    let mut desk = session.customers.desk.lock().await;
+    let desk = desk.as_mut().ok_or_else(CommandError::changed)?;
+    match answer {
+        DraftAnswer::Unit { unit } => desk.draft.choose_unit(unit),
+        DraftAnswer::Meant { at, customer_id } => desk.draft.choose(Some(at), Some(customer_id)),
+        DraftAnswer::AllSuggestions => desk.draft.choose(None, None),
+    }
+    judge(&session, desk).await
+}
+
+/// What the dialog shows of a bulk that is about to begin.
+#[derive(Debug, Serialize, TS)]
+pub struct BulkOffered {
+    /// Spent by `confirm_bulk`.
+    pub token: String,
+    /// What is sent.
+    pub totals: DraftTotals,
+    /// The total goes over a limit: it has to be typed, GB.
+    pub typed: bool,
+}
+
+pub(crate) async fn offer_bulk(context: &Context, (): ()) -> Result<BulkOffered, CommandError> {
+    let session = context.app.session().await?;
+    let mut desk = session.customers.desk.lock().await;
+    let desk = desk.as_mut().ok_or_else(CommandError::changed)?;
+    let totals = desk.draft.totals().clone();
+    if totals.good == 0 {
+        return Err(CommandError::invalid("bulk-start", "nothing"));
+    }
+    if totals.beyond_own {
+        return Err(CommandError::invalid("bulk-start", "beyond-own"));
+    }
+    let token = session.operations.offer_bulk(desk.draft.plan())?;
+    desk.offered = Some(token.clone());
+    let typed = is_over_a_limit(context, &session, &totals)?;
+    Ok(BulkOffered { token, totals, typed })
+}
+
+fn is_over_a_limit(context: &Context, session: &Session, totals: &DraftTotals) -> Result<bool, CommandError> {
+    let limits = context.app.settings()?.limits;
+    let moved = super::moves::moved_today(session)?;
+    let above = |limit: &Option<Amount>, sum: Decimal| limit.is_some_and(|limit| sum > limit.value());
+    let gb = totals.gb.value();
+    Ok(above(&limits.operation, gb) || (gb > Decimal::ZERO && above(&limits.day, gb + moved)))
+}
+
+/// The button of the dialog, with the total where it has to be typed.
+#[derive(Debug, Deserialize, TS)]
+pub struct BulkConfirmed {
+    /// From `offer_bulk`.
+    pub token: String,
+    /// The total as typed, GB; empty where none is asked for.
+    pub typed: String,
+}
+
+pub(crate) async fn confirm_bulk(context: &Context, confirmed: BulkConfirmed) -> Result<BulkView, CommandError> {
+    let session = context.app.session().await?;
+    let mut open = session.customers.desk.lock().await;
+    let desk = open.as_ref().filter(|desk| desk.offered.as_ref() == Some(&confirmed.token));
+    let totals = desk.ok_or_else(CommandError::changed)?.draft.totals().clone();
+    if is_over_a_limit(context, &session, &totals)? {
+        let typed: Option<Decimal> = confirmed.typed.trim().replace(',', "").parse().ok();
+        if typed != Some(totals.gb.value()) {
+            return Err(CommandError::invalid("bulk-typed", "not-the-total"));
+        }
+    }
+    let bulk = session.operations.confirm_bulk(&confirmed.token).await?;
+    *open = None;
+    Ok(bulk)
+}
+
+/// Every bulk, newest first.
+pub(crate) async fn list_bulks(context: &Context, (): ()) -> Result<Vec<BulkView>, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.bulks()?)
+}
+
+/// A window of a bulk's rows.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkWindow {
+    /// The bulk.
+    pub id: BulkId,
+    /// Only rows that are not done.
+    pub only_not_done: bool,
+    /// From this place on.
+    pub first: usize,
+    /// Rows at most.
+    pub count: usize,
+}
+
+pub(crate) async fn bulk_rows(context: &Context, window: BulkWindow) -> Result<Vec<BulkRowView>, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.bulk_rows(&window.id, window.only_not_done, window.first, window.count)?)
+}
+
+/// What a person does with a bulk.
+#[derive(Clone, Copy, Debug, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum BulkAct {
+    /// Begin no more rows.
+    Pause,
+    /// Go on.
+    Resume,
+    /// Give up what has not begun.
+    Cancel,
+}
+
+/// What is done with which.
+#[derive(Debug, Deserialize, TS)]
+pub struct BulkActOn {
+    /// The bulk.
+    pub id: BulkId,
+    /// What.
+    pub act: BulkAct,
+}
+
+pub(crate) async fn act_on_bulk(context: &Context, of: BulkActOn) -> Result<BulkView, CommandError> {
+    let session = context.app.session().await?;
+    Ok(match of.act {
+        BulkAct::Pause => session.operations.pause_bulk(&of.id)?,
+        BulkAct::Resume => session.operations.resume_bulk(&of.id)?,
+        BulkAct::Cancel => session.operations.cancel_bulk(&of.id)?,
+    })
+}
+
+/// A result file.
+#[derive(Debug, Deserialize, TS)]
+pub struct BulkExport {
+    /// The bulk.
+    pub id: BulkId,
+    /// What kind of file.
+    pub kind: TableKind,
+    /// The names of the columns: number, customer, GB, state, reason; token and password behind them where
+    /// credentials are asked for.
+    pub columns: Vec<String>,
+    /// The words of states and reasons.
+    pub words: std::collections::HashMap<String, String>,
+    /// "A warned Export credentials": tokens and passwords of created customers, passwords that were set.
+    pub credentials: bool,
+}
+
+/// Saves every row with its result, and returns where.
+pub(crate) async fn export_bulk(context: &Context, asked: BulkExport) -> Result<String, CommandError> {
+    let session = context.app.session().await?;
+    let rows = session.operations.bulk_rows(&asked.id, false, 0, usize::MAX >> 1)?;
+    let failed = |error: export::table::TableError| CommandError::not_saved(&error);
+    let mut bytes = Cursor::new(Vec::new());
+    let mut table = Table::begin(asked.kind, &mut bytes, &asked.columns).map_err(failed)?;
+    let word = |word: &str| Cell::Text(asked.words.get(word).cloned().unwrap_or_else(|| word.to_owned()));
+    for row in rows {
+        let gb = row.gb.map(|gb| Cell::Number(gb.to_string())).unwrap_or_else(|| Cell::Text(String::new()));
+        let reason = row.reason.as_deref().map_or_else(|| Cell::Text(String::new()), word);
+        let mut cells =
+            vec![Cell::Number(row.number.to_string()), Cell::Text(row.name.clone()), gb, word(&row.state), reason];
+        if asked.credentials {
+            let (token, password) = credentials(&session, &row).await?;
+            cells.extend([Cell::Text(token), Cell::Text(password)]);
+        }
+        table.row(&cells).map_err(failed)?;
+    }
+    table.end().map_err(failed)?;
+    let name = if asked.credentials { "proxytill-credentials" } else { "proxytill-bulk" };
+    downloads::save(&context.handle, name, asked.kind.ending(), &bytes.into_inner())
+}
+
+async fn credentials(session: &Session, row: &BulkRowView) -> Result<(String, String), CommandError> {
+    let Some(operation) = &row.operation else { return Ok(Default::default()) };
+    let Some(customer) = session.operations.get(operation)?.customer_id else { return Ok(Default::default()) };
+    let (token, password) = super::customers::secrets(session, &customer).await?;
+    let shown = |secret: Option<secrecy::SecretString>| {
+        secret.map(|secret| secret.expose_secret().to_owned()).unwrap_or_default()
+    };
+    Ok((shown(token), shown(password)))
+}

@@ -1,0 +1,33 @@
+/** Bulks in words. */
+import type { BulkView } from '../../../bindings/BulkView'
+import type { DraftRow } from '../../../bindings/DraftRow'
+import { decimal } from '../../../lib/format'
+import { has, t } from '../../../lib/i18n.svelte'
+
+/** "Add traffic · 200 customers". */
+export function bulkTitle(view: BulkView): string {
+  return t(`bulk.of-${view.kind}`, { count: view.rows, rows: decimal(String(view.rows)) })
+}
+
+/** Rows that have their end or their question. */
+export function settledRows(view: BulkView): number {
+  return view.rows - view.counts.waiting - view.counts.underWay
+}
+
+/** Why a row is not sent. */
+export function problemWords(row: DraftRow): string {
+  return row.problem ? t(`bulk.problem-${row.problem}`, { near: row.near ?? '', text: row.text }) : ''
+}
+
+/** A row's state, or why it was left out. */
+export function stateWords(state: string): string {
+  return has(`bulk.state-${state}`) ? t(`bulk.state-${state}`) : t(`states.${state}`)
+}
+
+export function reasonWords(reason: string): string {
+  return (
+    [`bulk.problem-${reason}`, `bulk.reason-${reason}`]
+      .filter(has)
+      .map((key) => t(key, { near: '', text: '' }))[0] ?? reason
+  )
+}
