@@ -3,9 +3,11 @@
 mod accessibility;
 mod answers;
 mod balance;
+mod bulk;
 mod charts;
 mod connections;
 mod crash;
+mod customers;
 mod first_start;
 mod keyboard;
 mod keychain;

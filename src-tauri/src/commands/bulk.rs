@@ -183,7 +183,7 @@ pub enum DraftAnswer {
         /// Who.
         customer_id: CustomerId,
     },
-    /// Wherever only one customer may be meant, it is meant.
+    /// Wherever there is a clear suggestion, it is taken.
     AllSuggestions,
 }
 

@@ -175,12 +175,9 @@ impl Draft {
         self.unit = Some(unit);
     }
 
-    /// Says who is meant in a row; in every row that asks with one answer when `row` is `None`.
+    /// Says who is meant in a row; in every row with a clear suggestion when `row` is `None`.
     pub fn choose(&mut self, row: Option<usize>, customer: Option<CustomerId>) {
-        let answer = |row: &DraftRow| match row.candidates.as_slice() {
-            [only] => Some(only.customer_id.clone()),
-            _ => None,
-        };
+        let answer = |row: &DraftRow| suggestion(row).map(|one| one.customer_id.clone());
         match (row, customer) {
             (Some(at), Some(customer)) => {
                 if let Some(item) = self.items.get_mut(at) {
@@ -331,6 +328,18 @@ fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, &'static str> {
         return Err("taken");
     }
     Ok(AccountChange::Create { user_name: entry.name.trim().to_owned() }.into())
+}
+
+/// The one who is most likely meant: the only candidate, or the only one whose name before the @ is just so.
+fn suggestion(row: &DraftRow) -> Option<&Candidate> {
+    let wanted = folded(&row.name);
+    let just_so = |one: &&Candidate| folded(&one.user_name).split('@').next() == Some(wanted.as_str());
+    let mut likely = row.candidates.iter().filter(just_so);
+    match (row.candidates.as_slice(), likely.next(), likely.next()) {
+        ([only], ..) => Some(only),
+        (_, Some(one), None) => Some(one),
+        _ => None,
+    }
 }
 
 /// "account name in e-mail format".

@@ -187,7 +187,7 @@ impl Operations {
     /// # Errors
     /// The journal.
     pub fn held(&self) -> Result<HashMap<String, (OperationId, State)>, OperationError> {
-        let open = crate::journal::open_states();
+        let open = crate::insert::open_states();
         let rows = self.journal().select(&format!("WHERE state IN ({open})"), [])?;
         Ok(rows.into_iter().map(|row| (row.target, (row.id, row.state))).collect())
     }

@@ -9,6 +9,7 @@
 
 mod account_book;
 mod chain;
+mod insert;
 mod looks;
 mod queries;
 mod schema;

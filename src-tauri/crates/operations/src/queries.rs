@@ -52,7 +52,7 @@ impl Operations {
     pub fn recent(&self, most: usize) -> Result<Vec<OperationView>, OperationError> {
         let rows = {
             let journal = self.journal();
-            let open = crate::journal::open_states();
+            let open = crate::insert::open_states();
             journal.select(
                 &format!(
                     "WHERE (bulk IS NULL AND state IN ({open})) OR state IN ('unknown', 'needs-you') OR

@@ -5,8 +5,9 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::{BulkCounts, BulkId, BulkPlan, BulkRowView, BulkState, BulkView, NotDone, count};
 use crate::chain;
 use crate::decide::{Event, decide};
+use crate::insert::Inserted;
 use crate::intent::Intent;
-use crate::journal::{Inserted, Journal, JournalError};
+use crate::journal::{Journal, JournalError};
 use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::sight::Sight;
@@ -180,7 +181,7 @@ impl Journal {
             return Ok(Begun::Skipped);
         }
         let nonce = format!("{} {}", id.0, turn.number);
-        let inserted = crate::journal::insert(
+        let inserted = crate::insert::insert(
             &transaction,
             &Inserted { nonce: &nonce, intent: &turn.intent, baseline, price_ends: None, bulk: Some(&id.0), now },
         )?;

@@ -1,0 +1,139 @@
+//! Bulks as the agent does them: pasted lines, doubts that are asked, a preview, progress, retry.
+
+use fantoccini::key::Key;
+use sandbox::{Fault, FaultRule, Service};
+use tests::service;
+use tests::window::{Window, testid};
+
+async fn at_bulk(lines: &str) -> (Service, Window) {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.see_customers().await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", lines).await;
+    (service, window)
+}
+
+fn moved(service: &Service) -> Vec<String> {
+    service.world.ledger().expect("a ledger").moves.iter().map(|one| one.mb.to_string()).collect()
+}
+
+async fn name_of(service: &Service, at: usize) -> String {
+    let all = client::customers::all(&service::client(service), None).await.expect("a list");
+    all[at].user_name.clone()
+}
+
+#[tokio::test]
+async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirmed() {
+    let (service, window) = at_bulk("").await;
+    let (first, second) = (name_of(&service, 0).await, name_of(&service, 1).await);
+    let short = second.split('@').next().expect("a name");
+    let text = format!("{first} 1g, {short} 0.5\nnobody@x.com 3g\n{first} 2g\n100004 1,5\n＝A1");
+    window.fill("bulk-text", &text).await;
+    window.see(&testid("bulk-preview")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.see(&testid("bulk-total")).await;
+    let reasons = async || {
+        window.run("return [...document.querySelectorAll('[data-testid=bulk-row]')].map((row) => row.dataset.reason ?? '').join(' ')").await
+    };
+    assert_eq!(reasons().await, " which unknown duplicate ambiguous-number formula");
+    assert!(moved(&service).is_empty(), "nothing is sent before the preview is confirmed");
+    window.press("bulk-accept").await;
+    window.see(&testid("bulk-question-unit")).await;
+    window.press("bulk-unit-gb").await;
+    window.see(&format!("{}[data-value='1.5']", testid("bulk-total"))).await;
+    window.see(&testid("bulk-start")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
+    let mut all = moved(&service);
+    all.sort();
+    assert_eq!(all, ["1024", "512"]);
+    // The four that were left out stand there with their reasons, and are offered again.
+    window.press("bulk-only-not-done").await;
+    window.see(&format!("{}[data-state='skipped'][data-reason='unknown']", testid("bulk-row"))).await;
+    window.press("bulk-export").await;
+    window.see(&testid("toast")).await;
+    window.press("bulk-retry").await;
+    window.see(&testid("bulk-total")).await;
+    assert_eq!(window.attribute("bulk-left-out", "data-value").await, "4");
+    assert_eq!(moved(&service).len(), 2);
+}
+
+#[tokio::test]
+async fn a_bulk_is_paused_survives_a_restart_and_goes_on_without_sending_anything_twice() {
+    let (service, mut window) = at_bulk("").await;
+    let all = client::customers::all(&service::client(&service), None).await.expect("a list");
+    let lines: Vec<String> = all.iter().take(40).map(|one| format!("{} 256m", one.user_name)).collect();
+    window.fill("bulk-text", &lines.join("\n")).await;
+    service.world.add_fault(FaultRule {
+        endpoint: "rechargeTrafficCount".into(),
+        fault: Fault::Delay { ms: 300 },
+        times: 1000,
+    });
+    window.press("bulk-preview").await;
+    window.see(&format!("{}[data-value='10']", testid("bulk-total"))).await;
+    window.press("bulk-start").await;
+    window.press("bulk-pause").await;
+    window.see_state("bulk-progress", "paused").await;
+    window.kill().await;
+    window.start_again().await;
+    window.see_customers().await;
+    window.see_state("bulk-open", "paused").await;
+    let sent = moved(&service).len();
+    assert!(sent < 40, "{sent} were sent");
+    service.world.clear_faults();
+    window.run("document.querySelector('[data-testid=bulk-open] button').click()").await;
+    window.press("bulk-resume").await;
+    window.see(&format!("{}[data-value='40']", testid("bulk-result"))).await;
+    assert_eq!(moved(&service), vec!["256"; 40]);
+}
+
+#[tokio::test]
+async fn above_a_limit_the_total_is_typed_and_a_wrong_one_sends_nothing() {
+    let (service, window) = at_bulk("100001 2g\n100002 2g").await;
+    window.press("nav-settings").await;
+    window.fill("limit-operation", "3").await;
+    window.press("limit-save").await;
+    window.press("nav-customers").await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100001 2g\n100002 2g").await;
+    window.press("bulk-preview").await;
+    window.fill("bulk-typed", "3").await;
+    window.press("bulk-start").await;
+    window.see(&testid("bulk-typed-error")).await;
+    assert!(moved(&service).is_empty());
+    window.fill("bulk-typed", "4").await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
+    assert_eq!(moved(&service), ["2048", "2048"]);
+}
+
+#[tokio::test]
+async fn selected_customers_are_disabled_together_and_a_file_creates_new_ones() {
+    let (service, window) = at_bulk("").await;
+    window.press("bulk-back").await;
+    window.see_state("customers-table", "ready").await;
+    window.press("bulk-select-all").await;
+    window.see(&format!("{}[data-value='60']", testid("customers-chosen"))).await;
+    window.press("bulk-selected").await;
+    window.press("bulk-disable").await;
+    window.press("bulk-preview").await;
+    window.see(&format!("{}[data-value='60']", testid("bulk-total"))).await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='60']", testid("bulk-result"))).await;
+    let accounts = service.world.ledger().expect("a ledger").accounts;
+    assert!(accounts.len() == 60 && accounts.iter().all(|account| !account.active && account.statuses.len() == 1));
+    window.press("bulk-back").await;
+    window.press("bulk-paste").await;
+    window.press("bulk-create").await;
+    let file = window.home().join("new.csv");
+    std::fs::write(&file, "\u{feff}E-mail\nx1@x.com\nx2@x.com\nnot an address\n").expect("a file");
+    let chooser = window.driver.find(fantoccini::Locator::Css(&testid("bulk-file"))).await.expect("a chooser");
+    chooser.send_keys(&file.to_string_lossy()).await.expect("it takes a file");
+    window.see(&format!("{}[data-value='2']", testid("bulk-total"))).await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
+    assert_eq!(service.world.ledger().expect("a ledger").accounts.iter().filter(|one| one.created).count(), 2);
+    window.press("bulk-credentials").await;
+    window.press("bulk-credentials-confirm").await;
+    window.see(&testid("toast")).await;
+}

@@ -1,0 +1,185 @@
+//! Customers as the agent keeps them: create, password, status, notes - by keyboard, in both languages.
+
+use fantoccini::key::Key;
+use sandbox::{Fault, Service};
+use tests::accounts::hash;
+use tests::service;
+use tests::traffic_move::CUSTOMER;
+use tests::window::{Window, testid};
+
+const NEW: &str = "new.one@x.com";
+
+async fn at_customers() -> (Service, Window) {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.see_customers().await;
+    (service, window)
+}
+
+/// Into the page of [`CUSTOMER`].
+async fn open_customer(window: &Window) {
+    window.fill("customers-search", CUSTOMER).await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
+    window.press("customer-open").await;
+    window.see(&testid("customer-page")).await;
+}
+
+fn accounts(service: &Service) -> Vec<sandbox::LedgerAccount> {
+    service.world.ledger().expect("a ledger").accounts
+}
+
+/// Types into whatever has the focus.
+async fn keys(window: &Window, text: &str) {
+    let focused = window.driver.active_element().await.expect("something has the focus");
+    focused.send_keys(text).await.expect("it takes keys");
+}
+
+#[tokio::test]
+async fn a_customer_is_created_by_keyboard_and_its_secrets_are_concealed_copied_and_found_again() {
+    let (service, window) = at_customers().await;
+    window.see(&testid("customer-create")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.see(&testid("create-username")).await;
+    keys(&window, "not an address").await;
+    keys(&window, &Key::Enter.to_string()).await;
+    window.see(&testid("create-username-error")).await;
+    assert!(accounts(&service).is_empty(), "nothing was sent");
+    window.fill("create-username", NEW).await;
+    keys(&window, &Key::Enter.to_string()).await;
+    window.see_state("created-token", "concealed").await;
+    let account = accounts(&service).into_iter().next().expect("it is created");
+    assert_eq!((account.user_name.as_str(), account.created), (NEW, true));
+    let page = window.run("return document.body.innerHTML").await.to_string();
+    assert!(page.contains("••••"), "concealed");
+    window.press("customer-reveal").await;
+    window.see_state("created-token", "revealed").await;
+    assert_eq!(Some(hash(&window.text("created-token").await)), account.token_hash);
+    window.press("created-password-copy").await;
+    window.see(&testid("toast")).await;
+    window.press("created-done").await;
+    window.see_gone(&testid("created-done")).await;
+    // Tokens of the connection, and two secrets of the customer.
+    assert_eq!(window.desk().keychain_entries(), 4);
+    window.fill("customers-search", NEW).await;
+    window.see(&format!("{}[data-key='{}']", testid("customer-row"), account.customer_id)).await;
+    window.press("customer-open").await;
+    window.press("customer-reveal").await;
+    window.see_state("customer-token", "revealed").await;
+    assert_eq!(Some(hash(&window.text("customer-token").await)), account.token_hash);
+    window.press("nav-buy").await;
+    let page = window.run("return document.documentElement.outerHTML").await.to_string();
+    assert!(!page.contains("customer-token"), "secrets go with their view");
+}
+
+#[tokio::test]
+async fn a_name_that_exists_is_said_beside_the_field_and_nothing_is_sent() {
+    let (service, window) = at_customers().await;
+    let name = window.text("customer-open").await;
+    window.press("customer-create").await;
+    window.fill("create-username", &name.to_uppercase()).await;
+    window.press("create-confirm").await;
+    window.see(&testid("create-username-error")).await;
+    window.fill("create-username", "somebody@taken.example").await;
+    window.press("create-confirm").await;
+    window.see_gone(&testid("create-confirm")).await;
+    window.see_operation("rejected").await;
+    assert!(accounts(&service).is_empty());
+}
+
+#[tokio::test]
+async fn a_lost_answer_to_a_creation_is_found_in_the_list_and_nothing_is_made_twice() {
+    let (service, window) = at_customers().await;
+    service::fault(&service, "addUser", Fault::DropAfter);
+    window.press("customer-create").await;
+    window.fill("create-username", NEW).await;
+    window.press("create-confirm").await;
+    window.see_operation("resolved-applied").await;
+    assert_eq!(accounts(&service).len(), 1);
+}
+
+#[tokio::test]
+async fn a_password_is_generated_and_set_by_keyboard_and_told_as_accepted() {
+    let (service, window) = at_customers().await;
+    open_customer(&window).await;
+    window.see(&testid("customer-password")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.fill("password-new", "bad:pass").await;
+    keys(&window, &Key::Enter.to_string()).await;
+    window.see(&testid("password-new-error")).await;
+    assert!(accounts(&service).is_empty(), "nothing was sent");
+    window.press("password-generate").await;
+    let typed = async || {
+        let value = window.see(&testid("password-new")).await.prop("value").await.expect("a value");
+        value.filter(|value| value.len() == 20)
+    };
+    let typed = tests::until("a password is generated", typed).await;
+    window.see(&testid("password-new")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.see_gone(&testid("password-confirm")).await;
+    window.see(&format!("{}[data-state='applied']", testid("customer-operation"))).await;
+    assert_eq!(accounts(&service)[0].password_hashes, [hash(&typed)]);
+    window.press("customer-reveal").await;
+    window.see_state("customer-secret", "revealed").await;
+    assert_eq!(window.text("customer-secret").await, typed);
+    // Another value may not overtake this one.
+    window.press("customer-password").await;
+    window.fill("password-new", "another-one-1").await;
+    window.press("password-confirm").await;
+    window.see_error("too-soon").await;
+    assert_eq!(accounts(&service)[0].password_hashes.len(), 1);
+}
+
+#[tokio::test]
+async fn a_customer_is_disabled_with_the_way_out_focused_and_the_list_says_what_was_set_from_here() {
+    let (service, window) = at_customers().await;
+    open_customer(&window).await;
+    window.press("customer-disable").await;
+    window.see(&testid("status-confirm")).await;
+    keys(&window, &Key::Enter.to_string()).await;
+    window.see_gone(&testid("status-confirm")).await;
+    assert!(accounts(&service).is_empty(), "the way out had the focus");
+    window.press("customer-disable").await;
+    window.press("status-confirm").await;
+    window.see_gone(&testid("status-confirm")).await;
+    let set = accounts(&service);
+    assert_eq!((set[0].active, set[0].statuses.as_slice()), (false, &[false][..]));
+    window.see(&format!("{}[data-state='applied']", testid("customer-operation"))).await;
+    window.press("customer-back").await;
+    window.see(&format!("{} [data-state='disabled']", testid("customer-row"))).await;
+}
+
+#[tokio::test]
+async fn notes_and_tags_are_kept_and_found_again_after_a_restart() {
+    let (_service, mut window) = at_customers().await;
+    open_customer(&window).await;
+    window.fill("customer-tags", "VIP，上海").await;
+    window.fill("customer-note", "pays on Fridays").await;
+    window.press("customer-note-save").await;
+    window.see(&testid("toast")).await;
+    window.kill().await;
+    window.start_again().await;
+    window.see_customers().await;
+    for words in ["fridays", "上海 vip"] {
+        window.fill("customers-search", words).await;
+        window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
+        window.see(&format!("{} [data-count='1']", testid("customers-table"))).await;
+    }
+}
+
+#[tokio::test]
+async fn the_polarity_is_found_out_with_a_customer_that_the_person_names() {
+    let (service, window) = at_customers().await;
+    let name = window.text("customer-open").await;
+    service::fault(&service, "changeStatus", Fault::Polarity);
+    window.press("nav-settings").await;
+    window.press("connection-edit").await;
+    window.press("connection-polarity-check").await;
+    window.fill("polarity-customer", &name).await;
+    window.press("polarity-send").await;
+    window.see(&testid("polarity-works")).await;
+    assert!(accounts(&service)[0].active, "this vendor means it the other way round");
+    window.press("polarity-works").await;
+    window.see_state("polarity-result", "wrong").await;
+    let saved = std::fs::read(window.data_dir().join("app.db")).expect("a file");
+    let wal = std::fs::read(window.data_dir().join("app.db-wal")).unwrap_or_default();
+    let holds = |bytes: &[u8]| bytes.windows(14).any(|part| part == b"zero-is-active");
+    assert!(holds(&saved) || holds(&wal), "the setting is saved");
+}
