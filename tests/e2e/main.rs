@@ -22,5 +22,6 @@ mod place_search;
 mod practice_menu;
 mod price_expired;
 mod rotated_token;
+mod secrets;
 mod segments;
 mod traffic;

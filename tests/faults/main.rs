@@ -3,6 +3,7 @@
 //! The hazards are those of the table in the README of `operations`.
 
 mod accounts;
+mod bulk_seeds;
 mod bulks;
 mod clicks;
 mod journal;

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod bulk;
 pub mod caller;
+pub mod canary;
 pub mod desk;
 pub mod option_shapes;
 pub mod order;

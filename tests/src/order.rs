@@ -6,11 +6,11 @@ use std::time::Duration;
 use client::money::MoneySender;
 use client::{Account, Patience};
 use operations::{AccountAccess, OperationView, Operations, PlaceAndPay, Reader, Schedule, Secrets, State};
-use sandbox::{Fault, Service};
+use sandbox::{Fault, Options, Service};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 
-use crate::service::{account, client, fault, start};
+use crate::service::{account, client, fault, start, start_with};
 use crate::until;
 
 /// A config for three IPs in Japan: 8.55 USD.
@@ -59,9 +59,18 @@ impl Buyer {
         Self::with(at_once(repeats)).await
     }
 
+    /// A buyer with so many customers.
+    pub async fn with_customers(customers: u32) -> Self {
+        Self::of(start_with(Options { customers, ..Options::default() }).await, at_once(0)).await
+    }
+
     /// A buyer whose lost orders are repeated like this.
     pub async fn with(schedule: Schedule) -> Self {
-        let (service, folder) = (start().await, tempfile::tempdir().expect("a folder"));
+        Self::of(start().await, schedule).await
+    }
+
+    async fn of(service: Service, schedule: Schedule) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
         let operations = open(&folder, &schedule);
         operations.use_account(Some(access(&service, account(&service.base_url()))));
         Self { service, operations, schedule, folder }

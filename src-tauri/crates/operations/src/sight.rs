@@ -7,6 +7,7 @@ use client::customers::ListQuery;
 use client::traffic::{RecordType, RecordsQuery};
 use client::{Client, Error};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use ts_rs::TS;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
@@ -133,12 +134,14 @@ impl Reader {
         of: Option<&TrafficMove>,
         span: (Day, Day),
     ) -> Result<Vec<TrafficRecord>, SightError> {
-        let mut last: Option<Vec<TrafficRecord>> = None;
+        // Of the scan before only the print is kept: a vendor may list tens of thousands of rows.
+        let mut last = None;
         for _ in 0..MOST_SCANS {
             let scan = self.scan(kind, of, span).await?;
-            match (last, scan) {
-                (Some(last), Some(rows)) if counted(&last) == counted(&rows) => return Ok(rows),
-                (_, scan) => last = scan,
+            let print = scan.as_deref().map(print);
+            match scan {
+                Some(rows) if print == last => return Ok(rows),
+                _ => last = print,
             }
         }
         Err(SightError::Restless)
@@ -170,6 +173,13 @@ impl Reader {
         }
         Ok(whole.then_some(rows))
     }
+}
+
+/// The same for the same rows as often, whatever their order.
+fn print(rows: &[TrafficRecord]) -> [u8; 32] {
+    let mut prints: Vec<[u8; 32]> = rows.iter().map(|row| Sha256::digest(format!("{row:?}")).into()).collect();
+    prints.sort_unstable();
+    Sha256::digest(prints.concat()).into()
 }
 
 /// Rows with how often each occurs: equal rows in one second are both real.

@@ -9,6 +9,7 @@ use wire::traffic::TrafficRecord;
 
 use crate::account_change::folded;
 use crate::sight::{Reader, Sight, SightError, Standing};
+use crate::state::{Family, Kind};
 
 /// What the vendor shows of every customer.
 #[derive(Debug, Default)]
@@ -43,24 +44,44 @@ impl Survey {
     }
 }
 
+/// What a survey is for: nothing else is kept of what may be tens of thousands of rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Figures and records, for moves of traffic.
+    pub moves: bool,
+    /// Names, for creations.
+    pub names: bool,
+}
+
+impl Wanted {
+    /// What the rows of a kind need.
+    pub fn by(kind: Kind) -> Self {
+        Self { moves: kind.family() == Family::Move, names: kind.family() == Family::Create }
+    }
+}
+
 impl Reader {
-    /// Reads the whole list, and the records of all customers since the day before `since` (before today
-    /// for a first look). `with_records`: a creation needs none.
+    /// Reads the whole list, and for moves the records of all customers since the day before `since` (before
+    /// today for a first look).
     ///
     /// # Errors
     /// [`SightError`]: nothing can be said of anybody.
-    pub async fn survey(&self, since: Option<Day>, with_records: bool) -> Result<Survey, SightError> {
+    pub async fn survey(&self, since: Option<Day>, of: Wanted) -> Result<Survey, SightError> {
         let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
         let mut survey = Survey { day, ..Survey::default() };
-        if with_records {
+        if of.moves {
             survey.given = by_customer(self.settled(RecordType::Recharge, None, span).await?);
             survey.taken = by_customer(self.settled(RecordType::Consumption, None, span).await?);
         }
         // The list comes last: what it shows is at least as new as the records.
         for row in client::customers::all(&self.client, None).await? {
-            survey.names.insert(folded(&row.user_name), row.customer_id.clone());
-            survey.standings.insert(row.customer_id.clone(), Standing::of(row));
+            if of.names {
+                survey.names.insert(folded(&row.user_name), row.customer_id.clone());
+            }
+            if of.moves {
+                survey.standings.insert(row.customer_id.clone(), Standing::of(row));
+            }
         }
         Ok(survey)
     }

@@ -12,6 +12,7 @@ use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::sight::Sight;
 use crate::state::{Kind, OperationId, State};
+use crate::survey::Wanted;
 use wire::Day;
 
 impl BulkState {
@@ -304,20 +305,21 @@ impl Journal {
     }
 
     /// The names of the rows of bulks that wait for a look, and the day of the oldest look before a send.
-    pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, bool), JournalError> {
+    pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
         let mut query = self.db.prepare_cached(
-            "SELECT id, json_extract(baseline, '$.day'), kind <> 'create' FROM operation
+            "SELECT id, json_extract(baseline, '$.day'), kind FROM operation
              WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ('recharge', 'deduction', 'create') ORDER BY created",
         )?;
-        let (mut ids, mut since, mut with_records) = (Vec::new(), None::<Day>, false);
+        let (mut ids, mut since, mut wanted) = (Vec::new(), None::<Day>, Wanted::default());
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
             ids.push(OperationId(row.get(0)?));
             let day = row.get::<_, Option<String>>(1)?.and_then(|day| day.parse::<Day>().ok());
             since = since.into_iter().chain(day).min();
-            with_records |= row.get::<_, bool>(2)?;
+            let of = Wanted::by(Kind::from_word(&row.get::<_, String>(2)?).ok_or(JournalError::Unreadable)?);
+            wanted = Wanted { moves: wanted.moves || of.moves, names: wanted.names || of.names };
         }
-        Ok((ids, since, with_records))
+        Ok((ids, since, wanted))
     }
 
     /// A row that was looked at for the last time, without anything new.

@@ -45,9 +45,9 @@ pub(super) async fn prove(inner: Weak<Inner>) {
 }
 
 async fn round(operations: &Operations) -> Result<(), OperationError> {
-    let (ids, since, with_records) = operations.journal().to_be_proved()?;
+    let (ids, since, wanted) = operations.journal().to_be_proved()?;
     let survey = match operations.reader() {
-        Some(reader) => reader.survey(since, with_records).await,
+        Some(reader) => reader.survey(since, wanted).await,
         None => return postpone(operations, &ids),
     };
     let survey = match survey {

@@ -15,7 +15,7 @@ use crate::row::Row;
 use crate::secrets::Secrets;
 use crate::sight::Sight;
 use crate::state::{Family, Kind, Said, State};
-use crate::survey::Survey;
+use crate::survey::{Survey, Wanted};
 
 /// Rows that are read from the journal at a time.
 const CHUNK: usize = 500;
@@ -86,7 +86,7 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
         return Ok(None);
     }
     let reader = operations.reader().ok_or("credentials")?;
-    match reader.survey(None, family == Family::Move).await {
+    match reader.survey(None, Wanted::by(intent.kind())).await {
         Ok(survey) => Ok(Some(survey)),
         Err(error) => {
             tracing::warn!(%error, "a bulk can not begin");
