@@ -55,15 +55,16 @@ pub(crate) fn follow(handle: &AppHandle, session: &Arc<Session>) {
                 Err(RecvError::Lagged(_)) => None,
                 Err(RecvError::Closed) => return,
             };
-            // The empty name tells that a bulk has ended.
-            if changed.as_ref().is_some_and(|id| id.0.is_empty())
-                && let Some(bulk) = ended(&operations)
-            {
-                notifications::bulk_ended(&handle, &bulk);
-            }
             // A bulk changes hundreds a second; the window asks for all of them anyway.
             tokio::time::sleep(TOGETHER).await;
-            while changes.try_recv().is_ok() {}
+            // The empty name tells that a bulk has ended.
+            let mut has_ended = changed.as_ref().is_some_and(|id| id.0.is_empty());
+            while let Ok(more) = changes.try_recv() {
+                has_ended |= more.0.is_empty();
+            }
+            if let Some(bulk) = ended(&operations).filter(|_| has_ended) {
+                notifications::bulk_ended(&handle, &bulk);
+            }
             let _ = handle.emit(OPERATION_CHANGED, changed);
         }
     });

@@ -39,7 +39,7 @@ pub(crate) fn delivered(handle: &AppHandle, order: &OrderNo) {
 pub(crate) fn bulk_ended(handle: &AppHandle, bulk: &operations::BulkView) {
     let Some(app) = shell(handle).opened() else { return };
     let words = app.words();
-    let (done, all) = (bulk.counts.done + bulk.counts.under_way, bulk.rows);
+    let (done, all) = (bulk.rows - bulk.counts.waiting - bulk.counts.skipped, bulk.rows);
     let body = words.with("notify-bulk-body", &[("done", &done.to_string()), ("all", &all.to_string())]);
     notify(handle, &words.get("notify-bulk"), &body);
 }

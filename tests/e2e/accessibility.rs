@@ -202,6 +202,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.see_operation("needs-you").await;
     window.see(&testid("operation-take-back")).await;
     clean(&window, "doubled deduction").await;
+    customer_screens(&window, &service).await;
     window.press("nav-overview").await;
     window.see_state("overview-chart", "ready").await;
     window.see_state("overview-runs-out", "ready").await;
@@ -222,4 +223,67 @@ async fn every_screen(theme: &str, language: &str) {
     window.press("connection-delete").await;
     window.see("[role='alertdialog'], [role='dialog']").await;
     clean(&window, "delete dialog").await;
+}
+
+/// Create, page, password, status; a bulk from its lines to its result. Long names among them.
+async fn customer_screens(window: &Window, service: &sandbox::Service) {
+    let long = format!("{}@{}.example.com", "a-very-long-name".repeat(3), "a-very-long-host".repeat(3));
+    window.see_customers().await;
+    window.press("customer-create").await;
+    window.fill("create-username", "no address").await;
+    window.press("create-confirm").await;
+    window.see(&testid("create-username-error")).await;
+    clean(window, "create dialog").await;
+    window.fill("create-username", &long).await;
+    window.press("create-confirm").await;
+    window.see(&testid("created-token")).await;
+    clean(window, "created").await;
+    window.press("created-open").await;
+    window.see(&testid("customer-page")).await;
+    clean(window, "customer page").await;
+    window.press("customer-reveal").await;
+    window.see_state("customer-token", "revealed").await;
+    window.press("customer-template").await;
+    window.see(&testid("template-save")).await;
+    clean(window, "message dialog").await;
+    window.see(&testid("template-body")).await.send_keys(&Key::Escape.to_string()).await.expect("it closes");
+    window.see_gone(&testid("template-save")).await;
+    window.run("document.querySelector('[data-testid=customer-note]').scrollIntoView()").await;
+    clean(window, "customer page below").await;
+    window.run("document.querySelector('[data-testid=customer-password]').scrollIntoView()").await;
+    window.press("customer-password").await;
+    window.fill("password-new", "a b").await;
+    window.press("password-confirm").await;
+    window.see(&testid("password-new-error")).await;
+    clean(window, "password dialog").await;
+    window.see(&testid("password-new")).await.send_keys(&Key::Escape.to_string()).await.expect("it closes");
+    window.see_gone(&testid("password-confirm")).await;
+    service::fault(service, "changeStatus", Fault::DropBefore);
+    window.press("customer-disable").await;
+    window.see(&testid("status-confirm")).await;
+    clean(window, "disable dialog").await;
+    window.press("status-confirm").await;
+    window.see_gone(&testid("status-confirm")).await;
+    clean(window, "customer page with a question").await;
+    window.press("customer-back").await;
+    window.press("bulk-select-all").await;
+    window.see(&testid("bulk-selected")).await;
+    clean(window, "customers chosen").await;
+    window.press("customers-choose-none").await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100001 1g, 100002 512\nnobody 3g\ngita 1g\n100003 -5g").await;
+    clean(window, "bulk").await;
+    window.press("bulk-preview").await;
+    window.see(&testid("bulk-question-unit")).await;
+    clean(window, "bulk preview").await;
+    window.press("bulk-unit-mb").await;
+    window.see_gone(&testid("bulk-question-unit")).await;
+    window.press("bulk-start").await;
+    window.see(&testid("bulk-result")).await;
+    clean(window, "bulk result").await;
+    window.press("bulk-back").await;
+    window.press("bulk-paste").await;
+    window.see(&testid("bulk-earlier")).await;
+    window.press("bulk-create").await;
+    clean(window, "bulk with earlier ones").await;
 }

@@ -54,7 +54,8 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     window.see(&testid("toast")).await;
     window.press("bulk-retry").await;
     window.see(&testid("bulk-total")).await;
-    assert_eq!(window.attribute("bulk-left-out", "data-value").await, "4");
+    // All but the line that repeats another one, which was done.
+    assert_eq!(window.attribute("bulk-left-out", "data-value").await, "3");
     assert_eq!(moved(&service).len(), 2);
 }
 

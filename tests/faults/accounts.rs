@@ -185,7 +185,7 @@ async fn another_value_waits_until_the_last_one_has_certainly_arrived() {
     assert!(matches!(refused, OperationError::TooSoon { wait } if wait <= apart), "{refused:?}");
     assert!(buyer.operations.offer(status(false), None).is_ok(), "the same value may be set again");
     let last = buyer.operations.last_statuses().expect("a journal");
-    assert_eq!(last.values().map(|last| last.active).collect::<Vec<_>>(), [false]);
+    assert_eq!(last.values().map(|last| last.customer_state).collect::<Vec<_>>(), [0]);
 }
 
 #[tokio::test]

@@ -128,9 +128,9 @@ async fn what_is_retried_is_closed_and_can_not_be_sent_beside_its_successor() {
     assert_eq!((ended.counts.done, ended.counts.not_done), (2, 1), "{ended:?}");
     let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
     assert_eq!(not_done.len(), 1);
-    let first = not_done[0].operation.clone().expect("it was sent");
+    let first = not_done[0].row.operation.clone().expect("it was sent");
     let mut again = plan(vec![not_done[0].intent.clone().expect("an intent")]);
-    again.rows[0].retries = Some(first.clone());
+    again.rows[0].retries = Some(not_done[0].row.clone());
     let second = buyer.start_bulk(again).await;
     assert_eq!(buyer.see_bulk_ended(&second.id).await.counts.done, 1);
     let old = buyer.operations.get(&first).expect("it stays");
@@ -154,4 +154,72 @@ async fn rows_that_were_tampered_with_are_not_sent() {
     buyer.operations.resume_bulk(&bulk.id).expect("it is asked");
     let stopped = buyer.see_bulk(&bulk.id, "it stops", |bulk| bulk.state == BulkState::Paused).await;
     assert_eq!((stopped.problem.as_deref(), buyer.moves().len()), (Some("changed"), sent));
+}
+
+#[tokio::test]
+async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked() {
+    let buyer = Buyer::new(0).await;
+    buyer.service.world.add_fault(sandbox::FaultRule {
+        endpoint: endpoint(Direction::Recharge).into(),
+        fault: Fault::Delay { ms: 30 },
+        times: 1000,
+    });
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let bulk = buyer.start_bulk(all).await;
+    buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
+    assert!(not_done.len() == ended.counts.again && not_done.len() > 20, "{ended:?}");
+    let fresh = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let again = || {
+        let rows = not_done.iter().map(|row| {
+            let fits = |one: &&operations::PlannedRow| one.name == row.name;
+            let todo = fresh.rows.iter().find(fits).expect("a customer").todo.clone();
+            operations::PlannedRow { name: row.name.clone(), todo, retries: Some(row.row.clone()) }
+        });
+        operations::BulkPlan { kind: operations::Kind::Recharge, rows: rows.collect() }
+    };
+    let second = buyer.start_bulk(again()).await;
+    buyer.see_bulk_ended(&second.id).await;
+    assert_eq!(buyer.moves().len(), 40);
+    assert_eq!(buyer.operations.bulk(&bulk.id).expect("a bulk").counts.again, 0);
+    // Two previews of the same rows: the second one finds them done.
+    let third = buyer.start_bulk(again()).await;
+    let ended = buyer.see_bulk_ended(&third.id).await;
+    assert_eq!((ended.counts.skipped, buyer.moves().len()), (not_done.len(), 40), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_customer_that_was_worked_on_since_the_survey_is_left_out() {
+    let buyer = Buyer::new(0).await;
+    buyer.service.world.add_fault(sandbox::FaultRule {
+        endpoint: endpoint(Direction::Recharge).into(),
+        fault: Fault::Delay { ms: 60 },
+        times: 1000,
+    });
+    let mut all = buyer.planned_moves(Direction::Recharge, "0.5", 60).await;
+    let last = all.rows.remove(1);
+    all.rows.push(last);
+    let bulk = buyer.start_bulk(all).await;
+    buyer.see_bulk(&bulk.id, "its survey is over", |bulk| bulk.counts.waiting < 59).await;
+    buyer.move_traffic(Direction::Deduction, "0.25", None).await;
+    buyer.see_bulk_ended(&bulk.id).await;
+    let rows = buyer.operations.bulk_rows(&bulk.id, false, 59, 1).expect("rows");
+    assert!(matches!(rows[0].reason.as_deref(), Some("changed" | "held")), "{rows:?}");
+    assert_eq!(buyer.moves().iter().filter(|mb| *mb == "512").count(), 59);
+}
+
+#[tokio::test]
+async fn answers_that_are_lost_one_after_the_other_pause_the_bulk() {
+    let buyer = Buyer::new(0).await;
+    buyer.service.world.add_fault(sandbox::FaultRule {
+        endpoint: endpoint(Direction::Deduction).into(),
+        fault: Fault::Html,
+        times: 1000,
+    });
+    let all = buyer.planned_moves(Direction::Deduction, "0.0625", 60).await;
+    let bulk = buyer.start_bulk(all).await;
+    let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
+    assert_eq!(paused.problem.as_deref(), Some("no-answer"), "{paused:?}");
+    assert!(paused.counts.waiting >= 40, "{paused:?}");
 }

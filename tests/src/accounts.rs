@@ -41,9 +41,9 @@ impl Buyer {
     /// A new password, held as the dialog holds it.
     pub fn password(&self, secret: &str) -> AccountChange {
         let customer_id = CustomerId::new(CUSTOMER);
-        let reference = Secrets::new_reference(&customer_id);
+        let reference = Secrets::new_reference();
         self.operations.secrets().expect("an account").hold(&reference, secret.into());
-        AccountChange::Password { customer_id, user_name: "ali@x.com".into(), reference }
+        AccountChange::Password { customer_id, user_name: "ali@x.com".into(), reference, typed: true }
     }
 
     /// Confirms a change and sends it once, through a fault if there is one.

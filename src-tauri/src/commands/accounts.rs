@@ -50,9 +50,9 @@ pub(crate) async fn offer_change(context: &Context, draft: ChangeDraft) -> Resul
         ChangeDraft::Password { customer_id, password: typed } => {
             password::check(typed.expose_secret()).map_err(bad_password)?;
             let user_name = name_of(&session, &customer_id)?;
-            let reference = Secrets::new_reference(&customer_id);
+            let reference = Secrets::new_reference();
             session.operations.secrets()?.hold(&reference, typed);
-            AccountChange::Password { customer_id, user_name, reference }
+            AccountChange::Password { customer_id, user_name, reference, typed: true }
         }
         ChangeDraft::Status { customer_id, active } => {
             let (user_name, customer_state) =

@@ -3,10 +3,11 @@
 use std::io::Cursor;
 
 use base64::Engine;
-use customers::draft::{Draft, DraftRow, DraftTotals, Facts, wants};
+use customers::draft::{Draft, Facts, wants};
 use customers::file::{self, BadFile};
 use customers::lines::{self, Unit, Written};
 use customers::naming::Naming;
+use customers::{DraftRow, DraftTotals};
 use export::{Cell, Table, TableKind};
 use operations::state::{Family, Kind};
 use operations::{BulkId, BulkRowView, BulkView};
@@ -79,10 +80,7 @@ pub(crate) async fn draft_bulk(context: &Context, asked: Asked) -> Result<DraftT
         Source::Selected { ids, gb } => Draft::selected(kind, ids, amount(kind, &gb)?),
         Source::Again { bulk } => {
             let not_done = session.operations.certainly_not_done(&bulk)?;
-            let last = not_done.iter().find_map(|row| row.intent.as_ref()?.account().cloned());
-            if let Some(operations::AccountChange::Status { active: last, .. }) = last {
-                active = last;
-            }
+            active = session.operations.bulk(&bulk)?.active.unwrap_or(active);
             Draft::again(kind, not_done)
         }
     };

@@ -103,7 +103,7 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     if let Some(before) = before.as_ref().filter(|before| before.is_elsewhere(&connection)) {
         // The same key means nothing to another service or another account: it would be a second order.
         let (operations, _) = context.app.operations(&before.id)?;
-        if !operations.held()?.is_empty() || operations.may_resend_any()? {
+        if !operations.held()?.is_empty() || operations.has_open_bulk()? || operations.may_resend_any()? {
             return Err(CommandError::connection_in_use());
         }
         context.app.forget_places(&before.id);
@@ -193,7 +193,7 @@ pub(crate) async fn remove_connection(context: &Context, id: String) -> Result<(
     let connection = context.app.connection(&id)?;
     // An order that is not confirmed could be found nowhere any more.
     let (operations, _) = context.app.operations(&id)?;
-    if !operations.held()?.is_empty() {
+    if !operations.held()?.is_empty() || operations.has_open_bulk()? {
         return Err(CommandError::connection_in_use());
     }
     for account in token_accounts(&connection.id) {

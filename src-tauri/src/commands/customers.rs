@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use customers::list::{self, CustomerRow, ListQuery};
+use customers::list::{self, CustomerRow, ListQuery, Status};
 use customers::message;
 use operations::secrets::{Owner, SecretKind};
 use operations::{Note, OperationView};
@@ -87,7 +87,10 @@ fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, Com
             customer: customer.clone(),
             days_left: used.days_left,
             last_use: used.last,
-            status: statuses.get(&customer.customer_id).copied(),
+            status: statuses.get(&customer.customer_id).map(|last| {
+                // What was sent is told as this vendor means it now.
+                Status { active: last.customer_state == session.vendor.states[0], at: last.at }
+            }),
             note: note.note,
             tags: note.tags,
             held: held.get(customer.customer_id.as_str()).map(|(_, state)| *state),
@@ -166,7 +169,7 @@ pub(crate) async fn customer_page(context: &Context, id: CustomerId) -> Result<C
     Ok(CustomerPage {
         row: row.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?,
         operations: session.operations.of_customer(&id, OPERATIONS_SHOWN)?,
-        created_here: known.created,
+        created_here: known.created.is_some(),
         password_set_here: known.password.is_some(),
     })
 }
@@ -219,12 +222,18 @@ pub(super) async fn secrets(
 ) -> Result<(Option<SecretString>, Option<SecretString>), CommandError> {
     let (secrets, known) = (session.operations.secrets()?, session.operations.known_secrets(id)?);
     let owner = Owner::Customer(id.clone());
-    let token = secrets.of(&owner, SecretKind::Token).await.map_err(CommandError::keychain)?;
-    let password = match &known.password {
-        Some(reference) => secrets.read(reference).await,
-        None => secrets.of(&owner, SecretKind::Password).await,
+    // A cut answer told the secrets and no id: they are under the operation's name until they are adopted.
+    let first = known.created.map(Owner::Operation);
+    let of = async |kind| match (secrets.of(&owner, kind).await.map_err(CommandError::keychain)?, &first) {
+        (None, Some(first)) => secrets.of(first, kind).await.map_err(CommandError::keychain),
+        (found, _) => Ok(found),
     };
-    Ok((token, password.map_err(CommandError::keychain)?))
+    let (token, created_with) = (of(SecretKind::Token).await?, of(SecretKind::Password).await?);
+    let password = match &known.password {
+        Some(reference) => secrets.read(reference).await.map_err(CommandError::keychain)?,
+        None => created_with,
+    };
+    Ok((token, password))
 }
 
 pub(crate) async fn reveal_customer(context: &Context, id: CustomerId) -> Result<Revealed, CommandError> {
@@ -290,13 +299,22 @@ fn message(
     password: Option<SecretString>,
 ) -> Result<SecretString, CommandError> {
     let rows = session.customers.rows();
-    let name = rows.iter().find(|row| row.customer.customer_id == of.customer_id);
-    let name = name.map(|row| row.customer.user_name.as_str()).unwrap_or_default();
+    let listed = rows.iter().find(|row| row.customer.customer_id == of.customer_id);
+    // Who was created a moment ago is not in the list yet.
+    let created = session.operations.of_customer(&of.customer_id, 1)?.pop().map(|one| one.user_name);
+    let name = listed.map(|row| row.customer.user_name.clone()).or(created).unwrap_or_default();
+    if token.is_none() && password.is_none() {
+        return Err(CommandError::invalid("customer", "no-secret"));
+    }
     let template = template(context, session, &of.language)?;
     let shown = |secret: &Option<SecretString>| secret.as_ref().map_or("-", |secret| secret.expose_secret()).to_owned();
     let (token, password) = (shown(&token), shown(&password));
-    let values =
-        [("name", name), ("token", token.as_str()), ("password", password.as_str()), ("id", of.customer_id.as_str())];
+    let values = [
+        ("name", name.as_str()),
+        ("token", token.as_str()),
+        ("password", password.as_str()),
+        ("id", of.customer_id.as_str()),
+    ];
     Ok(message::fill(&template, &values).into())
 }
 

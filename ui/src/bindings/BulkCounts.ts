@@ -27,4 +27,8 @@ notDone: number,
 /**
  * Nobody knows yet.
  */
-unconfirmed: number, };
+unconfirmed: number, 
+/**
+ * Certainly not done, and not done again yet.
+ */
+again: number, };

@@ -17,6 +17,10 @@ id: BulkId,
  */
 kind: OperationKind, 
 /**
+ * What a status is set to; `None` for the others.
+ */
+active: boolean | null, 
+/**
  * Where it stands.
  */
 state: BulkState, 
@@ -33,6 +37,7 @@ rows: number,
  */
 counts: BulkCounts, 
 /**
- * Why it was paused, when nobody asked for it: `unreadable`, `not-sent` or `credentials`.
+ * Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
+ * `keychain`, `exposed`, `changed` or `journal`.
  */
 problem: string | null, };

@@ -40,6 +40,10 @@ before: Amount | null,
  */
 after: Amount | null, 
 /**
+ * The password was typed; else it is generated.
+ */
+typed: boolean, 
+/**
  * A word for what is in the way; `None`: it can be sent.
  */
 problem: string | null, 

@@ -101,6 +101,11 @@ class App {
   /** The open connection has a token of the user's own, which can be replaced. */
   readonly hasOwnToken = $derived(this.boot !== null && this.boot.active !== null && !this.boot.practice)
 
+  /** The open connection keeps nothing in the keychain: what is here is gone when the program ends. */
+  readonly keepsSecretsInMemory = $derived(
+    this.boot?.connections.find((one) => one.id === this.boot?.active)?.sessionOnly ?? false,
+  )
+
   /** Opens the form for a rotated token: that of the area which the person is in. */
   replaceToken(area?: 'static' | 'agent'): void {
     const agent = ['overview', 'traffic', 'customers'].includes(this.place)

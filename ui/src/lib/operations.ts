@@ -33,15 +33,16 @@ export function amountOf(operation: OperationView): string {
 }
 
 /** What happened and what is safe, in one or two sentences. */
-export function explanation(operation: OperationView): string {
+export function explanation(operation: OperationView, inMemory = false): string {
   if (operation.kind === 'place-and-pay') return orderExplanation(operation)
-  return operation.moved ? moveExplanation(operation) : accountExplanation(operation)
+  return operation.moved ? moveExplanation(operation) : accountExplanation(operation, inMemory)
 }
 
 /** Create, password and status: what no read shows is called accepted, never confirmed. */
-function accountExplanation(operation: OperationView): string {
+function accountExplanation(operation: OperationView, inMemory: boolean): string {
   const { state, reason, kind, events } = operation
   const words = [
+    inMemory && `account.${kind}-${state}-in-memory`,
     reason && `account.${kind}-${state}-${reason}`,
     reason && `account.${state}-${reason}`,
     `account.${kind}-${state}`,

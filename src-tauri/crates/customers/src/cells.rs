@@ -2,55 +2,137 @@
 
 use crate::lines::{Amount, Entry, Unclear, Unit, Wants, Written, amount, folded};
 
-/// Reads the cells of one row of a file. `unit`: what the file's head says of its amounts.
-pub fn of_cells(cells: &[String], line: usize, wants: Wants, unit: Option<Unit>) -> Option<Entry> {
-    let cells: Vec<String> = cells.iter().map(|cell| folded(cell).trim().to_owned()).collect();
-    let text = cells.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(" ");
-    if text.is_empty() {
+/// What a file's first row says of its columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Where the amount, or the password, stands.
+    pub(crate) value: Option<usize>,
+    /// What amounts are.
+    pub(crate) unit: Option<Unit>,
+    /// A comma separates decimals, for a semicolon separates cells.
+    pub(crate) decimal_commas: bool,
+}
+
+/// Reads the cells of one row of a file.
+pub fn of_cells(cells: &[String], line: usize, wants: Wants, head: Head) -> Option<Entry> {
+    let plain: Vec<String> = cells.iter().map(|cell| folded(cell).trim().to_owned()).collect();
+    if plain.iter().all(String::is_empty) {
         return None;
     }
-    if cells.iter().any(|cell| cell.starts_with(['=', '\r'])) {
+    let filled = |at: &usize| !plain[*at].is_empty();
+    let first = (0..plain.len()).find(filled)?;
+    let name_at = (0..plain.len()).find(|at| plain[*at].contains('@') && head.value != Some(*at)).unwrap_or(first);
+    let name = &plain[name_at];
+    if wants == Wants::Passwords {
+        // Nothing but the name is ever shown or kept of such a row.
+        return Some(password(cells, line, name_at, head));
+    }
+    let text = plain.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+    if plain.iter().any(|cell| cell.starts_with('=')) {
         return Some(Entry::unclear(line, &text, Unclear::Formula));
     }
-    let name_at =
-        cells.iter().position(|cell| cell.contains('@')).or_else(|| cells.iter().position(|cell| !cell.is_empty()))?;
-    let mut entry = Entry { text, ..Entry::named(line, &cells[name_at]) };
-    let others =
-        || cells.iter().enumerate().filter(|(at, cell)| *at != name_at && !cell.is_empty()).map(|(_, cell)| cell);
-    match wants {
-        Wants::Names => {}
-        Wants::Passwords => entry.password = others().next().cloned(),
-        Wants::Amounts => {
-            if let Some(found) = others().find_map(|cell| amount(&cell.replace(' ', ""))) {
-                match found {
-                    Amount::Clear(written) => entry.amount = Some(Written { unit: written.unit.or(unit), ..written }),
-                    Amount::Unclear(why) => entry.unclear = Some(why),
-                }
+    let mut entry = Entry { text, ..Entry::named(line, name) };
+    if wants == Wants::Amounts {
+        let numbers = |at: &usize| *at != name_at && amount(&plain[*at].replace(' ', "")).is_some();
+        let of = |at: usize| plain.get(at).map(|cell| cell.replace(' ', ""));
+        let all: Vec<usize> = (0..plain.len()).filter(numbers).collect();
+        let cell = match (head.value, all.as_slice()) {
+            (Some(at), _) => of(at),
+            (None, [only]) => of(*only),
+            (None, []) => None,
+            (None, _) => {
+                entry.unclear = Some(Unclear::Columns);
+                None
             }
+        };
+        match cell.as_deref().and_then(amount) {
+            Some(Amount::Clear(_)) if head.decimal_commas && cell.is_some_and(|cell| cell.contains(',')) => {
+                entry.unclear = Some(Unclear::Number);
+            }
+            Some(Amount::Clear(written)) => {
+                entry.amount = Some(Written { unit: written.unit.or(head.unit), ..written })
+            }
+            Some(Amount::Unclear(why)) => entry.unclear = Some(why),
+            None => {}
         }
     }
     Some(entry)
 }
 
-/// Whether a file's first row names its columns, and the unit that it names.
-pub fn head(cells: &[String]) -> Option<Option<Unit>> {
-    const NAMES: [&str; 16] = [
-        "email", "e-mail", "mail", "user", "customer", "account", "name", "traffic", "amount", "password", "客户",
-        "账号", "用户", "邮箱", "流量", "密码",
-    ];
-    let cells: Vec<String> = cells.iter().map(|cell| folded(cell).to_lowercase()).collect();
-    let names = cells.iter().any(|cell| !cell.contains('@') && NAMES.iter().any(|name| cell.contains(name)));
-    let holds_data = cells.iter().any(|cell| cell.contains('@') || amount(cell.trim()).is_some());
-    if !names || holds_data {
+fn password(cells: &[String], line: usize, name_at: usize, head: Head) -> Entry {
+    let entry = Entry::named(line, folded(&cells[name_at]).trim());
+    let others = (0..cells.len()).filter(|at| *at != name_at && !cells[*at].trim().is_empty());
+    let others: Vec<usize> = others.collect();
+    let typed = |at: usize| cells.get(at).map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty());
+    match (head.value, others.as_slice()) {
+        (Some(at), _) => Entry { password: typed(at), ..entry },
+        (None, [only]) => Entry { password: typed(*only), ..entry },
+        (None, []) => entry,
+        (None, _) => Entry { unclear: Some(Unclear::Columns), ..entry },
+    }
+}
+
+/// Words that name a column and are no customer's name.
+const NAMES: [&str; 24] = [
+    "e-mail",
+    "email",
+    "mail",
+    "user",
+    "username",
+    "user name",
+    "customer",
+    "customers",
+    "account",
+    "name",
+    "no",
+    "id",
+    "number",
+    "note",
+    "客户",
+    "客户名",
+    "客户名称",
+    "账号",
+    "用户",
+    "用户名",
+    "邮箱",
+    "编号",
+    "序号",
+    "备注",
+];
+const AMOUNTS: [&str; 9] = ["traffic", "amount", "gb", "mb", "流量", "数量", "充值", "扣减", "额度"];
+const PASSWORDS: [&str; 4] = ["password", "new password", "密码", "新密码"];
+
+/// Whether a file's first row names its columns, and what it says of them.
+pub fn head(cells: &[String], wants: Wants) -> Option<Head> {
+    let cells: Vec<String> = cells.iter().map(|cell| folded(cell).trim().to_lowercase()).collect();
+    // "Traffic (GB)" is "traffic".
+    let bare = |cell: &str| {
+        cell.split(['(', '/', ','])
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches(" gb")
+            .trim_end_matches(" mb")
+            .trim()
+            .to_owned()
+    };
+    let is_one_of = |names: &[&str], cell: &String| names.contains(&bare(cell).as_str());
+    let names = |cell: &String| [&NAMES[..], &AMOUNTS, &PASSWORDS].iter().any(|names| is_one_of(names, cell));
+    if !cells.iter().any(names) || cells.iter().any(|cell| cell.contains('@') || amount(cell).is_some()) {
         return None;
     }
-    let says =
-        |unit: &str| cells.iter().any(|cell| cell.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == unit));
-    Some(match (says("gb"), says("mb")) {
+    let wanted: &[&str] = if wants == Wants::Passwords { &PASSWORDS } else { &AMOUNTS };
+    let mut found = cells.iter().enumerate().filter(|(_, cell)| is_one_of(wanted, cell)).map(|(at, _)| at);
+    let value = match (found.next(), found.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    };
+    let says = |at: usize, unit: &str| cells[at].split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == unit);
+    let unit = value.and_then(|at| match (says(at, "gb"), says(at, "mb")) {
         (true, false) => Some(Unit::Gb),
         (false, true) => Some(Unit::Mb),
         _ => None,
-    })
+    });
+    Some(Head { value, unit, decimal_commas: false })
 }
 
 #[cfg(test)]
@@ -61,14 +143,30 @@ mod tests {
     #[test]
     fn a_files_row_is_read_by_its_cells_and_its_head_names_the_unit() {
         let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
-        assert_eq!(head(&cells(&["Customer", "Traffic (MB)"])), Some(Some(Unit::Mb)));
-        assert_eq!(head(&cells(&["客户", "流量"])), Some(None));
-        assert_eq!(head(&cells(&["ali@x.com", "5"])), None);
-        let row = of_cells(&cells(&["", "Ali B.", "ali@x.com", " 1,000 "]), 3, Wants::Amounts, Some(Unit::Mb)).unwrap();
+        let head = |names: &[&str]| super::head(&cells(names), Wants::Amounts);
+        let mb = Head { value: Some(1), unit: Some(Unit::Mb), decimal_commas: false };
+        assert_eq!(head(&["Customer", "Traffic (MB)"]), Some(mb));
+        assert_eq!(head(&["客户", "流量"]), Some(Head { unit: None, ..mb }));
+        assert_eq!(head(&["序号", "客户", "流量(MB)"]), Some(Head { value: Some(2), ..mb }));
+        assert_eq!(head(&["ali@x.com", "5"]), None);
+        assert_eq!(head(&["user1"]), None, "a name is no head");
+        let row =
+            of_cells(&cells(&["", "Ali B.", "ali@x.com", " 1,000 "]), 3, Wants::Amounts, Head { value: None, ..mb })
+                .unwrap();
         assert_eq!((row.name.as_str(), row.line), ("ali@x.com", 3));
         assert_eq!(row.amount, Some(Written { number: Decimal::from(1000), unit: Some(Unit::Mb) }));
-        assert!(of_cells(&cells(&["", " "]), 1, Wants::Amounts, None).is_none());
-        let formula = of_cells(&cells(&["ali@x.com", "=A1*2"]), 1, Wants::Amounts, None).unwrap();
+        assert!(of_cells(&cells(&["", " "]), 1, Wants::Amounts, Head::default()).is_none());
+        let formula = of_cells(&cells(&["ali@x.com", "=A1*2"]), 1, Wants::Amounts, Head::default()).unwrap();
         assert_eq!(formula.unclear, Some(Unclear::Formula));
+        let many = of_cells(&cells(&["1", "ali@x.com", "5"]), 1, Wants::Amounts, Head::default()).unwrap();
+        assert_eq!(many.unclear, Some(Unclear::Columns), "which number is the amount is asked, never guessed");
+        let third =
+            of_cells(&cells(&["1", "ali@x.com", "5"]), 1, Wants::Amounts, Head { value: Some(2), ..mb }).unwrap();
+        assert_eq!(third.amount.unwrap().number, Decimal::from(5));
+        let comma =
+            of_cells(&cells(&["ali@x.com", "1,500"]), 1, Wants::Amounts, Head { decimal_commas: true, ..mb }).unwrap();
+        assert_eq!(comma.unclear, Some(Unclear::Number));
+        let secret = of_cells(&cells(&["ali@x.com", "=S,e@c"]), 1, Wants::Passwords, Head::default()).unwrap();
+        assert_eq!((secret.text.as_str(), secret.password.as_deref()), ("ali@x.com", Some("=S,e@c")));
     }
 }

@@ -4,17 +4,17 @@ use std::collections::{HashMap, HashSet};
 
 use operations::account_change::folded;
 use operations::password::{self, BadPassword};
-use operations::state::{Family, Kind, OperationId};
-use operations::{AccountChange, BadGb, BulkPlan, Direction, Gb, GbFactor, Intent, PlannedRow, Secrets, TrafficMove};
-use rust_decimal::Decimal;
-use serde::Serialize;
-use ts_rs::TS;
+use operations::state::{Family, Kind};
+use operations::{
+    AccountChange, BadGb, BulkPlan, Direction, Gb, GbFactor, Intent, PlannedRow, Retried, Secrets, TrafficMove,
+};
 use wire::Amount;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
-use crate::lines::{Entry, Unclear, Unit, Wants, Written};
+use crate::lines::{self, Entry, Unclear, Unit, Wants, Written};
 use crate::naming::{Meant, Naming};
+use crate::preview::{Candidate, DraftRow, DraftTotals, suggestion, totals};
 
 /// What a draft is compared with.
 pub struct Facts<'a> {
@@ -32,69 +32,13 @@ pub struct Facts<'a> {
     pub states: [u8; 2],
 }
 
-/// Somebody who may be meant.
-#[derive(Clone, Debug, Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct Candidate {
-    /// Its id.
-    pub customer_id: CustomerId,
-    /// Login name.
-    pub user_name: String,
-}
-
-/// One row of a preview.
-#[derive(Clone, Debug, Default, Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct DraftRow {
-    /// The line it comes from, from 1; 0 when it was selected.
-    pub line: usize,
-    /// As it was written.
-    pub text: String,
-    /// Login name, once it is clear who is meant; else what was written.
-    pub name: String,
-    /// Who is meant.
-    pub customer_id: Option<CustomerId>,
-    /// What is moved, GB.
-    pub gb: Option<Amount>,
-    /// The same, MB.
-    pub mb: Option<Amount>,
-    /// Left before, MB.
-    pub before: Option<Amount>,
-    /// Left after, MB, if nothing is used meanwhile.
-    pub after: Option<Amount>,
-    /// A word for what is in the way; `None`: it can be sent.
-    pub problem: Option<String>,
-    /// What would do, or the line it repeats.
-    pub near: Option<String>,
-    /// Who may be meant, when that is the question.
-    pub candidates: Vec<Candidate>,
-}
-
-/// The sums of a preview.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct DraftTotals {
-    /// All rows.
-    pub rows: usize,
-    /// Rows that can be sent.
-    pub good: usize,
-    /// Rows that ask who is meant.
-    pub questions: usize,
-    /// Rows without a unit, as long as none was chosen.
-    pub without_unit: usize,
-    /// Moved by the good rows, GB.
-    pub gb: Amount,
-    /// The same, MB.
-    pub mb: Amount,
-    /// More than the agent has.
-    pub beyond_own: bool,
-}
-
 struct Item {
     entry: Entry,
     /// Chosen by the person.
     chosen: Option<CustomerId>,
-    retries: Option<OperationId>,
+    retries: Option<Retried>,
+    /// Where its password is kept, and whether a person chose it.
+    password: Option<(String, bool)>,
 }
 
 /// A draft of a bulk.
@@ -120,7 +64,8 @@ pub fn wants(kind: Kind) -> Wants {
 impl Draft {
     /// Of what was pasted or read from a file.
     pub fn new(kind: Kind, entries: Vec<Entry>) -> Self {
-        let items = entries.into_iter().map(|entry| Item { entry, chosen: None, retries: None }).collect();
+        let items =
+            entries.into_iter().map(|entry| Item { entry, chosen: None, retries: None, password: None }).collect();
         Self { kind, items, unit: None, rows: Vec::new(), intents: Vec::new(), totals: DraftTotals::default() }
     }
 
@@ -148,9 +93,22 @@ impl Draft {
             let account = row.intent.as_ref().and_then(Intent::account);
             let id = moved.map(|moved| &moved.customer_id).or_else(|| account.and_then(AccountChange::customer_id));
             let amount = moved.map(|moved| Written { number: moved.gb.amount().value(), unit: Some(Unit::Gb) });
-            let entry =
-                Entry { line: 0, text: row.name.clone(), name: row.name, amount, password: None, unclear: None };
-            Item { entry, chosen: id.cloned(), retries: row.operation }
+            // What never was more than a line is read again as one.
+            let line =
+                row.intent.is_none().then(|| lines::entries(&row.name, wants(kind)).into_iter().next()).flatten();
+            let entry = line.unwrap_or_else(|| Entry {
+                line: 0,
+                text: row.name.clone(),
+                name: row.name.clone(),
+                amount,
+                password: None,
+                unclear: None,
+            });
+            let password = match account {
+                Some(AccountChange::Password { reference, typed, .. }) => Some((reference.clone(), *typed)),
+                _ => None,
+            };
+            Item { entry, chosen: id.cloned(), retries: Some(row.row), password }
         });
         Self { items: items.collect(), ..Self::new(kind, Vec::new()) }
     }
@@ -194,24 +152,27 @@ impl Draft {
 
     /// Judges every row. `active`: what a status is set to. `hold`: keeps a typed password under a name.
     pub fn judge(&mut self, facts: &Facts<'_>, active: bool, mut hold: impl FnMut(&str, &str)) {
-        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut seen: HashMap<String, String> = HashMap::new();
         let (mut rows, mut intents) = (Vec::with_capacity(self.items.len()), Vec::with_capacity(self.items.len()));
-        for item in &self.items {
+        for at in 0..self.items.len() {
+            self.keep_password(at, &mut hold);
+            let item = &self.items[at];
             let mut row = DraftRow {
                 line: item.entry.line,
                 text: item.entry.text.clone(),
                 name: item.entry.name.clone(),
                 ..DraftRow::default()
             };
-            let judged = self.intent(item, facts, active, &mut row, &mut hold);
+            let judged = self.intent(item, facts, active, &mut row);
             let judged = judged.and_then(|intent| match seen.get(&intent.target()) {
                 Some(line) => {
-                    row.near = Some(line.to_string());
+                    row.near = Some(line.clone());
                     Err("duplicate")
                 }
                 None if facts.held.contains(&intent.target()) => Err("held"),
                 None => {
-                    seen.insert(intent.target(), rows.len() + 1);
+                    let place = if row.line > 0 { row.line } else { rows.len() + 1 };
+                    seen.insert(intent.target(), place.to_string());
                     Ok(intent)
                 }
             });
@@ -219,18 +180,11 @@ impl Draft {
             rows.push(row);
             intents.push(judged.ok());
         }
-        self.totals = totals(&rows, facts, self.kind);
+        self.totals = DraftTotals { active, ..totals(&rows, facts, self.kind) };
         (self.rows, self.intents) = (rows, intents);
     }
 
-    fn intent(
-        &self,
-        item: &Item,
-        facts: &Facts<'_>,
-        active: bool,
-        row: &mut DraftRow,
-        hold: &mut impl FnMut(&str, &str),
-    ) -> Result<Intent, &'static str> {
+    fn intent(&self, item: &Item, facts: &Facts<'_>, active: bool, row: &mut DraftRow) -> Result<Intent, &'static str> {
         let entry = &item.entry;
         if self.kind.family() == Family::Create {
             return creation(entry, facts);
@@ -238,6 +192,7 @@ impl Draft {
         match entry.unclear {
             Some(Unclear::Formula) => return Err("formula"),
             Some(Unclear::NoName) => return Err("no-name"),
+            Some(Unclear::Columns) => return Err("which-column"),
             _ => {}
         }
         let at = who(item, facts, row)?;
@@ -254,12 +209,12 @@ impl Draft {
         match self.kind {
             Kind::Recharge | Kind::Deduction => self.moving(entry, customer, facts, row),
             Kind::Password => {
-                let reference = Secrets::new_reference(&customer_id);
                 if let Some(typed) = &entry.password {
                     password::check(typed).map_err(bad_password)?;
-                    hold(&reference, typed);
                 }
-                Ok(AccountChange::Password { customer_id, user_name, reference }.into())
+                let (reference, typed) = item.password.clone().ok_or("unknown")?;
+                row.typed = typed;
+                Ok(AccountChange::Password { customer_id, user_name, reference, typed }.into())
             }
             _ => {
                 let customer_state = facts.states[usize::from(!active)];
@@ -305,10 +260,28 @@ impl Draft {
         Ok(moved.into())
     }
 
+    /// Gives a row's password a name, once, and holds what was typed under it.
+    fn keep_password(&mut self, at: usize, hold: &mut impl FnMut(&str, &str)) {
+        let item = &mut self.items[at];
+        if self.kind != Kind::Password || item.password.is_some() {
+            return;
+        }
+        let (reference, typed) = (Secrets::new_reference(), item.entry.password.as_deref());
+        if let Some(typed) = typed.filter(|typed| password::check(typed).is_ok()) {
+            hold(&reference, typed);
+        }
+        item.password = Some((reference, typed.is_some()));
+    }
+
     /// What is confirmed: every row, with its reason where it is left out.
     pub fn plan(&self) -> BulkPlan {
         let rows = self.items.iter().zip(&self.rows).zip(&self.intents).map(|((item, row), intent)| PlannedRow {
-            name: row.name.clone(),
+            // What is left out is kept as it was written, to be read again; a password never is.
+            name: match (&row.problem, self.kind) {
+                (Some(_), kind) if kind != Kind::Password && row.line > 0 => row.text.clone(),
+                (Some(_), Kind::Password) if row.customer_id.is_none() => format!("{}.", row.line),
+                _ => row.name.clone(),
+            },
             todo: intent.clone().ok_or_else(|| row.problem.clone().unwrap_or_default()),
             retries: item.retries.clone(),
         });
@@ -328,18 +301,6 @@ fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, &'static str> {
         return Err("taken");
     }
     Ok(AccountChange::Create { user_name: entry.name.trim().to_owned() }.into())
-}
-
-/// The one who is most likely meant: the only candidate, or the only one whose name before the @ is just so.
-fn suggestion(row: &DraftRow) -> Option<&Candidate> {
-    let wanted = folded(&row.name);
-    let just_so = |one: &&Candidate| folded(&one.user_name).split('@').next() == Some(wanted.as_str());
-    let mut likely = row.candidates.iter().filter(just_so);
-    match (row.candidates.as_slice(), likely.next(), likely.next()) {
-        ([only], ..) => Some(only),
-        (_, Some(one), None) => Some(one),
-        _ => None,
-    }
 }
 
 /// "account name in e-mail format".
@@ -387,22 +348,5 @@ fn bad_password(bad: BadPassword) -> &'static str {
         BadPassword::TooShort => "password-too-short",
         BadPassword::TooLong => "password-too-long",
         BadPassword::Forbidden => "password-forbidden",
-    }
-}
-
-fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftTotals {
-    let good = || rows.iter().filter(|row| row.problem.is_none());
-    let sum =
-        |of: fn(&DraftRow) -> Option<Amount>| good().filter_map(of).map(Amount::value).sum::<Decimal>().normalize();
-    let asks = |word: &str| rows.iter().filter(|row| row.problem.as_deref() == Some(word)).count();
-    let (gb, mb) = (sum(|row| row.gb), sum(|row| row.mb));
-    DraftTotals {
-        rows: rows.len(),
-        good: good().count(),
-        questions: asks("which"),
-        without_unit: asks("no-unit"),
-        gb: Amount::new(gb),
-        mb: Amount::new(mb),
-        beyond_own: kind == Kind::Recharge && facts.own.is_some_and(|own| mb > own.value()),
     }
 }

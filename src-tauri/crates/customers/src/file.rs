@@ -5,7 +5,7 @@ use std::io::Cursor;
 use calamine::{Data, Reader, Xlsx};
 use encoding_rs::{GBK, UTF_16BE, UTF_16LE};
 
-use crate::cells::{head, of_cells};
+use crate::cells::{Head, head, of_cells};
 use crate::lines::{Entry, Wants};
 
 /// Rows that are read at most.
@@ -33,23 +33,26 @@ pub enum BadFile {
 /// # Errors
 /// [`BadFile`].
 pub fn entries(bytes: &[u8], wants: Wants) -> Result<Vec<Entry>, BadFile> {
-    let rows = if bytes.starts_with(b"PK\x03\x04") { workbook(bytes)? } else { text(bytes)? };
+    let (rows, decimal_commas) =
+        if bytes.starts_with(b"PK\x03\x04") { (workbook(bytes)?, false) } else { text(bytes)? };
     if rows.len() > MOST_ROWS {
         return Err(BadFile::TooLong);
     }
     let named = rows.iter().find(|(_, cells)| cells.iter().any(|cell| !cell.trim().is_empty()));
-    let (begins, unit) = match named.and_then(|(line, cells)| head(cells).map(|unit| (*line, unit))) {
-        Some((line, unit)) => (line + 1, unit),
-        None => (0, None),
+    let (begins, head) = match named.and_then(|(line, cells)| head(cells, wants).map(|head| (*line, head))) {
+        Some((line, head)) => (line + 1, head),
+        None => (0, Head::default()),
     };
+    let head = Head { decimal_commas, ..head };
     let rows = rows.iter().filter(|(line, _)| *line >= begins);
-    let entries: Vec<Entry> = rows.filter_map(|(line, cells)| of_cells(cells, *line, wants, unit)).collect();
+    let entries: Vec<Entry> = rows.filter_map(|(line, cells)| of_cells(cells, *line, wants, head)).collect();
     if entries.is_empty() { Err(BadFile::Empty) } else { Ok(entries) }
 }
 
 type Rows = Vec<(usize, Vec<String>)>;
 
-fn text(bytes: &[u8]) -> Result<Rows, BadFile> {
+/// Rows, and whether a comma separates decimals there.
+fn text(bytes: &[u8]) -> Result<(Rows, bool), BadFile> {
     // The old kind of workbook.
     if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) {
         return Err(BadFile::NotAWorkbook);
@@ -64,7 +67,7 @@ fn text(bytes: &[u8]) -> Result<Rows, BadFile> {
         let line = record.position().map_or(0, |position| position.line() as usize);
         rows.push((line, record.iter().map(str::to_owned).collect()));
     }
-    Ok(rows)
+    Ok((rows, separator == b';'))
 }
 
 /// What the first line separates its cells by.

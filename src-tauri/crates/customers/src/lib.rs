@@ -10,7 +10,9 @@ pub mod lines;
 pub mod list;
 pub mod message;
 pub mod naming;
+pub mod preview;
 
-pub use draft::{Draft, DraftRow, DraftTotals, Facts};
+pub use draft::{Draft, Facts};
 pub use lines::{Entry, Unit, Wants};
 pub use list::{CustomerRow, ListFilter, ListOrder, ListQuery};
+pub use preview::{DraftRow, DraftTotals};

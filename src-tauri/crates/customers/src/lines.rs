@@ -47,6 +47,8 @@ pub enum Unclear {
     Unit,
     /// An amount without a name.
     NoName,
+    /// Several cells may be meant.
+    Columns,
 }
 
 /// One customer of a text, with what is to be done.
@@ -78,13 +80,26 @@ impl Entry {
 
 /// Reads a text, line by line.
 pub fn entries(text: &str, wants: Wants) -> Vec<Entry> {
-    let folded = folded(text);
     let mut all = Vec::new();
-    for (line, number) in folded.lines().zip(1..) {
-        let tokens = if wants == Wants::Passwords { words(line) } else { tokens(line) };
-        all.extend(read(&tokens, number, wants));
+    for (line, number) in text.lines().zip(1..) {
+        if wants == Wants::Passwords {
+            all.extend(with_password(line, number));
+        } else {
+            all.extend(read(&tokens(&folded(line)), number, wants));
+        }
     }
     all
+}
+
+/// The first word is the name, the rest of the line the password as it was typed: it may hold anything.
+fn with_password(line: &str, number: usize) -> Option<Entry> {
+    let line = line.trim();
+    let end = line.find(|c: char| c.is_whitespace() || ",;，；".contains(c)).unwrap_or(line.len());
+    let (name, rest) = line.split_at(end);
+    let password = rest.trim_start_matches(|c: char| c.is_whitespace() || ",;，；".contains(c)).trim_end();
+    let entry = Entry::named(number, &folded(name));
+    let entry = Entry { password: Some(password.to_owned()).filter(|password| !password.is_empty()), ..entry };
+    (!name.is_empty()).then_some(entry)
 }
 
 /// Full-width digits, letters and punctuation as plain ones; blanks of every kind as blanks; what can not
@@ -101,45 +116,54 @@ pub fn folded(text: &str) -> String {
     text.chars().filter_map(fold).collect()
 }
 
-/// A password may hold a comma: only blanks separate.
-fn words(line: &str) -> Vec<String> {
-    line.split([' ', ',', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
-/// Words of a line. A comma separates, but for thousands: "1,000".
+/// Words of a line. A comma separates, but for thousands: "1,000". Behind a name a number that could be
+/// read in two ways stays whole, to be asked about.
 fn tokens(line: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for chunk in line.split([' ', ';', '|']).filter(|chunk| !chunk.is_empty()) {
-        let mut rest = chunk;
-        while !rest.is_empty() {
-            let end = thousands(rest).or_else(|| rest.find(',')).unwrap_or(rest.len());
-            let (token, behind) = rest.split_at(end);
-            if !token.is_empty() {
-                all.push(token.to_owned());
-            }
-            // A comma and a digit or two behind a number: "1,5".
-            let decimals =
-                behind.strip_prefix(',').map_or(0, |behind| behind.bytes().take_while(u8::is_ascii_digit).count());
-            let is_number = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());
-            let after = behind.get(1 + decimals..).unwrap_or_default();
-            if is_number && matches!(decimals, 1 | 2) && !after.starts_with([',', '.', '@']) {
-                let whole = all.pop().unwrap_or_default();
-                let unit = after.find(',').unwrap_or(after.len());
-                all.push(format!("{whole}{}{}", &behind[..=decimals], &after[..unit]));
-                rest = after.get(unit..).unwrap_or_default().trim_start_matches(',');
-            } else {
-                rest = behind.trim_start_matches(',');
+    let mut all: Vec<String> = Vec::new();
+    let mut behind_name = false;
+    for chunk in line.split([' ', ';', '|', '=']).filter(|chunk| !chunk.is_empty()) {
+        let formula = line.trim_start().starts_with('=') && all.is_empty();
+        let chunk = if formula { format!("={chunk}") } else { chunk.to_owned() };
+        // "ali@x.com:5g", and the full stop behind a sentence.
+        let (name, behind) = chunk.split_once(':').filter(|(name, _)| name.contains('@')).unwrap_or((&chunk, ""));
+        for part in [name, behind] {
+            let mut rest = part.strip_suffix('.').unwrap_or(part);
+            while !rest.is_empty() {
+                let is_amount = behind_name && rest.starts_with(|c: char| c.is_ascii_digit());
+                let end = if is_amount { number_end(rest) } else { rest.find(',').unwrap_or(rest.len()) };
+                let (token, more) = rest.split_at(end);
+                if !token.is_empty() {
+                    behind_name = !is_amount && (amount(token).is_none() || !behind_name) && unit_of(token).is_none();
+                    all.push(token.to_owned());
+                }
+                rest = more.trim_start_matches(',');
             }
         }
     }
     all
 }
 
+/// The end of a number behind a name: its thousands, its decimals behind a comma, its unit.
+fn number_end(text: &str) -> usize {
+    if let Some(end) = thousands(text) {
+        return end;
+    }
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(text);
+    let decimals = text[whole..].strip_prefix(',').map_or(0, digits);
+    let after = &text[whole + usize::from(decimals > 0) + decimals..];
+    // "1,5" and "1,2345" may be one number or two; "5,100001,6" and "5,bob" are not.
+    let is_one = decimals > 0 && !after.starts_with([',', '.', '@']);
+    let begins = if is_one { whole + 1 + decimals } else { whole };
+    begins + text[begins..].find(',').unwrap_or(text.len() - begins)
+}
+
 /// The end of a number with thousands at the beginning of a text, its unit included.
 fn thousands(text: &str) -> Option<usize> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let mut end = digits(text);
-    if !(1..=3).contains(&end) {
+    // "0,500" is no five hundred.
+    if !(1..=3).contains(&end) || text.starts_with('0') {
         return None;
     }
     let first = end;
@@ -197,14 +221,6 @@ fn read(tokens: &[String], line: usize, wants: Wants) -> Vec<Entry> {
     for (at, token) in tokens.iter().enumerate() {
         if token.starts_with('=') {
             all.push(Entry::unclear(line, token, Unclear::Formula));
-            continue;
-        }
-        let open = all.last_mut().filter(|entry| entry.unclear.is_none());
-        if wants == Wants::Passwords {
-            match open.filter(|entry| entry.password.is_none() && !token.contains('@')) {
-                Some(entry) => entry.password = Some(token.clone()),
-                None => all.push(Entry::named(line, token)),
-            }
             continue;
         }
         let found = if wants == Wants::Amounts { amount(token) } else { None };
@@ -278,7 +294,7 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_people_write_them() {
-        let cases: [(&str, &[&str]); 22] = [
+        let cases: [(&str, &[&str]); 28] = [
             ("ali@x.com 5g, bob 20", &["ali@x.com 5G", "bob 20?"]),
             ("ali@x.com,5", &["ali@x.com 5?"]),
             ("ali@x.com\t5 GB\nbob@x.com 512mb", &["ali@x.com 5G", "bob@x.com 512M"]),
@@ -301,6 +317,12 @@ mod tests {
             ("ali@x.com 5; bob@x.com 6\r\n\r\n  \r\nchen 7g", &["ali@x.com 5?", "bob@x.com 6?", "chen 7G"]),
             ("ali@x.com 1.2.3", &["ali@x.com !Number"]),
             ("5g", &["5g !NoName"]),
+            ("ali@x.com 0,500 gb", &["ali@x.com !Number"]),
+            ("ali@x.com 1,2345", &["ali@x.com !Number"]),
+            ("100001,5", &["100001 5?"]),
+            ("100001,5,100002,6", &["100001 5?", "100002 6?"]),
+            ("ali@x.com：5g。", &["ali@x.com 5G"]),
+            ("ali@x.com=5g", &["ali@x.com 5G"]),
         ];
         for (text, expected) in cases {
             assert_eq!(shown(text, Wants::Amounts), expected, "{text}");
@@ -311,8 +333,8 @@ mod tests {
     fn names_alone_and_names_with_passwords_are_lists_too() {
         assert_eq!(shown("ali@x.com, bob@x.com chen", Wants::Names), ["ali@x.com", "bob@x.com", "chen"]);
         assert_eq!(
-            shown("ali@x.com Abc-123\nbob@x.com\nchen 123456", Wants::Passwords),
-            ["ali@x.com *Abc-123", "bob@x.com", "chen *123456"]
+            shown("ali@x.com Abc-123\nbob@x.com\nchen p@ss,w=1", Wants::Passwords),
+            ["ali@x.com *Abc-123", "bob@x.com", "chen *p@ss,w=1"]
         );
     }
 

@@ -3,7 +3,6 @@
 
 use std::cmp::Ordering;
 
-use operations::LastStatus;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Day;
@@ -21,7 +20,7 @@ pub struct CustomerRow {
     /// The last day on which it used something; `None`: none is known.
     pub last_use: Option<Day>,
     /// What was last set from here.
-    pub status: Option<LastStatus>,
+    pub status: Option<Status>,
     /// The agent's own note.
     pub note: String,
     /// The agent's own tags.
@@ -41,6 +40,16 @@ impl CustomerRow {
             parts.into_iter().chain(self.tags.iter().map(String::as_str)).collect::<Vec<_>>().join("\n").to_lowercase();
         self
     }
+}
+
+/// What was last set from here: "the interface tells none".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[ts(rename = "LastStatus")]
+pub struct Status {
+    /// Active or disabled.
+    pub active: bool,
+    /// When, wall clock, ms since 1970.
+    pub at: i64,
 }
 
 /// What the list is sorted by.
@@ -91,6 +100,11 @@ pub struct ListQuery {
 /// "Runs out" means within so many days.
 const SOON: i32 = 7;
 
+fn runs_out(row: &CustomerRow) -> bool {
+    let is_empty = row.customer.residual_flow.is_some_and(|left| left <= wire::Amount::ZERO);
+    is_empty || row.days_left.is_some_and(|days| days <= SOON)
+}
+
 /// The places of the rows that a query shows, in its order. What is not known comes last, either way.
 pub fn select(rows: &[CustomerRow], query: &ListQuery) -> Vec<u32> {
     let wanted = query.search.to_lowercase();
@@ -99,7 +113,7 @@ pub fn select(rows: &[CustomerRow], query: &ListQuery) -> Vec<u32> {
         words.iter().all(|word| row.haystack.contains(word))
             && query.filter.active.is_none_or(|active| row.status.is_some_and(|status| status.active == active))
             && query.filter.tag.as_ref().is_none_or(|tag| row.tags.contains(tag))
-            && (!query.filter.runs_out || row.days_left.is_some_and(|days| days <= SOON))
+            && (!query.filter.runs_out || runs_out(row))
     };
     let mut places: Vec<u32> = (0u32..).zip(rows).filter(|(_, row)| fits(row)).map(|(at, _)| at).collect();
     let row = |at: u32| &rows[at as usize];

@@ -59,16 +59,17 @@ impl Naming {
         if wanted.is_empty() {
             return Meant::Nobody;
         }
-        let from = self.sorted.partition_point(|(known, _)| *known < wanted);
-        let alike = self.sorted[from..].iter().take_while(|(known, _)| known.starts_with(&wanted)).take(MOST);
-        let mut places: Vec<(bool, usize)> =
-            alike.map(|(known, at)| (!known[wanted.len()..].starts_with('@'), *at)).collect();
-        // "bob" means bob@… before bobby@….
-        places.sort_by_key(|(longer, _)| *longer);
-        match places.len() {
-            0 => Meant::Nobody,
-            _ => Meant::Perhaps(places.into_iter().map(|(_, at)| at).collect()),
-        }
+        // "bob" means bob@… before bobby@…, however many of those there are.
+        let whole = format!("{wanted}@");
+        let others = self.beginning(&wanted).filter(|(known, _)| !known.starts_with(&whole));
+        let places: Vec<usize> = self.beginning(&whole).chain(others).map(|(_, at)| *at).take(MOST).collect();
+        if places.is_empty() { Meant::Nobody } else { Meant::Perhaps(places) }
+    }
+
+    /// Names that begin so, in order.
+    fn beginning<'a>(&'a self, wanted: &'a str) -> impl Iterator<Item = &'a (String, usize)> {
+        let from = self.sorted.partition_point(|(known, _)| known.as_str() < wanted);
+        self.sorted[from..].iter().take_while(move |(known, _)| known.starts_with(wanted))
     }
 }
 

@@ -24,10 +24,10 @@ pub struct Note {
 }
 
 /// What was last set from here: "the interface tells none".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastStatus {
-    /// Active or disabled.
-    pub active: bool,
+    /// What the vendor was sent: 0 or 1.
+    pub customer_state: u8,
     /// When, wall clock, ms since 1970.
     pub at: i64,
 }
@@ -35,11 +35,14 @@ pub struct LastStatus {
 /// Where the secrets of a customer are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownSecrets {
-    /// It was created from here.
-    pub created: bool,
+    /// The operation that created it, if that was done from here.
+    pub created: Option<OperationId>,
     /// The password that was set last from here.
     pub password: Option<String>,
 }
+
+/// The last time that an operation was sent.
+const SENT: &str = "(SELECT max(number) FROM event WHERE event.operation = operation.id AND what = 'sending')";
 
 const DONE: &str = "('applied', 'resolved-applied')";
 
@@ -114,12 +117,12 @@ impl Operations {
     pub fn last_statuses(&self) -> Result<HashMap<CustomerId, LastStatus>, OperationError> {
         let journal = self.journal();
         let query = format!(
-            "SELECT target, json_extract(intent, '$.active'), max(created) FROM operation
+            "SELECT target, json_extract(intent, '$.customerState'), created, max({SENT}) FROM operation
              WHERE kind = 'status' AND state IN {DONE} GROUP BY target"
         );
         let mut query = journal.db.prepare_cached(&query).map_err(JournalError::from)?;
         let rows = query.query_map([], |row| {
-            let status = LastStatus { active: row.get(1)?, at: row.get(2)? };
+            let status = LastStatus { customer_state: row.get(1)?, at: row.get(2)? };
             Ok((CustomerId::new(row.get::<_, String>(0)?), status))
         });
         Ok(rows.and_then(Iterator::collect).map_err(JournalError::from)?)
@@ -132,14 +135,12 @@ impl Operations {
     pub fn known_secrets(&self, customer: &CustomerId) -> Result<KnownSecrets, OperationError> {
         let journal = self.journal();
         let password = journal.select(
-            &format!(
-                "WHERE target = ?1 AND kind = 'password' AND state IN {DONE} ORDER BY created DESC, rowid DESC LIMIT 1"
-            ),
+            &format!("WHERE target = ?1 AND kind = 'password' AND state IN {DONE} ORDER BY {SENT} DESC LIMIT 1"),
             [customer.as_str()],
         )?;
         let created = journal.select("WHERE customer = ?1 AND kind = 'create' LIMIT 1", [customer.as_str()])?;
         let reference = password.first().and_then(|row| row.intent.account()?.reference());
-        Ok(KnownSecrets { created: !created.is_empty(), password: reference.map(str::to_owned) })
+        Ok(KnownSecrets { created: created.first().map(|row| row.id.clone()), password: reference.map(str::to_owned) })
     }
 
     /// Everything that was done with a customer, newest first.
@@ -152,7 +153,7 @@ impl Operations {
         self.views(rows)
     }
 
-    /// What was moved since then and did not come to nothing, GB. `since`: wall clock, ms since 1970.
+    /// What was moved since then and did not come to nothing, and what bulks are still to move, GB. `since`: wall clock, ms since 1970.
     ///
     /// # Errors
     /// The journal.
@@ -166,11 +167,19 @@ impl Operations {
             )
             .map_err(JournalError::from)?;
         let rows = query.query_map([since], |row| row.get::<_, String>(0)).map_err(JournalError::from)?;
-        let mut sum = Decimal::ZERO;
+        let mut sum = journal.waiting_gb()?;
         for gb in rows {
             sum += gb.map_err(JournalError::from)?.parse::<Decimal>().map_err(|_| JournalError::Unreadable)?;
         }
         Ok(sum)
+    }
+
+    /// Whether a bulk still has something to do.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn has_open_bulk(&self) -> Result<bool, OperationError> {
+        Ok(self.journal().has_open_bulk()?)
     }
 
     /// Whether something may be sent again by a person.
@@ -188,7 +197,16 @@ impl Operations {
     /// The journal.
     pub fn held(&self) -> Result<HashMap<String, (OperationId, State)>, OperationError> {
         let open = crate::insert::open_states();
-        let rows = self.journal().select(&format!("WHERE state IN ({open})"), [])?;
-        Ok(rows.into_iter().map(|row| (row.target, (row.id, row.state))).collect())
+        let journal = self.journal();
+        let query = format!("SELECT target, id, state FROM operation WHERE state IN ({open})");
+        let mut query = journal.db.prepare_cached(&query).map_err(JournalError::from)?;
+        let mut rows = query.query([]).map_err(JournalError::from)?;
+        let mut held = HashMap::new();
+        while let Some(row) = rows.next().map_err(JournalError::from)? {
+            let [target, id, state] = [0, 1, 2].map(|at| row.get::<_, String>(at).unwrap_or_default());
+            let state = State::from_word(&state).ok_or(JournalError::Unreadable)?;
+            held.insert(target, (OperationId(id), state));
+        }
+        Ok(held)
     }
 }

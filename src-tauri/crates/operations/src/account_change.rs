@@ -24,6 +24,9 @@ pub enum AccountChange {
         user_name: String,
         /// Where the new password is kept.
         reference: String,
+        /// A person chose it: no other may take its place.
+        #[serde(default)]
+        typed: bool,
     },
     /// `changeStatus`.
     Status {
@@ -132,6 +135,7 @@ mod tests {
             customer_id: customer_id.clone(),
             user_name: user_name.clone(),
             reference: "r".into(),
+            typed: true,
         };
         let status = AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 };
         let (lost, refused_by) = (Outcome::Lost, |code| Err(refused(200, code)));

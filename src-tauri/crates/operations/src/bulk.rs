@@ -6,6 +6,7 @@
 
 pub(crate) mod book;
 mod proof;
+mod queries;
 mod run;
 
 use std::collections::{HashMap, HashSet};
@@ -41,8 +42,19 @@ pub struct PlannedRow {
     pub name: String,
     /// What is to be done, or why it is not.
     pub todo: Result<Intent, String>,
-    /// The operation that came to nothing, which this row does again.
-    pub retries: Option<OperationId>,
+    /// The row that certainly came to nothing, which this one does again.
+    pub retries: Option<Retried>,
+}
+
+/// A row that is done again, under another confirmation.
+#[derive(Clone, Debug)]
+pub struct Retried {
+    /// Its bulk.
+    pub bulk: BulkId,
+    /// Its number there.
+    pub number: i64,
+    /// Its operation, which came to nothing.
+    pub operation: Option<OperationId>,
 }
 
 /// What a person confirms at once.
@@ -97,6 +109,8 @@ pub struct BulkCounts {
     pub not_done: usize,
     /// Nobody knows yet.
     pub unconfirmed: usize,
+    /// Certainly not done, and not done again yet.
+    pub again: usize,
 }
 
 /// A bulk as a person sees it.
@@ -107,6 +121,8 @@ pub struct BulkView {
     pub id: BulkId,
     /// What every row does.
     pub kind: Kind,
+    /// What a status is set to; `None` for the others.
+    pub active: Option<bool>,
     /// Where it stands.
     pub state: BulkState,
     /// Wall clock, ms since 1970.
@@ -115,7 +131,8 @@ pub struct BulkView {
     pub rows: usize,
     /// Where they stand.
     pub counts: BulkCounts,
-    /// Why it was paused, when nobody asked for it: `unreadable`, `not-sent` or `credentials`.
+    /// Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
+    /// `keychain`, `exposed`, `changed` or `journal`.
     pub problem: Option<String>,
 }
 
@@ -144,8 +161,8 @@ pub struct NotDone {
     pub name: String,
     /// What was to be done; `None` for a row that never was more than a line.
     pub intent: Option<Intent>,
-    /// Its operation, which came to nothing.
-    pub operation: Option<OperationId>,
+    /// Which row it is.
+    pub row: Retried,
 }
 
 /// What is open or running of bulks.
@@ -291,13 +308,14 @@ impl Operations {
 
     async fn run_to_the_end(&self, id: &BulkId) {
         let ended = Box::pin(run::run(self, id)).await;
+        // Removed before the state is looked at: who goes on from here starts a run of its own.
+        lock(&self.0.runs.running).remove(id);
         if let Err(problem) = ended {
             lock(&self.0.runs.problems).insert(id.clone(), problem);
             if let Err(error) = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused) {
                 tracing::error!(%error, "a bulk can not be paused");
             }
         }
-        lock(&self.0.runs.running).remove(id);
         // Somebody may have gone on between its last look at the rows and here.
         let runs_on = self.journal().bulk(id).ok().flatten().is_some_and(|view| view.state == BulkState::Running);
         if runs_on && ended.is_ok() {

@@ -190,6 +190,7 @@ impl Operations {
         self.ensure_settled(&spent.intent)?;
         self.save_password(&spent.intent).await?;
         let baseline = self.baseline(&spent.intent, true).await?;
+        self.ensure_settled(&spent.intent)?;
         let now = self.now();
         let price_ends = spent.price_ends.map(|ends| now + ends.duration_since(Instant::now()).as_millis() as i64);
         let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline.as_ref(), price_ends, now)?;
@@ -206,6 +207,13 @@ impl Operations {
         self.ensure_running()?;
         self.keep_apart(id).await;
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        if row.kind.family() == Family::Setting {
+            let last = self.journal().last_sent(row.kind, &row.target)?;
+            if last.is_some_and(|last| last.id != row.id && last.created > row.created) {
+                // A newer value was set since: the old one would come back.
+                return Err(Impossible.into());
+            }
+        }
         // What never left is compared with what is there now; what may have arrived, with what was there then.
         let baseline = if row.state == State::NotSent { self.baseline(&row.intent, false).await? } else { None };
         if baseline.is_none() && matches!(row.kind.family(), Family::Move | Family::Create) {
@@ -243,7 +251,9 @@ impl Operations {
         let secrets = self.secrets()?;
         let owner = row.owner();
         // What an earlier run held in memory is gone: there is nothing that could be saved.
-        let Ok(Some(_)) = secrets.of(&owner, SecretKind::Token).await else { return Err(Impossible.into()) };
+        for kind in [SecretKind::Token, SecretKind::Password] {
+            let Ok(Some(_)) = secrets.of(&owner, kind).await else { return Err(Impossible.into()) };
+        }
         secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
         let change = Change { cause: "secrets-saved", ..Change::default() };
         let committed = self.journal().commit(&row, &decision, &change, self.now())?;
@@ -257,15 +267,11 @@ impl Operations {
         if intent.kind().family() != Family::Setting {
             return Ok(());
         }
-        let Some(last) = self.journal().last_of(intent.kind(), &intent.target())? else { return Ok(()) };
+        let Some(last) = self.journal().last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
         let apart = self.0.schedule.settings.first().copied().unwrap_or_default();
         let wait = apart.saturating_sub(self.since_send(&last.id));
         let is_same = last.intent.account() == intent.account();
-        if last.state == State::NotSent || is_same || wait.is_zero() {
-            Ok(())
-        } else {
-            Err(OperationError::TooSoon { wait })
-        }
+        if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
     }
 
     /// A new password is saved before it is sent, or it is not sent.

@@ -63,8 +63,10 @@ pub struct Evidence {
 
 /// Compares a look with the one before the send. `known`: how this vendor counts a GB, once learnt.
 pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option<GbFactor>) -> (Finding, Evidence) {
-    let given = new_rows(&before.given, &after.given);
-    let taken = new_rows(&before.taken, &after.taken);
+    // A look that was shared with an older move reaches further back than the one before this move.
+    let [after_given, after_taken] = [&after.given, &after.taken].map(|rows| since(before.day.plus(-1), rows));
+    let given = new_rows(&before.given, &after_given);
+    let taken = new_rows(&before.taken, &after_taken);
     let whole = holds(&before.given, &after.given) && holds(&before.taken, &after.taken);
     // Another account, another name, a page that shifted: it says nothing about the move.
     let finding = if !whole || (told(before) && !told(after)) {
@@ -74,11 +76,21 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option
     };
     let evidence = Evidence {
         day: after.day,
-        records: given.into_iter().chain(taken).collect(),
+        // A recharge never shows among what was taken.
+        records: given
+            .into_iter()
+            .chain(taken.into_iter().filter(|_| moved.direction == Direction::Deduction))
+            .collect(),
         before: before.standing.clone(),
         after: after.standing.clone(),
     };
     (finding, evidence)
+}
+
+/// Records from a day on; one whose day can not be read stays.
+fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
+    rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
 }
 
 /// Records that are there now and were not before, each as often as it is new.

@@ -245,12 +245,13 @@ impl Journal {
         self.select(&format!("WHERE state IN ({open}) OR next_at IS NOT NULL ORDER BY created"), [])
     }
 
-    /// The operation of a kind that was begun last for a target.
+    /// The operation of a kind that was sent last to a target.
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn last_of(&self, kind: Kind, target: &str) -> Result<Option<Row>, JournalError> {
-        let query = "WHERE target = ?1 AND kind = ?2 ORDER BY created DESC, rowid DESC LIMIT 1";
+    pub fn last_sent(&self, kind: Kind, target: &str) -> Result<Option<Row>, JournalError> {
+        let query = "WHERE target = ?1 AND kind = ?2 AND state <> 'not-sent' ORDER BY
+            (SELECT max(number) FROM event WHERE event.operation = operation.id AND what = 'sending') DESC LIMIT 1";
         Ok(self.select(query, params![target, kind.word()])?.pop())
     }
 

@@ -19,6 +19,9 @@ use crate::state::{Family, Kind, OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
+/// A settled move is looked at again for so long, ms.
+const AUDITED_FOR: i64 = 3_600_000;
+
 /// What a look saw.
 #[derive(Default)]
 struct Seen {
@@ -215,7 +218,14 @@ impl Operations {
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records can not be told apart.
         if quiet || (settled && self.journal().was_another_sent_since(row)?) {
-            self.journal().clear_plan(row)?;
+            // A look that could not be read is made again, for an hour.
+            let young = self.now().saturating_sub(row.created) < AUDITED_FOR;
+            if finding == Finding::Unreadable && row.next_at.is_some() && young {
+                let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };
+                self.journal().set_plan(row, Some(self.now() + self.schedule().audit.as_millis() as i64))?;
+                return Ok(self.journal().find(&row.id)?.map(|row| (row, next)));
+            }
+            self.journal().set_plan(row, None)?;
             return Ok(Some((row.clone(), Decision { next: Next::Rest, ..decision })));
         }
         let change = Change {

@@ -66,6 +66,7 @@ const CUSTOMERS: &str = "
     CREATE INDEX operation_of_bulk ON operation (bulk, next_at) WHERE bulk IS NOT NULL;
     CREATE INDEX operation_of_target ON operation (target, created);
     CREATE INDEX operation_by_time ON operation (created);
+    CREATE INDEX operation_of_customer ON operation (customer) WHERE customer IS NOT NULL;
     CREATE TABLE note (customer TEXT PRIMARY KEY, note TEXT NOT NULL, tags TEXT NOT NULL) STRICT;
     CREATE TABLE template (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 ";

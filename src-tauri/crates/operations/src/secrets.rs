@@ -64,9 +64,14 @@ impl Secrets {
         Self { vault, connection: connection.into(), memory_will_do: memory_will_do || memory_only, memory_only }
     }
 
-    /// A name for a new password of a customer.
-    pub fn new_reference(customer: &CustomerId) -> String {
-        format!("customer/{customer}/password/{}", uuid::Uuid::new_v4())
+    /// A name for a new password.
+    pub fn new_reference() -> String {
+        format!("password/{}", uuid::Uuid::new_v4())
+    }
+
+    /// Nothing goes into the keychain: what is here is gone when the program ends.
+    pub fn is_memory_only(&self) -> bool {
+        self.memory_only
     }
 
     fn account(&self, reference: &str) -> String {

@@ -49,6 +49,8 @@ impl Survey {
 pub struct Wanted {
     /// Figures and records, for moves of traffic.
     pub moves: bool,
+    /// What was taken, beside what was given: a recharge does not show there.
+    pub taken: bool,
     /// Names, for creations.
     pub names: bool,
 }
@@ -56,7 +58,11 @@ pub struct Wanted {
 impl Wanted {
     /// What the rows of a kind need.
     pub fn by(kind: Kind) -> Self {
-        Self { moves: kind.family() == Family::Move, names: kind.family() == Family::Create }
+        Self {
+            moves: kind.family() == Family::Move,
+            taken: kind == Kind::Deduction,
+            names: kind.family() == Family::Create,
+        }
     }
 }
 
@@ -72,6 +78,8 @@ impl Reader {
         let mut survey = Survey { day, ..Survey::default() };
         if of.moves {
             survey.given = by_customer(self.settled(RecordType::Recharge, None, span).await?);
+        }
+        if of.taken {
             survey.taken = by_customer(self.settled(RecordType::Consumption, None, span).await?);
         }
         // The list comes last: what it shows is at least as new as the records.

@@ -33,6 +33,7 @@ export class Customers {
   begun = $state<string | null>(null)
   /** Chosen for a bulk, by their ids. */
   chosen = $state.raw<ReadonlySet<string>>(new Set())
+  private reloading = false
   private lastChosen: number | null = null
   private asked = 0
 
@@ -51,12 +52,15 @@ export class Customers {
 
   /** Reads anew what is known here: a note, a status, an operation. */
   async reload(): Promise<void> {
-    if (!this.read || this.wait.busy) return
+    if (!this.read || this.wait.busy || this.reloading) return
+    this.reloading = true
     try {
       this.read = await call('read_customers', false)
       await this.find()
     } catch (thrown) {
       this.error = asCommandError(thrown)
+    } finally {
+      this.reloading = false
     }
   }
 
@@ -67,7 +71,10 @@ export class Customers {
       const { search, order, down, filter } = this
       const found = await call('find_customers', { search, order, down, filter: { ...filter } })
       // An answer that comes late belongs to fewer letters.
-      if (asked === this.asked) this.found = found
+      if (asked === this.asked) {
+        this.found = found
+        this.lastChosen = null
+      }
     } catch (thrown) {
       this.error = asCommandError(thrown)
     }

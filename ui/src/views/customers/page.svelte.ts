@@ -21,10 +21,15 @@ export class CustomerDetail {
   error = $state<CommandError | null>(null)
   recordsError = $state<CommandError | null>(null)
 
+  private begun = false
+
   constructor(private readonly id: string) {}
 
+  /** Use and records are read once, when the row is known. */
   async load(): Promise<void> {
     await this.reload()
+    if (!this.page || this.begun) return
+    this.begun = true
     await Promise.all([this.readUse(), this.readRecords()])
   }
 

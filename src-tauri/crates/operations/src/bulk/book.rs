@@ -1,8 +1,8 @@
 //! The tables `bulk` and `bulk_row`.
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Transaction, params};
 
-use super::{BulkCounts, BulkId, BulkPlan, BulkRowView, BulkState, BulkView, NotDone, count};
+use super::{BulkId, BulkPlan, BulkState, Retried};
 use crate::chain;
 use crate::decide::{Event, decide};
 use crate::insert::Inserted;
@@ -16,7 +16,7 @@ use crate::survey::Wanted;
 use wire::Day;
 
 impl BulkState {
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Self::Running => "running",
             Self::Paused => "paused",
@@ -24,7 +24,7 @@ impl BulkState {
         }
     }
 
-    fn from_word(word: &str) -> Option<Self> {
+    pub(super) fn from_word(word: &str) -> Option<Self> {
         [Self::Running, Self::Paused, Self::Finished].into_iter().find(|state| state.word() == word)
     }
 }
@@ -51,8 +51,6 @@ pub(crate) enum Begun {
     Skipped,
 }
 
-const ROWS: &str = "FROM bulk_row LEFT JOIN operation ON operation.id = bulk_row.operation WHERE bulk_row.bulk = ?1";
-
 impl Journal {
     /// Commits a confirmed bulk with all its rows. What is retried is closed in the same commit: it can not
     /// be sent again beside its successor.
@@ -64,13 +62,12 @@ impl Journal {
         now: i64,
     ) -> Result<(), JournalError> {
         let started = self.started;
-        let superseded: Vec<Row> = plan
-            .rows
-            .iter()
-            .filter_map(|row| row.retries.as_ref().filter(|_| row.todo.is_ok()))
-            .map(|operation| self.find(operation))
-            .filter_map(Result::transpose)
-            .collect::<Result<_, _>>()?;
+        let mut superseded = Vec::new();
+        for row in plan.rows.iter().filter(|row| row.todo.is_ok()) {
+            let operation = row.retries.as_ref().and_then(|retried| retried.operation.as_ref());
+            superseded.push(operation.map(|operation| self.find(operation)).transpose()?.flatten());
+        }
+        let mut superseded = superseded.into_iter();
         let transaction = self.db.transaction()?;
         transaction.execute(
             "INSERT INTO bulk VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -81,21 +78,16 @@ impl Journal {
         )?;
         for (row, number) in plan.rows.iter().zip(1i64..) {
             let (state, reason) = match &row.todo {
-                Ok(_) => ("waiting", None),
-                Err(reason) => ("skipped", Some(reason)),
+                Ok(_) => {
+                    let may =
+                        close_retried(&transaction, started, row.retries.as_ref(), superseded.next().flatten(), now)?;
+                    if may { ("waiting", None) } else { ("skipped", Some("changed")) }
+                }
+                Err(reason) => ("skipped", Some(reason.as_str())),
             };
             insert.execute(params![id.0, number, state, row.name, stored(&row.todo)?, reason])?;
         }
         drop(insert);
-        for row in superseded {
-            let Ok(decision) = decide(row.situation(), Event::Retried, &Schedule::default()) else { continue };
-            transaction.execute(
-                "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1",
-                params![row.id.0, decision.state.word()],
-            )?;
-            chain::append(&transaction, started, &row.id.0, "retried", now)?;
-            chain::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
-        }
         Ok(transaction.commit()?)
     }
 
@@ -159,12 +151,14 @@ impl Journal {
         Ok(chain::hex(&hash.finalize()) == confirmed)
     }
 
+    /// Whether a row's turn may come.
+    pub(crate) fn waits(&self, id: &BulkId, number: i64) -> Result<bool, JournalError> {
+        Ok(still_waits(&self.db, id, number)?)
+    }
+
     /// Leaves a row out. Only one that waits.
     pub(crate) fn skip_turn(&mut self, id: &BulkId, number: i64, reason: &str) -> Result<(), JournalError> {
-        let query =
-            "UPDATE bulk_row SET state = 'skipped', reason = ?3 WHERE bulk = ?1 AND number = ?2 AND state = 'waiting'";
-        self.db.execute(query, params![id.0, number, reason])?;
-        Ok(())
+        Ok(skip(&self.db, id, number, reason)?)
     }
 
     /// Makes a waiting row an operation, `prepared` and `sending` in one commit: what has to be known
@@ -174,11 +168,18 @@ impl Journal {
         id: &BulkId,
         turn: &Turn,
         baseline: Option<&Sight>,
+        surveyed: i64,
         now: i64,
     ) -> Result<Begun, JournalError> {
         let started = self.started;
         let transaction = self.db.transaction()?;
         if !still_waits(&transaction, id, turn.number)? {
+            return Ok(Begun::Skipped);
+        }
+        if baseline.is_some() && was_sent_since(&transaction, &turn.intent.target(), surveyed)? {
+            // What was read before it shows nothing of it: its records would be taken for this row's.
+            skip(&transaction, id, turn.number, "changed")?;
+            transaction.commit()?;
             return Ok(Begun::Skipped);
         }
         let nonce = format!("{} {}", id.0, turn.number);
@@ -187,10 +188,7 @@ impl Journal {
             &Inserted { nonce: &nonce, intent: &turn.intent, baseline, price_ends: None, bulk: Some(&id.0), now },
         )?;
         let Some(operation) = inserted else {
-            transaction.execute(
-                "UPDATE bulk_row SET state = 'skipped', reason = 'held' WHERE bulk = ?1 AND number = ?2",
-                params![id.0, turn.number],
-            )?;
+            skip(&transaction, id, turn.number, "held")?;
             transaction.commit()?;
             return Ok(Begun::Skipped);
         };
@@ -206,96 +204,6 @@ impl Journal {
         transaction.commit()?;
         let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
         Ok(Begun::Sending(Box::new(row)))
-    }
-
-    /// One bulk with its counts.
-    pub(crate) fn bulk(&self, id: &BulkId) -> Result<Option<BulkView>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT kind, state, created FROM bulk WHERE id = ?1")?;
-        let found = query
-            .query_row([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?)));
-        let Some((kind, state, created)) = found.optional()? else { return Ok(None) };
-        let mut counts = BulkCounts::default();
-        let mut rows = 0;
-        let mut query = self
-            .db
-            .prepare_cached(&format!("SELECT coalesce(operation.state, bulk_row.state), count(*) {ROWS} GROUP BY 1"))?;
-        let groups = query.query_map([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as usize)))?;
-        for group in groups {
-            let (state, number) = group?;
-            count(&mut counts, &state, number);
-            rows += number;
-        }
-        Ok(Some(BulkView {
-            id: id.clone(),
-            kind: Kind::from_word(&kind).ok_or(JournalError::Unreadable)?,
-            state: BulkState::from_word(&state).ok_or(JournalError::Unreadable)?,
-            created,
-            rows,
-            counts,
-            problem: None,
-        }))
-    }
-
-    /// Every bulk, newest first.
-    pub(crate) fn bulks(&self) -> Result<Vec<BulkView>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT id FROM bulk ORDER BY created DESC, rowid DESC")?;
-        let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-        ids.into_iter().map(|id| self.bulk(&BulkId(id))).filter_map(Result::transpose).collect()
-    }
-
-    /// Rows in their order.
-    pub(crate) fn bulk_rows(
-        &self,
-        id: &BulkId,
-        only_not_done: bool,
-        from: usize,
-        most: usize,
-    ) -> Result<Vec<BulkRowView>, JournalError> {
-        let done = [State::Applied, State::ResolvedApplied].map(|state| format!("'{}'", state.word())).join(", ");
-        let filter = if only_not_done {
-            format!("AND coalesce(operation.state, bulk_row.state) NOT IN ({done})")
-        } else {
-            String::new()
-        };
-        let mut query = self.db.prepare_cached(&format!(
-            "SELECT number, name, coalesce(operation.state, bulk_row.state), coalesce(operation.reason, bulk_row.reason),
-             bulk_row.operation, json_extract(nullif(bulk_row.intent, ''), '$.gb') {ROWS} {filter} ORDER BY number LIMIT ?2 OFFSET ?3"
-        ))?;
-        let rows = query.query_map(params![id.0, most as i64, from as i64], |row| {
-            Ok(BulkRowView {
-                number: row.get::<_, i64>(0)? as usize,
-                name: row.get(1)?,
-                state: row.get(2)?,
-                reason: row.get(3)?,
-                operation: row.get::<_, Option<String>>(4)?.map(OperationId),
-                gb: row.get::<_, Option<String>>(5)?.and_then(|gb| gb.parse().ok()),
-            })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// Skipped rows, and those whose operation certainly came to nothing and was not done again.
-    pub(crate) fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, JournalError> {
-        let Some(view) = self.bulk(id)? else { return Ok(Vec::new()) };
-        let certain = [State::Rejected, State::NotSent].map(|state| format!("'{}'", state.word())).join(", ");
-        let mut query = self.db.prepare(&format!(
-            "SELECT name, bulk_row.intent, bulk_row.operation {ROWS} AND (bulk_row.state = 'skipped' OR operation.state IN ({certain}))
-             ORDER BY number"
-        ))?;
-        let rows = query.query_map([&id.0], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
-        })?;
-        let read = |row: rusqlite::Result<(String, String, Option<String>)>| {
-            let (name, intent, operation) = row?;
-            let intent = Some(intent).filter(|intent| !intent.is_empty());
-            let intent = intent.map(|intent| Intent::read(view.kind, &intent)).transpose();
-            Ok(NotDone {
-                name,
-                intent: intent.map_err(|_| JournalError::Unreadable)?,
-                operation: operation.map(OperationId),
-            })
-        };
-        rows.map(read).collect()
     }
 
     /// When the next row of any bulk is to be looked at, ms since 1970.
@@ -317,20 +225,65 @@ impl Journal {
             let day = row.get::<_, Option<String>>(1)?.and_then(|day| day.parse::<Day>().ok());
             since = since.into_iter().chain(day).min();
             let of = Wanted::by(Kind::from_word(&row.get::<_, String>(2)?).ok_or(JournalError::Unreadable)?);
-            wanted = Wanted { moves: wanted.moves || of.moves, names: wanted.names || of.names };
+            wanted = Wanted {
+                moves: wanted.moves || of.moves,
+                taken: wanted.taken || of.taken,
+                names: wanted.names || of.names,
+            };
         }
         Ok((ids, since, wanted))
     }
 
-    /// A row that was looked at for the last time, without anything new.
-    pub(crate) fn clear_plan(&mut self, row: &Row) -> Result<(), JournalError> {
-        let query = "UPDATE operation SET next_at = NULL WHERE id = ?1 AND version = ?2 AND next_at IS NOT NULL";
-        self.db.execute(query, params![row.id.0, row.version])?;
+    /// When a settled row is looked at again, if at all. Nothing else of it changes.
+    pub(crate) fn set_plan(&mut self, row: &Row, next_at: Option<i64>) -> Result<(), JournalError> {
+        let query = "UPDATE operation SET next_at = ?3 WHERE id = ?1 AND version = ?2 AND next_at IS NOT NULL";
+        self.db.execute(query, params![row.id.0, row.version, next_at])?;
         Ok(())
     }
 }
 
-fn still_waits(transaction: &Transaction<'_>, id: &BulkId, number: i64) -> rusqlite::Result<bool> {
+/// Closes what is done again, so that it can not be done beside its successor. `false`: it is no longer
+/// certain that it was not done.
+fn close_retried(
+    transaction: &Transaction<'_>,
+    started: std::time::Instant,
+    retried: Option<&Retried>,
+    operation: Option<Row>,
+    now: i64,
+) -> Result<bool, JournalError> {
+    let Some(retried) = retried else { return Ok(true) };
+    if let Some(row) = operation {
+        let Ok(decision) = decide(row.situation(), Event::Retried, &Schedule::default()) else { return Ok(false) };
+        let changed = transaction.execute(
+            "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1 AND version = ?3",
+            params![row.id.0, decision.state.word(), row.version],
+        )?;
+        if changed == 0 {
+            return Ok(false);
+        }
+        chain::append(transaction, started, &row.id.0, "retried", now)?;
+        chain::append(transaction, started, &row.id.0, decision.state.word(), now)?;
+    }
+    let query =
+        "UPDATE bulk_row SET state = 'retried' WHERE bulk = ?1 AND number = ?2 AND state IN ('skipped', 'operation')";
+    Ok(transaction.execute(query, params![retried.bulk.0, retried.number])? > 0)
+}
+
+/// Leaves a row out. Only one that waits.
+fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: &str) -> rusqlite::Result<()> {
+    let query =
+        "UPDATE bulk_row SET state = 'skipped', reason = ?3 WHERE bulk = ?1 AND number = ?2 AND state = 'waiting'";
+    db.execute(query, params![id.0, number, reason]).map(|_| ())
+}
+
+/// Whether something was sent to a target behind an event.
+fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
+        WHERE operation.target = ?1 AND event.what = 'sending' AND event.number > ?2)";
+    db.prepare_cached(query)?.query_row(params![target, event], |row| row.get(0))
+}
+
+fn still_waits(transaction: &rusqlite::Connection, id: &BulkId, number: i64) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
         WHERE bulk = ?1 AND number = ?2 AND bulk_row.state = 'waiting' AND bulk.state = 'running')";
     transaction.prepare_cached(query)?.query_row(params![id.0, number], |row| row.get(0))

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::PARALLEL;
+use crate::decide::Decision;
 use crate::engine::{Inner, OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
@@ -61,35 +62,52 @@ async fn round(operations: &Operations) -> Result<(), OperationError> {
     let mut sends: JoinSet<()> = JoinSet::new();
     for id in ids {
         // One at a time: a bulk has thousands, and each carries what was read before it.
-        let Some(row) = operations.journal().find(&id)?.filter(|row| row.next_at.is_some()) else { continue };
-        let is_due = row.next_at.is_none_or(|at| at <= now);
-        let (finding, evidence, customer) = find(operations, &row, &survey);
-        // What is seen counts at once; that something is not seen counts when it is time.
-        let is_seen = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
-        let is_open = matches!(row.state, State::Verifying | State::Unknown);
-        let counts = is_due || (is_seen && is_open);
-        if !counts {
-            continue;
-        }
-        let was_verifying = row.state == State::Verifying;
-        let committed = operations.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), false)?;
-        let Some((row, decision)) = committed else { continue };
-        operations.tell(&row.id);
-        if was_verifying {
-            operations.learn_from(&row, finding, evidence.as_ref())?;
-        }
-        while sends.len() >= PARALLEL {
-            sends.join_next().await;
-        }
-        let own = operations.clone();
-        sends.spawn(async move {
-            if let Err(error) = own.after_look(row, decision).await {
-                tracing::warn!(%error, "a row of a bulk can not go on");
+        match look_at(operations, &id, &survey, now) {
+            Ok(None) => {}
+            Ok(Some((row, decision))) => {
+                while sends.len() >= PARALLEL {
+                    sends.join_next().await;
+                }
+                let own = operations.clone();
+                sends.spawn(async move {
+                    if let Err(error) = own.after_look(row, decision).await {
+                        tracing::warn!(%error, "a row of a bulk can not go on");
+                    }
+                });
             }
-        });
+            // One row that can not be decided keeps no other from it.
+            Err(error) => tracing::warn!(%error, "a row of a bulk can not be looked at"),
+        }
     }
     while sends.join_next().await.is_some() {}
     Ok(())
+}
+
+/// One row, its decision durable. `None`: there is nothing to be done about it now.
+fn look_at(
+    operations: &Operations,
+    id: &OperationId,
+    survey: &Survey,
+    now: i64,
+) -> Result<Option<(Row, Decision)>, OperationError> {
+    let Some(row) = operations.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
+    let is_due = row.next_at.is_none_or(|at| at <= now);
+    let (finding, evidence, customer) = find(operations, &row, survey);
+    // What is seen counts at once; that something is not seen counts when it is time.
+    let is_seen = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
+    let is_open = matches!(row.state, State::Verifying | State::Unknown);
+    let counts = is_due || (is_seen && is_open);
+    if !counts {
+        return Ok(None);
+    }
+    let was_verifying = row.state == State::Verifying;
+    let committed = operations.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), false)?;
+    let Some((row, decision)) = committed else { return Ok(None) };
+    operations.tell(&row.id);
+    if was_verifying {
+        operations.learn_from(&row, finding, evidence.as_ref())?;
+    }
+    Ok(Some((row, decision)))
 }
 
 fn find(
@@ -117,7 +135,9 @@ fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), Operatio
     for id in ids {
         let row = operations.journal().find(id)?;
         let Some(row) = row.filter(|row| row.next_at.is_some_and(|at| at <= now)) else { continue };
-        operations.commit_look(&row, Finding::Unreadable, None, None, false)?;
+        if let Err(error) = operations.commit_look(&row, Finding::Unreadable, None, None, false) {
+            tracing::warn!(%error, "a row of a bulk can not be postponed");
+        }
     }
     Ok(())
 }

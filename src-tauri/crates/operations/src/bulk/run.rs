@@ -9,12 +9,13 @@ use tokio::task::JoinSet;
 
 use super::book::{Begun, Turn};
 use super::{BulkId, PARALLEL, Shared, lock};
+use crate::account_change::AccountChange;
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
 use crate::row::Row;
 use crate::secrets::Secrets;
 use crate::sight::Sight;
-use crate::state::{Family, Kind, Said, State};
+use crate::state::{Family, Kind, Reason, Said, State};
 use crate::survey::{Survey, Wanted};
 
 /// Rows that are read from the journal at a time.
@@ -29,6 +30,8 @@ struct Run {
     operations: Operations,
     id: BulkId,
     survey: Option<Survey>,
+    /// The last event before the survey.
+    surveyed: i64,
     queue: Shared<VecDeque<Turn>>,
     /// Rows without success, one after the other.
     failures: AtomicUsize,
@@ -56,11 +59,13 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
             operations.journal().finish_bulk(id).map_err(journal)?;
             return Ok(());
         };
+        let surveyed = operations.journal().last_event().map_err(journal)?;
         let survey = survey_for(operations, &turn.intent).await?;
         let run = Arc::new(Run {
             operations: operations.clone(),
             id: id.clone(),
             survey,
+            surveyed,
             queue: Arc::default(),
             failures: AtomicUsize::new(0),
             problem: Arc::default(),
@@ -106,7 +111,11 @@ async fn work(run: Arc<Run>) {
             Ok(None) => {}
             Err(error) => {
                 tracing::error!(%error, "a row of a bulk can not go on");
-                run.stop("journal");
+                run.stop(match error {
+                    OperationError::NotSaved(_) => "keychain",
+                    OperationError::NotRead(_) => "credentials",
+                    _ => "journal",
+                });
             }
         }
     }
@@ -137,9 +146,6 @@ impl Run {
     /// One row, to the end of its answer. `None`: it was left out.
     async fn take(&self, turn: Turn) -> Result<Option<Row>, OperationError> {
         let operations = &self.operations;
-        if let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
-            tokio::time::sleep(wait).await;
-        }
         let baseline = match self.compare(&turn.intent) {
             Ok(baseline) => baseline,
             Err(reason) => {
@@ -147,9 +153,19 @@ impl Run {
                 return Ok(None);
             }
         };
-        self.make_password(&turn.intent).await?;
+        if !operations.journal().waits(&self.id, turn.number)? {
+            return Ok(None);
+        }
+        if !self.has_password(&turn.intent).await? {
+            operations.journal().skip_turn(&self.id, turn.number, "secret-gone")?;
+            return Ok(None);
+        }
         operations.ensure_running()?;
-        let begun = operations.journal().begin_turn(&self.id, &turn, baseline.as_ref(), operations.now())?;
+        if let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
+            tokio::time::sleep(wait).await;
+        }
+        let begun =
+            operations.journal().begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed, operations.now())?;
         match begun {
             Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
             Begun::Skipped => Ok(None),
@@ -174,22 +190,36 @@ impl Run {
         if too_much { Err("beyond-left") } else { Ok(Some(sight)) }
     }
 
-    /// A password that nobody typed is made when its turn comes, and saved before it is sent.
-    async fn make_password(&self, intent: &Intent) -> Result<(), OperationError> {
-        let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
+    /// A password that nobody typed is made when its turn comes, and saved before it is sent. `false`: one
+    /// was typed, and is gone; no other takes its place.
+    async fn has_password(&self, intent: &Intent) -> Result<bool, OperationError> {
+        let Some(AccountChange::Password { reference, typed, .. }) = intent.account() else { return Ok(true) };
         let secrets: Secrets = self.operations.secrets()?;
         if secrets.read(reference).await.map_err(OperationError::NotSaved)?.is_none() {
+            if *typed {
+                return Ok(false);
+            }
             secrets.hold(reference, crate::password::generate().ok_or(OperationError::NoRandomness)?);
         }
-        secrets.keep(reference).await.map_err(OperationError::NotSaved)
+        secrets.keep(reference).await.map_err(OperationError::NotSaved)?;
+        Ok(true)
     }
 
     /// A network that is gone, or a token that was rotated, would fail every row.
     fn judge(&self, row: &Row) {
         let turned_away = row.said == Some(Said::TurnedAway) || row.refusal.as_ref().is_some_and(|no| no.credentials);
+        // Each row more would be one more secret in memory alone, or shown to whatever stands between.
+        match row.reason {
+            Some(Reason::UnsavedSecret) => return self.stop("keychain"),
+            Some(Reason::Exposed) => return self.stop("exposed"),
+            _ => {}
+        }
+        let slow_down = row.refusal.as_ref().is_some_and(|no| no.code == "429");
         let word = match row.state {
             State::NotSent => "not-sent",
             _ if turned_away => "credentials",
+            State::Unknown if row.said.is_none() => "no-answer",
+            _ if slow_down => "no-answer",
             _ => {
                 self.failures.store(0, Ordering::SeqCst);
                 return;

@@ -22,6 +22,11 @@ export const ACTS = {
 } as const satisfies Record<string, { kind: OperationKind; active: boolean }>
 export type Act = keyof typeof ACTS
 
+function actOf(kind: OperationKind, active: boolean): Act {
+  const acts = Object.entries(ACTS) as [Act, (typeof ACTS)[Act]][]
+  return acts.find(([, act]) => act.kind === kind && act.active === active)?.[0] ?? 'recharge'
+}
+
 /** Larger files are no lists of customers. */
 const LARGEST = 32 * 1024 * 1024
 
@@ -46,6 +51,7 @@ export class Bulk {
   /** Customers that were selected; empty means that lines are pasted. */
   readonly ids: string[] = $state.raw([])
   private id: string | null
+  private asked = 0
 
   readonly moves = $derived(this.act === 'recharge' || this.act === 'deduct')
   readonly selected = $derived(this.ids.length > 0 && this.act !== 'create')
@@ -77,8 +83,7 @@ export class Bulk {
 
   /** "Retry only what is certainly not done", as a preview of its own. */
   async again(view: BulkView): Promise<void> {
-    const acts = Object.entries(ACTS) as [Act, (typeof ACTS)[Act]][]
-    this.act = acts.find(([, act]) => act.kind === view.kind)?.[0] ?? 'recharge'
+    this.act = actOf(view.kind, view.active ?? false)
     this.view = null
     this.id = null
     await this.draft({ from: 'again', bulk: view.id })
@@ -96,8 +101,18 @@ export class Bulk {
     }
   }
 
+  /** The confirmation is spent, or was open too long: a new one of the very same rows. */
+  private async offerAgain(): Promise<void> {
+    try {
+      this.offered = await call('offer_bulk', null)
+    } catch {
+      this.offered = null
+    }
+  }
+
   async answer(answer: DraftAnswer): Promise<void> {
     this.error = null
+    this.offered = null
     try {
       await this.show(await call('answer_draft', answer))
     } catch (thrown) {
@@ -106,10 +121,12 @@ export class Bulk {
   }
 
   private async show(totals: DraftTotals): Promise<void> {
+    // What is confirmed is what the program has made of it, whatever was chosen meanwhile.
+    this.act = actOf(totals.kind, totals.active)
+    if (!this.totals) this.onlyProblems = totals.good === 0
     this.totals = totals
     this.version++
     this.typed = ''
-    this.onlyProblems = totals.good === 0
     this.offered = totals.good > 0 && !totals.beyondOwn ? await call('offer_bulk', null) : null
   }
 
@@ -127,10 +144,11 @@ export class Bulk {
     try {
       this.view = await call('confirm_bulk', { token: this.offered.token, typed: this.typed })
       this.id = this.view.id
+      // What was pasted may hold passwords.
+      this.text = ''
     } catch (thrown) {
       this.error = asCommandError(thrown)
-      // The confirmation of a preview that stayed open too long is made anew.
-      if (this.error.code !== 'invalid') await this.answer({ answer: 'all-suggestions' })
+      await this.offerAgain()
     } finally {
       this.starting = false
       await app.readOperations()
@@ -138,8 +156,11 @@ export class Bulk {
   }
 
   async read(): Promise<void> {
+    const asked = ++this.asked
     try {
       const all = await call('list_bulks', null)
+      // An older answer tells of an older state.
+      if (asked !== this.asked) return
       this.earlier = all
       this.view = all.find((one) => one.id === this.id) ?? this.view
     } catch (thrown) {
@@ -155,6 +176,7 @@ export class Bulk {
   async control(act: BulkAct): Promise<void> {
     if (!this.view) return
     this.error = null
+    this.asked++
     try {
       this.view = await call('act_on_bulk', { id: this.view.id, act })
     } catch (thrown) {

@@ -6,7 +6,8 @@ import { has, t } from '../../../lib/i18n.svelte'
 
 /** "Add traffic · 200 customers". */
 export function bulkTitle(view: BulkView): string {
-  return t(`bulk.of-${view.kind}`, { count: view.rows, rows: decimal(String(view.rows)) })
+  const kind = view.active === null ? view.kind : view.active ? 'enable' : 'disable'
+  return t(`bulk.of-${kind}`, { count: view.rows, rows: decimal(String(view.rows)) })
 }
 
 /** Rows that have their end or their question. */
@@ -26,7 +27,7 @@ export function stateWords(state: string): string {
 
 export function reasonWords(reason: string): string {
   return (
-    [`bulk.problem-${reason}`, `bulk.reason-${reason}`]
+    [`bulk.reason-${reason}`, `bulk.problem-${reason}`]
       .filter(has)
       .map((key) => t(key, { near: '', text: '' }))[0] ?? reason
   )
