@@ -43,7 +43,7 @@ fn build() -> Result<(), String> {
 
 /// Every benchmark; each says whether it reached its goal.
 fn bench() -> Result<(), String> {
-    const ENGINES: [&str; 4] = ["picker-search", "usage-sync", "chart", "bulk"];
+    const ENGINES: [&str; 5] = ["picker-search", "customers-search", "usage-sync", "chart", "bulk"];
     /// In the window, beside the program that `build` leaves.
     const WINDOW: [&str; 2] = ["picker-paint", "rows-scroll"];
     packages::ensure(packages::WINDOW)?;

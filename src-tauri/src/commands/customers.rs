@@ -10,10 +10,10 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
-use usage::outlook::{Weeks, runs_out};
+use usage::outlook::runs_out;
+use wire::MicroMb;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
-use wire::{Day, MicroMb};
 
 use super::Context;
 use crate::customers::{CustomersRead, Use};
@@ -57,24 +57,17 @@ pub(crate) async fn read_customers(context: &Context, again: bool) -> Result<Cus
 async fn uses(session: &Session, read: &CustomersRead) -> HashMap<CustomerId, Use> {
     let today = session.today();
     let Ok(store) = session.usage.store().await else { return HashMap::new() };
-    let Ok(weeks) = super::usage::blocking(move || store.weeks(today)).await else { return HashMap::new() };
+    let read_use = super::usage::blocking(move || Ok((store.weeks(today)?, store.last_days()?)));
+    let Ok((weeks, last)) = read_use.await else { return HashMap::new() };
     let one = |customer: &Customer| {
-        let weeks = weeks.get(&customer.customer_id)?;
+        let last = last.get(&customer.customer_id).copied();
         let micro = customer.residual_flow.and_then(|left| left.to_string().parse::<MicroMb>().ok());
-        let days_left =
-            micro.and_then(|left| runs_out(weeks, left.micro, today)).map(|range| range.from.days() - today.days());
-        Some((customer.customer_id.clone(), Use { days_left, last: last_use(weeks, today) }))
+        let range =
+            weeks.get(&customer.customer_id).zip(micro).and_then(|(weeks, left)| runs_out(weeks, left.micro, today));
+        let days_left = range.map(|range| range.from.days() - today.days());
+        (customer.customer_id.clone(), Use { days_left, last })
     };
-    read.rows.iter().filter_map(one).collect()
-}
-
-fn last_use(weeks: &Weeks, today: Day) -> Option<Day> {
-    let (week, day) = weeks
-        .iter()
-        .enumerate()
-        .find_map(|(week, days)| days.iter().rposition(|used| *used > 0).map(|day| (week, day)))?;
-    let ago = week * 7 + (7 - day);
-    Some(today.plus(-(ago as i32)))
+    read.rows.iter().map(one).collect()
 }
 
 fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, CommandError> {

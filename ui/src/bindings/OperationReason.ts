@@ -3,4 +3,4 @@
 /**
  * Why a person is asked.
  */
-export type OperationReason = "doubled" | "not-seen" | "contradiction" | "unsaved-secret" | "order-unknown" | "no-read" | "exposed";
+export type OperationReason = "doubled" | "not-seen" | "contradiction" | "unsaved-secret" | "lost-secret" | "order-unknown" | "no-read" | "exposed";

@@ -4,7 +4,7 @@ import type { CommandError } from '../bindings/CommandError'
 import type { OperationView } from '../bindings/OperationView'
 import type { Settings } from '../bindings/Settings'
 import { useGbFactor } from './gbFactor.svelte'
-import { systemLanguage, useLanguage } from './i18n.svelte'
+import { type Language, systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
 import { isOpen } from './operations'
 
@@ -101,6 +101,8 @@ class App {
   /** The open connection has a token of the user's own, which can be replaced. */
   readonly hasOwnToken = $derived(this.boot !== null && this.boot.active !== null && !this.boot.practice)
 
+  /** What the customers read that messages are written to; until it is chosen, the language of the window. */
+  messageLanguage = $state<Language | null>(null)
   /** The open connection keeps nothing in the keychain: what is here is gone when the program ends. */
   readonly keepsSecretsInMemory = $derived(
     this.boot?.connections.find((one) => one.id === this.boot?.active)?.sessionOnly ?? false,

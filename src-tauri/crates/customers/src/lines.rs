@@ -121,11 +121,9 @@ pub fn folded(text: &str) -> String {
 fn tokens(line: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut behind_name = false;
-    for chunk in line.split([' ', ';', '|', '=']).filter(|chunk| !chunk.is_empty()) {
-        let formula = line.trim_start().starts_with('=') && all.is_empty();
-        let chunk = if formula { format!("={chunk}") } else { chunk.to_owned() };
+    for chunk in line.split([' ', ';', '|']).filter(|chunk| !chunk.is_empty()) {
         // "ali@x.com:5g", and the full stop behind a sentence.
-        let (name, behind) = chunk.split_once(':').filter(|(name, _)| name.contains('@')).unwrap_or((&chunk, ""));
+        let (name, behind) = chunk.split_once([':', '=']).filter(|(name, _)| name.contains('@')).unwrap_or((chunk, ""));
         for part in [name, behind] {
             let mut rest = part.strip_suffix('.').unwrap_or(part);
             while !rest.is_empty() {
@@ -229,6 +227,11 @@ fn read(tokens: &[String], line: usize, wants: Wants) -> Vec<Entry> {
             && let Some(written) = entry.amount.as_mut().filter(|written| written.unit.is_none())
         {
             written.unit = Some(unit);
+            entry.text = format!("{} {token}", entry.text);
+            continue;
+        }
+        let last = all.last_mut().filter(|entry| entry.unclear == Some(Unclear::Number));
+        if let (Some(Some(_)), Some(entry)) = (unit_of(token), last) {
             entry.text = format!("{} {token}", entry.text);
             continue;
         }

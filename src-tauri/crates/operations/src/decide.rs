@@ -188,6 +188,8 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
             Family::Order | Family::Setting => None,
         }
         .ok_or(Impossible),
+        // What was in memory alone is gone.
+        (State::NeedsYou, Event::Restarted) if at.reason == Some(Reason::UnsavedSecret) => Ok(ask(Reason::LostSecret)),
         (_, Event::Restarted) if is_looked_up => Ok(moves::restarted(at, schedule)),
         (State::Sending | State::Unknown, Event::Restarted) if family == Family::Setting => Ok(ask(Reason::NoRead)),
         (State::NeedsYou, Event::Restarted) => Ok(Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) }),
@@ -226,7 +228,8 @@ fn may_be_repeated(at: Situation) -> bool {
         State::NotSent => true,
         State::Unknown => has_key,
         State::NeedsYou => {
-            let asks_something_else = [Reason::Doubled, Reason::UnsavedSecret, Reason::Exposed].map(Some);
+            let asks_something_else =
+                [Reason::Doubled, Reason::UnsavedSecret, Reason::LostSecret, Reason::Exposed].map(Some);
             has_key && !asks_something_else.contains(&at.reason)
         }
         State::Rejected => at.credentials_refused,

@@ -116,9 +116,7 @@ impl Operations {
         for row in journal.under_way()? {
             if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule) {
                 let waits = row.next_at.is_some() && row.state.is_open();
-                if decision.state != row.state || waits {
-                    let reason = if decision.state == row.state { row.reason } else { decision.reason };
-                    let decision = crate::decide::Decision { reason, ..decision };
+                if decision.state != row.state || decision.reason != row.reason || waits {
                     // A name protects as a key does, but a person decides after a crash (hazard 4).
                     let no_more_repeats = row.kind == Kind::Create;
                     let change = Change { cause: "restarted", counts_anew: true, no_more_repeats, ..Change::default() };

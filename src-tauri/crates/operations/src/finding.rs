@@ -67,7 +67,9 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option
     let [after_given, after_taken] = [&after.given, &after.taken].map(|rows| since(before.day.plus(-1), rows));
     let given = new_rows(&before.given, &after_given);
     let taken = new_rows(&before.taken, &after_taken);
-    let whole = holds(&before.given, &after.given) && holds(&before.taken, &after.taken);
+    // A recharge never shows among what was taken, which is not read for it.
+    let takes = moved.direction == Direction::Deduction;
+    let whole = holds(&before.given, &after.given) && (!takes || holds(&before.taken, &after.taken));
     // Another account, another name, a page that shifted: it says nothing about the move.
     let finding = if !whole || (told(before) && !told(after)) {
         Finding::Unreadable
@@ -76,11 +78,7 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option
     };
     let evidence = Evidence {
         day: after.day,
-        // A recharge never shows among what was taken.
-        records: given
-            .into_iter()
-            .chain(taken.into_iter().filter(|_| moved.direction == Direction::Deduction))
-            .collect(),
+        records: given.into_iter().chain(taken).collect(),
         before: before.standing.clone(),
         after: after.standing.clone(),
     };

@@ -15,7 +15,7 @@ use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
 use crate::account_change::folded;
-use crate::traffic_move::TrafficMove;
+use crate::traffic_move::{Direction, TrafficMove};
 
 /// A customer's own figures, MB; `None` is not told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -88,7 +88,11 @@ impl Reader {
         let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
         let given = self.settled(RecordType::Recharge, Some(of), span).await?;
-        let taken = self.settled(RecordType::Consumption, Some(of), span).await?;
+        // "The same with type 0": a recharge does not show among what was taken.
+        let taken = match of.direction {
+            Direction::Deduction => self.settled(RecordType::Consumption, Some(of), span).await?,
+            Direction::Recharge => Vec::new(),
+        };
         let standing = self.customer(&of.customer_id, &of.user_name).await?.map(Standing::of);
         Ok(Sight { day, standing, given, taken })
     }

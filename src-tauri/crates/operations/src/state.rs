@@ -105,6 +105,8 @@ words! {
         Contradiction = "contradiction",
         /// A secret could not be saved.
         UnsavedSecret = "unsaved-secret",
+        /// It was in memory alone, and the program was started again.
+        LostSecret = "lost-secret",
         /// The order may exist and can not be looked up.
         OrderUnknown = "order-unknown",
         /// No read can show it, and its answer was lost.

@@ -66,6 +66,24 @@ fn leave_out_the_beginning(weeks: &mut Weeks) {
 }
 
 impl Store {
+    /// The last day on which each customer used something, as far as rows are kept.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn last_days(&self) -> Result<HashMap<CustomerId, Day>, StoreError> {
+        let db = self.reader();
+        let mut query = db.prepare_cached(
+            "SELECT customer.id, 4194304 - min(key >> 40) FROM usage_row
+             JOIN customer ON customer.number = (key >> 16 & 16777215) WHERE up + down > 0 GROUP BY customer.number",
+        )?;
+        let mut rows = query.query([])?;
+        let mut all = HashMap::new();
+        while let Some(row) = rows.next()? {
+            all.insert(CustomerId::new(row.get::<_, String>(0)?), Day::new(row.get(1)?));
+        }
+        Ok(all)
+    }
+
     /// The last weeks of every customer that used something in them. The newest ends yesterday; weeks
     /// before a customer's first use are left out.
     ///

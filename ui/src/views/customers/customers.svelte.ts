@@ -33,6 +33,8 @@ export class Customers {
   begun = $state<string | null>(null)
   /** Chosen for a bulk, by their ids. */
   chosen = $state.raw<ReadonlySet<string>>(new Set())
+  /** The number of the query of which all are chosen. */
+  allOf = $state<number | null>(null)
   private reloading = false
   private lastChosen: number | null = null
   private asked = 0
@@ -115,9 +117,25 @@ export class Customers {
       else next.delete(customerId)
     }
     this.chosen = next
+    this.allOf = null
   }
 
+  /** Everybody that is found joins, or leaves, those who are chosen. */
   async chooseAll(checked: boolean): Promise<void> {
-    this.chosen = new Set(checked && this.found ? await call('found_ids', this.found.number) : [])
+    if (!this.found) return
+    const { number } = this.found
+    const ids = await call('found_ids', number)
+    const next = new Set(this.chosen)
+    for (const id of ids) {
+      if (checked) next.add(id)
+      else next.delete(id)
+    }
+    this.chosen = next
+    this.allOf = checked ? number : null
+  }
+
+  chooseNone(): void {
+    this.chosen = new Set()
+    this.allOf = null
   }
 }

@@ -45,7 +45,8 @@ pub(super) async fn prove(inner: Weak<Inner>) {
     }
 }
 
-async fn round(operations: &Operations) -> Result<(), OperationError> {
+/// One survey, and what it says of every row that waits.
+pub(super) async fn round(operations: &Operations) -> Result<(), OperationError> {
     let (ids, since, wanted) = operations.journal().to_be_proved()?;
     let survey = match operations.reader() {
         Some(reader) => reader.survey(since, wanted).await,

@@ -23,7 +23,8 @@ pub(super) fn created(at: Situation, outcome: Outcome, schedule: &Schedule) -> D
 pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
     let waits = matches!(at.state, State::Verifying | State::Unknown);
     // An unsaved secret is no question of the list.
-    let asks = at.state == State::NeedsYou && at.reason != Some(Reason::UnsavedSecret);
+    let is_about_secrets = matches!(at.reason, Some(Reason::UnsavedSecret | Reason::LostSecret));
+    let asks = at.state == State::NeedsYou && !is_about_secrets;
     if !waits && !asks && at.state != State::Rejected {
         return None;
     }
@@ -156,6 +157,8 @@ mod tests {
         }
         let unsaved = Situation { reason: Some(Reason::UnsavedSecret), ..at(Kind::Create, State::NeedsYou) };
         assert_eq!(decide(unsaved, Event::RepeatByPerson, &Schedule::default()), Err(Impossible));
+        let restarted = decide(unsaved, Event::Restarted, &Schedule::default());
+        assert_eq!(restarted, Ok(ask(Reason::LostSecret)), "memory does not survive");
         assert!(decide(unsaved, Event::Judged(Verdict::Done), &Schedule::default()).is_ok());
     }
 }
