@@ -136,8 +136,10 @@ async fn a_customer_is_disabled_with_the_way_out_focused_and_the_list_says_what_
     keys(&window, &Key::Enter.to_string()).await;
     window.see_gone(&testid("status-confirm")).await;
     assert!(accounts(&service).is_empty(), "the way out had the focus");
-    window.press("customer-disable").await;
-    window.press("status-confirm").await;
+    window.see(&testid("customer-disable")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.see(&testid("status-confirm")).await;
+    keys(&window, &Key::Tab.to_string()).await;
+    keys(&window, &Key::Enter.to_string()).await;
     window.see_gone(&testid("status-confirm")).await;
     let set = accounts(&service);
     assert_eq!((set[0].active, set[0].statuses.as_slice()), (false, &[false][..]));

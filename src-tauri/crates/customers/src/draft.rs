@@ -350,3 +350,6 @@ fn bad_password(bad: BadPassword) -> &'static str {
         BadPassword::Forbidden => "password-forbidden",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+use super::*;
+use crate::file;
+
+fn customer(id: usize, name: &str, left: &str) -> Customer {
+    let amount = |text: &str| text.parse().ok();
+    Customer {
+        customer_id: CustomerId::new(id.to_string()),
+        user_name: name.into(),
+        traffic_count: amount("100000"),
+        residual_flow: amount(left),
+    }
+}
+
+fn judged(kind: Kind, entries: Vec<Entry>, customers: &[Customer], answer: impl FnOnce(&mut Draft)) -> Draft {
+    let naming = Naming::new(customers.iter());
+    let held = HashSet::from(["4".to_owned()]);
+    let facts = Facts {
+        customers,
+        naming: &naming,
+        held: &held,
+        own: "10000000".parse().ok(),
+        factor: GbFactor::Binary,
+        states: [1, 0],
+    };
+    let mut draft = Draft::new(kind, entries);
+    draft.judge(&facts, false, |_, _| ());
+    answer(&mut draft);
+    draft.judge(&facts, false, |_, _| ());
+    draft
+}
+
+fn some() -> Vec<Customer> {
+    vec![
+        customer(1, "ali@x.com", "2048"),
+        customer(2, "bob@x.com", "1024"),
+        customer(3, "bobby@x.com", "0"),
+        customer(4, "held@x.com", "9000"),
+    ]
+}
+
+fn problems(draft: &Draft) -> Vec<&str> {
+    draft.rows().iter().map(|row| row.problem.as_deref().unwrap_or("")).collect()
+}
+
+#[test]
+fn every_row_has_what_it_would_do_or_its_own_sentence() {
+    let text =
+        "ali@x.com 1g\nbob 1g\nnobody@x.com 1g\nALI@x.com 2g\nheld@x.com 1g\nbobby@x.com 1g\n2 -1g\n2 0.00001g\n=A1";
+    let entries = lines::entries(text, Wants::Amounts);
+    let draft = judged(Kind::Deduction, entries, &some(), |_| ());
+    let expected = ["", "which", "unknown", "duplicate", "held", "beyond-left", "not-positive", "too-fine", "formula"];
+    assert_eq!(problems(&draft), expected);
+    let (row, totals) = (&draft.rows()[0], draft.totals());
+    let shown = |amount: Option<Amount>| amount.map(|amount| amount.to_string());
+    assert_eq!((shown(row.before), shown(row.after)), (Some("2048".into()), Some("1024".into())));
+    assert_eq!((totals.good, totals.questions, totals.gb.to_string()), (1, 1, "1".into()));
+    assert_eq!(draft.rows()[3].near.as_deref(), Some("1"), "the line that it repeats");
+    let plan = draft.plan();
+    assert_eq!(plan.rows.iter().filter(|row| row.todo.is_ok()).count(), 1, "nothing else is ever sent");
+}
+
+#[test]
+fn doubts_are_asked_and_only_the_answer_makes_them_rows() {
+    let entries = lines::entries("bob 512\nali@x.com 1", Wants::Amounts);
+    let asked = judged(Kind::Recharge, entries.clone(), &some(), |_| ());
+    assert_eq!(problems(&asked), ["which", "no-unit"]);
+    assert_eq!(asked.totals().good, 0);
+    let answered = judged(Kind::Recharge, entries, &some(), |draft| {
+        draft.choose(None, None);
+        draft.choose_unit(Unit::Mb);
+    });
+    assert_eq!(problems(&answered), ["", "too-fine"], "1 MB has more than four decimals of a GB");
+    assert_eq!(answered.rows()[0].name, "bob@x.com", "the one whose name is just so");
+}
+
+#[test]
+fn a_password_is_in_no_row_that_is_shown_or_kept() {
+    let lines = "ali@x.com Sec,ret=1@2\nnobody Sec,ret=1@2\nbob@x.com";
+    let typed = judged(Kind::Password, lines::entries(lines, Wants::Passwords), &some(), |_| ());
+    assert_eq!(problems(&typed), ["password-forbidden", "unknown", ""]);
+    let file = "name,password\nali@x.com,Sec-ret=1\nnobody,Sec-ret=1\n";
+    let file = file::entries(file.as_bytes(), Wants::Passwords).unwrap();
+    let read = judged(Kind::Password, file, &some(), |_| ());
+    assert_eq!((problems(&read), read.rows()[0].typed), (vec!["", "unknown"], true));
+    for draft in [&typed, &read] {
+        let shown = format!("{:?} {:?}", draft.rows(), draft.plan());
+        assert!(!shown.contains("ret=1"), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_created_is_an_address_that_nobody_has() {
+    let entries = lines::entries("new@x.com\nnot an\nALI@x.com\nNEW@x.com\na..b@x..com", Wants::Names);
+    let draft = judged(Kind::Create, entries, &some(), |_| ());
+    let expected = ["", "not-an-email", "not-an-email", "taken", "duplicate", "not-an-email"];
+    assert_eq!(problems(&draft), expected);
+}
+
+#[test]
+fn a_hundred_thousand_lines_have_a_sentence_each() {
+    let customers: Vec<Customer> = (0..50_000).map(|at| customer(at, &format!("c{at}@x.com"), "5")).collect();
+    let text: String = (0..100_000).map(|at| format!("c{at}@x.com 0.5g\n")).collect();
+    let draft = judged(Kind::Recharge, lines::entries(&text, Wants::Amounts), &customers, |_| ());
+    assert_eq!((draft.rows().len(), draft.totals().good), (100_000, 49_999));
+    assert_eq!(problems(&draft).iter().filter(|problem| **problem == "unknown").count(), 50_000);
+}
