@@ -107,13 +107,16 @@ async fn list(
 fn tell_list(world: &World, wanted: &str, paging: &Paging) -> Result<Response, Wrong> {
     let (page, wanted) = (paging.page(PAGE, LARGEST_PAGE)?, wanted.to_lowercase());
     let ledger = world.ledger_lock();
-    let consumed = world.consumed(&ledger)?;
+    world.catch_up(&ledger)?;
     let (names, recharged) = (names(&ledger)?, recharged(&ledger)?);
-    let all = names.iter().zip(recharged.iter().zip(&consumed)).zip(0u32..);
-    let fits: Vec<_> = all.filter(|((name, _), _)| name.to_lowercase().contains(&wanted)).collect();
-    let rows = fits.iter().skip(page.first).take(page.size).map(|((name, (recharged, consumed)), at)| CustomerRow {
+    let all = names.iter().zip(&recharged).zip(0u32..);
+    let fits: Vec<_> =
+        all.filter(|((name, _), _)| wanted.is_empty() || name.to_lowercase().contains(&wanted)).collect();
+    let shown = || fits.iter().skip(page.first).take(page.size);
+    let consumed = world.consumed_by(&ledger, &shown().map(|(_, at)| *at).collect::<Vec<_>>(), &recharged)?;
+    let rows = shown().zip(consumed).map(|(((name, recharged), at), consumed)| CustomerRow {
         traffic_count: mb(**recharged),
-        residual_flow: mb(**recharged - **consumed),
+        residual_flow: mb(**recharged - consumed),
         customer_id: id(*at),
         user_name: name,
     });

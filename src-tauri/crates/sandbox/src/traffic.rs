@@ -222,13 +222,13 @@ fn give(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
 fn take(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
     let at = customer(query)?;
     let mut ledger = world.ledger_lock();
-    let consumed = world.consumed(&ledger)?;
+    let recharged = world.recharged(&ledger)?;
+    let consumed = world.consumed_by(&ledger, at.as_slice(), &recharged)?;
     let transaction = ledger.transaction()?;
     let Some((at, name)) = named(&transaction, at)? else { return Ok(Moved::NotOurs) };
     let micro = amount(world, &query.traffic_count)?;
-    let recharged = customers::recharged(&transaction)?;
-    let of = |all: &[i64]| all.get(at as usize).copied().unwrap_or_default();
-    if of(&recharged) - of(&consumed) < micro {
+    let left = recharged.get(at as usize).copied().unwrap_or_default() - consumed.iter().sum::<i64>();
+    if left < micro {
         return Err(Wrong("客户剩余流量不足".into()));
     }
     write(world, transaction, at, &name, -micro, None)

@@ -294,10 +294,15 @@ impl World {
         customers::recharged(ledger)
     }
 
-    /// What each customer used up to now, millionths of a MB.
-    pub(crate) fn consumed(&self, ledger: &Connection) -> rusqlite::Result<Vec<i64>> {
-        let recharged = self.recharged(ledger)?;
-        self.with_usage(ledger, |usage| usage.consumed(&recharged, self.clock.now()))
+    /// What some customers used up to now, millionths of a MB. `recharged`: of all.
+    pub(crate) fn consumed_by(
+        &self,
+        ledger: &Connection,
+        some: &[u32],
+        recharged: &[i64],
+    ) -> rusqlite::Result<Vec<i64>> {
+        let now = self.clock.now();
+        self.with_usage(ledger, |usage| some.iter().map(|at| usage.consumed_by(*at, recharged, now)).collect())
     }
 
     /// The next move of traffic counts a GB as 1000 MB.

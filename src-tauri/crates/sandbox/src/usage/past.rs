@@ -200,13 +200,10 @@ impl Usage {
         if wanted.both() <= left { wanted } else { wanted.part(left.max(0) * 1000 / wanted.both()) }
     }
 
-    /// What each customer used up to this moment, millionths of a MB.
-    pub(crate) fn consumed(&self, recharged: &[i64], now: i64) -> Vec<i64> {
-        let (today, part) = (Day::of(now, ZONE), part_of_day(now));
-        let sums = (0..self.customers).zip(&self.consumed);
-        let used = sums.map(|(customer, sum)| sum + self.affordable(customer, today, part, recharged).both());
-        // Who was created later has used nothing.
-        used.chain(std::iter::repeat(0)).take(recharged.len()).collect()
+    /// What a customer used up to this moment, millionths of a MB; who was created later has used nothing.
+    pub(crate) fn consumed_by(&self, customer: u32, recharged: &[i64], now: i64) -> i64 {
+        let Some(sum) = self.consumed.get(customer as usize) else { return 0 };
+        sum + self.affordable(customer, Day::of(now, ZONE), part_of_day(now), recharged).both()
     }
 
     /// A page of the report, newest day first, as it is told at this moment; and how many rows there are.
