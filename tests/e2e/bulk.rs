@@ -3,13 +3,11 @@
 use fantoccini::key::Key;
 use sandbox::{Fault, FaultRule, Service};
 use tests::service;
+use tests::steps::at_customers;
 use tests::window::{Window, testid};
 
 async fn at_bulk(lines: &str) -> (Service, Window) {
-    let service = service::start().await;
-    let window = Window::open().await;
-    window.connect_to(&service.base_url()).await;
-    window.see_customers().await;
+    let (service, window) = at_customers().await;
     window.press("bulk-paste").await;
     window.fill("bulk-text", lines).await;
     (service, window)

@@ -4,18 +4,11 @@ use fantoccini::key::Key;
 use sandbox::{Fault, Service};
 use tests::accounts::hash;
 use tests::service;
+use tests::steps::at_customers;
 use tests::traffic_move::CUSTOMER;
 use tests::window::{Window, testid};
 
 const NEW: &str = "new.one@x.com";
-
-async fn at_customers() -> (Service, Window) {
-    let service = service::start().await;
-    let window = Window::open().await;
-    window.connect_to(&service.base_url()).await;
-    window.see_customers().await;
-    (service, window)
-}
 
 /// Into the page of [`CUSTOMER`].
 async fn open_customer(window: &Window) {

@@ -4,22 +4,15 @@ use fantoccini::key::Key;
 use operations::Direction;
 use sandbox::{Fault, Service};
 use tests::service;
+use tests::steps::at_customers;
 use tests::traffic_move::{CUSTOMER, endpoint};
-use tests::window::{Window, testid};
+use tests::window::testid;
 
 /// What was moved, MB with its sign, and how often it was sent.
 fn moved(service: &Service, direction: Direction) -> (Vec<String>, usize) {
     let ledger = service.world.ledger().expect("a ledger");
     let sends = ledger.requests.iter().filter(|seen| seen.path.ends_with(endpoint(direction))).count();
     (ledger.moves.iter().map(|one| one.mb.to_string()).collect(), sends)
-}
-
-async fn at_customers() -> (Service, Window) {
-    let service = service::start().await;
-    let window = Window::open().await;
-    window.connect_to(&service.base_url()).await;
-    window.see_customers().await;
-    (service, window)
 }
 
 #[tokio::test]

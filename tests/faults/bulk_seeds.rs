@@ -8,6 +8,7 @@ use operations::{AccountChange, BulkId, BulkPlan, BulkRowView, BulkState, Direct
 use sandbox::{Fault, FaultRule};
 use tests::accounts::create;
 use tests::bulk::plan;
+use tests::dice::Dice;
 use tests::order::Buyer;
 use tests::service::client;
 
@@ -17,16 +18,6 @@ const AT_ONCE: usize = 4;
 const ROWS: usize = 60;
 /// One story has thousands of rows.
 const MANY: u32 = 2_000;
-
-/// A small generator: the same seed is the same story.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 /// Lets some of the sends go wrong, one here and one there.
 fn faults(dice: &mut Dice, buyer: &Buyer, endpoint: &str, rows: usize) {
@@ -152,7 +143,7 @@ fn check(what: &str, row: &BulkRowView, intent: &Intent, done: usize) {
 }
 
 async fn story(seed: u64, rows: usize, customers: u32) {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut dice = Dice::of(seed);
     let mut buyer = Buyer::with_customers(customers).await;
     let (all, endpoint) = some_plan(&mut dice, &buyer, rows).await;
     let intents: Vec<Intent> = all.rows.iter().filter_map(|row| row.todo.clone().ok()).collect();

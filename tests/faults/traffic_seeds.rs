@@ -4,22 +4,13 @@
 use operations::state::Reason;
 use operations::{Direction, GbFactor, State, Verdict};
 use sandbox::{Fault, FaultRule};
+use tests::dice::Dice;
 use tests::order::Buyer;
 use tests::traffic_move::endpoint;
 
 const SEEDS: u64 = 240;
 /// Worlds at a time: each has a service, a journal and waits most of the time.
 const AT_ONCE: usize = 8;
-
-/// A small generator: the same seed is the same story.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 /// What can happen to a move itself.
 fn on_the_way(dice: &mut Dice) -> Option<Fault> {
@@ -58,7 +49,7 @@ fn on_a_look(dice: &mut Dice) -> Option<FaultRule> {
 }
 
 async fn story(seed: u64) {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut dice = Dice::of(seed);
     let mut buyer = Buyer::new(0).await;
     for _ in 0..2 {
         let direction = if dice.roll(3) == 0 { Direction::Recharge } else { Direction::Deduction };

@@ -6,6 +6,7 @@ pub mod bulk;
 pub mod caller;
 pub mod canary;
 pub mod desk;
+pub mod dice;
 pub mod option_shapes;
 pub mod order;
 pub mod service;

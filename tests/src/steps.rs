@@ -1,8 +1,18 @@
 //! Steps that many stories take.
 
-use sandbox::Credentials;
+use sandbox::{Credentials, Service};
 
+use crate::service;
 use crate::window::{Window, testid};
+
+/// A service, and a window that shows its customers.
+pub async fn at_customers() -> (Service, Window) {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.see_customers().await;
+    (service, window)
+}
 
 impl Window {
     /// From Welcome into practice.

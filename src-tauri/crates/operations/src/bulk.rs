@@ -10,7 +10,7 @@ mod queries;
 mod run;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -340,11 +340,6 @@ impl Operations {
         tokio::spawn(async move { proof::prove(inner).await });
     }
 
-    /// The same, and every row that waits is looked at once now.
-    pub(crate) fn prove_now(&self) {
-        self.prove_later();
-    }
-
     /// The prover has nothing left to do. `false`: something came up meanwhile.
     fn stop_proving(&self) -> bool {
         let mut proving = lock(&self.0.runs.proving);
@@ -368,6 +363,3 @@ pub(crate) fn count(counts: &mut BulkCounts, state: &str, rows: usize) {
     };
     *slot += rows;
 }
-
-/// Shared by the rows of one run.
-type Shared<T> = Arc<Mutex<T>>;

@@ -82,7 +82,7 @@ impl Operations {
     pub(crate) fn look_at_all(&self) {
         let under_way = self.journal().under_way().unwrap_or_default();
         if under_way.iter().any(|row| row.bulk.is_some()) {
-            self.prove_now();
+            self.prove_later();
         }
         for row in under_way {
             let is_looked_up = matches!(row.kind.family(), Family::Move | Family::Create);

@@ -1,14 +1,14 @@
 //! One run of a bulk: what all rows need is read once, then so many rows at a time are sent.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
 use super::book::{Begun, Turn};
-use super::{BulkId, PARALLEL, Shared, lock};
+use super::{BulkId, PARALLEL, lock};
 use crate::account_change::AccountChange;
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
@@ -32,10 +32,10 @@ struct Run {
     survey: Option<Survey>,
     /// The last event before the survey.
     surveyed: i64,
-    queue: Shared<VecDeque<Turn>>,
+    queue: Mutex<VecDeque<Turn>>,
     /// Rows without success, one after the other.
     failures: AtomicUsize,
-    problem: Shared<Option<&'static str>>,
+    problem: Mutex<Option<&'static str>>,
     until: Instant,
     /// The last row that was read from the journal.
     fetched: AtomicI64,
@@ -66,9 +66,9 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
             id: id.clone(),
             survey,
             surveyed,
-            queue: Arc::default(),
+            queue: Mutex::default(),
             failures: AtomicUsize::new(0),
-            problem: Arc::default(),
+            problem: Mutex::default(),
             until: Instant::now() + FRESH_FOR,
             fetched: AtomicI64::new(0),
         });
