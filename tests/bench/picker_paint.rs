@@ -124,9 +124,8 @@ async fn typed(window: &Window, id: &str) -> Vec<[f64; 2]> {
     window.driver.execute(WATCH, vec![id.into()]).await.expect("the script runs");
     for word in WORDS {
         window.fill(id, "").await;
-        let field = window.see(&tests::window::testid(id)).await;
         for key in word.chars() {
-            field.send_keys(&key.to_string()).await.expect("a field takes keys");
+            window.type_keys(id, &key.to_string()).await;
             window.driver.execute_async(LOGGED, Vec::new()).await.expect("the script ends");
         }
     }

@@ -86,7 +86,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.press("palette-open").await;
     window.see(&testid("palette-option")).await;
     clean(&window, "palette").await;
-    window.see(&testid("palette")).await.send_keys(&Key::Escape.to_string()).await.expect("a field takes keys");
+    window.type_keys("palette", &Key::Escape.to_string()).await;
     window.see_gone(&testid("palette")).await;
     window.press("practice-leave").await;
     window.see(&testid("welcome-practice")).await;
@@ -164,7 +164,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.see_state("usage-chart", "ready").await;
     clean(&window, "usage").await;
     window.run("document.querySelector('[data-testid=usage-chart]').scrollIntoView()").await;
-    window.see(&testid("chart-hand")).await.send_keys(&Key::End.to_string()).await.expect("a chart takes keys");
+    window.type_keys("chart-hand", &Key::End.to_string()).await;
     window.see(&testid("chart-tooltip")).await;
     clean(&window, "usage chart").await;
     window.press("chart-as-table").await;
@@ -246,7 +246,7 @@ async fn customer_screens(window: &Window, service: &sandbox::Service) {
     window.press("customer-template").await;
     window.see(&testid("template-save")).await;
     clean(window, "message dialog").await;
-    window.see(&testid("template-body")).await.send_keys(&Key::Escape.to_string()).await.expect("it closes");
+    window.type_keys("template-body", &Key::Escape.to_string()).await;
     window.see_gone(&testid("template-save")).await;
     window.run("document.querySelector('[data-testid=customer-note]').scrollIntoView()").await;
     clean(window, "customer page below").await;
@@ -256,7 +256,7 @@ async fn customer_screens(window: &Window, service: &sandbox::Service) {
     window.press("password-confirm").await;
     window.see(&testid("password-new-error")).await;
     clean(window, "password dialog").await;
-    window.see(&testid("password-new")).await.send_keys(&Key::Escape.to_string()).await.expect("it closes");
+    window.type_keys("password-new", &Key::Escape.to_string()).await;
     window.see_gone(&testid("password-confirm")).await;
     service::fault(service, "changeStatus", Fault::DropBefore);
     window.press("customer-disable").await;

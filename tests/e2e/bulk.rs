@@ -29,7 +29,7 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     let short = second.split('@').next().expect("a name");
     let text = format!("{first} 1g, {short} 0.5\nnobody@x.com 3g\n{first} 2g\n100004 1,5\n＝A1");
     window.fill("bulk-text", &text).await;
-    window.see(&testid("bulk-preview")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.type_keys("bulk-preview", &Key::Enter.to_string()).await;
     window.see(&testid("bulk-total")).await;
     let reasons = async || {
         window.run("return [...document.querySelectorAll('[data-testid=bulk-row]')].map((row) => row.dataset.reason ?? '').join(' ')").await
@@ -40,7 +40,7 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     window.see(&testid("bulk-question-unit")).await;
     window.press("bulk-unit-gb").await;
     window.see(&format!("{}[data-value='1.5']", testid("bulk-total"))).await;
-    window.see(&testid("bulk-start")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.type_keys("bulk-start", &Key::Enter.to_string()).await;
     window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
     let mut all = moved(&service);
     all.sort();

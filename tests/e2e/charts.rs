@@ -36,8 +36,7 @@ async fn saved(window: &Window, ending: &str) -> PathBuf {
 #[tokio::test]
 async fn a_chart_is_read_and_a_range_chosen_by_keyboard_alone() {
     let (_service, window) = at_usage(standing()).await;
-    let hand = window.see(&testid("chart-hand")).await;
-    let press = async |keys: String| hand.send_keys(&keys).await.expect("a chart takes keys");
+    let press = async |keys: String| window.type_keys("chart-hand", &keys).await;
     let at = async || window.attribute("chart-tooltip", "data-key").await;
     press(Key::End.to_string()).await;
     let last = at().await;
@@ -52,9 +51,9 @@ async fn a_chart_is_read_and_a_range_chosen_by_keyboard_alone() {
     press(Key::Null.to_string()).await;
     let to = at().await;
     press(Key::Enter.to_string()).await;
-    let field = async |id: &str| window.see(&testid(id)).await.prop("value").await.expect("a value");
+    let field = async |id: &str| window.value(id).await;
     tests::until("the range is the span", async || {
-        (field("usage-from").await == Some(first.clone()) && field("usage-to").await == Some(to.clone())).then_some(())
+        (field("usage-from").await == first && field("usage-to").await == to).then_some(())
     })
     .await;
     tests::until("three days are shown", async || {
@@ -102,14 +101,13 @@ async fn a_chart_is_a_table_and_three_kinds_of_file() {
 async fn who_used_most_is_drawn_with_the_rest_in_one_bar() {
     let (_service, window) = at_usage(standing()).await;
     window.press("usage-by-customer").await;
-    let hand = window.see(&testid("chart-hand")).await;
     let names = async || -> Vec<String> {
         let texts = "return [...document.querySelectorAll('[data-testid=usage-chart] text')].map(one => one.textContent.trim())";
         serde_json::from_value(window.run(texts).await).expect("texts")
     };
     tests::until("the rest has a bar", async || names().await.iter().any(|name| name == "The others").then_some(()))
         .await;
-    hand.send_keys(&Key::Home.to_string()).await.expect("a chart takes keys");
+    window.type_keys("chart-hand", &Key::Home.to_string()).await;
     let most = window.attribute("chart-tooltip", "data-key").await;
     assert_eq!(window.attribute("usage-row", "data-key").await, most, "the first bar is the first row");
     window.press("usage-direction-upload").await;
@@ -138,7 +136,7 @@ async fn every_row_is_exported_and_opened_again_with_nothing_lost() {
     // Day, customer, name, upload and download of the service's own report, each row, sorted.
     let mut expected: Vec<[String; 5]> = Vec::new();
     let token = &service.world.options.credentials.agent_token;
-    let from = window.see(&testid("usage-from")).await.prop("value").await.expect("a value").expect("a day");
+    let from = window.value("usage-from").await;
     for page in 1.. {
         let url = format!(
             "{}/prod-api/open/dynamic/flowReport?pageSize=2000&pageNum={page}&startDate={from}",
@@ -191,16 +189,14 @@ async fn a_range_of_months_ends_with_the_last_day_of_the_last_one() {
         key.ends_with("-01").then_some(())
     })
     .await;
-    let hand = window.see(&testid("chart-hand")).await;
-    let press = async |keys: String| hand.send_keys(&keys).await.expect("a chart takes keys");
+    let press = async |keys: String| window.type_keys("chart-hand", &keys).await;
     press(format!("{}{}", Key::Home, Key::Right)).await;
     let first = window.attribute("chart-tooltip", "data-key").await;
     press(format!("{}{}", Key::Shift, Key::Right)).await;
     press(Key::Null.to_string()).await;
     let last = window.attribute("chart-tooltip", "data-key").await;
     press(Key::Enter.to_string()).await;
-    let field =
-        async |id: &str| window.see(&testid(id)).await.prop("value").await.expect("a value").unwrap_or_default();
+    let field = async |id: &str| window.value(id).await;
     tests::until("the range is chosen", async || (field("usage-from").await == first).then_some(())).await;
     let end: wire::Day = field("usage-to").await.parse().expect("a day");
     assert_eq!(end.month_start().to_string(), last);
@@ -267,11 +263,10 @@ async fn the_millionth_row_is_reached_and_is_the_one_it_should_be() {
         (count > 1_000_000).then_some(())
     })
     .await;
-    let table = window.see(&testid("usage-rows-table")).await;
     let count: usize = window.attribute("usage-rows-table", "data-count").await.parse().expect("a number");
     // The last row is at the end, the first at the beginning, and the middle in the middle.
     for (key, wanted) in [(Key::End, count - 1), (Key::Home, 0)] {
-        table.send_keys(&key.to_string()).await.expect("a table takes keys");
+        window.type_keys("usage-rows-table", &key.to_string()).await;
         window.see(&format!("{}[data-index='{wanted}'][data-state='ready']", testid("usage-rows-table-row"))).await;
     }
     let millionth = 999_999;

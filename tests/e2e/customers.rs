@@ -22,23 +22,17 @@ fn accounts(service: &Service) -> Vec<sandbox::LedgerAccount> {
     service.world.ledger().expect("a ledger").accounts
 }
 
-/// Types into whatever has the focus.
-async fn keys(window: &Window, text: &str) {
-    let focused = window.driver.active_element().await.expect("something has the focus");
-    focused.send_keys(text).await.expect("it takes keys");
-}
-
 #[tokio::test]
 async fn a_customer_is_created_by_keyboard_and_its_secrets_are_concealed_copied_and_found_again() {
     let (service, window) = at_customers().await;
-    window.see(&testid("customer-create")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.type_keys("customer-create", &Key::Enter.to_string()).await;
     window.see(&testid("create-username")).await;
-    keys(&window, "not an address").await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys("not an address").await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see(&testid("create-username-error")).await;
     assert!(accounts(&service).is_empty(), "nothing was sent");
     window.fill("create-username", NEW).await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see_state("created-token", "concealed").await;
     let account = accounts(&service).into_iter().next().expect("it is created");
     assert_eq!((account.user_name.as_str(), account.created), (NEW, true));
@@ -94,18 +88,18 @@ async fn a_lost_answer_to_a_creation_is_found_in_the_list_and_nothing_is_made_tw
 async fn a_password_is_generated_and_set_by_keyboard_and_told_as_accepted() {
     let (service, window) = at_customers().await;
     open_customer(&window).await;
-    window.see(&testid("customer-password")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.type_keys("customer-password", &Key::Enter.to_string()).await;
     window.fill("password-new", "bad:pass").await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see(&testid("password-new-error")).await;
     assert!(accounts(&service).is_empty(), "nothing was sent");
     window.press("password-generate").await;
     let typed = async || {
-        let value = window.see(&testid("password-new")).await.prop("value").await.expect("a value");
-        value.filter(|value| value.len() == 20)
+        let value = window.value("password-new").await;
+        (value.len() == 20).then_some(value)
     };
     let typed = tests::until("a password is generated", typed).await;
-    window.see(&testid("password-new")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.type_keys("password-new", &Key::Enter.to_string()).await;
     window.see_gone(&testid("password-confirm")).await;
     window.see(&format!("{}[data-state='applied']", testid("customer-operation"))).await;
     assert_eq!(accounts(&service)[0].password_hashes, [hash(&typed)]);
@@ -126,13 +120,13 @@ async fn a_customer_is_disabled_with_the_way_out_focused_and_the_list_says_what_
     open_customer(&window).await;
     window.press("customer-disable").await;
     window.see(&testid("status-confirm")).await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see_gone(&testid("status-confirm")).await;
     assert!(accounts(&service).is_empty(), "the way out had the focus");
-    window.see(&testid("customer-disable")).await.send_keys(&Key::Enter.to_string()).await.expect("it takes keys");
+    window.type_keys("customer-disable", &Key::Enter.to_string()).await;
     window.see(&testid("status-confirm")).await;
-    keys(&window, &Key::Tab.to_string()).await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Tab.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see_gone(&testid("status-confirm")).await;
     let set = accounts(&service);
     assert_eq!((set[0].active, set[0].statuses.as_slice()), (false, &[false][..]));

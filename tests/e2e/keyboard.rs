@@ -9,18 +9,13 @@ fn control(key: &str) -> String {
     format!("{}{key}{}", Key::Control, Key::Null)
 }
 
-async fn keys(window: &Window, keys: &str) {
-    let focused = window.driver.active_element().await.expect("something has the focus");
-    focused.send_keys(keys).await.expect("keys");
-}
-
 /// Tabs until a control has the focus.
 async fn reach(window: &Window, id: &str) {
     for _ in 0..80 {
         if window.run("return document.activeElement.dataset.testid ?? ''").await == id {
             return;
         }
-        keys(window, &Key::Tab.to_string()).await;
+        window.keys(&Key::Tab.to_string()).await;
     }
     let at = window.run("return document.activeElement.outerHTML.slice(0, 300)").await;
     panic!("{id} is not reached by Tab; the focus is on {at}");
@@ -29,14 +24,14 @@ async fn reach(window: &Window, id: &str) {
 async fn press(window: &Window, id: &str) {
     window.see(&format!("{}:not([disabled])", testid(id))).await;
     reach(window, id).await;
-    keys(window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
 }
 
 /// Into an empty field.
 async fn type_into(window: &Window, id: &str, text: &str) {
     window.see(&testid(id)).await;
     reach(window, id).await;
-    keys(window, text).await;
+    window.keys(text).await;
 }
 
 #[tokio::test]
@@ -57,21 +52,20 @@ async fn an_agent_connects_buys_and_finds_the_order_in_chinese_without_a_pointer
     press(&window, "nav-buy").await;
     type_into(&window, "buy-search", "riben").await;
     window.see(&testid("buy-search-option")).await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see(&format!("{}[data-value='JP']", testid("buy-country"))).await;
     type_into(&window, "buy-business", "独立站").await;
     window.see(&testid("buy-business-option")).await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     press(&window, "buy-get-price").await;
     window.see(&testid("pay-open")).await;
     press(&window, "pay-open").await;
     press(&window, "pay-confirm").await;
     window.see_state("order-proxies", "ready").await;
-    keys(&window, &control("k")).await;
-    let palette = window.see(&testid("palette")).await;
-    palette.send_keys("订单").await.expect("keys");
+    window.keys(&control("k")).await;
+    window.type_keys("palette", "订单").await;
     window.see("[data-value='page-orders'][data-selected]").await;
-    palette.send_keys(&Key::Enter.to_string()).await.expect("keys");
+    window.type_keys("palette", &Key::Enter.to_string()).await;
     window.see(&testid("order-row")).await;
     let ledger = service.world.ledger().expect("a ledger");
     assert_eq!(ledger.orders.len(), 1);
@@ -81,9 +75,9 @@ async fn an_agent_connects_buys_and_finds_the_order_in_chinese_without_a_pointer
         if window.run(row).await == true {
             break;
         }
-        keys(&window, &Key::Tab.to_string()).await;
+        window.keys(&Key::Tab.to_string()).await;
     }
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see_state("order-proxies", "ready").await;
     press(&window, "order-reveal").await;
     tests::until("the passwords are there", async || (!window.text("order-proxies").await.contains('•')).then_some(()))
@@ -105,12 +99,12 @@ async fn connections_are_tested_renamed_and_deleted_in_chinese_without_a_pointer
     let service = service::start().await;
     let window = Window::open_with(&["--lang", "zh-CN"]).await;
     window.connect_to(&service.base_url()).await;
-    keys(&window, &control(",")).await;
+    window.keys(&control(",")).await;
     press(&window, "connection-edit").await;
     press(&window, "connection-test").await;
     window.see_state("connection-static-result", "ok").await;
     type_into(&window, "connection-name", &control("a")).await;
-    keys(&window, "第二个账户").await;
+    window.keys("第二个账户").await;
     press(&window, "connection-save").await;
     window.see_gone(&testid("connection-name")).await;
     let page = window.text("connection-switch").await;
@@ -125,23 +119,22 @@ async fn the_keys_do_what_their_list_says_and_lose_nothing() {
     let window = Window::open().await;
     window.practise().await;
     window.fill("buy-quantity", "7").await;
-    keys(&window, &control(",")).await;
+    window.keys(&control(",")).await;
     window.see(&testid("keychain-state")).await;
-    keys(&window, &control("n")).await;
-    let quantity = window.see(&testid("buy-quantity")).await;
-    assert_eq!(quantity.prop("value").await.expect("a value").as_deref(), Some("7"), "the basket is still there");
+    window.keys(&control("n")).await;
+    assert_eq!(window.value("buy-quantity").await, "7", "the basket is still there");
     window.pick("buy-country", "japan").await;
     window.see(&format!("{}:not([disabled])", testid("buy-add-line"))).await;
-    keys(&window, &control("r")).await;
-    keys(&window, &control("f")).await;
+    window.keys(&control("r")).await;
+    window.keys(&control("f")).await;
     tests::until("the search has the focus", async || {
         (window.run("return document.activeElement.dataset.testid").await == "buy-search").then_some(())
     })
     .await;
-    assert_eq!(quantity.prop("value").await.expect("a value").as_deref(), Some("7"), "reading again loses nothing");
-    keys(&window, &format!("{}{}/{}", Key::Control, Key::Shift, Key::Null)).await;
+    assert_eq!(window.value("buy-quantity").await, "7", "reading again loses nothing");
+    window.keys(&format!("{}{}/{}", Key::Control, Key::Shift, Key::Null)).await;
     window.see(&testid("key-list")).await;
-    keys(&window, &Key::Escape.to_string()).await;
+    window.keys(&Key::Escape.to_string()).await;
     window.see_gone(&testid("key-list")).await;
 }
 
@@ -151,7 +144,7 @@ async fn at_twice_the_size_nothing_needs_a_horizontal_bar() {
     window.practise().await;
     window.resize(900, 600).await;
     for _ in 0..10 {
-        keys(&window, &control("+")).await;
+        window.keys(&control("+")).await;
     }
     tests::until("the page is twice as large", async || {
         (window.run("return window.innerWidth").await.as_f64()? <= 460.0).then_some(())
@@ -171,14 +164,14 @@ async fn traffic_is_added_and_taken_back_in_chinese_without_a_pointer() {
     let service = service::start().await;
     let window = Window::open_with(&["--lang", "zh-CN"]).await;
     window.connect_to(&service.base_url()).await;
-    keys(&window, &control("k")).await;
+    window.keys(&control("k")).await;
     window.see(&testid("palette-option")).await;
-    keys(&window, "客户").await;
+    window.keys("客户").await;
     window.see(&testid("palette-option")).await;
-    keys(&window, &Key::Enter.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
     window.see_state("customers-table", "ready").await;
-    keys(&window, &control("f")).await;
-    keys(&window, "100001").await;
+    window.keys(&control("f")).await;
+    window.keys("100001").await;
     window.see(&format!("{}[data-key='100001']", testid("customer-row"))).await;
     press(&window, "customer-recharge").await;
     type_into(&window, "amount-gb", "0.5").await;

@@ -32,8 +32,7 @@ async fn a_recharge_shows_both_units_before_and_after_and_is_confirmed_by_a_read
     window.see(&format!("{}[data-value='512']", testid("evidence-record"))).await;
     // Limited to what is unspent, linked to the first.
     window.press("operation-take-back").await;
-    let suggested = window.see(&testid("amount-gb")).await.prop("value").await.expect("a value");
-    assert_eq!(suggested.as_deref(), Some("0.5"));
+    assert_eq!(window.value("amount-gb").await, "0.5");
     window.press("amount-confirm").await;
     window.see_gone(&testid("amount-confirm")).await;
     let taken = format!("{}[data-kind='deduction'][data-state='applied']", testid("activity-row"));
@@ -108,10 +107,9 @@ async fn a_wrong_amount_gets_a_sentence_beside_it_and_nothing_is_sent() {
         window.fill("amount-gb", typed).await;
         let said = async || window.text("amount-gb-error").await.contains(sentence).then_some(());
         tests::until(&format!("{typed}: {sentence}"), said).await;
-        let button = window.see(&testid("amount-confirm")).await;
-        assert!(!button.is_enabled().await.expect("a state"), "{typed}");
+        assert!(!window.is_enabled("amount-confirm").await, "{typed}");
     }
-    window.see(&testid("amount-gb")).await.send_keys(&Key::Escape.to_string()).await.expect("a field takes keys");
+    window.type_keys("amount-gb", &Key::Escape.to_string()).await;
     window.see_gone(&testid("amount-gb")).await;
     window.begin_move(CUSTOMER, "customer-recharge", "500000.1").await;
     let said = async || window.text("amount-gb-error").await.contains("500000.125").then_some(());
@@ -131,7 +129,7 @@ async fn a_refusal_is_told_with_the_vendors_words_and_nothing_was_moved() {
     window.press("amount-confirm").await;
     window.see_operation("rejected").await;
     window.press("activity-row").await;
-    let card = window.see("section.operation").await.text().await.expect("text");
+    let card = window.text_of("section.operation").await;
     assert!(card.contains("refused it. Nothing was moved"), "{card}");
     assert_eq!(moved(&service, Direction::Recharge), (vec![], 1));
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -85,18 +86,26 @@ impl Window {
 
     /// Waits until an error is shown under this code, and returns what a person reads.
     pub async fn see_error(&self, code: &str) -> String {
-        let panel = self.see(&format!("{}[data-code='{code}']", testid("error-panel"))).await;
-        panel.text().await.expect("text")
+        self.text_of(&format!("{}[data-code='{code}']", testid("error-panel"))).await
     }
 
     /// Waits for an element. One that never comes leaves a picture of what was there instead.
-    pub async fn see(&self, selector: &str) -> Element {
-        let found = within(async || {
+    pub async fn see(&self, selector: &str) {
+        self.with(selector, async |_| Ok(())).await;
+    }
+
+    /// Waits for an element and does this with it. The page may draw it anew between the two: then it is
+    /// found again. For the same reason no element is given away.
+    async fn with<T>(&self, selector: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
+        let done = within(async || {
             let found = self.driver.find(Locator::Css(selector)).await.ok()?;
-            found.is_displayed().await.ok()?.then_some(found)
+            if !found.is_displayed().await.ok()? {
+                return None;
+            }
+            settled(selector, act(&found).await)
         });
-        match found.await {
-            Some(found) => found,
+        match done.await {
+            Some(done) => done,
             None => {
                 let name = selector.replace(|c: char| !c.is_alphanumeric(), "-");
                 let picture = crate::root().join(format!("target/never-seen/{name}.png"));
@@ -126,47 +135,74 @@ impl Window {
 
     /// Replaces what a field holds.
     pub async fn fill(&self, id: &str, text: &str) {
-        let field = self.see(&testid(id)).await;
-        field.click().await.expect("a field takes a click");
-        field.send_keys(&format!("{}a", Key::Control)).await.expect("a field takes keys");
-        // WebDriver holds a modifier until it is released.
-        field.send_keys(&format!("{}{}", Key::Null, Key::Backspace)).await.expect("a field takes keys");
-        if !text.is_empty() {
-            // The driver drops a line feed; a person presses Enter.
-            field.send_keys(&text.replace('\n', &Key::Enter.to_string())).await.expect("a field takes keys");
-        }
+        // The driver drops a line feed; a person presses Enter.
+        let typed = text.replace('\n', &Key::Enter.to_string());
+        self.with(&testid(id), async |field| {
+            field.click().await?;
+            field.send_keys(&format!("{}a", Key::Control)).await?;
+            // WebDriver holds a modifier until it is released.
+            field.send_keys(&format!("{}{}", Key::Null, Key::Backspace)).await?;
+            if typed.is_empty() { Ok(()) } else { field.send_keys(&typed).await }
+        })
+        .await;
+    }
+
+    /// Types keys into an element that takes them, at what it holds.
+    pub async fn type_keys(&self, id: &str, keys: &str) {
+        self.with(&testid(id), async |field| field.send_keys(keys).await).await;
+    }
+
+    /// Types keys into whatever has the focus.
+    pub async fn keys(&self, keys: &str) {
+        until("something has the focus", async || {
+            let typed = async { self.driver.active_element().await?.send_keys(keys).await };
+            settled("the focus", typed.await)
+        })
+        .await;
     }
 
     /// Types into a picker and takes the first that is offered.
     pub async fn pick(&self, id: &str, typed: &str) {
         self.fill(id, typed).await;
         self.see(&testid(&format!("{id}-option"))).await;
-        let field = self.see(&testid(id)).await;
-        field.send_keys(&Key::Enter.to_string()).await.expect("a field takes keys");
+        self.type_keys(id, &Key::Enter.to_string()).await;
         self.see(&format!("{}[data-value]:not([data-value=''])", testid(id))).await;
         self.see_gone(&testid(&format!("{id}-option"))).await;
     }
 
     /// Chooses in a native list.
     pub async fn choose(&self, id: &str, value: &str) {
-        let list = self.see(&testid(id)).await;
-        list.select_by_value(value).await.expect("the list has it");
+        self.with(&testid(id), async |list| list.select_by_value(value).await).await;
     }
 
     /// The text of an element, once it is there.
     pub async fn text(&self, id: &str) -> String {
-        self.see(&testid(id)).await.text().await.expect("text")
+        self.text_of(&testid(id)).await
+    }
+
+    /// The text of what this selector finds, once it is there.
+    pub async fn text_of(&self, selector: &str) -> String {
+        self.with(selector, async |found| found.text().await).await
+    }
+
+    /// What a field holds, once it is there.
+    pub async fn value(&self, id: &str) -> String {
+        self.with(&testid(id), async |field| field.prop("value").await).await.expect("a field has a value")
+    }
+
+    /// Whether a control can be pressed, once it is there.
+    pub async fn is_enabled(&self, id: &str) -> bool {
+        self.with(&testid(id), async |control| control.is_enabled().await).await
     }
 
     /// An attribute of an element, once it is there.
     pub async fn attribute(&self, id: &str, name: &str) -> String {
-        let found = self.see(&testid(id)).await;
-        found.attr(name).await.expect("an attribute").unwrap_or_default()
+        self.with(&testid(id), async |found| found.attr(name).await).await.unwrap_or_default()
     }
 
     /// Waits until an element's `data-state` is this.
-    pub async fn see_state(&self, id: &str, state: &str) -> Element {
-        self.see(&format!("{}[data-state='{state}']", testid(id))).await
+    pub async fn see_state(&self, id: &str, state: &str) {
+        self.see(&format!("{}[data-state='{state}']", testid(id))).await;
     }
 
     /// Runs a script in the page.
@@ -206,6 +242,14 @@ impl Window {
               .catch(error => done(['axe itself: ' + error]))";
         let found = self.driver.execute_async(run, Vec::new()).await.expect("axe runs");
         serde_json::from_value(found).expect("a list")
+    }
+}
+
+/// What a step gave. `None`: the page drew its element anew meanwhile.
+fn settled<T>(what: &str, done: Result<T, CmdError>) -> Option<T> {
+    match done {
+        Err(error) if error.is_stale_element_reference() => None,
+        other => Some(other.unwrap_or_else(|error| panic!("{what}: {error}"))),
     }
 }
 
