@@ -57,7 +57,7 @@ pub(crate) async fn open_move(context: &Context, of: MoveOf) -> Result<MoveStart
     let customer = customer.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
     // The vendor's own name, not what the page calls it: records are found by it.
     let user_name = customer.user_name.clone();
-    let before = Standing::of(customer);
+    let before = Standing::of(&customer);
     let own = match of.direction {
         Direction::Recharge => own_left(&session).await,
         Direction::Deduction => None,

@@ -49,27 +49,36 @@ const MOST_PAGES: u32 = 10_000;
 pub async fn all(client: &Client, user_name: Option<&str>) -> Result<Vec<Customer>, Error> {
     let mut rows: Vec<Customer> = Vec::new();
     let mut at = HashMap::new();
+    let keep = |row: Customer| match at.get(&row.customer_id) {
+        // A customer that moved to a later page meanwhile is there once.
+        Some(&known) => rows[known] = row,
+        None => {
+            at.insert(row.customer_id.clone(), rows.len());
+            rows.push(row);
+        }
+    };
+    each(client, user_name, keep).await?;
+    Ok(rows)
+}
+
+/// Hands over every row of the same list, page after page: one that moved to a later page meanwhile comes
+/// again.
+///
+/// # Errors
+/// [`Error`]: the rows so far are not the list.
+pub async fn each(client: &Client, user_name: Option<&str>, mut keep: impl FnMut(Customer)) -> Result<(), Error> {
     let mut seen = 0;
     for page in 1..=MOST_PAGES {
         let query = ListQuery { page, page_size: PAGE, user_name: user_name.map(str::to_owned) };
         let answer = client.call(list(&query)).await?.data;
         seen += answer.rows.len() as i64;
         let last = answer.rows.is_empty() || seen >= answer.total;
-        for row in answer.rows {
-            // A customer that moved to a later page meanwhile is there once.
-            match at.get(&row.customer_id) {
-                Some(&known) => rows[known] = row,
-                None => {
-                    at.insert(row.customer_id.clone(), rows.len());
-                    rows.push(row);
-                }
-            }
-        }
+        answer.rows.into_iter().for_each(&mut keep);
         if last {
             break;
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// Creates a customer. A bare [`Request`]: only `operations` can send it. The answer carries secrets.

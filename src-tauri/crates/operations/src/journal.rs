@@ -216,8 +216,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn find(&self, id: &OperationId) -> Result<Option<Row>, JournalError> {
-        let mut query = self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation WHERE id = ?1"))?;
-        query.query_row([&id.0], |row| Ok(read(row))).optional()?.transpose()
+        find(&self.db, id)
     }
 
     /// Whether another operation holds a target.
@@ -325,6 +324,12 @@ fn only_for_this_user(file: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn only_for_this_user(_file: &Path) -> std::io::Result<()> {
     Ok(())
+}
+
+/// One operation, also within a transaction.
+pub(crate) fn find(db: &Connection, id: &OperationId) -> Result<Option<Row>, JournalError> {
+    let mut query = db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation WHERE id = ?1"))?;
+    query.query_row([&id.0], |row| Ok(read(row))).optional()?.transpose()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub struct Standing {
 
 impl Standing {
     /// The figures of a row of the list.
-    pub fn of(row: Customer) -> Self {
+    pub fn of(row: &Customer) -> Self {
         Self { recharged: row.traffic_count, left: row.residual_flow }
     }
 }
@@ -87,13 +87,13 @@ impl Reader {
         self.prove_token().await?;
         let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
-        let given = self.settled(RecordType::Recharge, Some(of), span).await?;
+        let given = self.settled(RecordType::Recharge, Some(of), span, Vec::push).await?;
         // "The same with type 0": a recharge does not show among what was taken.
         let taken = match of.direction {
-            Direction::Deduction => self.settled(RecordType::Consumption, Some(of), span).await?,
+            Direction::Deduction => self.settled(RecordType::Consumption, Some(of), span, Vec::push).await?,
             Direction::Recharge => Vec::new(),
         };
-        let standing = self.customer(&of.customer_id, &of.user_name).await?.map(Standing::of);
+        let standing = self.customer(&of.customer_id, &of.user_name).await?.as_ref().map(Standing::of);
         Ok(Sight { day, standing, given, taken })
     }
 
@@ -131,22 +131,23 @@ impl Reader {
         (self.today)()
     }
 
-    /// Two scans that agree; `None`: of all customers.
-    pub(crate) async fn settled(
+    /// Two scans that agree, as `keep` collects them; `None`: of all customers.
+    pub(crate) async fn settled<T: Default>(
         &self,
         kind: RecordType,
         of: Option<&TrafficMove>,
         span: (Day, Day),
-    ) -> Result<Vec<TrafficRecord>, SightError> {
+        keep: impl Fn(&mut T, TrafficRecord),
+    ) -> Result<T, SightError> {
         // Of the scan before only the print is kept: a vendor may list tens of thousands of rows.
         let mut last = None;
         for _ in 0..MOST_SCANS {
-            let scan = self.scan(kind, of, span).await?;
-            let print = scan.as_deref().map(print);
-            match scan {
-                Some(rows) if print == last => return Ok(rows),
-                _ => last = print,
+            let mut all = T::default();
+            let print = self.scan(kind, of, span, |record| keep(&mut all, record)).await?;
+            if print.is_some() && print == last {
+                return Ok(all);
             }
+            last = print;
         }
         Err(SightError::Restless)
     }
@@ -157,33 +158,44 @@ impl Reader {
         kind: RecordType,
         of: Option<&TrafficMove>,
         (from, to): (Day, Day),
-    ) -> Result<Option<Vec<TrafficRecord>>, Error> {
-        let (mut rows, mut total) = (Vec::new(), 0);
+        mut keep: impl FnMut(TrafficRecord),
+    ) -> Result<Option<Print>, Error> {
+        let (mut print, mut seen) = (Print::default(), 0);
         for page in 1..=MOST_PAGES {
             let account = of.map(|of| of.user_name.clone());
             let query = RecordsQuery { page, page_size: PAGE, account, from: Some(from), to: Some(to) };
             let answer = self.client.call(client::traffic::records_given(kind, &query)).await?.data;
-            total = answer.total;
-            let last = answer.rows.is_empty();
-            rows.extend(answer.rows);
-            if last || rows.len() as i64 >= total {
-                break;
+            let is_last = answer.rows.is_empty();
+            seen += answer.rows.len() as i64;
+            // The account filter may find others whose names are alike.
+            for record in answer.rows.into_iter().filter(|row| of.is_none_or(|of| row.customer_id == of.customer_id)) {
+                print.add(&record);
+                keep(record);
+            }
+            if is_last || seen >= answer.total {
+                return Ok((seen == answer.total).then_some(print));
             }
         }
-        let whole = rows.len() as i64 == total;
-        if let Some(of) = of {
-            // The account filter may find others whose names are alike.
-            rows.retain(|row| row.customer_id == of.customer_id);
-        }
-        Ok(whole.then_some(rows))
+        Ok(None)
     }
 }
 
 /// The same for the same rows as often, whatever their order.
-fn print(rows: &[TrafficRecord]) -> [u8; 32] {
-    let mut prints: Vec<[u8; 32]> = rows.iter().map(|row| Sha256::digest(format!("{row:?}")).into()).collect();
-    prints.sort_unstable();
-    Sha256::digest(prints.concat()).into()
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Print {
+    rows: usize,
+    sums: [u64; 4],
+}
+
+impl Print {
+    fn add(&mut self, record: &TrafficRecord) {
+        self.rows += 1;
+        let digest = Sha256::digest(format!("{record:?}"));
+        for (sum, part) in self.sums.iter_mut().zip(digest.chunks_exact(8)) {
+            let part = part.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+            *sum = sum.wrapping_add(part);
+        }
+    }
 }
 
 /// Rows with how often each occurs: equal rows in one second are both real.

@@ -1,9 +1,10 @@
 //! One look at all customers together: what a bulk reads instead of one look for each row.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use client::traffic::RecordType;
 use wire::Day;
+use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 
@@ -15,16 +16,19 @@ use crate::state::{Family, Kind};
 #[derive(Debug, Default)]
 pub struct Survey {
     day: Day,
-    standings: HashMap<CustomerId, Standing>,
+    standings: BTreeMap<CustomerId, Standing>,
     names: HashMap<String, CustomerId>,
-    given: HashMap<CustomerId, Vec<TrafficRecord>>,
-    taken: HashMap<CustomerId, Vec<TrafficRecord>>,
+    given: Records,
+    taken: Records,
 }
+
+/// Records by customer. Many small pieces: they are let go again as a whole, which one of megabytes is not.
+type Records = BTreeMap<CustomerId, Vec<TrafficRecord>>;
 
 impl Survey {
     /// The look at one customer.
     pub fn sight(&self, customer: &CustomerId) -> Sight {
-        let of = |records: &HashMap<CustomerId, Vec<TrafficRecord>>| records.get(customer).cloned().unwrap_or_default();
+        let of = |records: &Records| records.get(customer).cloned().unwrap_or_default();
         Sight {
             day: self.day,
             standing: self.standings.get(customer).cloned(),
@@ -77,28 +81,29 @@ impl Reader {
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
         let mut survey = Survey { day, ..Survey::default() };
         if of.moves {
-            survey.given = by_customer(self.settled(RecordType::Recharge, None, span).await?);
+            survey.given = self.records(RecordType::Recharge, span).await?;
         }
         if of.taken {
-            survey.taken = by_customer(self.settled(RecordType::Consumption, None, span).await?);
+            survey.taken = self.records(RecordType::Consumption, span).await?;
         }
         // The list comes last: what it shows is at least as new as the records.
-        for row in client::customers::all(&self.client, None).await? {
+        let keep = |row: Customer| {
             if of.names {
                 survey.names.insert(folded(&row.user_name), row.customer_id.clone());
             }
             if of.moves {
-                survey.standings.insert(row.customer_id.clone(), Standing::of(row));
+                survey.standings.insert(row.customer_id.clone(), Standing::of(&row));
             }
-        }
+        };
+        client::customers::each(&self.client, None, keep).await?;
         Ok(survey)
     }
-}
 
-fn by_customer(records: Vec<TrafficRecord>) -> HashMap<CustomerId, Vec<TrafficRecord>> {
-    let mut all: HashMap<CustomerId, Vec<TrafficRecord>> = HashMap::new();
-    for record in records {
-        all.entry(record.customer_id.clone()).or_default().push(record);
+    async fn records(&self, kind: RecordType, span: (Day, Day)) -> Result<Records, SightError> {
+        let keep = |all: &mut Records, record: TrafficRecord| {
+            // Most have one.
+            all.entry(record.customer_id.clone()).or_insert_with(|| Vec::with_capacity(1)).push(record);
+        };
+        self.settled(kind, None, span, keep).await
     }
-    all
 }

@@ -7,7 +7,7 @@ use crate::chain;
 use crate::decide::{Event, decide};
 use crate::insert::Inserted;
 use crate::intent::Intent;
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, find};
 use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::sight::Sight;
@@ -62,12 +62,6 @@ impl Journal {
         now: i64,
     ) -> Result<(), JournalError> {
         let started = self.started;
-        let mut superseded = Vec::new();
-        for row in plan.rows.iter().filter(|row| row.todo.is_ok()) {
-            let operation = row.retries.as_ref().and_then(|retried| retried.operation.as_ref());
-            superseded.push(operation.map(|operation| self.find(operation)).transpose()?.flatten());
-        }
-        let mut superseded = superseded.into_iter();
         let transaction = self.db.transaction()?;
         transaction.execute(
             "INSERT INTO bulk VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -79,8 +73,7 @@ impl Journal {
         for (row, number) in plan.rows.iter().zip(1i64..) {
             let (state, reason) = match &row.todo {
                 Ok(_) => {
-                    let may =
-                        close_retried(&transaction, started, row.retries.as_ref(), superseded.next().flatten(), now)?;
+                    let may = close_retried(&transaction, started, row.retries.as_ref(), now)?;
                     if may { ("waiting", None) } else { ("skipped", Some("changed")) }
                 }
                 Err(reason) => ("skipped", Some(reason.as_str())),
@@ -248,10 +241,10 @@ fn close_retried(
     transaction: &Transaction<'_>,
     started: std::time::Instant,
     retried: Option<&Retried>,
-    operation: Option<Row>,
     now: i64,
 ) -> Result<bool, JournalError> {
     let Some(retried) = retried else { return Ok(true) };
+    let operation = retried.operation.as_ref().map(|id| find(transaction, id)).transpose()?.flatten();
     if let Some(row) = operation {
         let Ok(decision) = decide(row.situation(), Event::Retried, &Schedule::default()) else { return Ok(false) };
         let changed = transaction.execute(

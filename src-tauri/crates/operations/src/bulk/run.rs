@@ -81,6 +81,8 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
         if let Some(problem) = problem {
             return Err(problem);
         }
+        // Its survey makes room for the next.
+        drop(run);
         // A long bulk is proved on its way: an order id is not trusted for ever.
         if let Err(error) = super::proof::round(operations).await {
             tracing::warn!(%error, "rows of a bulk can not be looked at");
