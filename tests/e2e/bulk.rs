@@ -126,8 +126,7 @@ async fn selected_customers_are_disabled_together_and_a_file_creates_new_ones() 
     window.press("bulk-create").await;
     let file = window.home().join("new.csv");
     std::fs::write(&file, "\u{feff}E-mail\nx1@x.com\nx2@x.com\nnot an address\n").expect("a file");
-    let chooser = window.driver.find(fantoccini::Locator::Css(&testid("bulk-file"))).await.expect("a chooser");
-    chooser.send_keys(&file.to_string_lossy()).await.expect("it takes a file");
+    window.choose_file("bulk-file", &file).await;
     window.see(&format!("{}[data-value='2']", testid("bulk-total"))).await;
     window.press("bulk-start").await;
     window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;

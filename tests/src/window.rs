@@ -72,16 +72,33 @@ impl Window {
         self.driver = connect(&self.desk, &self.data_dir, &["--lang", "en"]).await;
     }
 
+    /// What the program and all of its processes hold, kB: memory that several share counts in parts.
+    pub fn memory(&self) -> u64 {
+        let mut family = self.processes();
+        let parent = |process: &u32| -> Option<u32> {
+            let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+            status.rsplit(')').next()?.split_whitespace().nth(1)?.parse().ok()
+        };
+        for process in running() {
+            if !family.contains(&process) && parent(&process).is_some_and(|parent| family.contains(&parent)) {
+                family.push(process);
+            }
+        }
+        let held = |process: &u32| -> Option<u64> {
+            let maps = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
+            let line = maps.lines().find(|line| line.starts_with("Pss:"))?;
+            line.split_whitespace().nth(1)?.parse().ok()
+        };
+        family.iter().filter_map(held).sum()
+    }
+
     fn processes(&self) -> Vec<u32> {
         let data_dir = self.data_dir.to_string_lossy().into_owned();
-        let all = std::fs::read_dir("/proc")
-            .expect("Linux")
-            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
         let ours = |process: &u32| {
             let command = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
             command.contains(&data_dir) && command.contains("proxytill\0")
         };
-        all.filter(ours).collect()
+        running().filter(ours).collect()
     }
 
     /// Waits until an error is shown under this code, and returns what a person reads.
@@ -157,6 +174,22 @@ impl Window {
         until("something has the focus", async || {
             let typed = async { self.driver.active_element().await?.send_keys(keys).await };
             settled("the focus", typed.await)
+        })
+        .await;
+    }
+
+    /// Gives a file to a chooser, which need not be on screen itself.
+    pub async fn choose_file(&self, id: &str, file: &Path) {
+        let selector = testid(id);
+        until(&format!("{id} takes a file"), async || {
+            let chosen = async {
+                let chooser = self.driver.find(Locator::Css(&selector)).await?;
+                chooser.send_keys(&file.to_string_lossy()).await
+            };
+            match chosen.await {
+                Err(error) if error.is_no_such_element() => None,
+                other => settled(&selector, other),
+            }
         })
         .await;
     }
@@ -243,6 +276,14 @@ impl Window {
         let found = self.driver.execute_async(run, Vec::new()).await.expect("axe runs");
         serde_json::from_value(found).expect("a list")
     }
+}
+
+/// Every process of this machine, in the order of their ids.
+fn running() -> impl Iterator<Item = u32> {
+    let all = std::fs::read_dir("/proc").expect("Linux");
+    let mut ids: Vec<u32> = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
+    ids.sort_unstable();
+    ids.into_iter()
 }
 
 /// What a step gave. `None`: the page drew its element anew meanwhile.

@@ -101,13 +101,19 @@ pub struct Found {
     pub number: u32,
     /// How many.
     pub count: usize,
+    /// The first of them, so that a screen is there at once.
+    pub rows: Vec<CustomerRow>,
 }
+
+/// Rows of a screen, and some.
+const SCREEN: usize = 60;
 
 pub(crate) async fn find_customers(context: &Context, query: ListQuery) -> Result<Found, CommandError> {
     let session = context.app.session().await?;
-    let places = list::select(&session.customers.rows(), &query);
-    let count = places.len();
-    Ok(Found { number: session.customers.choose(places), count })
+    let all = session.customers.rows();
+    let places = list::select(&all, &query);
+    let (count, rows) = (places.len(), at(&all, places.iter().take(SCREEN)));
+    Ok(Found { number: session.customers.choose(places), count, rows })
 }
 
 /// A window of what was found.
@@ -124,9 +130,11 @@ pub struct FoundWindow {
 pub(crate) async fn found_customers(context: &Context, window: FoundWindow) -> Result<Vec<CustomerRow>, CommandError> {
     let session = context.app.session().await?;
     let places = session.customers.chosen(window.number).ok_or_else(CommandError::changed)?;
-    let rows = session.customers.rows();
-    let shown = places.iter().skip(window.first).take(window.count);
-    Ok(shown.filter_map(|at| rows.get(*at as usize).cloned()).collect())
+    Ok(at(&session.customers.rows(), places.iter().skip(window.first).take(window.count)))
+}
+
+fn at<'a>(rows: &[CustomerRow], places: impl Iterator<Item = &'a u32>) -> Vec<CustomerRow> {
+    places.filter_map(|at| rows.get(*at as usize).cloned()).collect()
 }
 
 /// Everybody that a query found.

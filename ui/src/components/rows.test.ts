@@ -36,3 +36,17 @@ test('a window is read once, with its neighbour in the direction of travel', asy
   expect(arrived).toBe(3)
   expect([windows.at(0), windows.at(399), windows.at(999)]).toEqual([0, 399, undefined])
 })
+
+test('rows that came with the count are there, and nothing is read before they end', async () => {
+  const asked: number[] = []
+  const read = async (first: number) => {
+    asked.push(first)
+    return Array.from({ length: WINDOW }, (_, at) => first + at)
+  }
+  const windows = new Windows(1000, read, () => {}, undefined, [0, 1, 2])
+  windows.need(0, 3, 1)
+  expect([windows.at(2), windows.at(3), asked.length]).toEqual([2, undefined, 0])
+  windows.need(0, 4, 0)
+  await new Promise((done) => setTimeout(done))
+  expect([windows.at(3), ...asked]).toEqual([3, 0])
+})

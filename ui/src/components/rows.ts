@@ -17,15 +17,19 @@ export class Windows<T> {
     private readonly read: (first: number, count: number) => Promise<T[]>,
     private readonly arrived: () => void,
     private readonly failed: (thrown: unknown) => void = () => {},
+    /** The first rows, where they came with the count. */
+    private readonly begin: readonly T[] = [],
   ) {}
 
   /** The row at a place, if it is there. */
   at(place: number): T | undefined {
-    return this.kept.get(Math.floor(place / WINDOW))?.[place % WINDOW]
+    return this.kept.get(Math.floor(place / WINDOW))?.[place % WINDOW] ?? this.begin[place]
   }
 
   /** Brings in what a view shows, and with `onwards` the window beside it in the direction of travel. */
   need(first: number, last: number, onwards: 1 | 0 | -1): void {
+    // What is typed from letter to letter needs no more than the first screen.
+    if (Math.min(last, this.count) <= this.begin.length) return
     // Who jumps about gets one answer at a time: when it is here, the place of then is asked for.
     if (onwards === 0 && this.asked.size > 0) return
     const from = Math.floor(Math.max(0, first) / WINDOW)
