@@ -53,6 +53,8 @@ pub enum Code {
     CustomerHeld,
     /// The customer's figures are no longer those that the dialog showed.
     FiguresChanged,
+    /// What 0 and 1 mean was set the other way round since.
+    PolarityTurned,
     /// What has to be read before a move of traffic can not be read.
     NotRead,
     /// Another value was sent to this customer a moment ago; `details.near` holds seconds to wait.
@@ -229,6 +231,7 @@ impl From<OperationError> for CommandError {
             OperationError::NotRead(SightError::Restless) => Code::NotRead,
             OperationError::NotConfirmed(NotConfirmed::PriceExpired) => Code::PriceExpired,
             OperationError::NotConfirmed(NotConfirmed::Changed) => Code::FiguresChanged,
+            OperationError::NotConfirmed(NotConfirmed::Turned) => Code::PolarityTurned,
             OperationError::NotConfirmed(_) => Code::StaleConfirmation,
             OperationError::NameTaken => return Self::invalid("create-username", "taken"),
             OperationError::TooSoon { wait } => {

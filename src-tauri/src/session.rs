@@ -105,7 +105,7 @@ impl Session {
         let client = Client::new(account, Patience::default())?;
         let at = vendor.clone();
         let reader = Reader::new(client.clone(), Arc::new(move || at.today()));
-        operations.use_account(Some(AccountAccess { sender, reader, secrets }));
+        operations.use_account(Some(AccountAccess { sender, reader, secrets, states: vendor.states }));
         Ok(Self {
             id: id.into(),
             client,

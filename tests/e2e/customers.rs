@@ -56,6 +56,10 @@ async fn a_customer_is_created_by_keyboard_and_its_secrets_are_concealed_copied_
     window.press("nav-buy").await;
     let page = window.run("return document.documentElement.outerHTML").await.to_string();
     assert!(!page.contains("customer-token"), "secrets go with their view");
+    window.press("nav-settings").await;
+    window.press("connection-delete").await;
+    window.press("connection-delete-confirm").await;
+    tests::until("nothing is left", async || (window.desk().keychain_entries() == 0).then_some(())).await;
 }
 
 #[tokio::test]

@@ -1,11 +1,14 @@
 //! Create, password, status: through everything that happens to answers.
 
+use operations::confirmation::NotConfirmed;
 use operations::state::Reason;
-use operations::{AccountChange, OperationError, OperationView, State};
+use operations::{AccountAccess, AccountChange, OperationError, OperationView, State};
 use sandbox::Fault;
 use secrecy::ExposeSecret;
 use tests::accounts::{NEW, create, hash, status};
-use tests::order::{Buyer, at_once};
+use tests::bulk::plan;
+use tests::order::{Buyer, access, at_once};
+use tests::service::account;
 use tests::until;
 
 /// Waits until the one operation is settled, or asks.
@@ -186,6 +189,26 @@ async fn another_value_waits_until_the_last_one_has_certainly_arrived() {
     assert!(buyer.operations.offer(status(false), None).is_ok(), "the same value may be set again");
     let last = buyer.operations.last_statuses().expect("a journal");
     assert_eq!(last.values().map(|last| last.customer_state).collect::<Vec<_>>(), [0]);
+}
+
+#[tokio::test]
+async fn a_status_that_was_meant_before_the_setting_was_turned_is_never_sent() {
+    let buyer = Buyer::new(0).await;
+    let refused = |sent: Result<OperationView, OperationError>| {
+        let error = sent.expect_err("its number means the opposite now");
+        assert!(matches!(error, OperationError::NotConfirmed(NotConfirmed::Turned)), "{error:?}");
+    };
+    let no = buyer.change(status(false), Some(Fault::Refuse { code: Some("500".into()) })).await;
+    let token = buyer.operations.offer(status(false), None).expect("nothing is open").token;
+    let turned = AccountAccess { states: [0, 1], ..access(&buyer.service, account(&buyer.service.base_url())) };
+    buyer.operations.use_account(Some(turned));
+    refused(buyer.operations.confirm(&token).await);
+    refused(buyer.operations.resend(&no.id).await);
+    let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
+    let bulk = buyer.see_bulk_ended(&bulk.id).await;
+    let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
+    assert_eq!(rows[0].reason.as_deref(), Some("turned"), "{rows:?}");
+    assert!(buyer.accounts().is_empty(), "nothing was sent");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Bulks: every row ends in exactly one state, and the service's ledger agrees.
 
 use operations::{BulkState, Direction, Intent, State};
-use sandbox::Fault;
+use sandbox::{Fault, FaultRule};
 use tests::accounts::create;
 use tests::bulk::plan;
 use tests::order::Buyer;
@@ -20,6 +20,22 @@ async fn every_row_of_a_bulk_is_sent_once_and_proved_by_shared_reads() {
     let reads = requests.iter().filter(|request| !request.path.ends_with(endpoint(Direction::Recharge))).count();
     assert!(reads < 60, "one look for all, not one for each: {reads}");
     assert!(buyer.operations.list().expect("a journal").iter().all(|one| one.state == State::Applied));
+}
+
+#[tokio::test]
+async fn a_record_of_anybody_that_can_not_be_read_keeps_no_row_from_being_proved() {
+    let buyer = Buyer::new(0).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 12).await;
+    let add = |endpoint: &str, fault, times| {
+        buyer.service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times });
+    };
+    add(endpoint(Direction::Recharge), Fault::Delay { ms: 100 }, 100);
+    let bulk = buyer.start_bulk(all).await;
+    // The look before the first send is over: from here on the list of all records has a hole.
+    tests::until("it sends", async || (!buyer.moves().is_empty()).then_some(())).await;
+    add("myRechargeFlowList", Fault::BadRow, 1_000_000);
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.counts.done, buyer.moves().len()), (12, 12), "{ended:?}");
 }
 
 #[tokio::test]

@@ -165,6 +165,7 @@ pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static
         sender: MoneySender::new(account, PATIENCE).expect("a sender"),
         reader: Reader::new(client, today),
         secrets: Secrets::new(vault, "tests", true, true),
+        states: [1, 0],
     }
 }
 

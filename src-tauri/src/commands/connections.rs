@@ -204,6 +204,10 @@ pub(crate) async fn remove_connection(context: &Context, id: String) -> Result<(
             _ => {}
         }
     }
+    for reference in operations.secret_references()? {
+        // One that is not there is no reason to keep the connection.
+        let _ = context.app.vault.remove(&format!("{id}/{reference}")).await;
+    }
     if context.app.session_if_open().await.is_some_and(|session| session.id == id) {
         context.app.close_connection().await?;
     }

@@ -11,6 +11,7 @@ use wire::ids::CustomerId;
 use crate::engine::{OperationError, Operations};
 use crate::journal::{Journal, JournalError};
 use crate::row::Row;
+use crate::secrets::Owner;
 use crate::state::{Kind, OperationId, State};
 use crate::view::OperationView;
 
@@ -141,6 +142,22 @@ impl Operations {
         let created = journal.select("WHERE customer = ?1 AND kind = 'create' LIMIT 1", [customer.as_str()])?;
         let reference = password.first().and_then(|row| row.intent.account()?.reference());
         Ok(KnownSecrets { created: created.first().map(|row| row.id.clone()), password: reference.map(str::to_owned) })
+    }
+
+    /// Under what every secret of this connection may be kept: what is removed with it.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn secret_references(&self) -> Result<Vec<String>, OperationError> {
+        let rows = self.journal().select("WHERE kind IN ('create', 'password')", [])?;
+        let of = |row: Row| match row.intent.account().and_then(|change| change.reference()) {
+            Some(reference) => vec![reference.to_owned()],
+            None => {
+                let owners = [row.customer.map(Owner::Customer), Some(Owner::Operation(row.id))];
+                owners.into_iter().flatten().flat_map(|owner| owner.references()).collect()
+            }
+        };
+        Ok(rows.into_iter().flat_map(of).collect())
     }
 
     /// Everything that was done with a customer, newest first.

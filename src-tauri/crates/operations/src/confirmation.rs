@@ -44,6 +44,9 @@ pub enum NotConfirmed {
     /// The customer's figures are no longer those that the dialog showed.
     #[error("the customer's figures have changed")]
     Changed,
+    /// What 0 and 1 mean was set the other way round since.
+    #[error("what a status sends was turned")]
+    Turned,
 }
 
 struct Pending {

@@ -14,6 +14,7 @@ use client::{Error, NotSent};
 use tokio::sync::broadcast;
 use vault::KeychainState;
 
+use crate::account_change::AccountChange;
 use crate::bulk::Runs;
 use crate::confirmation::{Confirmations, NotConfirmed, Offer};
 use crate::decide::{Event, Impossible, decide};
@@ -79,6 +80,8 @@ pub struct AccountAccess {
     pub reader: Reader,
     /// Keeps what customers keep secret.
     pub secrets: Secrets,
+    /// What `customerState` this vendor calls active and disabled now.
+    pub states: [u8; 2],
 }
 
 /// The operations of one connection.
@@ -185,6 +188,7 @@ impl Operations {
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, Instant::now())?;
+        self.ensure_as_meant(&spent.intent)?;
         self.ensure_settled(&spent.intent)?;
         self.save_password(&spent.intent).await?;
         let baseline = self.baseline(&spent.intent, true).await?;
@@ -205,6 +209,7 @@ impl Operations {
         self.ensure_running()?;
         self.keep_apart(id).await;
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        self.ensure_as_meant(&row.intent)?;
         if row.kind.family() == Family::Setting {
             let last = self.journal().last_sent(row.kind, &row.target)?;
             if last.is_some_and(|last| last.id != row.id && last.created > row.created) {
@@ -270,6 +275,14 @@ impl Operations {
         let wait = apart.saturating_sub(self.since_send(&last.id));
         let is_same = last.intent.account() == intent.account();
         if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
+    }
+
+    /// The setting of what 0 and 1 mean may have been turned since: the old number would do the opposite.
+    pub(crate) fn ensure_as_meant(&self, intent: &Intent) -> Result<(), NotConfirmed> {
+        let Some(AccountChange::Status { active, customer_state, .. }) = intent.account() else { return Ok(()) };
+        let states = self.account().map(|account| account.states);
+        let is_as_meant = states.is_none_or(|states| states[usize::from(!active)] == *customer_state);
+        if is_as_meant { Ok(()) } else { Err(NotConfirmed::Turned) }
     }
 
     /// A new password is saved before it is sent, or it is not sent.

@@ -57,6 +57,13 @@ impl Owner {
     }
 }
 
+impl Owner {
+    /// Under what its secrets are kept.
+    pub(crate) fn references(&self) -> [String; 2] {
+        SecretKind::ALL.map(|kind| self.reference(kind))
+    }
+}
+
 impl Secrets {
     /// The secrets of a connection. `memory_only`: nothing goes into the keychain; `memory_will_do`: a
     /// keychain that does not answer is no reason to ask.

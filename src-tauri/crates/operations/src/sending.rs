@@ -53,6 +53,7 @@ impl Operations {
                 // Another repeat was quicker: what was just read may show its effect already.
                 return Err(Impossible.into());
             }
+            self.ensure_as_meant(&row.intent)?;
             let decision = decide(row.situation(), event, self.schedule())?;
             let change = Change {
                 cause: match event {

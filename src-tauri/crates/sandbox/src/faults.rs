@@ -79,6 +79,8 @@ pub enum Fault {
         /// Milliseconds of the service's clock.
         ms: i64,
     },
+    /// The first row of a list has no amount, where the rows of everybody are asked for.
+    BadRow,
     /// `data` is null in an otherwise good answer; nothing was carried out.
     NullData,
 }
@@ -173,9 +175,7 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
             pass(router, request).await
         }
         Fault::Code201 => {
-            let answer = pass(router, request).await?;
-            let (parts, body) = answer.into_parts();
-            let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
+            let (parts, bytes) = read(pass(router, request).await?).await?;
             let said: serde_json::Value = serde_json::from_slice(&bytes).map_err(|_| Dropped)?;
             if said["code"] == 203 {
                 return Ok(envelope::agent_said(201, said["msg"].as_str().unwrap_or_default()));
@@ -199,8 +199,25 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
             pass(router.clone(), one).await?;
             pass(router, other).await
         }
+        Fault::BadRow => {
+            let of_everybody = !request.uri().query().unwrap_or_default().contains("account=");
+            let answer = pass(router, request).await?;
+            if of_everybody { without_amount(answer).await } else { Ok(answer) }
+        }
         Fault::NullData => Ok(envelope::null_data(request.uri().path(), now)),
     }
+}
+
+async fn read(answer: Response<Body>) -> Result<(hyper::http::response::Parts, Bytes), Dropped> {
+    let (parts, body) = answer.into_parts();
+    Ok((parts, body.collect().await.map_err(|_| Dropped)?.to_bytes()))
+}
+
+async fn without_amount(answer: Response<Body>) -> Answer {
+    let (mut parts, bytes) = read(answer).await?;
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let text = String::from_utf8_lossy(&bytes).replacen("\"flowCount\"", "\"flow\"", 1);
+    Ok(Response::from_parts(parts, Body::from(text)))
 }
 
 /// Reads the body before the connection goes.
@@ -220,8 +237,7 @@ async fn doubled(request: Request<Body>) -> Result<(Request<Body>, Request<Body>
 
 /// Announces the whole length, sends a part, and ends.
 async fn cut(answer: Response<Body>, at: usize) -> Answer {
-    let (mut parts, body) = answer.into_parts();
-    let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
+    let (mut parts, bytes) = read(answer).await?;
     parts.headers.insert(header::CONTENT_LENGTH, bytes.len().into());
     let first = bytes.slice(..at.min(bytes.len()));
     let (sender, receiver) = tokio::sync::mpsc::channel(2);

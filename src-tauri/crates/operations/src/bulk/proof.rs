@@ -11,8 +11,12 @@ use crate::engine::{Inner, OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
 use crate::row::Row;
+use crate::sight::SightError;
 use crate::state::{OperationId, State};
 use crate::survey::Survey;
+
+/// Rows that are looked at one by one in a round, when a survey can not be made.
+const SINGLY: usize = 200;
 
 /// Looks, round after round, until nothing waits for a look.
 pub(super) async fn prove(inner: Weak<Inner>) {
@@ -58,6 +62,11 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
     };
     let survey = match survey {
         Ok(survey) => survey,
+        // One record of anybody that can not be read, or that changes all the time, must not keep all others
+        // from being proved.
+        Err(SightError::Restless | SightError::Vendor(client::Error::Unreadable { .. })) => {
+            return singly(operations, &ids).await;
+        }
         Err(error) => {
             tracing::info!(%error, "the ledger can not be read");
             return postpone(operations, &ids);
@@ -132,6 +141,32 @@ fn find(
         },
         _ => (Finding::Unreadable, None, None),
     }
+}
+
+/// A look for each of the first rows that are due.
+async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
+    let now = operations.now();
+    let mut looks: JoinSet<()> = JoinSet::new();
+    let mut left = SINGLY;
+    for id in ids {
+        let row = operations.journal().find(id)?;
+        let is_due = row.and_then(|row| row.next_at).is_some_and(|at| at <= now);
+        if left == 0 || !is_due {
+            continue;
+        }
+        left -= 1;
+        while looks.len() >= PARALLEL {
+            looks.join_next().await;
+        }
+        let (own, id) = (operations.clone(), id.clone());
+        looks.spawn(async move {
+            if let Err(error) = own.look_once(&id, false).await {
+                tracing::warn!(%error, "a row of a bulk can not be looked at");
+            }
+        });
+    }
+    while looks.join_next().await.is_some() {}
+    Ok(())
 }
 
 /// Nothing could be read: every row that is due knows that.

@@ -180,6 +180,7 @@ impl Run {
 
     /// Whether the row is still what the preview showed.
     fn compare(&self, intent: &Intent) -> Result<Option<Sight>, &'static str> {
+        self.operations.ensure_as_meant(intent).map_err(|_| "turned")?;
         let Some(survey) = &self.survey else { return Ok(None) };
         if let Intent::Account(change) = intent {
             let taken = survey.named(change.user_name()).is_some();
