@@ -71,6 +71,9 @@ pub enum OperationError {
 /// Milliseconds since 1970 on this computer's wall clock.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
+/// The clock that nobody sets.
+pub(crate) type SteadyClock = Arc<dyn Fn() -> Instant + Send + Sync>;
+
 /// The two ways to the vendor: one sends, one looks.
 #[derive(Clone)]
 pub struct AccountAccess {
@@ -94,6 +97,7 @@ pub(crate) struct Inner {
     account: RwLock<Option<AccountAccess>>,
     schedule: Schedule,
     wall: WallClock,
+    steady: SteadyClock,
     pub(crate) stopped: AtomicBool,
     /// When each row was sent last, on the steady clock.
     pub(crate) sent: Mutex<HashMap<OperationId, Instant>>,
@@ -114,6 +118,16 @@ impl Operations {
     /// # Errors
     /// [`JournalError`]: nothing may be sent then.
     pub fn open(file: &Path, schedule: Schedule, wall: WallClock) -> Result<Self, JournalError> {
+        Self::open_by(file, schedule, wall, Arc::new(Instant::now))
+    }
+
+    /// The same, by another steady clock.
+    pub(crate) fn open_by(
+        file: &Path,
+        schedule: Schedule,
+        wall: WallClock,
+        steady: SteadyClock,
+    ) -> Result<Self, JournalError> {
         let mut journal = Journal::open(file)?;
         journal.pause_bulks()?;
         for row in journal.under_way()? {
@@ -135,7 +149,8 @@ impl Operations {
             wall,
             stopped: AtomicBool::new(false),
             sent: Mutex::default(),
-            started: Instant::now(),
+            started: steady(),
+            steady,
             planned: Mutex::default(),
             looking: Mutex::default(),
             changed: broadcast::channel(64).0,
@@ -303,7 +318,7 @@ impl Operations {
     /// Since a row was sent last, or since the start, on the steady clock.
     pub(crate) fn since_send(&self, id: &OperationId) -> Duration {
         let sent = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
-        sent.unwrap_or(self.0.started).elapsed()
+        self.steady().saturating_duration_since(sent.unwrap_or(self.0.started))
     }
 
     /// Whether nothing was planned for it in this run before.
@@ -335,6 +350,10 @@ impl Operations {
 
     pub(crate) fn now(&self) -> i64 {
         (self.0.wall)()
+    }
+
+    pub(crate) fn steady(&self) -> Instant {
+        (self.0.steady)()
     }
 
     pub(crate) fn forget_plan(&self, id: &OperationId) {

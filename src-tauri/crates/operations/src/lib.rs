@@ -14,6 +14,8 @@ mod looks;
 mod queries;
 mod schema;
 mod sending;
+#[cfg(test)]
+mod simulation;
 
 pub mod account_change;
 pub mod bulk;

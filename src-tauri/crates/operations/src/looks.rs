@@ -217,10 +217,13 @@ impl Operations {
         let settled = matches!(row.state, State::Applied | State::ResolvedApplied | State::Rejected);
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records can not be told apart.
-        if quiet || (settled && self.journal().was_another_sent_since(row)?) {
-            // A look that could not be read is made again, for an hour.
+        let another = settled && self.journal().was_another_sent_since(row)?;
+        if quiet || another {
+            // A look that could not be read is made again, for an hour; so is one that shows a figure whose
+            // record has not come: it may be a late copy.
             let young = self.now().saturating_sub(row.created) < AUDITED_FOR;
-            if finding == Finding::Unreadable && row.next_at.is_some() && young {
+            let says_nothing = finding == Finding::Unreadable || (finding == Finding::Disagree && !another);
+            if says_nothing && row.next_at.is_some() && young {
                 let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };
                 self.journal().set_plan(row, Some(self.now() + self.schedule().audit.as_millis() as i64))?;
                 return Ok(self.journal().find(&row.id)?.map(|row| (row, next)));

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use client::{Error, NotSent};
 use wire::accounts::CreatedAccount;
@@ -45,6 +45,20 @@ impl Operations {
         event: Event,
         baseline: Option<&Sight>,
     ) -> Result<OperationView, OperationError> {
+        let sending = self.begin(id, event, baseline)?;
+        if sending.state != State::Sending {
+            return self.get(id);
+        }
+        self.transmit(sending).await
+    }
+
+    /// Makes a row durable in `sending`, or whatever else the event means to it.
+    pub(crate) fn begin(
+        &self,
+        id: &OperationId,
+        event: Event,
+        baseline: Option<&Sight>,
+    ) -> Result<Row, OperationError> {
         self.ensure_running()?;
         let sending = {
             let mut journal = self.journal();
@@ -72,10 +86,7 @@ impl Operations {
             journal.commit(&row, &decision, &change, self.now())?.ok_or(OperationError::TargetHeld)?
         };
         self.tell(id);
-        if sending.state != State::Sending {
-            return self.get(id);
-        }
-        self.transmit(sending).await
+        Ok(sending)
     }
 
     /// Sends a row that is durable in `sending`.
@@ -86,7 +97,7 @@ impl Operations {
 
     /// The same, without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
-        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(sending.id.clone(), Instant::now());
+        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(sending.id.clone(), self.steady());
         let Some(account) = self.account().filter(|_| self.ensure_running().is_ok()) else {
             return self.settle(
                 &sending,
@@ -104,7 +115,7 @@ impl Operations {
 
     /// Commits the class of the answer before anything shows it. `saved`: the secrets that came with it are
     /// in the keychain.
-    fn settle(
+    pub(crate) fn settle(
         &self,
         sending: &Row,
         answer: &Result<Yes, Error>,

@@ -1,0 +1,86 @@
+//! Seeded schedules of everything that can happen to a write, against a vendor that knows the truth.
+//!
+//! The journal, the engine's commits and every decision are the program's own; only the network, the clocks
+//! and the person are played. A schedule never waits: its clocks are numbers. `PROXYTILL_SCHEDULES` says how
+//! many, `PROXYTILL_SEED` plays one again and tells its steps.
+
+mod desk;
+mod dice;
+mod story;
+mod vendor;
+
+use std::collections::BTreeMap;
+
+use crate::state::Kind;
+use desk::Desk;
+use vendor::Fate;
+
+/// In every test run; `cargo xtask prove` runs more.
+const SCHEDULES: u64 = 20_000;
+/// Schedules of one journal.
+const OF_A_JOURNAL: u64 = 100;
+
+/// How often each cell of the hazard table was reached: kind, hazard, first send or after a lost answer.
+type Cells = BTreeMap<(&'static str, &'static str, bool), u64>;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn play(seeds: std::ops::Range<u64>) -> Cells {
+    let mut cells = Cells::new();
+    let mut desk = Desk::new();
+    for seed in seeds {
+        if seed % OF_A_JOURNAL == 0 {
+            desk = Desk::new();
+        }
+        if let Err(wrong) = story::play(&mut desk, seed, &mut cells) {
+            panic!("{wrong}\nseed {seed}; play it again: PROXYTILL_SEED={seed} cargo test -p operations simulation");
+        }
+    }
+    cells
+}
+
+#[test]
+fn no_schedule_does_a_write_twice_loses_one_or_reports_it_wrongly() {
+    if let Some(seed) = number("PROXYTILL_SEED") {
+        play(seed..seed + 1);
+        return;
+    }
+    let all = number("PROXYTILL_SCHEDULES").unwrap_or(SCHEDULES);
+    let from = number("PROXYTILL_FROM").unwrap_or_default();
+    let halves = [from..from + all / 2, from + all / 2..from + all];
+    let mut cells = Cells::new();
+    for half in halves.map(|half| std::thread::spawn(|| play(half))) {
+        for (cell, times) in half.join().expect("no schedule went wrong") {
+            *cells.entry(cell).or_default() += times;
+        }
+    }
+    for ((kind, hazard, in_doubt), times) in &cells {
+        println!("{kind:>13}  {hazard:<13} {:<12} {times:>8}", if *in_doubt { "in doubt" } else { "first" });
+    }
+    println!("{all} schedules from seed {from}");
+    let missing: Vec<String> =
+        expected().into_iter().filter(|cell| !cells.contains_key(cell)).map(|cell| format!("{cell:?}")).collect();
+    assert!(missing.is_empty(), "cells that were never reached: {missing:?}");
+}
+
+/// Every cell that applies.
+fn expected() -> Vec<(&'static str, &'static str, bool)> {
+    let mut all = Vec::new();
+    for kind in Kind::ALL {
+        for in_doubt in [false, true] {
+            // A deduction is sent once: its answer is never in doubt before.
+            if in_doubt && *kind == Kind::Deduction {
+                continue;
+            }
+            let fates = Fate::ALL.into_iter().filter(|fate| fate.applies_to(*kind));
+            all.extend(fates.map(|fate| (kind.word(), fate.hazards(), in_doubt)));
+        }
+        if matches!(kind, Kind::Recharge | Kind::Create) {
+            all.extend([(kind.word(), "14", false), (kind.word(), "14", true)]);
+        }
+        all.extend(["4", "5", "9"].map(|hazard| (kind.word(), hazard, false)));
+    }
+    all
+}

@@ -1,0 +1,90 @@
+//! One computer: a journal on disk, two clocks, a program that can be ended at any moment.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use super::vendor::Vendor;
+use crate::engine::Operations;
+use crate::schedule::Schedule;
+
+/// 2026-01-01, ms since 1970.
+const BEGIN: i64 = 1_767_225_600_000;
+
+pub(super) struct Desk {
+    pub(super) operations: Operations,
+    pub(super) vendor: Vendor,
+    clocks: Arc<Clocks>,
+    // Plans of the program are never run by it: the schedule decides what happens when.
+    _idle: Runtime,
+    folder: TempDir,
+}
+
+struct Clocks {
+    wall: AtomicI64,
+    steady: AtomicI64,
+    begin: Instant,
+}
+
+impl Desk {
+    pub(super) fn new() -> Self {
+        // The disk is real; where there is one in memory, its syncs cost nothing.
+        let memory = std::path::Path::new("/dev/shm");
+        let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let folder = folder.expect("a folder");
+        let clocks = Arc::new(Clocks { wall: AtomicI64::new(BEGIN), steady: AtomicI64::new(0), begin: Instant::now() });
+        let idle = idle();
+        let operations = open(&folder, &clocks, &idle);
+        Self { operations, vendor: Vendor::default(), clocks, _idle: idle, folder }
+    }
+
+    /// Ends the program without a word and starts it again.
+    pub(super) fn crash(&mut self) {
+        let idle = idle();
+        self.operations = open(&self.folder, &self.clocks, &idle);
+        self._idle = idle;
+    }
+
+    /// Runs with somewhere to put plans that are never run.
+    pub(super) fn run<T>(&self, step: impl FnOnce(&Operations) -> T) -> T {
+        let _context = self._idle.enter();
+        step(&self.operations)
+    }
+
+    /// Steady ms since the beginning.
+    pub(super) fn now(&self) -> i64 {
+        self.clocks.steady.load(Ordering::Relaxed)
+    }
+
+    /// Wall clock, ms since 1970.
+    pub(super) fn wall(&self) -> i64 {
+        self.clocks.wall.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn pass_time(&mut self, millis: i64) {
+        self.clocks.wall.fetch_add(millis, Ordering::Relaxed);
+        let now = self.clocks.steady.fetch_add(millis, Ordering::Relaxed) + millis;
+        self.vendor.pass_time(now);
+    }
+
+    /// Somebody sets the wall clock.
+    pub(super) fn set_wall(&self, by: i64) {
+        self.clocks.wall.fetch_add(by, Ordering::Relaxed);
+    }
+}
+
+fn idle() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime")
+}
+
+fn open(folder: &TempDir, clocks: &Arc<Clocks>, idle: &Runtime) -> Operations {
+    let _context = idle.enter();
+    let (wall, steady) = (clocks.clone(), clocks.clone());
+    let wall = Arc::new(move || wall.wall.load(Ordering::Relaxed));
+    let steady =
+        Arc::new(move || steady.begin + Duration::from_millis(steady.steady.load(Ordering::Relaxed).unsigned_abs()));
+    Operations::open_by(&folder.path().join("journal.db"), Schedule::default(), wall, steady).expect("a journal")
+}

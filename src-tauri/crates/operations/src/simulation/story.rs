@@ -1,0 +1,320 @@
+//! One schedule: a write from its confirmation to its end, with everything on its way.
+
+use wire::accounts::CreatedAccount;
+use wire::ids::{CustomerId, QuoteId, QuoteVersion};
+
+use super::Cells;
+use super::desk::Desk;
+use super::dice::Dice;
+use super::vendor::Fate;
+use crate::account_change::AccountChange;
+use crate::decide::{Event, Next};
+use crate::finding::Finding;
+use crate::gb::{Gb, GbFactor};
+use crate::intent::Intent;
+use crate::place_and_pay::PlaceAndPay;
+use crate::row::Row;
+use crate::sight::Sight;
+use crate::state::{Family, Kind, OperationId, Reason, State, Verdict};
+use crate::traffic_move::{Direction, TrafficMove};
+
+/// A story that goes on for longer never ends.
+const MOST_STEPS: usize = 300;
+const DAY: i64 = 86_400_000;
+
+struct Story<'a> {
+    desk: &'a mut Desk,
+    dice: Dice,
+    cells: &'a mut Cells,
+    id: OperationId,
+    kind: Kind,
+    /// What was sent first.
+    bytes: String,
+    /// A person's verdict stands in the journal.
+    judged: bool,
+    /// The secrets of the created customer are in the keychain.
+    saved: bool,
+    /// The program was ended: what was decided before is not audited any more.
+    crashed: bool,
+    steps: Vec<String>,
+}
+
+/// Plays a seed.
+///
+/// # Errors
+/// What went wrong, and how it came to that.
+pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), String> {
+    let mut dice = Dice::of(seed);
+    let kind = dice.pick(Kind::ALL);
+    let intent = intent(kind, seed);
+    desk.vendor.elsewhere = kind == Kind::Create && dice.roll(8) == 0;
+    let (baseline, nonce, now) = (Sight::default(), format!("nonce {seed}"), desk.wall());
+    let prepare = |desk: &Desk, nonce: &str| {
+        let before = kind.family() == Family::Move || kind == Kind::Create;
+        let row = desk.operations.journal().prepare(nonce, &intent, before.then_some(&baseline), None, now);
+        row.map_err(|error| error.to_string())
+    };
+    let row = prepare(desk, &nonce)?.ok_or("a free target is held")?;
+    // Hazard 5: the same click again, and another dialog for the same target.
+    for nonce in [nonce, format!("other {seed}")] {
+        if prepare(desk, &nonce)?.is_some() {
+            return Err("two rows for one confirmation".into());
+        }
+    }
+    *cells.entry((kind.word(), "5", false)).or_default() += 1;
+    let bytes = serde_json::to_string(&row.request).map_err(|error| error.to_string())?;
+    let mut story = Story {
+        desk,
+        dice,
+        cells,
+        id: row.id,
+        kind,
+        bytes,
+        judged: false,
+        saved: true,
+        crashed: false,
+        steps: Vec::new(),
+    };
+    let end = story.begin().and_then(|()| story.go_on());
+    if super::number("PROXYTILL_SEED").is_some() {
+        println!("{}", story.steps.join("\n"));
+    }
+    end.map_err(|wrong| format!("{}: {wrong}\n{}", kind.word(), story.steps.join("\n")))
+}
+
+impl Story<'_> {
+    fn row(&self) -> Result<Row, String> {
+        let row = self.desk.operations.journal().find(&self.id).map_err(|error| error.to_string())?;
+        row.ok_or_else(|| "the operation is lost".into())
+    }
+
+    fn tell(&mut self, what: &str) -> Result<(), String> {
+        let row = self.row()?;
+        let times = self.desk.vendor.times(&self.id.0);
+        self.steps.push(format!(
+            "{:>9} ms  {what:<40} {} {:?}, carried out {times} times",
+            self.desk.now(),
+            row.state.word(),
+            row.reason
+        ));
+        self.check(&row)
+    }
+
+    /// No state contradicts the truth.
+    fn check(&self, row: &Row) -> Result<(), String> {
+        let (times, pending) = (self.desk.vendor.times(&self.id.0), self.desk.vendor.is_pending(&self.id.0));
+        let is_right = match row.state {
+            State::Applied => times > 0 && self.saved,
+            State::ResolvedApplied => times > 0 || self.judged,
+            State::Rejected | State::NotSent => times == 0 && !pending,
+            State::ResolvedNot => self.judged,
+            _ => true,
+        };
+        if is_right { Ok(()) } else { Err(format!("{} is wrong", row.state.word())) }
+    }
+
+    fn begin(&mut self) -> Result<(), String> {
+        if self.dice.roll(30) == 0 {
+            self.crash();
+            return self.tell("crash before the send");
+        }
+        self.send(Event::Send, false)
+    }
+
+    /// Durable first, then the first byte.
+    fn send(&mut self, event: Event, with_baseline: bool) -> Result<(), String> {
+        let (id, sight) = (self.id.clone(), Sight::default());
+        let begun = self.desk.run(|operations| operations.begin(&id, event, with_baseline.then_some(&sight)));
+        let row = begun.map_err(|error| format!("{event:?}: {error}"))?;
+        if row.state == State::Sending { self.transmit(&row) } else { self.tell("asks instead of repeating") }
+    }
+
+    fn fate(&mut self) -> Fate {
+        let (kind, elsewhere) = (self.kind, self.desk.vendor.elsewhere);
+        let possible: Vec<Fate> = Fate::ALL
+            .into_iter()
+            .filter(|fate| fate.applies_to(kind))
+            // A name that is taken elsewhere is never given to us, and one that is not, never refused so. A
+            // customer may leave at any time.
+            .filter(|fate| match fate {
+                Fate::NotOurs => elsewhere || kind != Kind::Create,
+                Fate::Yes | Fate::OtherAmount | Fate::Doubled | Fate::Unsaved | Fate::LostAfter | Fate::Late => {
+                    !elsewhere
+                }
+                _ => true,
+            })
+            .collect();
+        self.dice.pick(&possible)
+    }
+
+    fn transmit(&mut self, row: &Row) -> Result<(), String> {
+        if serde_json::to_string(&row.request).map_err(|error| error.to_string())? != self.bytes {
+            return Err("other bytes under the same row".into());
+        }
+        let unsafe_again = self.desk.vendor.times(&self.id.0) > 0 || self.desk.vendor.is_pending(&self.id.0);
+        if self.kind == Kind::Deduction && unsafe_again {
+            return Err("a deduction that may have arrived is sent again".into());
+        }
+        let (fate, now) = (self.fate(), self.desk.now());
+        let crashes = self.dice.roll(12) == 0;
+        let answer = self.desk.vendor.receive(row, fate, &mut self.dice, now);
+        if crashes {
+            *self.cells.entry((self.kind.word(), "4", false)).or_default() += 1;
+            self.crash();
+            self.is_settled_after_a_start()?;
+            return self.tell(&format!("crash while sending, {fate:?}"));
+        }
+        *self.cells.entry((self.kind.word(), fate.hazards(), row.in_doubt)).or_default() += 1;
+        if matches!(&answer, Err(client::Error::Refused(no)) if ["201", "203"].contains(&no.code.as_str())) {
+            *self.cells.entry((self.kind.word(), "14", row.in_doubt)).or_default() += 1;
+        }
+        let wait = 20 + self.dice.roll(400) as i64;
+        self.desk.pass_time(wait);
+        self.saved = fate != Fate::Unsaved;
+        let saved = self.saved;
+        let settled = self.desk.run(|operations| operations.settle(row, &answer, &CreatedAccount::default(), saved));
+        settled.map_err(|error| error.to_string())?;
+        self.tell(&format!("{fate:?}"))
+    }
+
+    fn crash(&mut self) {
+        self.crashed = true;
+        self.desk.crash();
+    }
+
+    fn is_settled_after_a_start(&self) -> Result<(), String> {
+        match self.row()?.state {
+            State::Sending | State::Prepared => Err("stuck after a start".into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn go_on(&mut self) -> Result<(), String> {
+        for _ in 0..MOST_STEPS {
+            let row = self.row()?;
+            if row.state == State::Sending {
+                self.transmit(&row)?;
+                continue;
+            }
+            match self.dice.roll(16) {
+                0 => {
+                    self.crash();
+                    self.is_settled_after_a_start()?;
+                    self.tell("crash")?;
+                }
+                1 => {
+                    let by = [-DAY, DAY, -3_600_000][self.dice.roll(3) as usize];
+                    self.desk.set_wall(by);
+                    *self.cells.entry((self.kind.word(), "9", false)).or_default() += 1;
+                    self.tell("the wall clock is set")?;
+                }
+                2 if matches!(self.kind.family(), Family::Move | Family::Create) => {
+                    self.look(&row, true)?;
+                }
+                3 | 4 if self.may_resend(&row) => self.resend(&row)?,
+                _ if row.next_at.is_some() => self.planned(&row)?,
+                _ => {
+                    if self.ends(&row)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Err("it never ends".into())
+    }
+
+    /// What the program planned comes to pass.
+    fn planned(&mut self, row: &Row) -> Result<(), String> {
+        let wait = row.next_at.unwrap_or_default() - self.desk.wall();
+        // The program waits by its steady clock: a wall clock that was set does not count.
+        let late = self.dice.roll(3_000) as i64;
+        self.desk.pass_time(wait.clamp(0, 700_000) + late);
+        if matches!(self.kind.family(), Family::Move | Family::Create) {
+            return self.look(row, false).map(|_| ());
+        }
+        let age = std::time::Duration::from_millis((self.desk.wall() - row.created).max(0).unsigned_abs());
+        self.send(Event::RepeatBySchedule { age }, false)
+    }
+
+    fn look(&mut self, row: &Row, unplanned: bool) -> Result<Option<Finding>, String> {
+        let now = self.desk.now();
+        let finding = self.desk.vendor.show(row, &mut self.dice, now);
+        let committed = self.desk.run(|operations| operations.commit_look(row, finding, None, None, unplanned));
+        // Nothing is looked for where nothing can be found.
+        let Ok(Some((row, decision))) = committed else { return Ok(None) };
+        self.tell(&format!("look, {finding:?}{}", if unplanned { ", asked for" } else { "" }))?;
+        if decision.next == Next::Send {
+            self.transmit(&row)?;
+        }
+        Ok(Some(finding))
+    }
+
+    fn may_resend(&self, row: &Row) -> bool {
+        let all = [State::NotSent, State::Unknown, State::NeedsYou, State::Rejected];
+        let event = Event::RepeatByPerson;
+        all.contains(&row.state)
+            && crate::decide::decide(row.situation(), event, self.desk.operations.schedule()).is_ok()
+    }
+
+    /// As the engine does: what may have arrived is looked for first.
+    fn resend(&mut self, row: &Row) -> Result<(), String> {
+        let is_looked_up = matches!(self.kind.family(), Family::Move | Family::Create);
+        if is_looked_up && row.state != State::NotSent && self.look(row, true)? != Some(Finding::Nothing) {
+            return Ok(());
+        }
+        let row = self.row()?;
+        self.send(Event::RepeatByPerson, is_looked_up && row.state == State::NotSent)
+    }
+
+    /// Nothing is planned any more. A question is answered by a person, who finds the truth.
+    fn ends(&mut self, row: &Row) -> Result<bool, String> {
+        let times = self.desk.vendor.times(&self.id.0);
+        if row.state.is_unconfirmed() {
+            if self.desk.vendor.is_pending(&self.id.0) {
+                self.desk.pass_time(60_000);
+                return Ok(false);
+            }
+            self.judged = true;
+            let verdict = if times > 0 { Verdict::Done } else { Verdict::NotDone };
+            let judged = self.desk.operations.judge(&self.id, verdict);
+            judged.map_err(|error| format!("a person can not say {verdict:?}: {error}"))?;
+            return self.tell(&format!("a person finds {verdict:?}")).map(|()| true);
+        }
+        if times > 1 && !self.judged && !self.crashed && row.reason != Some(Reason::Doubled) {
+            return Err("done twice, and nobody was told".into());
+        }
+        Ok(true)
+    }
+}
+
+fn intent(kind: Kind, seed: u64) -> Intent {
+    let customer_id = CustomerId::new((100_000 + seed).to_string());
+    let user_name = format!("n{seed}@x.com");
+    let moving = |direction| TrafficMove {
+        direction,
+        customer_id: customer_id.clone(),
+        user_name: user_name.clone(),
+        gb: Gb::parse("5", GbFactor::Binary).expect("an amount"),
+        factor: GbFactor::Binary,
+        shown_recharged: None,
+        counter_of: None,
+    };
+    match kind {
+        Kind::PlaceAndPay => PlaceAndPay {
+            quote_id: QuoteId::new(seed.to_string()),
+            quote_version: QuoteVersion::new("v"),
+            config: serde_json::value::RawValue::from_string("{}".into()).expect("JSON"),
+            amount: "8.55".parse().expect("an amount"),
+            currency: "USD".into(),
+        }
+        .into(),
+        Kind::Recharge => moving(Direction::Recharge).into(),
+        Kind::Deduction => moving(Direction::Deduction).into(),
+        Kind::Create => AccountChange::Create { user_name }.into(),
+        Kind::Password => {
+            AccountChange::Password { customer_id, user_name, reference: format!("password/{seed}"), typed: true }
+                .into()
+        }
+        Kind::Status => AccountChange::Status { customer_id, user_name, active: true, customer_state: 1 }.into(),
+    }
+}
