@@ -3,6 +3,7 @@
 mod app;
 mod node;
 mod packages;
+mod prove;
 mod run;
 mod test;
 
@@ -13,6 +14,7 @@ const USAGE: &str = "cargo xtask COMMAND
   build     leaves target/debug/proxytill, front end inside
   test      runs everything
   bench     measures, each figure beside its anchor in one run
+  prove     plays the long proofs, resumable; `prove tenth` a tenth of them
   bindings  writes the page's types anew";
 
 fn main() -> ExitCode {
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         "build" => build(),
         "test" => test::all(),
         "bench" => bench(),
+        "prove" => prove::all(std::env::args().nth(2).as_deref()),
         "bindings" => bindings(),
         _ => Err(USAGE.to_owned()),
     };
