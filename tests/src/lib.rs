@@ -11,6 +11,7 @@ pub mod option_shapes;
 pub mod order;
 pub mod service;
 pub mod steps;
+pub mod teller;
 pub mod traffic_move;
 pub mod window;
 

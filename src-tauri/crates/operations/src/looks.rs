@@ -19,8 +19,8 @@ use crate::state::{Family, Kind, OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
-/// A settled move is looked at again for so long, ms.
-const AUDITED_FOR: i64 = 3_600_000;
+/// A settled move is looked at again for so long, by the clock that nobody sets.
+const AUDITED_FOR: Duration = Duration::from_secs(3_600);
 
 /// What a look saw.
 #[derive(Default)]
@@ -221,7 +221,7 @@ impl Operations {
         if quiet || another {
             // A look that could not be read is made again, for an hour; so is one that shows a figure whose
             // record has not come: it may be a late copy.
-            let young = self.now().saturating_sub(row.created) < AUDITED_FOR;
+            let young = self.since_send(&row.id) < AUDITED_FOR;
             let says_nothing = finding == Finding::Unreadable || (finding == Finding::Disagree && !another);
             if says_nothing && row.next_at.is_some() && young {
                 let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };
