@@ -39,7 +39,7 @@ async fn desk_of(seed: u64, kills: usize) -> [usize; 3] {
     let service = service::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let journal = folder.path().join("journal.db");
-    let mut told = HashSet::new();
+    let mut told = HashMap::new();
     for life in 0..kills {
         told.extend(one_life(&journal, &service.base_url(), life, dice.roll(12) as usize).await);
     }
@@ -54,22 +54,34 @@ async fn desk_of(seed: u64, kills: usize) -> [usize; 3] {
     })
     .await;
     let known: HashSet<&str> = all.iter().map(|one| one.id.0.as_str()).collect();
-    let lost: Vec<&String> = told.iter().filter(|id| !known.contains(id.as_str())).collect();
+    let lost: Vec<&String> = told.keys().filter(|id| !known.contains(id.as_str())).collect();
     assert!(lost.is_empty(), "seed {seed}: told, and not in the journal: {lost:?}");
+    for one in &all {
+        // An end that was told stays; what was not certain may become so.
+        if let Some(word @ ("applied" | "rejected" | "not-sent" | "resolved-applied")) =
+            told.get(&one.id.0).map(String::as_str)
+        {
+            assert_eq!(one.state.word(), word, "seed {seed}: {}", one.id.0);
+        }
+    }
     compare(seed, &service, &all);
     [told.len(), all.len(), all.iter().filter(|one| one.state.is_unconfirmed()).count()]
 }
 
-/// Starts the core, lets it tell so many lines, and kills it. Returns the names of what it told.
-async fn one_life(journal: &Path, base_url: &str, life: usize, lines: usize) -> Vec<String> {
+/// Starts the core, lets it tell so many lines, and kills it. Returns what it told: names and states.
+async fn one_life(journal: &Path, base_url: &str, life: usize, lines: usize) -> Vec<(String, String)> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_teller"));
     command.arg(journal).args([base_url, &life.to_string()]).stdout(Stdio::piped()).kill_on_drop(true);
     let mut core = command.spawn().expect("the core starts");
     let mut told = BufReader::new(core.stdout.take().expect("stdout is piped")).lines();
     let mut names = Vec::new();
-    let name = |line: String| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let name = |line: String| {
+        let (id, state) = line.split_once(' ').expect("a name and a state");
+        (id.to_owned(), state.to_owned())
+    };
     for _ in 0..lines {
-        names.extend(told.next_line().await.expect("lines").map(name));
+        let line = tokio::time::timeout(tests::PATIENCE, told.next_line()).await.expect("it goes on telling");
+        names.push(name(line.expect("lines").expect("it lives until it is killed")));
     }
     core.kill().await.expect("it is killed");
     // What it told before it knew of its end counts too.

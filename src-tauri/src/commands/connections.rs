@@ -196,17 +196,16 @@ pub(crate) async fn remove_connection(context: &Context, id: String) -> Result<(
     if !operations.held()?.is_empty() || operations.has_open_bulk()? {
         return Err(CommandError::connection_in_use());
     }
-    for account in token_accounts(&connection.id) {
+    // Its own tokens last: what could not be removed is tried again with them.
+    let kept = if connection.session_only { Vec::new() } else { operations.secret_references()? };
+    let of_customers = kept.iter().map(|reference| format!("{id}/{reference}"));
+    for account in of_customers.chain(token_accounts(&connection.id)) {
         match context.app.vault.remove(&account).await {
             Err(state) if !connection.session_only && state != KeychainState::Missing => {
                 return Err(CommandError::keychain(state));
             }
             _ => {}
         }
-    }
-    for reference in operations.secret_references()? {
-        // One that is not there is no reason to keep the connection.
-        let _ = context.app.vault.remove(&format!("{id}/{reference}")).await;
     }
     if context.app.session_if_open().await.is_some_and(|session| session.id == id) {
         context.app.close_connection().await?;

@@ -157,7 +157,9 @@ impl Operations {
                 owners.into_iter().flatten().flat_map(|owner| owner.references()).collect()
             }
         };
-        Ok(rows.into_iter().flat_map(of).collect())
+        // A password of a bulk is saved before its turn comes, which may never be.
+        let waiting = self.journal().references_of_bulks()?;
+        Ok(rows.into_iter().flat_map(of).chain(waiting).collect())
     }
 
     /// Everything that was done with a customer, newest first.

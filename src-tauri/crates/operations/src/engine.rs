@@ -21,6 +21,7 @@ use crate::decide::{Event, Impossible, decide};
 use crate::finding::Finding;
 use crate::intent::Intent;
 use crate::journal::{Change, Journal, JournalError};
+use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::secrets::{SecretKind, Secrets};
 use crate::sight::{Reader, SightError};
@@ -211,7 +212,12 @@ impl Operations {
         let now = self.now();
         let price_ends = spent.price_ends.map(|ends| now + ends.duration_since(Instant::now()).as_millis() as i64);
         let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline.as_ref(), price_ends, now)?;
-        let row = prepared.ok_or(OperationError::TargetHeld)?;
+        let Some(row) = prepared else {
+            if let Some(reference) = spent.intent.account().and_then(|change| change.reference()) {
+                self.secrets()?.forget(reference).await;
+            }
+            return Err(OperationError::TargetHeld);
+        };
         self.tell(&row.id);
         self.send_to_the_end(row.id, Event::Send, None).await
     }
@@ -350,6 +356,16 @@ impl Operations {
 
     pub(crate) fn now(&self) -> i64 {
         (self.0.wall)()
+    }
+
+    /// Since it was confirmed, by the wall clock; one that was set counts as long ago.
+    pub(crate) fn age(&self, row: &Row) -> Duration {
+        Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs())
+    }
+
+    /// Its first byte is about to leave.
+    pub(crate) fn note_send(&self, id: &OperationId) {
+        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), self.steady());
     }
 
     pub(crate) fn steady(&self) -> Instant {

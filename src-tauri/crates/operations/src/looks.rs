@@ -21,6 +21,8 @@ use crate::view::OperationView;
 
 /// A settled move is looked at again for so long, by the clock that nobody sets.
 const AUDITED_FOR: Duration = Duration::from_secs(3_600);
+/// The same while only its figure shows more than was sent: somebody else may have moved traffic.
+const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
 
 /// What a look saw.
 #[derive(Default)]
@@ -159,8 +161,7 @@ impl Operations {
     }
 
     pub(crate) fn looked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
-        let age = Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs());
-        Event::Looked(Look { finding, age, since: self.since_send(&row.id), unplanned })
+        Event::Looked(Look { finding, age: self.age(row), since: self.since_send(&row.id), unplanned })
     }
 
     async fn read(&self, row: &Row) -> Seen {
@@ -218,12 +219,19 @@ impl Operations {
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records can not be told apart.
         let another = settled && self.journal().was_another_sent_since(row)?;
+        if (quiet || another) && unplanned {
+            // Whoever presses a button does not end the looks that are planned.
+            return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
+        }
         if quiet || another {
-            // A look that could not be read is made again, for an hour; so is one that shows a figure whose
-            // record has not come: it may be a late copy.
-            let young = self.since_send(&row.id) < AUDITED_FOR;
-            let says_nothing = finding == Finding::Unreadable || (finding == Finding::Disagree && !another);
-            if says_nothing && row.next_at.is_some() && young {
+            // A look that could not be read is made again; so is one that shows a figure whose record has not
+            // come: it may be a late copy.
+            let audited_for = match finding {
+                Finding::Unreadable => AUDITED_FOR,
+                Finding::Disagree if !another => LATE_COPY_WITHIN,
+                _ => Duration::ZERO,
+            };
+            if row.next_at.is_some() && self.since_send(&row.id) < audited_for {
                 let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };
                 self.journal().set_plan(row, Some(self.now() + self.schedule().audit.as_millis() as i64))?;
                 return Ok(self.journal().find(&row.id)?.map(|row| (row, next)));

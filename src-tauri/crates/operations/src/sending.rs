@@ -67,7 +67,12 @@ impl Operations {
                 // Another repeat was quicker: what was just read may show its effect already.
                 return Err(Impossible.into());
             }
-            self.ensure_as_meant(&row.intent)?;
+            let event = match (self.ensure_as_meant(&row.intent), event) {
+                (Ok(()), event) => event,
+                // The old number would do the opposite: a person is asked, as when it is too late to repeat.
+                (Err(_), Event::RepeatBySchedule { .. }) => Event::RepeatBySchedule { age: Duration::MAX },
+                (Err(turned), _) => return Err(turned.into()),
+            };
             let decision = decide(row.situation(), event, self.schedule())?;
             let change = Change {
                 cause: match event {
@@ -97,7 +102,7 @@ impl Operations {
 
     /// The same, without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
-        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(sending.id.clone(), self.steady());
+        self.note_send(&sending.id);
         let Some(account) = self.account().filter(|_| self.ensure_running().is_ok()) else {
             return self.settle(
                 &sending,
@@ -167,8 +172,7 @@ impl Operations {
             // A person may have settled or repeated it meanwhile: then this plan is void.
             let current = operations.get(&planned.id);
             let waiting = current.is_ok_and(|now| now.state == State::Unknown && now.next_at == planned.next_at);
-            let age = Duration::from_millis(operations.now().saturating_sub(planned.created).unsigned_abs());
-            let repeat = Event::RepeatBySchedule { age };
+            let repeat = Event::RepeatBySchedule { age: operations.age(&planned) };
             if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat, None)).await {
                 tracing::warn!(%error, "not repeated");
             }

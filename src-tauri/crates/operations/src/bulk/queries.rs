@@ -128,6 +128,15 @@ impl Journal {
         Ok(sum)
     }
 
+    /// Under what the passwords of bulks are kept, whether they were sent or not.
+    pub(crate) fn references_of_bulks(&self) -> Result<Vec<String>, JournalError> {
+        let query = "SELECT json_extract(intent, '$.reference') AS reference FROM bulk_row
+             WHERE intent <> '' AND reference IS NOT NULL";
+        let mut query = self.db.prepare_cached(query)?;
+        let found = query.query_map([], |row| row.get(0))?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// Whether a bulk still has something to do.
     pub(crate) fn has_open_bulk(&self) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM bulk WHERE state <> 'finished')";

@@ -169,6 +169,10 @@ impl Run {
         operations.ensure_running()?;
         if let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;
+            if operations.ensure_as_meant(&turn.intent).is_err() {
+                operations.journal().skip_turn(&self.id, turn.number, "turned")?;
+                return Ok(None);
+            }
         }
         let begun =
             operations.journal().begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed, operations.now())?;

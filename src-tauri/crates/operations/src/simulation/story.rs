@@ -36,6 +36,8 @@ struct Story<'a> {
     saved: bool,
     /// The program was ended: what was decided before is not audited any more.
     crashed: bool,
+    /// By how much the wall clock was set since this was planned, ms: the program waits by the other one.
+    skew: (Option<i64>, i64),
     steps: Vec<String>,
 }
 
@@ -73,10 +75,11 @@ pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), 
         judged: false,
         saved: true,
         crashed: false,
+        skew: (None, 0),
         steps: Vec::new(),
     };
     let end = story.begin().and_then(|()| story.go_on());
-    if super::number("PROXYTILL_SEED").is_some() {
+    if super::number("PROXYTILL_SEED") == Some(seed) {
         println!("{}", story.steps.join("\n"));
     }
     end.map_err(|wrong| format!("{}: {wrong}\n{}", kind.word(), story.steps.join("\n")))
@@ -155,6 +158,7 @@ impl Story<'_> {
         if self.kind == Kind::Deduction && unsafe_again {
             return Err("a deduction that may have arrived is sent again".into());
         }
+        self.desk.operations.note_send(&row.id);
         let (fate, now) = (self.fate(), self.desk.now());
         let crashes = self.dice.roll(12) == 0;
         let answer = self.desk.vendor.receive(row, fate, &mut self.dice, now);
@@ -177,8 +181,14 @@ impl Story<'_> {
         self.tell(&format!("{fate:?}"))
     }
 
+    fn skew_of(&self, row: &Row) -> i64 {
+        if self.skew.0 == row.next_at { self.skew.1 } else { 0 }
+    }
+
     fn crash(&mut self) {
-        self.crashed = true;
+        let is_done = |row: Row| matches!(row.state, State::Applied | State::ResolvedApplied);
+        self.crashed |= self.row().is_ok_and(is_done);
+        self.skew = (None, 0);
         self.desk.crash();
     }
 
@@ -205,6 +215,7 @@ impl Story<'_> {
                 1 => {
                     let by = [-DAY, DAY, -3_600_000][self.dice.roll(3) as usize];
                     self.desk.set_wall(by);
+                    self.skew = (row.next_at, self.skew_of(&row) + by);
                     *self.cells.entry((self.kind.word(), "9", false)).or_default() += 1;
                     self.tell("the wall clock is set")?;
                 }
@@ -225,14 +236,13 @@ impl Story<'_> {
 
     /// What the program planned comes to pass.
     fn planned(&mut self, row: &Row) -> Result<(), String> {
-        let wait = row.next_at.unwrap_or_default() - self.desk.wall();
-        // The program waits by its steady clock: a wall clock that was set does not count.
+        let wait = row.next_at.unwrap_or_default() - self.desk.wall() + self.skew_of(row);
         let late = self.dice.roll(3_000) as i64;
         self.desk.pass_time(wait.clamp(0, 700_000) + late);
         if matches!(self.kind.family(), Family::Move | Family::Create) {
             return self.look(row, false).map(|_| ());
         }
-        let age = std::time::Duration::from_millis((self.desk.wall() - row.created).max(0).unsigned_abs());
+        let age = self.desk.operations.age(row);
         self.send(Event::RepeatBySchedule { age }, false)
     }
 
@@ -269,11 +279,11 @@ impl Story<'_> {
     /// Nothing is planned any more. A question is answered by a person, who finds the truth.
     fn ends(&mut self, row: &Row) -> Result<bool, String> {
         let times = self.desk.vendor.times(&self.id.0);
+        if self.desk.vendor.is_pending(&self.id.0) {
+            self.desk.pass_time(60_000);
+            return Ok(false);
+        }
         if row.state.is_unconfirmed() {
-            if self.desk.vendor.is_pending(&self.id.0) {
-                self.desk.pass_time(60_000);
-                return Ok(false);
-            }
             self.judged = true;
             let verdict = if times > 0 { Verdict::Done } else { Verdict::NotDone };
             let judged = self.desk.operations.judge(&self.id, verdict);
