@@ -130,7 +130,7 @@ impl App {
     fn open(options: &Options) -> Result<Self, CommandError> {
         std::fs::create_dir_all(&options.data_dir).map_err(|error| CommandError::internal(&error))?;
         Ok(Self {
-            store: Store::open(&options.data_dir.join("app.db"))?,
+            store: Store::open(&options.data_dir.join("app.db"), wall_clock())?,
             vault: Arc::new(Vault::new(KEYCHAIN_SERVICE, Patience::default())),
             data_dir: options.data_dir.clone(),
             language_override: options.language.clone(),

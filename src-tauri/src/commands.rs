@@ -76,6 +76,8 @@ commands! {
     app::connection_problem(()) -> Option<CommandError>;
     app::gb_factor(()) -> ::operations::GbFactor;
     app::perf_mark(String) -> ();
+    app::restorations(()) -> app::Restorations;
+    app::restorations_seen(()) -> ();
     app::stop_call(CallNumber) -> ();
     app::set_zoom(u32) -> ();
     app::copy_text(String) -> ();

@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use database::backup::{self, Backup};
+use database::stamp;
+use operations::Restoration;
 use rusqlite::{Connection, OptionalExtension, params};
 use rusqlite_migration::{M, Migrations};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use crate::connections::ConnectionView;
@@ -14,6 +17,9 @@ const SCHEMA: &str = "
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
     CREATE TABLE connection (id TEXT PRIMARY KEY, position INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
 ";
+
+/// The setting that says what was done about damage.
+const RESTORED: &str = "restored";
 
 /// The file can not be used.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +30,22 @@ pub(crate) enum StoreError {
     Migration(#[from] rusqlite_migration::Error),
     #[error("app.db: {0}")]
     Json(#[from] serde_json::Error),
+    #[error("app.db: {0}")]
+    Files(#[from] std::io::Error),
+    #[error("app.db is damaged")]
+    Damaged,
+}
+
+impl StoreError {
+    fn is_damage(&self) -> bool {
+        match self {
+            Self::Json(_) | Self::Damaged => true,
+            Self::Storage(error) | Self::Migration(rusqlite_migration::Error::RusqliteError { err: error, .. }) => {
+                database::is_damage(error)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Place and size of the window, physical pixels.
@@ -38,27 +60,83 @@ pub(crate) struct Geometry {
 pub(crate) struct Store(Mutex<Connection>);
 
 impl Store {
-    pub(crate) fn open(file: &Path) -> Result<Self, StoreError> {
+    /// Opens the file. One that is damaged goes aside, and its newest backup takes its place. `now`: wall clock,
+    /// ms since 1970.
+    pub(crate) fn open(file: &Path, now: i64) -> Result<Self, StoreError> {
+        let folder = file.with_extension("backups");
+        let backups = backup::all(&folder)?;
+        let found = if file.exists() || backups.is_empty() { Self::sound(file) } else { Err(StoreError::Damaged) };
+        let (store, restored) = match found {
+            Err(damage) if damage.is_damage() => (Self::restore(file, &backups, now)?, true),
+            found => (found?, false),
+        };
+        if (restored || backup::is_due(backups.first(), now))
+            && let Err(error) = backup::make(&store.db(), &folder, now)
+        {
+            tracing::warn!(%error, "no backup of app.db");
+        }
+        Ok(store)
+    }
+
+    fn restore(file: &Path, backups: &[Backup], now: i64) -> Result<Self, StoreError> {
+        let aside = database::set_aside(file, now)?;
+        let restored = backup::restore_newest(backups, file, Self::sound, StoreError::is_damage)?;
+        let backup = restored.as_ref().map(|(_, backup)| backup.at);
+        let store = restored.map_or_else(|| Self::sound(file), |(store, _)| Ok(store))?;
+        let aside = Some(aside.to_string_lossy().into_owned());
+        store.set_setting(RESTORED, &Restoration { at: now, aside, backup, sends: 0, complete: true })?;
+        Ok(store)
+    }
+
+    /// What was done about damage, and nobody has read yet.
+    pub(crate) fn restored(&self) -> Result<Option<Restoration>, StoreError> {
+        self.setting(RESTORED)
+    }
+
+    pub(crate) fn restored_seen(&self) -> Result<(), StoreError> {
+        self.db().execute("DELETE FROM setting WHERE name = ?1", [RESTORED])?;
+        Ok(())
+    }
+
+    /// A file of which everything can be read.
+    fn sound(file: &Path) -> Result<Self, StoreError> {
         let mut db = Connection::open(file)?;
+        database::only_for_this_user(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "FULL")?;
         db.pragma_update(None, "busy_timeout", "5000")?;
-        Migrations::new(vec![M::up(SCHEMA)]).to_latest(&mut db)?;
-        Ok(Self(Mutex::new(db)))
+        if !database::is_sound(&db)? {
+            return Err(StoreError::Damaged);
+        }
+        if !database::tables::bring_up_to_date(&mut db, &Migrations::new(vec![M::up(SCHEMA)]))? {
+            return Err(StoreError::Damaged);
+        }
+        let store = Self(Mutex::new(db));
+        store.connections()?;
+        for name in store.names()? {
+            store.setting::<IgnoredAny>(&name)?;
+        }
+        Ok(store)
     }
 
     fn db(&self) -> MutexGuard<'_, Connection> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn names(&self) -> Result<Vec<String>, StoreError> {
+        let db = self.db();
+        let mut query = db.prepare("SELECT name FROM setting")?;
+        Ok(query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+
     pub(crate) fn setting<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
         let query = "SELECT value FROM setting WHERE name = ?1";
         let text: Option<String> = self.db().query_row(query, [name], |row| row.get(0)).optional()?;
-        Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+        Ok(text.map(|text| stamp::read(&text)).transpose()?)
     }
 
     pub(crate) fn set_setting(&self, name: &str, value: &impl Serialize) -> Result<(), StoreError> {
-        let text = serde_json::to_string(value)?;
+        let text = stamp::stamped(&serde_json::to_string(value)?);
         let upsert = "INSERT INTO setting VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
         self.db().execute(upsert, params![name, text])?;
         Ok(())
@@ -76,11 +154,11 @@ impl Store {
         let db = self.db();
         let mut query = db.prepare("SELECT body FROM connection ORDER BY position")?;
         let bodies: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-        Ok(bodies.iter().map(|body| serde_json::from_str(body)).collect::<Result<_, _>>()?)
+        Ok(bodies.iter().map(|body| stamp::read(body)).collect::<Result<_, _>>()?)
     }
 
     pub(crate) fn save_connection(&self, connection: &ConnectionView) -> Result<(), StoreError> {
-        let body = serde_json::to_string(connection)?;
+        let body = stamp::stamped(&serde_json::to_string(connection)?);
         self.db().execute(
             "INSERT INTO connection VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM connection), ?2)
              ON CONFLICT (id) DO UPDATE SET body = ?2",
@@ -103,8 +181,43 @@ mod tests {
     fn settings_survive_a_restart() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("app.db");
-        Store::open(&file).unwrap().set_setting("language", &"zh-CN").unwrap();
-        assert_eq!(Store::open(&file).unwrap().setting::<String>("language").unwrap().as_deref(), Some("zh-CN"));
-        assert_eq!(Store::open(&file).unwrap().setting::<String>("other").unwrap(), None);
+        Store::open(&file, 0).unwrap().set_setting("language", &"zh-CN").unwrap();
+        assert_eq!(Store::open(&file, 0).unwrap().setting::<String>("language").unwrap().as_deref(), Some("zh-CN"));
+        assert_eq!(Store::open(&file, 0).unwrap().setting::<String>("other").unwrap(), None);
+    }
+
+    #[test]
+    fn one_changed_bit_of_the_file_brings_the_backup_back_or_changes_no_setting() {
+        const DAY: i64 = 24 * 60 * 60 * 1000;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("app.db");
+        let language = |store: &Store| store.setting::<String>("language").unwrap();
+        Store::open(&file, 0).unwrap().set_setting("language", &"zh-CN").unwrap();
+        drop(Store::open(&file, DAY).unwrap());
+        let sound = std::fs::read(&file).unwrap();
+        let mut restored = 0;
+        for at in (0..sound.len()).step_by(7) {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 1 << (at % 8);
+            std::fs::write(&file, bytes).unwrap();
+            let store = Store::open(&file, DAY).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+            assert_eq!(language(&store).as_deref(), Some("zh-CN"), "byte {at}");
+            restored += usize::from(store.restored().unwrap().is_some());
+        }
+        assert!(restored > 0, "some of it mattered");
+    }
+
+    #[test]
+    fn what_was_done_is_told_until_somebody_has_read_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("app.db");
+        std::fs::write(&file, b"a letter").unwrap();
+        let store = Store::open(&file, 7).unwrap();
+        let told = store.restored().unwrap().unwrap();
+        assert_eq!((told.at, told.backup), (7, None));
+        let aside = Path::new(&told.aside.unwrap()).join("app.db");
+        assert_eq!(std::fs::read(aside).unwrap(), b"a letter");
+        store.restored_seen().unwrap();
+        assert_eq!(store.restored().unwrap(), None);
     }
 }

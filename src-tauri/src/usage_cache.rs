@@ -62,7 +62,7 @@ impl UsageCache {
 fn open(file: &std::path::Path, whose: &str) -> Result<Store, StoreError> {
     Store::open(file, whose).or_else(|error| {
         tracing::warn!(%error, "usage cache made anew");
-        let _ = std::fs::remove_file(file);
+        let _ = database::delete(file);
         Store::open(file, whose)
     })
 }

@@ -8,6 +8,7 @@ mod charts;
 mod connections;
 mod crash;
 mod customers;
+mod damage;
 mod first_start;
 mod keyboard;
 mod keychain;

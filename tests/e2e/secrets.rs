@@ -1,9 +1,9 @@
 //! Canaries through every flow that carries a secret, then a search for them where none may be.
 
 use sandbox::{Credentials, Fault, Options};
-use tests::canary::{files, found_in, processes};
-use tests::service;
+use tests::canary::{found_in, processes};
 use tests::window::{Window, testid};
+use tests::{files, service};
 
 const STATIC_TOKEN: &str = "canary+static/9d1c=";
 const AGENT_TOKEN: &str = "canary+agent/4be7=";

@@ -12,14 +12,14 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 
 /// In every test run; `cargo xtask prove` kills more often.
-const KILLS: usize = 200;
+const KILLS: u64 = 200;
 /// Journals and services beside each other.
 const DESKS: usize = 4;
 
 #[tokio::test]
 async fn a_core_that_is_killed_at_any_moment_loses_nothing_and_does_nothing_twice() {
-    let kills = std::env::var("PROXYTILL_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
-    let seed = std::env::var("PROXYTILL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    let kills = tests::number("PROXYTILL_KILLS", KILLS) as usize;
+    let seed = tests::number("PROXYTILL_SEED", 0);
     let each = kills / DESKS;
     let desks =
         tokio::join!(desk_of(seed, each), desk_of(seed + 1, each), desk_of(seed + 2, each), desk_of(seed + 3, each));

@@ -6,6 +6,7 @@ mod accounts;
 mod bulk_seeds;
 mod bulks;
 mod clicks;
+mod damage;
 mod journal;
 mod kills;
 mod large_answers;

@@ -1,6 +1,6 @@
 //! Looking for secrets where none may be.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A secret in every form in which it could lie about.
 fn forms(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
@@ -41,13 +41,6 @@ pub fn found_in(bytes: &[u8], secrets: &[String]) -> Vec<String> {
     let holds = |form: &[u8]| bytes.windows(form.len()).any(|part| part == form);
     let all = secrets.iter().flat_map(|secret| forms(secret).into_iter().map(move |form| (secret, form)));
     all.filter(|(_, (_, form))| holds(form)).map(|(secret, (name, _))| format!("{secret} ({name})")).collect()
-}
-
-/// Every file below a folder.
-pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
-    paths.flat_map(|path| if path.is_dir() && !path.is_symlink() { files(&path) } else { vec![path] }).collect()
 }
 
 /// Arguments and environment of every process that sits at a desk, by its home.

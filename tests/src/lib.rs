@@ -15,7 +15,7 @@ pub mod teller;
 pub mod traffic_move;
 pub mod window;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A condition that does not come true within this time fails its test.
@@ -43,6 +43,26 @@ pub fn built(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("a program has a path");
     let found = own.ancestors().skip(1).take(2).map(|folder| folder.join(name)).find(|path| path.is_file());
     found.unwrap_or_else(|| panic!("{name} is missing: run `cargo xtask build`"))
+}
+
+/// Every file below a folder, in their order.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let mut all: Vec<PathBuf> =
+        paths.flat_map(|path| if path.is_dir() && !path.is_symlink() { files(&path) } else { vec![path] }).collect();
+    all.sort();
+    all
+}
+
+/// The wall clock, ms since 1970.
+pub fn wall() -> i64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis() as i64
+}
+
+/// How many of something, when the variable does not say it.
+pub fn number(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
 }
 
 /// The project's root.

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use crate::service::{account, client, fault, start, start_with};
-use crate::until;
+use crate::{files, until, wall};
 
 /// A config for three IPs in Japan: 8.55 USD.
 pub const CONFIG: &str = r#"{"sellMode":1,"lineType":"basic","businessId":"1001","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"allocateStrategy":1,"purchaseIpCount":3,"quotaItems":[{"type":"country_random","quantity":3,"countryCode":"JP"}]}"#;
@@ -81,6 +81,11 @@ impl Buyer {
         self.folder.path().join("journal.db")
     }
 
+    /// The journal and everything that lies beside it.
+    pub fn files(&self) -> Vec<std::path::PathBuf> {
+        files(self.folder.path())
+    }
+
     /// Lets one order go wrong.
     pub fn fault(&self, kind: Fault) {
         fault(&self.service, ENDPOINT, kind);
@@ -89,6 +94,12 @@ impl Buyer {
     /// Ends the program's part without warning and starts it again on the same journal.
     pub fn restart(&mut self) {
         self.operations = open(&self.folder, &self.schedule);
+        self.use_account(account(&self.service.base_url()));
+    }
+
+    /// The same, when so much time has passed.
+    pub fn restart_later(&mut self, by: Duration) {
+        self.operations = open_later(&self.folder, &self.schedule, by);
         self.use_account(account(&self.service.base_url()));
     }
 
@@ -170,7 +181,10 @@ pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static
 }
 
 fn open(folder: &TempDir, schedule: &Schedule) -> Operations {
-    let wall =
-        || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis() as i64;
+    open_later(folder, schedule, Duration::ZERO)
+}
+
+fn open_later(folder: &TempDir, schedule: &Schedule, by: Duration) -> Operations {
+    let wall = move || wall() + by.as_millis() as i64;
     Operations::open(&folder.path().join("journal.db"), schedule.clone(), Arc::new(wall)).expect("a journal")
 }

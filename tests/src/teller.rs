@@ -11,13 +11,10 @@ use wire::customers::Customer;
 
 use crate::order::{access_to, at_once};
 use crate::service::account;
+use crate::wall;
 
 /// Writes that are under way at once.
 const WORKERS: usize = 4;
-
-fn wall() -> i64 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis() as i64
-}
 
 /// Opens the journal and settles what the last life left open.
 pub fn open(journal: &Path, base_url: &str) -> Operations {

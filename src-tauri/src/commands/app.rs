@@ -1,6 +1,6 @@
 //! Starting, marks, the clipboard.
 
-use operations::GbFactor;
+use operations::{GbFactor, Restoration};
 use serde::Serialize;
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
@@ -39,6 +39,15 @@ pub struct Waiting {
     pub connection: String,
     /// How many operations are not confirmed there.
     pub count: usize,
+}
+
+/// What was done about damaged files, and nobody has read yet.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct Restorations {
+    /// The journal of the open connection; oldest first.
+    pub journal: Vec<Restoration>,
+    /// The file with connections and settings.
+    pub app: Option<Restoration>,
 }
 
 /// Answers before the last connection is open: a keychain may ask first. `system`: the language of the
@@ -92,6 +101,22 @@ fn waiting(context: &Context, id: &str) -> Option<Waiting> {
 /// What keeps the open connection from being whole. Waits until it is open.
 pub(crate) async fn connection_problem(context: &Context, (): ()) -> Result<Option<CommandError>, CommandError> {
     Ok(context.app.problem().await)
+}
+
+pub(crate) async fn restorations(context: &Context, (): ()) -> Result<Restorations, CommandError> {
+    let journal = match context.app.session_if_open().await {
+        Some(session) => session.operations.restorations()?,
+        None => Vec::new(),
+    };
+    Ok(Restorations { journal, app: context.app.store.restored()? })
+}
+
+/// Somebody has read them.
+pub(crate) async fn restorations_seen(context: &Context, (): ()) -> Result<(), CommandError> {
+    if let Some(session) = context.app.session_if_open().await {
+        session.operations.restorations_seen()?;
+    }
+    Ok(context.app.store.restored_seen()?)
 }
 
 pub(crate) async fn perf_mark(_context: &Context, name: String) -> Result<(), CommandError> {

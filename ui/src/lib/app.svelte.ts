@@ -2,6 +2,7 @@
 import type { Boot } from '../bindings/Boot'
 import type { CommandError } from '../bindings/CommandError'
 import type { OperationView } from '../bindings/OperationView'
+import type { Restorations } from '../bindings/Restorations'
 import type { Settings } from '../bindings/Settings'
 import { useGbFactor } from './gbFactor.svelte'
 import { type Language, systemLanguage, useLanguage } from './i18n.svelte'
@@ -27,6 +28,8 @@ class App {
   operations = $state<OperationView[]>([])
   /** What went wrong outside of any view. */
   error = $state<CommandError | null>(null)
+  /** What was done about damaged files, until it was read. */
+  restorations = $state.raw<Restorations | null>(null)
   /** The operation that Activity is to show first. */
   shown = $state<string | null>(null)
   /** What Customers is to begin with. */
@@ -92,10 +95,14 @@ class App {
     useGbFactor(boot.gbFactor)
     if (!boot.active) this.place = boot.connections.length > 0 ? 'settings' : 'welcome'
     else if (this.place === 'welcome') this.place = 'buy'
-    if (!boot.active) return
-    // Both wait until the connection is open, which a keychain may delay.
+    if (!boot.active) {
+      this.restorations = await call('restorations', null)
+      return
+    }
+    // These wait until the connection is open, which a keychain may delay.
     this.error = await call('connection_problem', null)
     if (!this.error || this.error.code === 'tokens') await this.readOperations()
+    this.restorations = await call('restorations', null)
   }
 
   /** The open connection has a token of the user's own, which can be replaced. */

@@ -5,6 +5,7 @@
 //! committed with them and compared before each run.
 
 pub(crate) mod book;
+mod check;
 mod proof;
 mod queries;
 mod run;
@@ -17,12 +18,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
-use crate::chain::hex;
 use crate::confirmation::NotConfirmed;
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
 use crate::journal::JournalError;
 use crate::state::{Kind, OperationId, State};
+use database::stamp::hex;
 
 /// So many rows are under way at once, one for each customer.
 pub(crate) const PARALLEL: usize = 8;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-use crate::chain::hex;
 use crate::intent::Intent;
+use database::stamp::hex;
 
 /// A confirmation lives so long after its dialog opened.
 const LIFE: Duration = Duration::from_secs(120);

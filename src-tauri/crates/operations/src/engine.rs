@@ -21,6 +21,7 @@ use crate::decide::{Event, Impossible, decide};
 use crate::finding::Finding;
 use crate::intent::Intent;
 use crate::journal::{Change, Journal, JournalError};
+use crate::recovery;
 use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::secrets::{SecretKind, Secrets};
@@ -129,7 +130,7 @@ impl Operations {
         wall: WallClock,
         steady: SteadyClock,
     ) -> Result<Self, JournalError> {
-        let mut journal = Journal::open(file)?;
+        let mut journal = recovery::open(file, wall())?;
         journal.pause_bulks()?;
         for row in journal.under_way()? {
             if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule) {
@@ -381,6 +382,15 @@ impl Operations {
     pub(crate) fn tell(&self, id: &OperationId) {
         // Nobody listening is fine: the journal is the truth.
         let _ = self.0.changed.send(id.clone());
+    }
+
+    /// A send that is committed and not in the record must not leave: the row says `sending` and becomes
+    /// `unknown` at the next start.
+    pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
+        if matches!(committed, Err(JournalError::Files(_))) {
+            self.0.stopped.store(true, Ordering::SeqCst);
+        }
+        committed
     }
 
     pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {

@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use database::backup::BackupError;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use wire::ids::CustomerId;
@@ -16,10 +17,12 @@ use crate::decide::{Decision, Next};
 use crate::finding::{Evidence, Finding};
 use crate::insert::{Inserted, insert, is_held, open_states};
 use crate::intent::Intent;
+use crate::recovery::Beside;
 use crate::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
 use crate::schema;
 use crate::sight::Sight;
 use crate::state::{Kind, OperationId, Reason, Said, State};
+use crate::{lesson, order_book};
 
 /// The journal can not be trusted or written. No operation may be sent.
 #[derive(Debug, thiserror::Error)]
@@ -39,13 +42,29 @@ pub enum JournalError {
     /// A row holds what this program never writes.
     #[error("the journal holds a row that can not be read")]
     Unreadable,
-    /// The file's permissions can not be set.
-    #[error("the journal can not be protected: {0}")]
-    Permissions(#[from] std::io::Error),
+    /// The file system says no.
+    #[error("a file of the journal can not be used: {0}")]
+    Files(#[from] std::io::Error),
+    /// No backup.
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+}
+
+impl JournalError {
+    /// Whether the file itself is broken, so that a backup has to take its place.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged | Self::Unreadable => true,
+            Self::Storage(error) | Self::Migration(rusqlite_migration::Error::RusqliteError { err: error, .. }) => {
+                database::is_damage(error)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// More repeats than any schedule has.
-const MANY: i64 = 1000;
+pub(crate) const MANY: i64 = 1000;
 
 /// 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
 const OLDEST_SQLITE: i32 = 3_051_003;
@@ -85,19 +104,25 @@ pub struct Change<'a> {
 pub struct Journal {
     pub(crate) db: Connection,
     pub(crate) started: Instant,
+    pub(crate) beside: Option<Beside>,
 }
 
 impl Journal {
-    /// Opens, checks and, if need be, creates.
+    /// Opens, checks and, if need be, creates; restores nothing and records nothing.
     ///
     /// # Errors
     /// [`JournalError`]: nothing may be sent then.
     pub fn open(file: &Path) -> Result<Self, JournalError> {
+        Self::of(Self::connect(file)?)
+    }
+
+    /// A file that SQLite finds sound.
+    pub(crate) fn connect(file: &Path) -> Result<Connection, JournalError> {
         if rusqlite::version_number() < OLDEST_SQLITE {
             return Err(JournalError::OldSqlite);
         }
-        let mut db = Connection::open(file)?;
-        only_for_this_user(file)?;
+        let db = Connection::open(file)?;
+        database::only_for_this_user(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
         for (pragma, value) in [
             ("synchronous", "FULL"),
@@ -112,12 +137,21 @@ impl Journal {
         ] {
             db.pragma_update(None, pragma, value)?;
         }
-        let check: String = db.query_row("PRAGMA quick_check", [], |row| row.get(0))?;
-        if check != "ok" {
+        if database::is_sound(&db)? { Ok(db) } else { Err(JournalError::Damaged) }
+    }
+
+    /// Brings the tables up to date, and finds out whether they are as this program left them.
+    pub(crate) fn of(mut db: Connection) -> Result<Self, JournalError> {
+        if !database::tables::bring_up_to_date(&mut db, &schema::migrations())? {
             return Err(JournalError::Damaged);
         }
-        schema::migrations().to_latest(&mut db)?;
-        Ok(Self { db, started: Instant::now() })
+        let journal = Self { db, started: Instant::now(), beside: None };
+        let books_hold = order_book::list(&journal.db, &[]).and(lesson::learnt(&journal.db)).is_ok();
+        if books_hold && journal.chain_holds()? && journal.bulks_hold()? {
+            Ok(journal)
+        } else {
+            Err(JournalError::Damaged)
+        }
     }
 
     /// Commits an intent as `prepared`. `None`: the target is held by another operation, or the
@@ -133,6 +167,7 @@ impl Journal {
         price_ends: Option<i64>,
         now: i64,
     ) -> Result<Option<Row>, JournalError> {
+        self.back_up_if_due(now);
         let started = self.started;
         let transaction = self.db.transaction()?;
         let inserted = insert(&transaction, &Inserted { nonce, intent, baseline, price_ends, bulk: None, now })?;
@@ -208,6 +243,9 @@ impl Journal {
             close_doubled(&transaction, started, first, now)?;
         }
         transaction.commit()?;
+        if decision.state == State::Sending {
+            self.keep_send(&row.id.0)?;
+        }
         self.find(&row.id)
     }
 
@@ -282,7 +320,8 @@ impl Journal {
         Ok(events.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Whether every event still carries the hash of the one before it.
+    /// Whether every event still carries the hash of the one before it, and every operation is as its last
+    /// event left it.
     ///
     /// # Errors
     /// [`JournalError`].
@@ -312,18 +351,6 @@ fn close_doubled(
 
 pub(crate) fn text(value: &impl Serialize) -> Result<String, JournalError> {
     serde_json::to_string(value).map_err(|_| JournalError::Unreadable)
-}
-
-#[cfg(unix)]
-fn only_for_this_user(file: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o600))
-}
-
-/// On Windows the user's own folder is protected by its access list.
-#[cfg(not(unix))]
-fn only_for_this_user(_file: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 /// One operation, also within a transaction.

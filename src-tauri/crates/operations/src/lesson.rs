@@ -1,5 +1,6 @@
 //! What moves of traffic have taught about this vendor, kept with its evidence.
 
+use database::stamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -28,7 +29,7 @@ const NAME: &str = "traffic";
 
 pub(crate) fn learn(db: &Connection, lesson: &Lesson) -> Result<(), JournalError> {
     let body = serde_json::to_string(lesson).map_err(|_| JournalError::Unreadable)?;
-    db.execute("INSERT INTO lesson VALUES (?1, ?2) ON CONFLICT DO NOTHING", params![NAME, body])?;
+    db.execute("INSERT INTO lesson VALUES (?1, ?2) ON CONFLICT DO NOTHING", params![NAME, stamp::stamped(&body)])?;
     Ok(())
 }
 
@@ -40,5 +41,5 @@ pub(crate) fn forget(db: &Connection) -> Result<(), JournalError> {
 pub(crate) fn learnt(db: &Connection) -> Result<Option<Lesson>, JournalError> {
     let mut query = db.prepare_cached("SELECT body FROM lesson WHERE name = ?1")?;
     let body: Option<String> = query.query_row([NAME], |row| row.get(0)).optional()?;
-    body.map(|body| serde_json::from_str(&body).map_err(|_| JournalError::Unreadable)).transpose()
+    body.map(|body| stamp::read(&body).map_err(|_| JournalError::Unreadable)).transpose()
 }

@@ -12,8 +12,10 @@ mod chain;
 mod insert;
 mod looks;
 mod queries;
+mod recovery;
 mod schema;
 mod sending;
+mod sends;
 #[cfg(test)]
 mod simulation;
 
@@ -49,6 +51,7 @@ pub use intent::Intent;
 pub use journal::JournalError;
 pub use order_book::BookedOrder;
 pub use place_and_pay::PlaceAndPay;
+pub use recovery::Restoration;
 pub use schedule::Schedule;
 pub use secrets::Secrets;
 pub use sight::{Reader, SightError};

@@ -2,6 +2,7 @@
 //!
 //! The interface lists no orders, so the journal does.
 
+use database::stamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -77,11 +78,15 @@ struct Seen {
     delivered: Option<i64>,
 }
 
+fn read(body: &str) -> Result<Seen, JournalError> {
+    stamp::read(body).map_err(|_| JournalError::Unreadable)
+}
+
 /// Keeps what a detail tells.
 pub(crate) fn remember(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
     let mut query = db.prepare_cached("SELECT body FROM order_seen WHERE order_no = ?1")?;
     let before: Option<String> = query.query_row([detail.order_no.as_str()], |row| row.get(0)).optional()?;
-    let before: Seen = before.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default();
+    let before: Seen = before.map(|body| read(&body)).transpose()?.unwrap_or_default();
     // What is not told this time stays as it was told.
     let seen = Seen {
         status: detail.status.clone().or(before.status),
@@ -92,7 +97,7 @@ pub(crate) fn remember(db: &Connection, detail: &OrderDetail, now: i64) -> Resul
     };
     let body = serde_json::to_string(&seen).map_err(|_| JournalError::Unreadable)?;
     let upsert = "INSERT INTO order_seen VALUES (?1, ?2, ?3) ON CONFLICT (order_no) DO UPDATE SET body = ?3";
-    db.execute(upsert, params![detail.order_no.as_str(), now, body])?;
+    db.execute(upsert, params![detail.order_no.as_str(), now, stamp::stamped(&body)])?;
     Ok(())
 }
 
@@ -103,7 +108,7 @@ pub(crate) fn list(db: &Connection, operations: &[OperationView]) -> Result<Vec<
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let (number, since, body): (String, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let seen: Seen = serde_json::from_str(&body).map_err(|_| JournalError::Unreadable)?;
+        let seen = read(&body)?;
         let order_no = OrderNo::new(number);
         let at = book.iter().position(|order| order.order_no == order_no).unwrap_or_else(|| {
             book.push(BookedOrder {

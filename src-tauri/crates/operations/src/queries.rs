@@ -6,6 +6,7 @@ use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
 use crate::lesson::{self, Lesson};
 use crate::order_book::{self, BookedOrder};
+use crate::recovery::Restoration;
 use crate::row::Row;
 use crate::state::OperationId;
 use crate::view::{OperationView, link_counters, view};
@@ -105,6 +106,22 @@ impl Operations {
     /// [`OperationError::NotFound`], or the journal.
     pub fn intent(&self, id: &OperationId) -> Result<Intent, OperationError> {
         Ok(self.journal().find(id)?.ok_or(OperationError::NotFound)?.intent)
+    }
+
+    /// What was done about a damaged journal, and nobody has read yet; oldest first.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn restorations(&self) -> Result<Vec<Restoration>, OperationError> {
+        Ok(self.journal().restorations()?)
+    }
+
+    /// Somebody has read them.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn restorations_seen(&self) -> Result<(), OperationError> {
+        Ok(self.journal().restorations_seen()?)
     }
 
     pub(crate) fn learn(&self, lesson: &Lesson) -> Result<(), OperationError> {

@@ -1,9 +1,17 @@
 //! The tables of the journal, as they grew. A migration that was released never changes.
 
+use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
+const ALL: [&str; 6] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED];
+
 pub(crate) fn migrations() -> Migrations<'static> {
-    Migrations::new(vec![M::up(SCHEMA), M::up(PRICE_ENDS), M::up(ORDERS), M::up(MOVES), M::up(CUSTOMERS)])
+    Migrations::new(ALL.into_iter().map(M::up).collect())
+}
+
+/// Whether a file was written by an earlier version of this program.
+pub(crate) fn is_older(db: &Connection) -> rusqlite::Result<bool> {
+    Ok((1..ALL.len() as i64).contains(&database::tables::version(db)?))
 }
 
 const SCHEMA: &str = "
@@ -69,4 +77,21 @@ const CUSTOMERS: &str = "
     CREATE INDEX operation_of_customer ON operation (customer) WHERE customer IS NOT NULL;
     CREATE TABLE note (customer TEXT PRIMARY KEY, note TEXT NOT NULL, tags TEXT NOT NULL) STRICT;
     CREATE TABLE template (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+";
+
+/// `seal`: the digest of the operation as it was behind the event, so that a change of either shows. What is
+/// brought back from the record of sends (`restored`, ms since 1970) may stand beside another open one: which
+/// of them was settled before the damage nobody can tell.
+const RESTORED: &str = "
+    ALTER TABLE event ADD COLUMN seal TEXT;
+    ALTER TABLE operation ADD COLUMN restored INTEGER;
+    DROP INDEX one_open_for_each_target;
+    CREATE UNIQUE INDEX one_open_for_each_target ON operation (target)
+        WHERE counter_of IS NULL AND restored IS NULL AND state IN ('prepared', 'sending', 'verifying', 'unknown', 'needs-you');
+    DROP INDEX one_counter_for_each;
+    CREATE UNIQUE INDEX one_counter_for_each ON operation (counter_of)
+        WHERE counter_of IS NOT NULL AND restored IS NULL AND state NOT IN ('rejected', 'not-sent', 'resolved-not');
+    CREATE TABLE restoration (
+        at INTEGER NOT NULL, aside TEXT, backup INTEGER, sends INTEGER NOT NULL, complete INTEGER NOT NULL,
+        seen INTEGER NOT NULL DEFAULT 0) STRICT;
 ";

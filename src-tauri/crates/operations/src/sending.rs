@@ -88,7 +88,8 @@ impl Operations {
                 return Err(NotConfirmed::PriceExpired.into());
             }
             // Durable before the first byte. A failure here means: do not send.
-            journal.commit(&row, &decision, &change, self.now())?.ok_or(OperationError::TargetHeld)?
+            let committed = journal.commit(&row, &decision, &change, self.now());
+            self.recorded(committed)?.ok_or(OperationError::TargetHeld)?
         };
         self.tell(id);
         Ok(sending)

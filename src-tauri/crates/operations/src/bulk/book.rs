@@ -61,6 +61,7 @@ impl Journal {
         hash: &str,
         now: i64,
     ) -> Result<(), JournalError> {
+        self.back_up_if_due(now);
         let started = self.started;
         let transaction = self.db.transaction()?;
         transaction.execute(
@@ -141,7 +142,7 @@ impl Journal {
             hash.update(row.get::<_, String>(0)?);
             hash.update("\n");
         }
-        Ok(chain::hex(&hash.finalize()) == confirmed)
+        Ok(database::stamp::hex(&hash.finalize()) == confirmed)
     }
 
     /// Whether a row's turn may come.
@@ -195,6 +196,7 @@ impl Journal {
             params![id.0, turn.number, operation],
         )?;
         transaction.commit()?;
+        self.keep_send(&operation)?;
         let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
         Ok(Begun::Sending(Box::new(row)))
     }

@@ -175,8 +175,8 @@ impl Run {
             }
         }
         let begun =
-            operations.journal().begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed, operations.now())?;
-        match begun {
+            operations.journal().begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed, operations.now());
+        match operations.recorded(begun)? {
             Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
             Begun::Skipped => Ok(None),
         }

@@ -1,0 +1,153 @@
+//! Backups of a database: a folder of whole copies, the newest seven.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+/// So many are kept.
+const KEPT: usize = 7;
+/// ms.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// A backup can not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// SQLite says no.
+    #[error("no backup: {0}")]
+    Storage(#[from] rusqlite::Error),
+    /// The file system says no.
+    #[error("no backup: {0}")]
+    Files(#[from] io::Error),
+}
+
+/// One copy. Its number counts up: a wall clock that was set does not make an old one new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// Counts up from 1.
+    pub number: u64,
+    /// When it was made, wall clock, ms since 1970.
+    pub at: i64,
+    /// The copy.
+    pub file: PathBuf,
+}
+
+impl Backup {
+    fn read(file: PathBuf) -> Option<Self> {
+        let (number, at) = file.file_name()?.to_str()?.strip_suffix(".db")?.split_once('-')?;
+        Some(Self { number: number.parse().ok()?, at: at.parse().ok()?, file })
+    }
+}
+
+/// Those of a folder, newest first; a folder that is not there has none.
+///
+/// # Errors
+/// The file system's.
+pub fn all(folder: &Path) -> io::Result<Vec<Backup>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let files = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    let mut all: Vec<Backup> = files.into_iter().filter_map(Backup::read).collect();
+    all.sort_by_key(|backup| std::cmp::Reverse(backup.number));
+    Ok(all)
+}
+
+/// Whether it is a day since the last one, or none is there. `now`: wall clock, ms since 1970; one that was
+/// set back makes it due as well.
+pub fn is_due(last: Option<&Backup>, now: i64) -> bool {
+    last.is_none_or(|last| !(last.at..last.at + DAY).contains(&now))
+}
+
+/// Copies a database as it is now, its log included, and lets go of the oldest copies.
+///
+/// # Errors
+/// [`BackupError`]; the earlier ones are still there.
+pub fn make(db: &Connection, folder: &Path, now: i64) -> Result<Backup, BackupError> {
+    fs::create_dir_all(folder)?;
+    let earlier = all(folder)?;
+    let number = earlier.first().map_or(1, |last| last.number + 1);
+    let unfinished = folder.join("unfinished");
+    let _ = fs::remove_file(&unfinished);
+    db.execute("VACUUM INTO ?1", [unfinished.to_string_lossy()])?;
+    super::only_for_this_user(&unfinished)?;
+    fs::OpenOptions::new().write(true).open(&unfinished)?.sync_all()?;
+    let file = folder.join(format!("{number:06}-{now}.db"));
+    fs::rename(&unfinished, &file)?;
+    super::sync_folder(folder)?;
+    for old in earlier.iter().skip(KEPT - 1) {
+        fs::remove_file(&old.file)?;
+    }
+    Ok(Backup { number, at: now, file })
+}
+
+fn restore(backup: &Backup, file: &Path) -> io::Result<()> {
+    let unfinished = file.with_extension("restoring");
+    fs::copy(&backup.file, &unfinished)?;
+    super::only_for_this_user(&unfinished)?;
+    fs::OpenOptions::new().write(true).open(&unfinished)?.sync_all()?;
+    fs::rename(&unfinished, file)?;
+    super::sync_folder(super::parent(file))
+}
+
+/// Puts the newest backup in place that `open` finds sound. Nothing may lie there. `None`: there is none.
+///
+/// # Errors
+/// What `open` says of anything but damage.
+pub fn restore_newest<'a, T, E: From<io::Error>>(
+    backups: &'a [Backup],
+    file: &Path,
+    open: impl Fn(&Path) -> Result<T, E>,
+    is_damage: impl Fn(&E) -> bool,
+) -> Result<Option<(T, &'a Backup)>, E> {
+    for backup in backups {
+        restore(backup, file)?;
+        match open(file) {
+            Ok(opened) => return Ok(Some((opened, backup))),
+            Err(damage) if is_damage(&damage) => super::delete(file)?,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_seven_are_kept_and_one_is_due_a_day_later_or_when_the_clock_was_set_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE one (x); INSERT INTO one VALUES (1)").unwrap();
+        assert!(is_due(None, 0));
+        for at in 0..9 {
+            make(&db, folder.path(), at * DAY).unwrap();
+        }
+        let all = all(folder.path()).unwrap();
+        assert_eq!(all.iter().map(|one| one.number).collect::<Vec<_>>(), [9, 8, 7, 6, 5, 4, 3]);
+        let last = all.first();
+        assert_eq!(
+            [0, 1, DAY - 1, DAY, -1].map(|later| is_due(last, 8 * DAY + later)),
+            [false, false, false, true, true]
+        );
+    }
+
+    #[test]
+    fn what_was_backed_up_is_there_again_with_what_its_log_held() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("app.db");
+        let db = Connection::open(&file).unwrap();
+        db.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE one (x); INSERT INTO one VALUES (42)").unwrap();
+        let backup = make(&db, &folder.path().join("backups"), 5).unwrap();
+        db.execute_batch("DELETE FROM one").unwrap();
+        drop(db);
+        super::super::set_aside(&file, 6).unwrap();
+        restore(&backup, &file).unwrap();
+        let kept: i64 = Connection::open(&file).unwrap().query_row("SELECT x FROM one", [], |row| row.get(0)).unwrap();
+        assert_eq!(kept, 42);
+    }
+}

@@ -1,0 +1,48 @@
+//! Texts that carry their digest: what lies in a table says by itself whether it is as it was written.
+
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+/// A text with its SHA-256 before it.
+pub fn stamped(text: &str) -> String {
+    format!("{} {text}", hex(&Sha256::digest(text)))
+}
+
+/// The text, if it is as it was stamped.
+pub fn unstamped(text: &str) -> Option<&str> {
+    let (digest, text) = text.split_once(' ')?;
+    (digest == hex(&Sha256::digest(text))).then_some(text)
+}
+
+/// JSON that was stamped, or that an earlier version wrote without. A stamp that does not fit is no JSON.
+///
+/// # Errors
+/// It is damaged.
+pub fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    serde_json::from_str(unstamped(text).unwrap_or(text))
+}
+
+/// Lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamped_text_is_read_and_one_changed_bit_of_it_is_not() {
+        let text = stamped(r#"{"baseUrl":"https://api.example.com"}"#);
+        assert!(read::<serde_json::Value>(&text).is_ok());
+        assert!(read::<serde_json::Value>(unstamped(&text).unwrap()).is_ok(), "as earlier versions wrote it");
+        for at in 0..text.len() {
+            for bit in 0..8 {
+                let mut bytes = text.clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                assert!(String::from_utf8(bytes).ok().is_none_or(|text| read::<serde_json::Value>(&text).is_err()));
+            }
+        }
+    }
+}

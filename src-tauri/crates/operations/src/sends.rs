@@ -1,0 +1,250 @@
+//! The record of sends: a second place, beside the journal, that knows what left this computer.
+//!
+//! A line for each send, synced behind the commit of `sending` and before the first byte. When the journal
+//! is damaged, or comes back older than it was, the lines tell what is missing in it. A line is the hash of
+//! what follows and the send as JSON; a torn or damaged one is not counted. Without secrets, as the journal.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use database::stamp;
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+
+use crate::chain;
+use crate::journal::JournalError;
+
+/// One send, with everything that is needed to find out what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Send {
+    /// The event that says so: number and hash.
+    pub(crate) event: (i64, String),
+    /// Its wall clock, ms since 1970.
+    pub(crate) at: i64,
+    id: String,
+    kind: String,
+    target: String,
+    nonce: String,
+    key: String,
+    intent: String,
+    request: String,
+    created: i64,
+    price_ends: Option<i64>,
+    baseline: Option<String>,
+    counter_of: Option<String>,
+    bulk: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    /// The newest event of the journal when the record began.
+    Head(Option<(i64, String)>),
+    Sent(Box<Send>),
+}
+
+/// What a record holds.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    pub(crate) head: Option<(i64, String)>,
+    pub(crate) sends: Vec<Send>,
+    /// Every line could be read, the last one apart: it may have been torn before it counted.
+    pub(crate) whole: bool,
+}
+
+/// The record that is written.
+pub(crate) struct Record(File);
+
+impl Record {
+    /// Begins a record, or goes on with one that is there.
+    pub(crate) fn open(file: &Path, db: &Connection) -> Result<Self, JournalError> {
+        let is_new = !file.exists();
+        let mut record = Self(OpenOptions::new().create(true).append(true).open(file)?);
+        database::only_for_this_user(file)?;
+        if is_new {
+            record.write(&Line::Head(chain::head(db)?))?;
+            if let Some(folder) = file.parent() {
+                database::sync_folder(folder)?;
+            }
+        }
+        Ok(record)
+    }
+
+    /// Makes a send durable. Nothing leaves when that fails.
+    pub(crate) fn keep(&mut self, send: Send) -> Result<(), JournalError> {
+        Ok(self.write(&Line::Sent(Box::new(send)))?)
+    }
+
+    /// The line end comes first: what a full disk tore before ends there.
+    fn write(&mut self, line: &Line) -> io::Result<()> {
+        let json = serde_json::to_string(line)?;
+        self.0.write_all(format!("\n{}", stamp::stamped(&json)).as_bytes())?;
+        self.0.sync_data()
+    }
+}
+
+/// What a record holds; one that is not there holds nothing and is not whole.
+pub(crate) fn read(file: &Path) -> io::Result<Read> {
+    let bytes = match std::fs::read(file) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Read::default()),
+        Err(error) => return Err(error),
+    };
+    let mut lines = bytes.split(|byte| *byte == b'\n').skip(1).peekable();
+    let mut read = Read { whole: true, ..Read::default() };
+    let mut has_head = false;
+    while let Some(line) = lines.next() {
+        match checked(line) {
+            Some(Line::Head(head)) => (read.head, has_head) = (head, true),
+            Some(Line::Sent(send)) => read.sends.push(*send),
+            None => read.whole &= lines.peek().is_none(),
+        }
+    }
+    read.whole &= has_head;
+    Ok(read)
+}
+
+fn checked(line: &[u8]) -> Option<Line> {
+    serde_json::from_str(stamp::unstamped(std::str::from_utf8(line).ok()?)?).ok()
+}
+
+impl Send {
+    /// An operation whose newest event is its send.
+    pub(crate) fn of(db: &Connection, id: &str) -> Result<Self, JournalError> {
+        let mut query = db.prepare_cached(
+            "SELECT number, hash, wall, id, kind, target, nonce, key, intent, request, created, price_ends, baseline,
+                 counter_of, bulk
+             FROM operation JOIN event ON event.operation = operation.id
+             WHERE operation.id = ?1 AND what = 'sending' ORDER BY number DESC LIMIT 1",
+        )?;
+        Ok(query.query_row([id], |row| {
+            Ok(Self {
+                event: (row.get(0)?, row.get(1)?),
+                at: row.get(2)?,
+                id: row.get(3)?,
+                kind: row.get(4)?,
+                target: row.get(5)?,
+                nonce: row.get(6)?,
+                key: row.get(7)?,
+                intent: row.get(8)?,
+                request: row.get(9)?,
+                created: row.get(10)?,
+                price_ends: row.get(11)?,
+                baseline: row.get(12)?,
+                counter_of: row.get(13)?,
+                bulk: row.get(14)?,
+            })
+        })?)
+    }
+
+    /// Brings the send back as one whose answer nobody knows. What it was compared with comes back too; nobody
+    /// but a person repeats it. `restored`: wall clock, ms since 1970.
+    pub(crate) fn bring_back(&self, db: &Connection, restored: i64) -> Result<(), JournalError> {
+        let exists = |table: &str, id: &Option<String>| -> rusqlite::Result<Option<String>> {
+            let Some(id) = id else { return Ok(None) };
+            db.query_row(&format!("SELECT id FROM {table} WHERE id = ?1"), [id], |row| row.get(0)).optional()
+        };
+        db.execute(
+            "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends,
+                 baseline, counter_of, bulk, in_doubt, repeats, restored)
+             VALUES (?1, ?2, ?3, 'sending', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14)
+             ON CONFLICT (id) DO UPDATE SET state = 'sending', reason = NULL, in_doubt = 1, said = NULL, looks = 0,
+                 agreeing = 0, next_at = NULL, repeats = ?13, restored = ?14, version = version + 1,
+                 baseline = coalesce(excluded.baseline, baseline)",
+            params![
+                self.id,
+                self.kind,
+                self.target,
+                self.nonce,
+                self.key,
+                self.intent,
+                self.request,
+                self.created,
+                self.price_ends,
+                self.baseline,
+                exists("operation", &self.counter_of)?,
+                exists("bulk", &self.bulk)?,
+                crate::journal::MANY,
+                restored,
+            ],
+        )?;
+        db.execute(
+            "UPDATE bulk_row SET state = 'operation', operation = ?1
+             WHERE bulk = ?2 AND bulk || ' ' || number = ?3 AND operation IS NULL",
+            params![self.id, self.bulk, self.nonce],
+        )?;
+        Ok(())
+    }
+
+    /// The operation that was sent.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn send(id: &str) -> Send {
+        Send {
+            event: (1, "hash".into()),
+            at: 2,
+            id: id.into(),
+            kind: "deduction".into(),
+            target: "1".into(),
+            nonce: id.into(),
+            key: id.into(),
+            intent: "{}".into(),
+            request: "{}".into(),
+            created: 1,
+            price_ends: None,
+            baseline: None,
+            counter_of: None,
+            bulk: None,
+        }
+    }
+
+    fn written(sends: usize) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("1.sends");
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE event (number INTEGER, hash TEXT)").unwrap();
+        let mut record = Record::open(&file, &db).unwrap();
+        (0..sends).for_each(|number| record.keep(send(&number.to_string())).unwrap());
+        (folder, file)
+    }
+
+    #[test]
+    fn a_torn_last_line_did_not_count_and_any_other_damage_shows() {
+        let (_folder, file) = written(3);
+        let bytes = std::fs::read(&file).unwrap();
+        let last = bytes.iter().rposition(|byte| *byte == b'\n').unwrap();
+        for end in 0..bytes.len() {
+            std::fs::write(&file, &bytes[..end]).unwrap();
+            let read = read(&file).unwrap();
+            if end > last {
+                assert!(read.whole && read.sends.len() == 2, "cut at {end}");
+            }
+        }
+        for at in 0..last {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1;
+            std::fs::write(&file, &flipped).unwrap();
+            assert!(!read(&file).unwrap().whole, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn what_a_full_disk_tore_does_not_take_the_next_line_with_it() {
+        let (_folder, file) = written(1);
+        let mut bytes = std::fs::read(&file).unwrap();
+        bytes.truncate(bytes.len() - 9);
+        std::fs::write(&file, bytes).unwrap();
+        Record(OpenOptions::new().append(true).open(&file).unwrap()).keep(send("next")).unwrap();
+        let read = read(&file).unwrap();
+        assert_eq!(read.sends, [send("next")]);
+        assert!(!read.whole);
+    }
+}

@@ -1,0 +1,257 @@
+//! T20: files that are damaged, torn or gone. Whatever is changed, the program finds it or it does not matter.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, State};
+use sandbox::Fault;
+use tempfile::TempDir;
+use tests::dice::Dice;
+use tests::order::{Buyer, at_once};
+use tests::service::client;
+use tests::{files, number, until, wall};
+
+/// In every test run; `cargo xtask prove` damages more.
+const DAMAGES: u64 = 1_000;
+const DAY: Duration = Duration::from_secs(25 * 60 * 60);
+
+/// The files of a journal while it is open, and what it held.
+struct Image {
+    folder: TempDir,
+    operations: Vec<OperationView>,
+    rest: String,
+}
+
+/// Writes on two days, so that a backup lies between them; the newest ones are in the log alone.
+async fn image() -> Image {
+    let mut buyer = Buyer::new(0).await;
+    buyer.buy().await;
+    buyer.move_traffic(Direction::Recharge, "2", None).await;
+    buyer.decided().await;
+    buyer.restart_later(DAY);
+    buyer.move_traffic(Direction::Deduction, "1", None).await;
+    buyer.decided().await;
+    let plan = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
+    let bulk = buyer.start_bulk(plan).await;
+    buyer.see_bulk_ended(&bulk.id).await;
+    let placed = buyer.operations.orders().expect("a journal")[0].order_no.clone();
+    let detail = client(&buyer.service).call(client::orders::detail(&placed)).await.expect("the order").data;
+    buyer.operations.remember_order(&detail).expect("a journal");
+    buyer.fault(Fault::DropAfter);
+    buyer.buy().await;
+    buyer.see(State::NeedsYou).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    copy(buyer.journal().parent().expect("a folder"), folder.path());
+    Image { folder, operations: buyer.operations.list().expect("a journal"), rest: rest(&buyer.operations) }
+}
+
+/// The same, behind a clean end: everything is in the database, nothing in its log.
+fn closed(image: &Image) -> Image {
+    let folder = image.copied();
+    let journal = rusqlite::Connection::open(folder.path().join("journal.db")).expect("SQLite");
+    journal.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").expect("SQLite");
+    journal.close().expect("it is closed");
+    Image { folder, operations: image.operations.clone(), rest: image.rest.clone() }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let (from, name) = entry.map(|entry| (entry.path(), entry.file_name())).expect("an entry");
+        if from.is_dir() {
+            copy(&from, &to.join(name));
+        } else if !name.to_string_lossy().ends_with("-shm") {
+            fs::copy(&from, to.join(name)).expect("a copy");
+        }
+    }
+}
+
+impl Image {
+    fn copied(&self) -> TempDir {
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let folder = folder.expect("a folder");
+        copy(self.folder.path(), folder.path());
+        folder
+    }
+
+    /// What a start on damaged files makes of it. Returns whether it noticed.
+    fn judge(&self, folder: &Path, what: &str) -> bool {
+        let clock = Arc::new(|| wall() + DAY.as_millis() as i64);
+        let opened = Operations::open(&folder.join("journal.db"), at_once(0), clock);
+        let operations = opened.unwrap_or_else(|error| panic!("{what}: {error}"));
+        let found = operations.list().unwrap_or_else(|error| panic!("{what}: {error}"));
+        let told = operations.restorations().expect("a journal");
+        let found: HashMap<_, _> = found.into_iter().map(|one| (one.id.clone(), one)).collect();
+        for expected in &self.operations {
+            let Some(one) = found.get(&expected.id) else {
+                panic!("{what}: {} is lost; told {told:?}", expected.kind.word());
+            };
+            let same = facts(one) == facts(expected);
+            // Every one of them was sent: it is as it was, or what became of it is looked for again.
+            let open = matches!(one.state, State::Verifying | State::Unknown | State::NeedsYou);
+            assert!(same || open, "{what}: {:?} became {:?}", facts(expected), facts(one));
+            assert_eq!(money(one), money(expected), "{what}");
+        }
+        if told.is_empty() {
+            assert_eq!(rest(&operations), self.rest, "{what}: nothing was told");
+        }
+        !told.is_empty()
+    }
+}
+
+/// What must not change unnoticed: all that a person is told of how it stands.
+fn facts(one: &OperationView) -> String {
+    format!("{:?} {:?} {:?} {:?} {:?}", one.state, one.reason, one.in_doubt, one.order, one.refusal)
+}
+
+/// What may not change at all.
+fn money(one: &OperationView) -> String {
+    format!("{:?} {} {} {:?} {:?}", one.kind, one.target, one.amount, one.moved, one.purchase)
+}
+
+/// Everything else that the journal tells of money and traffic.
+fn rest(operations: &Operations) -> String {
+    let bulks = operations.bulks().expect("a journal");
+    let of_bulk = |bulk: &BulkView| {
+        let rows = operations.bulk_rows(&bulk.id, false, 0, 99).expect("a journal");
+        let row = |row: BulkRowView| format!("{} {} {:?} {:?}", row.number, row.state, row.operation, row.gb);
+        format!(
+            "{:?} {:?} {:?} {:?}",
+            bulk.kind,
+            bulk.state,
+            bulk.counts,
+            rows.into_iter().map(row).collect::<Vec<_>>()
+        )
+    };
+    let orders = operations.orders().expect("a journal");
+    let orders: Vec<_> = orders.iter().map(|order| (&order.order_no, &order.amount, &order.delivered)).collect();
+    let learnt = operations.learnt().expect("a journal");
+    format!("{:#?} {orders:#?} {learnt:#?}", bulks.iter().map(of_bulk).collect::<Vec<_>>())
+}
+
+fn backups(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+    files.retain(|file| file.extension().is_some_and(|end| end == "db"));
+    files
+}
+
+/// One damage of one file.
+fn damage(file: &Path, dice: &mut Dice) -> String {
+    let mut bytes = fs::read(file).expect("a file");
+    let at = dice.roll(bytes.len() as u64) as usize;
+    let what = match dice.roll(8) {
+        0 => {
+            bytes.truncate(at);
+            "cut"
+        }
+        1 => {
+            let end = (at + 512).min(bytes.len());
+            bytes[at..end].fill(0);
+            "512 zeros"
+        }
+        _ => {
+            bytes[at] ^= 1 << dice.roll(8);
+            "a flipped bit"
+        }
+    };
+    fs::write(file, bytes).expect("a file");
+    format!("{what} at {at} of {}", file.file_name().unwrap_or_default().to_string_lossy())
+}
+
+#[tokio::test]
+async fn damage_to_any_one_file_is_found_or_harmless() {
+    let (all, from) = (number("PROXYTILL_DAMAGES", DAMAGES), number("PROXYTILL_FROM", 0));
+    let open = image().await;
+    let images = [closed(&open), open];
+    let (mut noticed, mut by_file) = (0, HashMap::<String, [u64; 2]>::new());
+    for seed in from..from + all {
+        let image = &images[seed as usize % 2];
+        let folder = image.copied();
+        let mut dice = Dice::of(seed);
+        let files = files(folder.path());
+        let of_journal = |file: &PathBuf| file.file_stem().is_some_and(|name| name == "journal");
+        let (journal, beside): (Vec<_>, Vec<_>) = files.into_iter().partition(of_journal);
+        let any = |files: &[PathBuf], dice: &mut Dice| files[dice.roll(files.len() as u64) as usize].clone();
+        let file = any(if dice.roll(4) > 0 { &journal } else { &beside }, &mut dice);
+        let mut what = damage(&file, &mut dice);
+        // Its newest backup may be no better.
+        if dice.roll(4) == 0 {
+            what = format!("{what}, {}", damage(&any(&backups(beside), &mut dice), &mut dice));
+        }
+        let told = image.judge(folder.path(), &format!("seed {seed}: {what}"));
+        noticed += u64::from(told);
+        let kind = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        by_file.entry(kind).or_default()[usize::from(told)] += 1;
+    }
+    assert!(by_file["journal.db"][1] > 0 && by_file["journal.db-wal"][1] > 0, "{by_file:?}");
+    for (kind, [harmless, told]) in by_file {
+        println!("{kind}: {harmless} harmless, {told} told");
+    }
+    println!("{all} damages from seed {from}: {noticed} told to the person");
+    assert!(noticed > all / 10, "the damage was real: {noticed}");
+}
+
+#[tokio::test]
+async fn whatever_file_is_gone_no_send_is_forgotten() {
+    let image = image().await;
+    let names: Vec<PathBuf> = files(image.folder.path())
+        .iter()
+        .map(|file| file.strip_prefix(image.folder.path()).expect("inside").into())
+        .collect();
+    assert!(names.iter().any(|name| name.ends_with("journal.db-wal")), "{names:?}");
+    for name in &names {
+        let folder = image.copied();
+        fs::remove_file(folder.path().join(name)).expect("a file");
+        let told = image.judge(folder.path(), &format!("{} is gone", name.display()));
+        let is_journal = name.to_string_lossy().starts_with("journal.db");
+        assert_eq!(told, is_journal, "{}", name.display());
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_journal_goes_aside_and_its_newest_backup_takes_its_place() {
+    let image = image().await;
+    let folder = image.copied();
+    let file = folder.path().join("journal.db");
+    let log = file.with_extension("db-wal");
+    for file in [&file, &log] {
+        fs::write(file, b"a letter").expect("a file");
+    }
+    assert!(image.judge(folder.path(), "a letter"));
+    let operations = Operations::open(&file, at_once(0), Arc::new(wall)).expect("a journal");
+    let told = operations.restorations().expect("a journal");
+    let [told] = told.as_slice() else { panic!("one restoration: {told:?}") };
+    assert!(told.backup.is_some() && told.complete, "{told:?}");
+    assert_eq!(told.sends, image.operations.len() - 2, "everything behind the backup");
+    let aside = PathBuf::from(told.aside.as_ref().expect("a folder"));
+    assert_eq!(fs::read(aside.join("journal.db")).expect("the damaged file"), b"a letter");
+    operations.restorations_seen().expect("a journal");
+    assert_eq!(operations.restorations().expect("a journal"), []);
+}
+
+#[tokio::test]
+async fn what_came_back_is_looked_for_and_never_sent_again_by_itself() {
+    let mut buyer = Buyer::new(3).await;
+    buyer.move_traffic(Direction::Deduction, "1", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    buyer.buy().await;
+    fs::write(buyer.journal(), b"a letter").expect("a file");
+    let _ = fs::remove_file(buyer.journal().with_extension("db-wal"));
+    buyer.restart();
+    let all = until("the deduction is found again", async || {
+        let all = buyer.operations.list().expect("a journal");
+        all.iter().any(|one| one.state == State::ResolvedApplied).then_some(all)
+    })
+    .await;
+    assert_eq!(all.len(), 2);
+    let order = all.iter().find(|one| one.target == "wallet").expect("the order");
+    assert_eq!((order.state, order.may_resend), (State::Unknown, true), "a person decides");
+    assert!(order.events.iter().any(|event| event.what == "restored"));
+    assert_eq!((buyer.sends(Direction::Deduction), buyer.keys_seen().len()), (1, 1), "nothing left again");
+    let again = buyer.operations.resend(&order.id).await.expect("the person asked");
+    assert_eq!(again.state, State::Applied);
+    assert_eq!(buyer.charged().0, 1, "under its first key");
+}
