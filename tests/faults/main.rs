@@ -10,6 +10,7 @@ mod damage;
 mod journal;
 mod kills;
 mod large_answers;
+mod leaks;
 mod lost_answers;
 mod refusals;
 mod restarts;

@@ -12,6 +12,7 @@ pub mod order;
 pub mod service;
 pub mod steps;
 pub mod teller;
+pub mod tls;
 pub mod traffic_move;
 pub mod window;
 
