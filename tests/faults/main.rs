@@ -15,5 +15,6 @@ mod lost_answers;
 mod refusals;
 mod restarts;
 mod secrets;
+mod spreadsheets;
 mod traffic_moves;
 mod traffic_seeds;

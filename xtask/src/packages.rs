@@ -21,6 +21,9 @@ pub(crate) const WINDOW: &[&str] = &[
     "fonts-noto-cjk",
 ];
 
+/// Programs that the tests set the program against: a server that repeats, a spreadsheet, a witness of writes.
+pub(crate) const PEERS: &[&str] = &["nginx-light", "libreoffice-calc-nogui", "strace"];
+
 /// What figures are measured against.
 pub(crate) const ANCHORS: &[&str] = &["curl", "sqlite3"];
 

@@ -60,6 +60,7 @@ fn rust(words: &[&str], rest: &[&str]) -> Run {
 pub(crate) fn all() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     packages::ensure(packages::WINDOW)?;
+    packages::ensure(packages::PEERS)?;
     let node = Node::ready()?;
     let mut count = Count::default();
     count.part("front end builds", || node.npm(&["run", "--silent", "build"]).captured());

@@ -75,10 +75,9 @@ impl<W: Write + std::io::Seek + Send> Table<W> {
                 file.write_all(b"\xef\xbb\xbf")?;
                 let mut writer = csv::WriterBuilder::new()
                     .terminator(csv::Terminator::CRLF)
-                    // Whoever splits at another sign must find no bare formula behind it.
-                    .quote_style(csv::QuoteStyle::NonNumeric)
+                    .quote_style(csv::QuoteStyle::Never)
                     .from_writer(file);
-                writer.write_record(columns.iter().map(|name| harmless(name)))?;
+                writer.write_record(columns.iter().map(|name| quoted(name)))?;
                 Ok(Self::Csv(Box::new(writer)))
             }
             TableKind::Xlsx => {
@@ -100,9 +99,9 @@ impl<W: Write + std::io::Seek + Send> Table<W> {
     pub fn row(&mut self, cells: &[Cell]) -> Result<(), TableError> {
         match self {
             Self::Csv(writer) => Ok(writer.write_record(cells.iter().map(|cell| match cell {
-                Cell::Text(text) => harmless(text),
+                Cell::Text(text) => quoted(text),
                 Cell::Number(number) if is_plain(number) => number.clone(),
-                Cell::Number(other) => harmless(other),
+                Cell::Number(other) => quoted(other),
             }))?),
             Self::Xlsx(sheet) => {
                 let row = sheet.row;
@@ -151,10 +150,29 @@ fn exact(number: &str) -> Option<f64> {
     number.parse().ok().filter(|value: &f64| digits <= 15 && value.is_finite())
 }
 
-/// A spreadsheet calculates what begins with one of these; an apostrophe in front makes it text.
+/// Every text is quoted: a long number of an order stays text for whoever asks for that, and whoever splits at
+/// another sign finds no bare formula behind it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", harmless(text).replace('"', "\"\""))
+}
+
+/// A spreadsheet calculates what begins with one of these; an apostrophe in front makes it text. A file may be
+/// split at another sign than its own, as Excel does in half of Europe: behind each of them a cell may begin.
 fn harmless(text: &str) -> String {
-    let begins = text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
-    if begins || text.starts_with(['\t', '\r', '\n']) { format!("'{text}") } else { text.to_owned() }
+    let mut safe = String::with_capacity(text.len() + 1);
+    if text.starts_with(['\t', '\r', '\n']) {
+        safe.push('\'');
+    }
+    let mut begins = true;
+    for sign in text.chars() {
+        if begins && matches!(sign, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠') {
+            safe.push('\'');
+        }
+        safe.push(sign);
+        let is_blank = sign.is_whitespace() || matches!(sign, '"' | '\u{feff}' | '\u{200b}');
+        begins = matches!(sign, ',' | ';') || (begins || matches!(sign, '\t' | '\r' | '\n')) && is_blank;
+    }
+    safe
 }
 
 #[cfg(test)]
@@ -188,7 +206,7 @@ mod tests {
         let text = String::from_utf8(written(TableKind::Csv, &rows())).unwrap();
         assert_eq!(
             text,
-            "\u{feff}\"Name\",\"MB\"\r\n\"ali, \"\"b\"\"\",596.9\r\n\"'=HYPERLINK(\"\"http://x\"\")\",-512\r\n\"客户;=1\",12345678901234567.891\r\n\"' +1\",0\r\n"
+            "\u{feff}\"Name\",\"MB\"\r\n\"ali, \"\"b\"\"\",596.9\r\n\"'=HYPERLINK(\"\"http://x\"\")\",-512\r\n\"客户;'=1\",12345678901234567.891\r\n\" '+1\",0\r\n"
         );
     }
 
