@@ -7,6 +7,7 @@ mod bulk_seeds;
 mod bulks;
 mod clicks;
 mod damage;
+mod doubled;
 mod journal;
 mod kills;
 mod large_answers;
