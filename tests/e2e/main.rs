@@ -10,6 +10,7 @@ mod crash;
 mod customers;
 mod damage;
 mod first_start;
+mod hostile;
 mod keyboard;
 mod keychain;
 mod limits;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tower::ServiceExt;
 
 use crate::envelope::{self, Refusal};
+use crate::hostile;
 use crate::ledger::RequestSeen;
 use crate::world::World;
 
@@ -81,6 +82,11 @@ pub enum Fault {
     },
     /// The first row of a list has no amount, where the rows of everybody are asked for.
     BadRow,
+    /// Behind every text of the answer stands one of these.
+    Hostile {
+        /// What nobody should run.
+        payloads: Vec<String>,
+    },
     /// `data` is null in an otherwise good answer; nothing was carried out.
     NullData,
 }
@@ -204,6 +210,9 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
             let answer = pass(router, request).await?;
             if of_everybody { without_amount(answer).await } else { Ok(answer) }
         }
+        Fault::Hostile { payloads } => {
+            hostile(pass(router, request).await?, &payloads, 37 * world.requests_seen()).await
+        }
         Fault::NullData => Ok(envelope::null_data(request.uri().path(), now)),
     }
 }
@@ -211,6 +220,14 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
 async fn read(answer: Response<Body>) -> Result<(hyper::http::response::Parts, Bytes), Dropped> {
     let (parts, body) = answer.into_parts();
     Ok((parts, body.collect().await.map_err(|_| Dropped)?.to_bytes()))
+}
+
+async fn hostile(answer: Response<Body>, payloads: &[String], mut next: usize) -> Answer {
+    let (mut parts, bytes) = read(answer).await?;
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let mut said = serde_json::from_slice(&bytes).map_err(|_| Dropped)?;
+    hostile::poison(&mut said, "", payloads, &mut next);
+    Ok(Response::from_parts(parts, Body::from(said.to_string())))
 }
 
 async fn without_amount(answer: Response<Body>) -> Answer {

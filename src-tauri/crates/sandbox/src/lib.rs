@@ -11,6 +11,7 @@ mod accounts;
 mod body;
 mod customers;
 mod envelope;
+mod hostile;
 mod inventory;
 mod ledger;
 mod lines;

@@ -166,6 +166,11 @@ impl World {
         }
     }
 
+    /// How many requests arrived.
+    pub(crate) fn requests_seen(&self) -> usize {
+        lock(&self.requests).len()
+    }
+
     /// What arrived, oldest first.
     pub(crate) fn requests(&self) -> Vec<RequestSeen> {
         lock(&self.requests).clone()
