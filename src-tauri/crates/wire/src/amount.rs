@@ -50,7 +50,9 @@ impl FromStr for Amount {
         }
         let read =
             if text.contains(['e', 'E']) { Decimal::from_scientific(text) } else { Decimal::from_str_exact(text) };
-        read.map(|value| Self(value.normalize())).map_err(|_| NotExact)
+        // What an exponent makes longer could not be read again.
+        let fits = |value: &Decimal| value.mantissa().unsigned_abs() < 10_u128.pow(28);
+        read.ok().filter(fits).map(|value| Self(value.normalize())).ok_or(NotExact)
     }
 }
 

@@ -1,0 +1,83 @@
+//! Answers of the vendor, and what the journal keeps of them.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wire::customers::{Customer, Page};
+use wire::inventory::{CityStock, CountryStock, SegmentStock};
+use wire::locations::{City, Continent, Country, State};
+use wire::orders::OrderDetail;
+use wire::purchase::{PlacedOrder, PurchaseConfig, PurchaseOptions, Quote};
+use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
+use wire::usage::{Readable, UsageRow};
+
+/// The first byte chooses the decoder, the rest is the answer.
+pub fn run(data: &[u8]) {
+    let Some((choice, body)) = data.split_first() else { return };
+    match choice % 26 {
+        0 => kept::<Vec<Continent>>(statics(body)),
+        1 => kept::<Vec<Country>>(statics(body)),
+        2 => kept::<Vec<State>>(statics(body)),
+        3 => kept::<Vec<City>>(statics(body)),
+        4 => read(statics::<PurchaseOptions>(body)),
+        5 => read(statics::<Quote>(body).map(|quote| (quote.amount, quote.currency))),
+        6 => kept::<PlacedOrder>(statics(body)),
+        7 => read(statics::<OrderDetail>(body).map(|order| order.proxies())),
+        8 => kept::<Vec<CountryStock>>(statics(body)),
+        9 => kept::<Vec<CityStock>>(statics(body)),
+        10 => kept::<Vec<SegmentStock>>(statics(body)),
+        11 => kept_rows(agent::<Page<Customer>>(body)),
+        12 => kept_rows(agent::<Page<TrafficRecord>>(body)),
+        13 => read(agent::<Page<Readable<UsageRow>>>(body).map(|page| page.rows.len())),
+        14 => read(agent::<TrafficTotals>(body)),
+        15 => read(agent::<Vec<ConsumptionDay>>(body)),
+        16 => read(agent::<Vec<NniDay>>(body)),
+        17 => read(wire::read_agent_write(200, body).ok()),
+        18 => {
+            let (answer, account) = wire::accounts::read_created(200, body);
+            read(answer.is_ok() || account.is_whole());
+        }
+        19 => read(wire::accounts::rest_of(body).is_whole()),
+        20 => stored::<operations::finding::Evidence>(body),
+        21 => stored::<operations::sight::Sight>(body),
+        22 => stored::<operations::lesson::Lesson>(body),
+        23 => stored::<client::Request>(body),
+        24 => stored::<PurchaseConfig>(body),
+        _ => {
+            let value = serde_json::from_slice(body).unwrap_or_default();
+            read((wire::choice::choices(&value), wire::breakdown::breakdown(&value, &value)));
+        }
+    }
+}
+
+fn statics<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
+    wire::read_static(200, body).ok().map(|answer| answer.data)
+}
+
+fn agent<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
+    wire::read_agent(200, body).ok().map(|answer| answer.data)
+}
+
+/// It was read, or it was not: both are fine.
+fn read<T>(_: T) {}
+
+/// What was read is the same when it is written and read again: no amount, no id changes on its way to the
+/// window, the cache or the journal.
+fn kept<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: Option<T>) {
+    let Some(value) = value else { return };
+    let text = serde_json::to_string(&value).expect("what was read can be written");
+    let again: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert_eq!(again, value, "{text}");
+}
+
+fn kept_rows<T: Serialize + DeserializeOwned + PartialEq + Debug>(page: Option<Page<T>>) {
+    kept(page.map(|page| page.rows));
+}
+
+fn stored<T: Serialize + DeserializeOwned>(body: &[u8]) {
+    let Ok(value) = serde_json::from_slice::<T>(body) else { return };
+    let text = serde_json::to_string(&value).expect("what was read can be written");
+    let again: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert_eq!(serde_json::to_string(&again).expect("it was written once"), text);
+}

@@ -1,0 +1,117 @@
+//! T12: what decoders and parsers must hold, whatever they are fed. `cargo fuzz run --fuzz-dir tests/fuzz
+//! --features libfuzzer decoders` searches with coverage; the ordinary test feeds changed corpus entries.
+
+pub mod decoders;
+pub mod imports;
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    /// In every test run, for each target; `cargo xtask prove` feeds more.
+    const INPUTS: u64 = 250_000;
+
+    /// What numbers, texts and lists can be made of.
+    const PIECES: [&str; 30] = [
+        "null",
+        "true",
+        "\"\"",
+        "[]",
+        "{}",
+        "1e400",
+        "-0",
+        "0.1e-40",
+        "9223372036854775808",
+        "79228162514264337593543950336",
+        "1.2E7",
+        "\"1.2E7\"",
+        "0x10",
+        "1,5",
+        "１２",
+        "\\ud800",
+        "\\u0000",
+        "\"code\":\"0\",",
+        "\"code\":200,",
+        "\"data\":null,",
+        "\"data\":1,",
+        ",",
+        "\t",
+        "\r\n",
+        "=1+1",
+        "\u{feff}",
+        "99999999999999999999999999999",
+        "2026-02-30",
+        "@",
+        ";",
+    ];
+
+    struct Dice(u64);
+
+    impl Dice {
+        fn roll(&mut self, sides: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((self.0 >> 33) % sides.max(1) as u64) as usize
+        }
+    }
+
+    fn corpus(target: &str) -> Vec<Vec<u8>> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+        let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files.iter().map(|file| std::fs::read(file).unwrap()).collect()
+    }
+
+    fn changed(corpus: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
+        let mut bytes = corpus[dice.roll(corpus.len())].clone();
+        for _ in 0..=dice.roll(4) {
+            let at = dice.roll(bytes.len());
+            let end = (at + dice.roll(16)).min(bytes.len());
+            match dice.roll(7) {
+                0 if at < bytes.len() => bytes[at] ^= 1 << dice.roll(8),
+                1 => drop(bytes.drain(at..end)),
+                2 => drop(bytes.splice(at..at, bytes[at..end].to_vec())),
+                3 | 4 => drop(bytes.splice(at..end, PIECES[dice.roll(PIECES.len())].bytes())),
+                5 => {
+                    let other = &corpus[dice.roll(corpus.len())];
+                    bytes.splice(at..end, other[dice.roll(other.len())..].iter().copied());
+                }
+                _ => drop(bytes.splice(at..at, "[{\"a\":".repeat(dice.roll(200)).bytes())),
+            }
+        }
+        bytes
+    }
+
+    fn feed(target: &'static str, run: fn(&[u8])) {
+        let number = |name: &str, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+        let (inputs, from) = (number("PROXYTILL_INPUTS", INPUTS), number("PROXYTILL_FROM", 0));
+        let corpus = Arc::new(corpus(target));
+        corpus.iter().for_each(|bytes| run(bytes));
+        let halves = [from..from + inputs / 2, from + inputs / 2..from + inputs];
+        let threads = halves.map(|seeds| {
+            let corpus = corpus.clone();
+            std::thread::spawn(move || {
+                for seed in seeds {
+                    let bytes = changed(&corpus, &mut Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+                    if std::panic::catch_unwind(|| run(&bytes)).is_err() {
+                        panic!("{target}: seed {seed}: {:?}", String::from_utf8_lossy(&bytes));
+                    }
+                }
+            })
+        });
+        for thread in threads {
+            thread.join().expect("no input went wrong");
+        }
+        println!("{inputs} {target} inputs from seed {from}");
+    }
+
+    #[test]
+    fn no_answer_makes_a_decoder_panic_or_changes_when_it_is_read_again() {
+        feed("decoders", super::decoders::run);
+    }
+
+    #[test]
+    fn nothing_that_is_pasted_or_opened_makes_a_parser_panic() {
+        feed("imports", super::imports::run);
+    }
+}
