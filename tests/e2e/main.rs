@@ -13,6 +13,7 @@ mod first_start;
 mod hostile;
 mod keyboard;
 mod keychain;
+mod killed;
 mod limits;
 mod lost_answer;
 mod moves;

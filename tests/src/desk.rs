@@ -72,6 +72,7 @@ impl Desk {
                 ("XDG_CONFIG_HOME", path(&home.path().join("config"))),
                 ("XDG_CACHE_HOME", path(&home.path().join("cache"))),
                 ("LANG", "C.UTF-8".into()),
+                ("PROXYTILL_KILL_AT", path(&home.path().join("kill-at"))),
                 ("NO_AT_BRIDGE", "1".into()),
                 ("GTK_A11Y", "none".into()),
                 ("TAURI_WEBVIEW_AUTOMATION", "true".into()),
@@ -99,6 +100,11 @@ impl Desk {
     /// The home folder.
     pub fn home(&self) -> &Path {
         self.home.path()
+    }
+
+    /// Lets the program kill itself where it reaches this point of a write (`operations`, `mark.rs`), once.
+    pub fn kill_at(&self, point: &str) {
+        std::fs::write(self.home().join("kill-at"), point).expect("a file");
     }
 
     /// A command that runs at this desk.

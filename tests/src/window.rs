@@ -63,8 +63,19 @@ impl Window {
         for process in self.processes() {
             let _ = self.desk.command("kill").args(["-9", &process.to_string()]).status();
         }
+        self.see_end().await;
+    }
+
+    /// Waits until the program is gone.
+    pub async fn see_end(&self) {
         until("the program is gone", async || self.processes().is_empty().then_some(())).await;
         let _ = self.driver.clone().close().await;
+    }
+
+    /// Presses a control that may end the program.
+    pub async fn press_last(&self, id: &str) {
+        self.see(&testid(id)).await;
+        let _ = self.driver.execute("document.querySelector(arguments[0]).click()", vec![json!(testid(id))]).await;
     }
 
     /// Starts the program again on the same data folder, at the same desk.

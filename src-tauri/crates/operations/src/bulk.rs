@@ -22,6 +22,7 @@ use crate::confirmation::NotConfirmed;
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
 use crate::journal::JournalError;
+use crate::mark::{Point, reached};
 use crate::state::{Kind, OperationId, State};
 use database::stamp::hex;
 
@@ -220,6 +221,7 @@ impl Operations {
         }
         let id = BulkId(token.to_owned());
         self.journal().insert_bulk(&id, &plan, &plan.hash()?, self.now())?;
+        reached(Point::Bulk);
         self.start_run(&id)?;
         self.bulk(&id)
     }

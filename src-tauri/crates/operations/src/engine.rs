@@ -21,6 +21,7 @@ use crate::decide::{Event, Impossible, decide};
 use crate::finding::Finding;
 use crate::intent::Intent;
 use crate::journal::{Change, Journal, JournalError};
+use crate::mark::{Point, reached};
 use crate::recovery;
 use crate::row::Row;
 use crate::schedule::Schedule;
@@ -205,6 +206,7 @@ impl Operations {
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, Instant::now())?;
+        reached(Point::Confirmed);
         self.ensure_as_meant(&spent.intent)?;
         self.ensure_settled(&spent.intent)?;
         self.save_password(&spent.intent).await?;
@@ -219,6 +221,7 @@ impl Operations {
             }
             return Err(OperationError::TargetHeld);
         };
+        reached(Point::Prepared);
         self.tell(&row.id);
         self.send_to_the_end(row.id, Event::Send, None).await
     }
@@ -382,15 +385,6 @@ impl Operations {
     pub(crate) fn tell(&self, id: &OperationId) {
         // Nobody listening is fine: the journal is the truth.
         let _ = self.0.changed.send(id.clone());
-    }
-
-    /// A send that is committed and not in the record must not leave: the row says `sending` and becomes
-    /// `unknown` at the next start.
-    pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
-        if matches!(committed, Err(JournalError::Files(_))) {
-            self.0.stopped.store(true, Ordering::SeqCst);
-        }
-        committed
     }
 
     pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {

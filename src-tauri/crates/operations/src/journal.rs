@@ -17,6 +17,7 @@ use crate::decide::{Decision, Next};
 use crate::finding::{Evidence, Finding};
 use crate::insert::{Inserted, insert, is_held, open_states};
 use crate::intent::Intent;
+use crate::mark::{Point, reached};
 use crate::recovery::Beside;
 use crate::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
 use crate::schema;
@@ -244,7 +245,9 @@ impl Journal {
         }
         transaction.commit()?;
         if decision.state == State::Sending {
+            reached(Point::Sending);
             self.keep_send(&row.id.0)?;
+            reached(Point::Recorded);
         }
         self.find(&row.id)
     }

@@ -11,6 +11,7 @@ mod account_book;
 mod chain;
 mod insert;
 mod looks;
+mod mark;
 mod queries;
 mod recovery;
 mod schema;

@@ -13,6 +13,7 @@ use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
 use crate::journal::Change;
 use crate::lesson::Lesson;
+use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::sight::{Reader, Sight, SightError, Standing};
 use crate::state::{Family, Kind, OperationId, Said, State};
@@ -248,7 +249,9 @@ impl Operations {
             unplanned,
             ..Change::default()
         };
+        reached(Point::Looked);
         let committed = self.journal().commit(row, &decision, &change, self.now())?;
+        reached(Point::Decided);
         Ok(committed.map(|row| (row, decision)))
     }
 

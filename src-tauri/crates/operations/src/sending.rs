@@ -11,7 +11,8 @@ use crate::confirmation::NotConfirmed;
 use crate::decide::{Event, Impossible, Next, Outcome, decide};
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::intent::{Sent, Yes};
-use crate::journal::Change;
+use crate::journal::{Change, JournalError};
+use crate::mark::{Point, reached};
 use crate::row::{Row, StoredRefusal};
 use crate::secrets::Owner;
 use crate::sight::Sight;
@@ -95,6 +96,15 @@ impl Operations {
         Ok(sending)
     }
 
+    /// A send that is committed and not in the record must not leave: the row says `sending` and becomes
+    /// `unknown` at the next start.
+    pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
+        if matches!(committed, Err(JournalError::Files(_))) {
+            self.0.stopped.store(true, Ordering::SeqCst);
+        }
+        committed
+    }
+
     /// Sends a row that is durable in `sending`.
     pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
         let settled = self.transmit_row(sending).await?;
@@ -113,7 +123,9 @@ impl Operations {
             );
         };
         let sent = send_once(&account, &sending).await;
+        reached(Point::Answered);
         let saved = keep_secrets(&account, &sending, &sent.account).await;
+        reached(Point::Saved);
         let settled = self.settle(&sending, &sent.answer, &sent.account, saved)?;
         self.tidy_secrets(&settled).await;
         Ok(settled)
@@ -154,7 +166,9 @@ impl Operations {
             tracing::error!("the journal failed after an answer; nothing more is sent");
             return Err(OperationError::Stopped);
         };
+        reached(Point::Settled);
         self.tell(&sending.id);
+        reached(Point::Told);
         match decision.next {
             Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
             // The rows of a bulk are looked at together.

@@ -8,6 +8,7 @@ use crate::decide::{Event, decide};
 use crate::insert::Inserted;
 use crate::intent::Intent;
 use crate::journal::{Journal, JournalError, find};
+use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::sight::Sight;
@@ -197,6 +198,7 @@ impl Journal {
         )?;
         transaction.commit()?;
         self.keep_send(&operation)?;
+        reached(Point::Turned);
         let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
         Ok(Begun::Sending(Box::new(row)))
     }

@@ -1,0 +1,43 @@
+//! Marked points of a write. A test ends the program exactly there; a release knows nothing of it.
+
+/// The points, in the order in which a write passes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Point {
+    /// The confirmation is spent, nothing is written.
+    Confirmed,
+    /// `prepared` is durable.
+    Prepared,
+    /// `sending` is durable in the journal.
+    Sending,
+    /// The send is in the record as well.
+    Recorded,
+    /// The answer is here, nothing of it is kept.
+    Answered,
+    /// The secrets of the answer are kept, its class is not.
+    Saved,
+    /// The class of the answer is durable, nobody knows.
+    Settled,
+    /// The window was told.
+    Told,
+    /// A look was read, nothing of it is kept.
+    Looked,
+    /// What the look says is durable.
+    Decided,
+    /// A row of a bulk is durable in `sending` and recorded.
+    Turned,
+    /// A bulk is durable, none of its rows has begun.
+    Bulk,
+}
+
+/// In a program for tests: kills it (`kill -9`), once, where the file that `PROXYTILL_KILL_AT` names says so.
+#[cfg(debug_assertions)]
+pub(crate) fn reached(point: Point) {
+    let Some(file) = std::env::var_os("PROXYTILL_KILL_AT") else { return };
+    let is_asked = std::fs::read_to_string(&file).is_ok_and(|asked| asked == format!("{point:?}"));
+    if is_asked && std::fs::remove_file(&file).is_ok() {
+        let _ = std::process::Command::new("kill").args(["-9", &std::process::id().to_string()]).status();
+    }
+}
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn reached(_point: Point) {}

@@ -1,0 +1,177 @@
+//! T3: the window is killed at each marked point of a write (`operations`, `mark.rs`), started again, and shows
+//! what the ledger holds.
+
+use std::collections::BTreeMap;
+
+use sandbox::Service;
+use serde_json::Value;
+use tests::steps::at_customers;
+use tests::window::{Window, testid};
+use tests::{number, until};
+
+/// In every test run: each case once. `cargo xtask prove` kills more often.
+const KILLS: u64 = 14;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Write {
+    Order,
+    Recharge,
+    Create,
+    Bulk,
+}
+
+/// What is done, where the program dies, how it has to stand after the start; empty: nothing was begun.
+const CASES: [(Write, &str, &str); 14] = [
+    (Write::Order, "Confirmed", ""),
+    (Write::Order, "Prepared", "not-sent"),
+    (Write::Order, "Sending", "unknown"),
+    (Write::Order, "Recorded", "unknown"),
+    (Write::Order, "Answered", "unknown"),
+    (Write::Order, "Saved", "unknown"),
+    (Write::Order, "Settled", "applied"),
+    (Write::Order, "Told", "applied"),
+    (Write::Recharge, "Answered", "resolved-applied"),
+    (Write::Recharge, "Looked", "applied"),
+    (Write::Recharge, "Decided", "applied"),
+    (Write::Create, "Saved", "resolved-applied"),
+    (Write::Bulk, "Bulk", ""),
+    (Write::Bulk, "Turned", ""),
+];
+
+/// How often each thing was done, as the ledger has it.
+fn done(service: &Service) -> BTreeMap<String, usize> {
+    let ledger = service.world.ledger().expect("a ledger");
+    let moves = ledger.moves.iter().map(|one| format!("move of {}", one.customer_id));
+    let created = ledger.accounts.iter().filter(|one| one.created).map(|one| format!("account {}", one.user_name));
+    let mut all = BTreeMap::from([("orders".to_owned(), ledger.orders.len())]);
+    for what in moves.chain(created) {
+        *all.entry(what).or_default() += 1;
+    }
+    all
+}
+
+/// Begins a write and does not wait for it. Returns what it would add to the ledger.
+async fn begin(window: &Window, write: Write, kill: usize) -> Vec<String> {
+    match write {
+        Write::Order => {
+            window.press("nav-buy").await;
+            window.see(&testid("buy-country")).await;
+            window.choose_three_in_japan().await;
+            window.get_price().await;
+            window.press("pay-open").await;
+            window.press_last("pay-confirm").await;
+            vec!["orders".into()]
+        }
+        Write::Recharge => {
+            let customer = (100_001 + kill % 40).to_string();
+            window.see_customers().await;
+            window.begin_move(&customer, "customer-recharge", "1").await;
+            window.press_last("amount-confirm").await;
+            vec![format!("move of {customer}")]
+        }
+        Write::Create => {
+            let name = format!("kill{kill}@x.com");
+            window.see_customers().await;
+            window.press("customer-create").await;
+            window.fill("create-username", &name).await;
+            window.press_last("create-confirm").await;
+            vec![format!("account {name}")]
+        }
+        Write::Bulk => {
+            let customers = [100_050, 100_051, 100_052];
+            window.see_customers().await;
+            window.press("bulk-paste").await;
+            window.press("bulk-recharge").await;
+            window.fill("bulk-text", &customers.map(|one| format!("{one} 256m\n")).concat()).await;
+            window.press("bulk-preview").await;
+            window.see(&format!("{}[data-value='0.75']", testid("bulk-total"))).await;
+            window.press_last("bulk-start").await;
+            customers.map(|one| format!("move of {one}")).to_vec()
+        }
+    }
+}
+
+/// State and id of every operation that Activity shows, newest first.
+async fn shown(window: &Window) -> Vec<[String; 2]> {
+    let rows = "return [...document.querySelectorAll('[data-testid=activity-row]')].map(row => [row.dataset.state, row.dataset.key])";
+    serde_json::from_value(window.run(rows).await).expect("rows")
+}
+
+async fn activity(window: &Window, before: usize, expected: &str) {
+    window.press("nav-activity").await;
+    let ready =
+        "return ['ready', 'empty'].includes(document.querySelector('[data-testid=activity-table]')?.dataset.state)";
+    until("Activity is there", async || (window.run(ready).await == Value::Bool(true)).then_some(())).await;
+    let state = if expected.is_empty() { "nothing more" } else { expected };
+    until(&format!("the operation is shown as {state}"), async || {
+        let rows = shown(window).await;
+        let right =
+            if expected.is_empty() { rows.len() == before } else { rows.len() > before && rows[0][0] == expected };
+        right.then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_window_that_is_killed_at_any_marked_point_shows_afterwards_what_is_true() {
+    let kills = number("PROXYTILL_WINDOW_KILLS", KILLS) as usize;
+    let (service, mut window) = at_customers().await;
+    service.world.set_wallet("1000000".parse().expect("an amount")).expect("a ledger");
+    for kill in 0..kills {
+        let (write, point, expected) = CASES[kill % CASES.len()];
+        let (before, rows) = (done(&service), shown_before(&window).await);
+        window.desk().kill_at(point);
+        let wanted = begin(&window, write, kill).await;
+        window.see_end().await;
+        window.start_again().await;
+        if write == Write::Bulk {
+            bulk_goes_on(&service, &window, &before, &wanted).await;
+            continue;
+        }
+        activity(&window, rows, expected).await;
+        let times = |what: &String| done(&service).get(what).copied().unwrap_or_default();
+        let was = before.get(&wanted[0]).copied().unwrap_or_default();
+        let added = times(&wanted[0]) - was;
+        match expected {
+            "" | "not-sent" => assert_eq!(added, 0, "{write:?} at {point}"),
+            "unknown" => assert!(added <= 1, "{write:?} at {point}"),
+            _ => assert_eq!(added, 1, "{write:?} at {point}"),
+        }
+        if matches!(expected, "not-sent" | "unknown") {
+            window.press("activity-row").await;
+            window.press("operation-resend").await;
+            if expected == "not-sent" {
+                window.press("operation-resend-confirm").await;
+            }
+            activity(&window, rows, "applied").await;
+            assert_eq!(times(&wanted[0]) - was, 1, "{write:?} at {point}: the same order, once");
+        }
+    }
+    println!("{kills} window kills from seed 0");
+}
+
+async fn shown_before(window: &Window) -> usize {
+    window.press("nav-activity").await;
+    let ready =
+        "return ['ready', 'empty'].includes(document.querySelector('[data-testid=activity-table]')?.dataset.state)";
+    until("Activity is there", async || (window.run(ready).await == Value::Bool(true)).then_some(())).await;
+    shown(window).await.len()
+}
+
+/// It waits for a person; what was sent is known, and nothing goes twice.
+async fn bulk_goes_on(service: &Service, window: &Window, before: &BTreeMap<String, usize>, wanted: &[String]) {
+    window.see_customers().await;
+    window.see_state("bulk-open", "paused").await;
+    window.run("document.querySelector('[data-testid=bulk-open] button').click()").await;
+    window.press("bulk-resume").await;
+    until("every row is sent once", async || {
+        let all = done(service);
+        let added =
+            |what: &String| all.get(what).copied().unwrap_or_default() - before.get(what).copied().unwrap_or_default();
+        assert!(wanted.iter().all(|what| added(what) <= 1), "{all:?}");
+        // The row that died in `sending` is looked for before anybody sends it again.
+        (wanted.iter().filter(|what| added(what) == 1).count() >= wanted.len() - 1).then_some(())
+    })
+    .await;
+    window.press("bulk-back").await;
+}
