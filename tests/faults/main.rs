@@ -13,6 +13,7 @@ mod kills;
 mod large_answers;
 mod leaks;
 mod lost_answers;
+mod power;
 mod refusals;
 mod restarts;
 mod secrets;

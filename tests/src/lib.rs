@@ -13,6 +13,7 @@ pub mod service;
 pub mod steps;
 pub mod teller;
 pub mod tls;
+pub mod trace;
 pub mod traffic_move;
 pub mod window;
 

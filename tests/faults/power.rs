@@ -1,0 +1,135 @@
+//! T4: the power is cut at any moment. The disks that it could leave are made from what strace saw the core write.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use operations::Operations;
+use rusqlite::OptionalExtension;
+use tests::dice::Dice;
+use tests::order::at_once;
+use tests::trace::{CALLS, Disk, Step, is_memory, steps};
+use tests::{number, service, wall};
+use tokio::io::{AsyncBufReadExt, BufReader};
+
+/// In every test run; `cargo xtask prove` makes more.
+const IMAGES: u64 = 400;
+/// So many writes are told before the end.
+const TOLD: usize = 60;
+
+/// What the core did, from its first file on.
+async fn written(folder: &Path) -> Vec<Step> {
+    let service = service::start().await;
+    let log = folder.join("strace");
+    let mut traced = tokio::process::Command::new("strace");
+    traced.args(["-f", "-y", "-xx", "-s", "70000", "--seccomp-bpf", "-e", CALLS, "-o"]).arg(&log);
+    traced.arg(env!("CARGO_BIN_EXE_teller")).arg(folder.join("journal.db")).args([&service.base_url(), "0"]);
+    let mut traced = traced.stdout(Stdio::piped()).process_group(0).spawn().expect("strace");
+    let mut told = BufReader::new(traced.stdout.take().expect("stdout is piped")).lines();
+    for _ in 0..TOLD {
+        let line = tokio::time::timeout(tests::PATIENCE, told.next_line()).await.expect("it goes on telling");
+        line.expect("lines").expect("strace may look at its child");
+    }
+    let group = format!("-{}", traced.id().expect("it runs"));
+    let _ = tokio::process::Command::new("kill").args(["-9", "--", &group]).status().await;
+    let _ = traced.wait().await;
+    steps(&fs::read_to_string(&log).expect("strace writes"))
+}
+
+#[tokio::test]
+async fn whatever_a_power_cut_leaves_nothing_that_was_told_or_sent_is_lost() {
+    let (images, from) = (number("PROXYTILL_IMAGES", IMAGES), number("PROXYTILL_FROM", 0));
+    let folder = tempfile::tempdir().expect("a folder");
+    let steps = written(folder.path()).await;
+    let of_journal = |step: &Step| matches!(step, Step::Write(..) | Step::Sync(_));
+    let writes = steps.iter().filter(|step| of_journal(step)).count();
+    assert!(writes > 500, "strace saw {writes} writes");
+    let mut cuts: HashMap<usize, Vec<u64>> = HashMap::new();
+    for seed in from..from + images {
+        cuts.entry(Dice::of(seed).roll(steps.len() as u64) as usize).or_default().push(seed);
+    }
+    let (mut disk, mut known, mut compared) = (Disk::default(), Known::default(), 0);
+    for (at, step) in steps.iter().enumerate() {
+        for seed in cuts.remove(&at).unwrap_or_default() {
+            compared += known.compare(folder.path(), &disk, seed);
+        }
+        disk.pass(step);
+        known.pass(step);
+    }
+    println!(
+        "{images} images from seed {from}: {} writes, {} told, {} recharges sent; {compared} comparisons",
+        writes,
+        known.told.len(),
+        known.sent.len()
+    );
+    assert!(compared as u64 > images, "something was known when the power went");
+}
+
+/// What others know of the core's work so far.
+#[derive(Default)]
+struct Known {
+    told: HashMap<String, String>,
+    /// Order ids of recharges.
+    sent: Vec<String>,
+}
+
+impl Known {
+    fn pass(&mut self, step: &Step) {
+        match step {
+            Step::Told(text) => self.told.extend(
+                text.lines()
+                    .filter_map(|line| line.split_once(' '))
+                    .map(|(id, state)| (id.to_owned(), state.to_owned())),
+            ),
+            Step::Sent(bytes) => {
+                let text = String::from_utf8_lossy(bytes).into_owned();
+                let order = text.split_once("rechargeTrafficCount").and_then(|(_, query)| query.split_once("orderId="));
+                self.sent
+                    .extend(order.map(|(_, rest)| rest.chars().take_while(|sign| !"& ".contains(*sign)).collect()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Starts on what is left. Returns how much was compared.
+    fn compare(&self, written: &Path, disk: &Disk, seed: u64) -> usize {
+        let memory = Path::new("/dev/shm");
+        let left = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let left = left.expect("a folder");
+        for (file, bytes) in disk.cut_power(&mut Dice::of(seed)) {
+            let Some(name) =
+                file.strip_prefix(written).ok().filter(|name| !is_memory(name) && *name != Path::new("strace"))
+            else {
+                continue;
+            };
+            let file = left.path().join(name);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, bytes).expect("a file");
+        }
+        let journal = left.path().join("journal.db");
+        let opened = Operations::open(&journal, at_once(0), Arc::new(wall));
+        let operations = opened.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        assert_eq!(operations.restorations().expect("a journal"), [], "seed {seed}: nothing is damaged by a power cut");
+        let found = operations.list().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let found: HashMap<_, _> = found.into_iter().map(|one| (one.id.0, one.state)).collect();
+        for (id, state) in &self.told {
+            let now = found.get(id).unwrap_or_else(|| panic!("seed {seed}: {id} was told as {state}, and is lost"));
+            if matches!(state.as_str(), "applied" | "rejected" | "not-sent" | "resolved-applied") {
+                assert_eq!(now.word(), state, "seed {seed}: {id}");
+            }
+        }
+        let db = rusqlite::Connection::open(&journal).expect("SQLite");
+        for order in &self.sent {
+            let query = "SELECT state FROM operation WHERE key = ?1";
+            let state: Option<String> = db.query_row(query, [order], |row| row.get(0)).optional().expect("SQLite");
+            let state = state.unwrap_or_else(|| panic!("seed {seed}: {order} left without a durable intent"));
+            assert!(
+                !matches!(state.as_str(), "prepared" | "not-sent"),
+                "seed {seed}: {order} left, and is called {state}"
+            );
+        }
+        self.told.len() + self.sent.len()
+    }
+}
