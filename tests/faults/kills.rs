@@ -4,10 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Stdio;
 
-use operations::{Kind, OperationView, State};
-use sandbox::Service;
 use tests::dice::Dice;
-use tests::{service, teller, until};
+use tests::{service, teller, truth};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 
@@ -44,15 +42,7 @@ async fn desk_of(seed: u64, kills: usize) -> [usize; 3] {
         told.extend(one_life(&journal, &service.base_url(), life, dice.roll(12) as usize).await);
     }
     let operations = teller::open(&journal, &service.base_url());
-    let all = until("everything is settled", async || {
-        let all = operations.list().expect("a journal");
-        let is_open = |one: &OperationView| {
-            matches!(one.state, State::Prepared | State::Sending | State::Verifying)
-                || (one.state == State::Unknown && one.next_at.is_some())
-        };
-        (!all.iter().any(is_open)).then_some(all)
-    })
-    .await;
+    let all = truth::settled(&operations).await;
     let known: HashSet<&str> = all.iter().map(|one| one.id.0.as_str()).collect();
     let lost: Vec<&String> = told.keys().filter(|id| !known.contains(id.as_str())).collect();
     assert!(lost.is_empty(), "seed {seed}: told, and not in the journal: {lost:?}");
@@ -64,7 +54,7 @@ async fn desk_of(seed: u64, kills: usize) -> [usize; 3] {
             assert_eq!(one.state.word(), word, "seed {seed}: {}", one.id.0);
         }
     }
-    compare(seed, &service, &all);
+    truth::compare(&format!("seed {seed}"), &service, &all);
     [told.len(), all.len(), all.iter().filter(|one| one.state.is_unconfirmed()).count()]
 }
 
@@ -89,46 +79,4 @@ async fn one_life(journal: &Path, base_url: &str, life: usize, lines: usize) -> 
         names.push(name(line));
     }
     names
-}
-
-/// The ledger has every write that is called done, and none more than those and the open questions.
-fn compare(seed: u64, service: &Service, all: &[OperationView]) {
-    let ledger = service.world.ledger().expect("a ledger");
-    let mut moved: HashMap<(String, bool), usize> = HashMap::new();
-    for one in &ledger.moves {
-        *moved.entry((one.customer_id.to_string(), one.mb.to_string().starts_with('-'))).or_default() += 1;
-    }
-    let mut journal: HashMap<(String, bool), (usize, usize)> = HashMap::new();
-    for one in all.iter().filter(|one| matches!(one.kind, Kind::Recharge | Kind::Deduction)) {
-        let (done, open) = journal.entry((one.target.clone(), one.kind == Kind::Deduction)).or_default();
-        match one.state {
-            State::Applied | State::ResolvedApplied => *done += 1,
-            state if state.is_unconfirmed() => *open += 1,
-            _ => {}
-        }
-    }
-    for key in moved.keys().chain(journal.keys()) {
-        let times = moved.get(key).copied().unwrap_or_default();
-        let (done, open) = journal.get(key).copied().unwrap_or_default();
-        assert!(
-            (done..=done + open).contains(&times),
-            "seed {seed}: {key:?} is in the ledger {times} times; done {done}, open {open}"
-        );
-    }
-    let created: Vec<&str> =
-        ledger.accounts.iter().filter(|one| one.created).map(|one| one.user_name.as_str()).collect();
-    for one in all.iter().filter(|one| one.kind == Kind::Create) {
-        let times = created.iter().filter(|name| **name == one.user_name).count();
-        let is_right = match one.state {
-            State::Applied | State::ResolvedApplied => times == 1,
-            state if state.is_unconfirmed() => times <= 1,
-            _ => times == 0,
-        };
-        assert!(
-            is_right,
-            "seed {seed}: {} was created {times} times and is called {}",
-            one.user_name,
-            one.state.word()
-        );
-    }
 }

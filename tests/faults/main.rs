@@ -8,6 +8,7 @@ mod bulks;
 mod clicks;
 mod damage;
 mod doubled;
+mod full_disk;
 mod journal;
 mod kills;
 mod large_answers;

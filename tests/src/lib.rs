@@ -15,6 +15,7 @@ pub mod teller;
 pub mod tls;
 pub mod trace;
 pub mod traffic_move;
+pub mod truth;
 pub mod window;
 
 use std::path::{Path, PathBuf};

@@ -23,7 +23,7 @@ pub fn open(journal: &Path, base_url: &str) -> Operations {
     operations
 }
 
-/// Goes on until it is killed. `life`: tells its writes from those of other lives.
+/// Goes on until it is killed, or its journal can not be written. `life`: tells its writes from those of other lives.
 pub async fn serve(journal: &Path, base_url: &str, life: usize) {
     let operations = open(journal, base_url);
     let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
@@ -35,8 +35,11 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize) {
             for at in (worker..).step_by(WORKERS) {
                 let customer = &customers[(life * 7 + at) % customers.len()];
                 // A customer that is held by an earlier life is left alone.
-                if let Ok(done) = write(&operations, customer, life, at).await {
-                    println!("{} {}", done.id.0, done.state.word());
+                match write(&operations, customer, life, at).await {
+                    Ok(done) => println!("{} {}", done.id.0, done.state.word()),
+                    // Nothing more is sent before the next start.
+                    Err(OperationError::Journal(_) | OperationError::Stopped) => return,
+                    Err(_) => {}
                 }
             }
         });

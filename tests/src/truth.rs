@@ -1,0 +1,58 @@
+//! What the journal says, against what the ledger holds.
+
+use std::collections::HashMap;
+
+use operations::{Kind, OperationView, Operations, State};
+use sandbox::Service;
+
+use crate::until;
+
+/// Every operation, once none is under way any more.
+pub async fn settled(operations: &Operations) -> Vec<OperationView> {
+    until("everything is settled", async || {
+        let all = operations.list().expect("a journal");
+        let is_open = |one: &OperationView| {
+            matches!(one.state, State::Prepared | State::Sending | State::Verifying)
+                || (one.state == State::Unknown && one.next_at.is_some())
+        };
+        (!all.iter().any(is_open)).then_some(all)
+    })
+    .await
+}
+
+/// The ledger has every write that is called done, and none more than those and the open questions.
+pub fn compare(when: &str, service: &Service, all: &[OperationView]) {
+    let ledger = service.world.ledger().expect("a ledger");
+    let mut moved: HashMap<(String, bool), usize> = HashMap::new();
+    for one in &ledger.moves {
+        *moved.entry((one.customer_id.to_string(), one.mb.to_string().starts_with('-'))).or_default() += 1;
+    }
+    let mut journal: HashMap<(String, bool), (usize, usize)> = HashMap::new();
+    for one in all.iter().filter(|one| matches!(one.kind, Kind::Recharge | Kind::Deduction)) {
+        let (done, open) = journal.entry((one.target.clone(), one.kind == Kind::Deduction)).or_default();
+        match one.state {
+            State::Applied | State::ResolvedApplied => *done += 1,
+            state if state.is_unconfirmed() => *open += 1,
+            _ => {}
+        }
+    }
+    for key in moved.keys().chain(journal.keys()) {
+        let times = moved.get(key).copied().unwrap_or_default();
+        let (done, open) = journal.get(key).copied().unwrap_or_default();
+        assert!(
+            (done..=done + open).contains(&times),
+            "{when}: {key:?} is in the ledger {times} times; done {done}, open {open}"
+        );
+    }
+    let created: Vec<&str> =
+        ledger.accounts.iter().filter(|one| one.created).map(|one| one.user_name.as_str()).collect();
+    for one in all.iter().filter(|one| one.kind == Kind::Create) {
+        let times = created.iter().filter(|name| **name == one.user_name).count();
+        let is_right = match one.state {
+            State::Applied | State::ResolvedApplied => times == 1,
+            state if state.is_unconfirmed() => times <= 1,
+            _ => times == 0,
+        };
+        assert!(is_right, "{when}: {} was created {times} times and is called {}", one.user_name, one.state.word());
+    }
+}
