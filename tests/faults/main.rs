@@ -21,3 +21,4 @@ mod secrets;
 mod spreadsheets;
 mod traffic_moves;
 mod traffic_seeds;
+mod wire_faults;

@@ -9,6 +9,7 @@ pub mod desk;
 pub mod dice;
 pub mod option_shapes;
 pub mod order;
+pub mod proxy;
 pub mod service;
 pub mod steps;
 pub mod teller;
