@@ -28,8 +28,39 @@ pub struct Spent {
     pub nonce: String,
     /// What was confirmed.
     pub intent: Intent,
-    /// When its price expires, on this computer's steady clock.
-    pub price_ends: Option<Instant>,
+    /// When its price expires.
+    pub price_ends: Option<PriceEnds>,
+}
+
+/// When a price expires, by both clocks of this computer: the steady one stands still while the computer
+/// sleeps, the other one can be set. The first that says so is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PriceEnds {
+    /// On the steady clock.
+    pub steady: Instant,
+    /// Wall clock, ms since 1970.
+    pub wall: i64,
+}
+
+impl PriceEnds {
+    /// A price that expires at `steady`, seen now.
+    pub(crate) fn at(steady: Instant, now: Now) -> Self {
+        Self { steady, wall: now.wall + steady.saturating_duration_since(now.steady).as_millis() as i64 }
+    }
+
+    /// Whether it is too late to send, so long before the end.
+    pub(crate) fn is_over(&self, now: Now, margin: Duration) -> bool {
+        now.steady + margin >= self.steady || now.wall.saturating_add(margin.as_millis() as i64) >= self.wall
+    }
+}
+
+/// Both clocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Now {
+    /// The clock that nobody sets.
+    pub steady: Instant,
+    /// ms since 1970.
+    pub wall: i64,
 }
 
 /// Why a confirmation is not accepted. Nothing was sent.
@@ -60,11 +91,13 @@ pub struct Confirmations(Mutex<HashMap<String, Pending>>);
 
 impl Confirmations {
     /// Opens a confirmation. `price_ends` is when the price expires, on this computer's steady clock.
-    pub fn offer(&self, intent: Intent, price_ends: Option<Instant>, now: Instant) -> Offer {
+    pub fn offer(&self, intent: Intent, price_ends: Option<Instant>, now: Now) -> Offer {
         let nonce = uuid::Uuid::new_v4().to_string();
         let [amount, price] = intent.figures();
         let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price];
         let token = hex(&Sha256::digest(parts.join("\n")));
+        let price_ends = price_ends.map(|ends| PriceEnds::at(ends, now));
+        let now = now.steady;
         let pending = Pending { spent: Spent { nonce, intent, price_ends }, offered: now };
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, pending| now.duration_since(pending.offered) < LIFE);
@@ -83,10 +116,11 @@ impl Confirmations {
     ///
     /// # Errors
     /// [`NotConfirmed`]; nothing was sent.
-    pub fn spend(&self, token: &str, now: Instant) -> Result<Spent, NotConfirmed> {
+    pub fn spend(&self, token: &str, now: Now) -> Result<Spent, NotConfirmed> {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
-        let pending = taken.filter(|pending| now.duration_since(pending.offered) < LIFE).ok_or(NotConfirmed::Stale)?;
-        if pending.spent.price_ends.is_some_and(|ends| now + MARGIN >= ends) {
+        let is_fresh = |pending: &Pending| now.steady.duration_since(pending.offered) < LIFE;
+        let pending = taken.filter(is_fresh).ok_or(NotConfirmed::Stale)?;
+        if pending.spent.price_ends.is_some_and(|ends| ends.is_over(now, MARGIN)) {
             return Err(NotConfirmed::PriceExpired);
         }
         Ok(pending.spent)
@@ -109,9 +143,18 @@ mod tests {
         })
     }
 
+    fn now() -> Now {
+        Now { steady: Instant::now(), wall: 1_800_000_000_000 }
+    }
+
+    /// So much later on the steady clock, and so much on the other.
+    fn later(now: Now, steady: Duration, wall: i64) -> Now {
+        Now { steady: now.steady + steady, wall: now.wall + wall }
+    }
+
     #[test]
     fn a_confirmation_is_spent_once() {
-        let (confirmations, now) = (Confirmations::default(), Instant::now());
+        let (confirmations, now) = (Confirmations::default(), now());
         let offer = confirmations.offer(intent(), None, now);
         assert!(confirmations.spend(&offer.token, now).is_ok());
         assert_eq!(confirmations.spend(&offer.token, now).unwrap_err(), NotConfirmed::Stale);
@@ -119,17 +162,49 @@ mod tests {
 
     #[test]
     fn a_confirmation_is_not_accepted_after_two_minutes() {
-        let (confirmations, now) = (Confirmations::default(), Instant::now());
+        let (confirmations, now) = (Confirmations::default(), now());
         let offer = confirmations.offer(intent(), None, now);
-        assert_eq!(confirmations.spend(&offer.token, now + LIFE).unwrap_err(), NotConfirmed::Stale);
+        assert_eq!(confirmations.spend(&offer.token, later(now, LIFE, 0)).unwrap_err(), NotConfirmed::Stale);
     }
 
     #[test]
     fn nothing_is_sent_in_the_last_five_seconds_of_a_price() {
         for (left, accepted) in [(5_000, false), (5_001, true), (0, false)] {
-            let (confirmations, now) = (Confirmations::default(), Instant::now());
-            let offer = confirmations.offer(intent(), Some(now + Duration::from_millis(left)), now);
+            let (confirmations, now) = (Confirmations::default(), now());
+            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(left)), now);
             assert_eq!(confirmations.spend(&offer.token, now).is_ok(), accepted, "{left} ms left");
         }
+    }
+
+    /// T8: 500 seeds of clocks that are wrong by a day, set while the dialog is open, or stand still in sleep.
+    #[test]
+    fn whatever_the_clocks_do_nothing_is_sent_after_the_price_is_over() {
+        let (mut sent, mut late) = (0, 0);
+        for seed in 0..500_u64 {
+            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+            let mut roll = |sides: i64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                ((state >> 33) as i64) % sides
+            };
+            const DAY: i64 = 86_400_000;
+            let mut now = now();
+            now.wall += roll(2 * DAY) - DAY;
+            let lasts = 1_000 * (5 + roll(60));
+            let confirmations = Confirmations::default();
+            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(lasts as u64)), now);
+            let passed = 1_000 * roll(70);
+            // It passes awake, in sleep, or while somebody sets the clock to anything.
+            let now = match roll(3) {
+                0 => later(now, Duration::from_millis(passed as u64), passed),
+                1 => later(now, Duration::ZERO, passed),
+                _ => later(now, Duration::from_millis(passed as u64), roll(2 * DAY) - DAY),
+            };
+            let accepted = confirmations.spend(&offer.token, now).is_ok();
+            let is_over = passed + 5_000 >= lasts;
+            assert!(!(accepted && is_over), "seed {seed}: sent {passed} ms after a price of {lasts} ms was told");
+            sent += usize::from(accepted);
+            late += usize::from(is_over);
+        }
+        assert!(sent > 50 && late > 50, "both were tried: {sent} sent, {late} too late");
     }
 }

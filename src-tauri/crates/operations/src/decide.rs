@@ -4,6 +4,8 @@
 
 mod accounts;
 mod moves;
+#[cfg(test)]
+mod table;
 
 use std::time::Duration;
 
@@ -274,6 +276,24 @@ mod tests {
 
     fn doubt(state: State) -> Situation {
         Situation { in_doubt: true, ..pay(state) }
+    }
+
+    #[test]
+    fn what_an_answer_said_is_kept_where_it_said_something() {
+        let cases = [
+            (Outcome::Success { as_confirmed: true }, Some(Said::Yes)),
+            (Outcome::Unsaved, Some(Said::Yes)),
+            (Outcome::AlreadyDone, Some(Said::Already)),
+            (Outcome::Refused, Some(Said::No)),
+            (Outcome::NotOurs, Some(Said::No)),
+            (Outcome::NotAuthenticated, Some(Said::TurnedAway)),
+            (Outcome::NotSent, None),
+            (Outcome::Lost, None),
+            (Outcome::Exposed, None),
+        ];
+        for (outcome, said) in cases {
+            assert_eq!(outcome.said(), said, "{outcome:?}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use vault::KeychainState;
 
 use crate::account_change::AccountChange;
 use crate::bulk::Runs;
-use crate::confirmation::{Confirmations, NotConfirmed, Offer};
+use crate::confirmation::{Confirmations, NotConfirmed, Now, Offer, PriceEnds};
 use crate::decide::{Event, Impossible, decide};
 use crate::finding::Finding;
 use crate::intent::Intent;
@@ -191,7 +191,7 @@ impl Operations {
             return Err(OperationError::TargetHeld);
         }
         self.ensure_settled(&intent)?;
-        Ok(self.0.confirmations.offer(intent, price_ends, Instant::now()))
+        Ok(self.0.confirmations.offer(intent, price_ends, self.both_clocks()))
     }
 
     /// What a confirmation would do, without spending it.
@@ -205,7 +205,7 @@ impl Operations {
     /// [`OperationError`]; nothing was sent. Whatever happens after the first byte is a state, not an error.
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
-        let spent = self.0.confirmations.spend(token, Instant::now())?;
+        let spent = self.0.confirmations.spend(token, self.both_clocks())?;
         reached(Point::Confirmed);
         self.ensure_as_meant(&spent.intent)?;
         self.ensure_settled(&spent.intent)?;
@@ -213,7 +213,9 @@ impl Operations {
         let baseline = self.baseline(&spent.intent, true).await?;
         self.ensure_settled(&spent.intent)?;
         let now = self.now();
-        let price_ends = spent.price_ends.map(|ends| now + ends.duration_since(Instant::now()).as_millis() as i64);
+        // Left of the price by the steady clock, told by the other: a start knows only that one.
+        let left = |ends: PriceEnds| ends.steady.saturating_duration_since(self.steady()).as_millis() as i64;
+        let price_ends = spent.price_ends.map(|ends| ends.wall.min(now + left(ends)));
         let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline.as_ref(), price_ends, now)?;
         let Some(row) = prepared else {
             if let Some(reference) = spent.intent.account().and_then(|change| change.reference()) {
@@ -370,6 +372,10 @@ impl Operations {
     /// Its first byte is about to leave.
     pub(crate) fn note_send(&self, id: &OperationId) {
         self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), self.steady());
+    }
+
+    fn both_clocks(&self) -> Now {
+        Now { steady: self.steady(), wall: self.now() }
     }
 
     pub(crate) fn steady(&self) -> Instant {

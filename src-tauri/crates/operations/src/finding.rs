@@ -227,6 +227,43 @@ mod tests {
     }
 
     #[test]
+    fn two_records_of_which_the_figure_shows_neither_sum_are_no_proof() {
+        let before = sight(Some("0"), &[], &[]);
+        let found = |recharged| {
+            let after = sight(Some(recharged), &["5120", "5120"], &[]);
+            compare(&moving(Direction::Recharge), &before, &after, None).0
+        };
+        assert_eq!(found("10240.02"), Finding::Twice, "each may be rounded");
+        assert_eq!(found("10240.03"), Finding::Disagree);
+    }
+
+    #[test]
+    fn records_of_the_day_before_the_first_look_still_count_as_old() {
+        let dated = |day: &str| {
+            let json = format!(r#"{{"customerId":7,"flowCount":5120,"createTime":"{day} 10:00:00"}}"#);
+            serde_json::from_str::<TrafficRecord>(&json).unwrap()
+        };
+        let day: Day = "2026-11-21".parse().unwrap();
+        let at = |recharged: &str, given: Vec<TrafficRecord>| Sight { day, given, ..sight(Some(recharged), &[], &[]) };
+        let before = at("0", vec![dated("2026-11-20")]);
+        let same = at("0", vec![dated("2026-11-20")]);
+        assert_eq!(compare(&moving(Direction::Recharge), &before, &same, None).0, Finding::Nothing);
+        // A shared look may reach further back: what is older than both days says nothing.
+        let further = at("0", vec![dated("2026-11-19"), dated("2026-11-20")]);
+        assert_eq!(compare(&moving(Direction::Recharge), &before, &further, None).0, Finding::Nothing);
+        let gone = at("0", vec![]);
+        assert_eq!(compare(&moving(Direction::Recharge), &before, &gone, None).0, Finding::Unreadable);
+    }
+
+    #[test]
+    fn each_finding_has_its_own_word_for_the_history() {
+        let all = [Finding::Unreadable, Finding::Nothing, ONCE, Finding::Twice, Finding::Listed, Finding::Disagree];
+        let words = all.map(Finding::word);
+        assert!(words.iter().all(|word| word.starts_with("looked-")), "{words:?}");
+        assert_eq!(words.iter().collect::<std::collections::HashSet<_>>().len(), all.len());
+    }
+
+    #[test]
     fn once_learnt_the_other_factor_is_no_match() {
         let (before, after) = (sight(Some("0"), &[], &[]), sight(Some("5000"), &["5000"], &[]));
         let found = |known| compare(&moving(Direction::Recharge), &before, &after, known).0;

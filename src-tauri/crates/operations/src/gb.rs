@@ -180,6 +180,21 @@ mod tests {
     }
 
     #[test]
+    fn a_gb_is_1000_or_1024_mb_and_nothing_else() {
+        assert_eq!([1000, 1024].map(GbFactor::try_from), [Ok(GbFactor::Thousand), Ok(GbFactor::Binary)]);
+        assert!([0, 1, 999, 1023, 1025].into_iter().all(|mb| GbFactor::try_from(mb).is_err()));
+    }
+
+    #[test]
+    fn the_nearest_amount_may_lie_below_or_above() {
+        let near = |text: &str| Gb::parse(text, GbFactor::Binary).unwrap_err();
+        let expected = |text: &str| BadGb::NotCarried { nearest: text.parse().unwrap() };
+        assert_eq!(near("16777217"), expected("16777216"));
+        assert_eq!(near("500000.14"), expected("500000.125"));
+        assert_eq!(near("1048576.1"), expected("1048576.125"));
+    }
+
+    #[test]
     fn a_record_is_recognised_within_one_step_of_the_float() {
         let gb = |text: &str| Gb::parse(text, GbFactor::Binary).unwrap();
         assert_eq!(gb("5").mb(GbFactor::Binary).to_string(), "5120");

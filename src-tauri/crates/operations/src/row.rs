@@ -196,3 +196,94 @@ pub struct StoredEvent {
     /// What happened: a state's word or a cause.
     pub what: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use client::NotSent;
+    use wire::envelope::Refusal;
+
+    fn row() -> Row {
+        let intent = Intent::Account(crate::AccountChange::Create { user_name: "one@x.com".into() });
+        Row {
+            id: OperationId("1".into()),
+            kind: Kind::Create,
+            target: intent.target(),
+            state: State::Unknown,
+            reason: None,
+            request: intent.request("key"),
+            intent,
+            created: 0,
+            in_doubt: false,
+            repeats: 0,
+            next_at: None,
+            alarm: false,
+            price_ends: None,
+            answer: None,
+            refusal: None,
+            said: None,
+            looks: 3,
+            agreeing: 2,
+            baseline: None,
+            evidence: None,
+            version: 0,
+            bulk: None,
+            customer: None,
+        }
+    }
+
+    #[test]
+    fn looks_are_counted_and_those_that_found_nothing_one_after_the_other() {
+        let looked = |finding| Change { finding: Some(finding), ..Change::default() };
+        let cases = [
+            ("a plain commit", Change::default(), (3, 2)),
+            ("an answer", Change { answered: true, ..Change::default() }, (0, 0)),
+            ("a start", Change { counts_anew: true, ..Change::default() }, (0, 0)),
+            ("nothing", looked(Finding::Nothing), (4, 3)),
+            ("not readable", looked(Finding::Unreadable), (4, 2)),
+            ("something else", looked(Finding::Disagree), (4, 0)),
+            ("a person asked", Change { unplanned: true, ..looked(Finding::Disagree) }, (3, 2)),
+            ("a person asked, nothing", Change { unplanned: true, ..looked(Finding::Nothing) }, (3, 2)),
+        ];
+        for (what, change, expected) in cases {
+            assert_eq!(row().looks_behind(&change), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_price_is_over_from_its_end_on_for_what_certainly_never_arrived() {
+        let over = |in_doubt, now| Row { in_doubt, price_ends: Some(1_000), ..row() }.price_is_over(now);
+        assert_eq!([999, 1_000, 1_001].map(|now| over(false, now)), [false, true, true]);
+        assert!(!over(true, 1_001), "the key asks for the first answer");
+        assert!(!row().price_is_over(i64::MAX), "the vendor told none");
+    }
+
+    #[test]
+    fn of_a_no_is_kept_what_a_person_needs_and_never_an_address() {
+        let refusal = |status| Refusal {
+            status,
+            code: "60004".into(),
+            message: "no money".into(),
+            trace_id: Some("t-1".into()),
+            timestamp: None,
+        };
+        let refused = StoredRefusal::of(&Error::Refused(refusal(200)));
+        assert_eq!((refused.trace_id.as_deref(), refused.credentials), (Some("t-1"), false));
+        assert!(StoredRefusal::of(&Error::NotAuthenticated(refusal(401))).credentials);
+        let (path, reason) = ("data".into(), "a number".into());
+        let unreadable = Error::Unreadable { status: 200, path, reason, trace_id: Some("t-2".into()) };
+        assert_eq!(StoredRefusal::of(&unreadable).trace_id.as_deref(), Some("t-2"));
+        let words = [
+            (Error::NotSent(NotSent::NoConnection), "answer not-sent"),
+            (Error::OutcomeUnknown(Lost::Cut), "answer cut"),
+            (Error::OutcomeUnknown(Lost::TimedOut), "answer timed-out"),
+            (Error::OutcomeUnknown(Lost::TooLarge), "answer too-large"),
+            (Error::OutcomeUnknown(Lost::Redirected), "answer redirected"),
+            (Error::NotThisService { status: 200 }, "answer not-this-service"),
+            (Error::Refused(refusal(200)), "answer 60004"),
+        ];
+        for (error, word) in words {
+            assert_eq!(StoredRefusal::of(&error).evidence(), word);
+        }
+    }
+}
