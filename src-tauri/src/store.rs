@@ -1,6 +1,6 @@
 //! `app.db`: connections, settings, the window's place. No secrets.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use database::backup::{self, Backup};
@@ -12,6 +12,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use crate::connections::ConnectionView;
+use crate::session::wall_clock;
 
 const SCHEMA: &str = "
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -57,13 +58,16 @@ pub(crate) struct Geometry {
     pub(crate) height: u32,
 }
 
-pub(crate) struct Store(Mutex<Connection>);
+pub(crate) struct Store {
+    db: Mutex<Connection>,
+    backups: PathBuf,
+}
 
 impl Store {
     /// Opens the file. One that is damaged goes aside, and its newest backup takes its place. `now`: wall clock,
     /// ms since 1970.
     pub(crate) fn open(file: &Path, now: i64) -> Result<Self, StoreError> {
-        let folder = file.with_extension("backups");
+        let folder = backups_of(file);
         let backups = backup::all(&folder)?;
         let found = if file.exists() || backups.is_empty() { Self::sound(file) } else { Err(StoreError::Damaged) };
         let (store, restored) = match found {
@@ -71,7 +75,7 @@ impl Store {
             found => (found?, false),
         };
         if (restored || backup::is_due(backups.first(), now))
-            && let Err(error) = backup::make(&store.db(), &folder, now)
+            && let Err(error) = backup::make(&store.db(), &folder, 0, now)
         {
             tracing::warn!(%error, "no backup of app.db");
         }
@@ -100,6 +104,9 @@ impl Store {
 
     /// A file of which everything can be read.
     fn sound(file: &Path) -> Result<Self, StoreError> {
+        if !database::has_sound_head(file)? {
+            return Err(StoreError::Damaged);
+        }
         let mut db = Connection::open(file)?;
         database::only_for_this_user(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
@@ -111,7 +118,7 @@ impl Store {
         if !database::tables::bring_up_to_date(&mut db, &Migrations::new(vec![M::up(SCHEMA)]))? {
             return Err(StoreError::Damaged);
         }
-        let store = Self(Mutex::new(db));
+        let store = Self { db: Mutex::new(db), backups: backups_of(file) };
         store.connections()?;
         for name in store.names()? {
             store.setting::<IgnoredAny>(&name)?;
@@ -120,7 +127,7 @@ impl Store {
     }
 
     fn db(&self) -> MutexGuard<'_, Connection> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.db.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn names(&self) -> Result<Vec<String>, StoreError> {
@@ -164,13 +171,26 @@ impl Store {
              ON CONFLICT (id) DO UPDATE SET body = ?2",
             params![connection.id, body],
         )?;
+        self.back_up();
         Ok(())
+    }
+
+    /// A connection that a backup does not know would come back as another one, without its journal.
+    fn back_up(&self) {
+        if let Err(error) = backup::make(&self.db(), &self.backups, 0, wall_clock()) {
+            tracing::warn!(%error, "no backup of app.db");
+        }
     }
 
     pub(crate) fn remove_connection(&self, id: &str) -> Result<(), StoreError> {
         self.db().execute("DELETE FROM connection WHERE id = ?1", [id])?;
+        self.back_up();
         Ok(())
     }
+}
+
+fn backups_of(file: &Path) -> PathBuf {
+    file.with_extension("backups")
 }
 
 #[cfg(test)]
@@ -196,12 +216,12 @@ mod tests {
         drop(Store::open(&file, DAY).unwrap());
         let sound = std::fs::read(&file).unwrap();
         let mut restored = 0;
-        for at in (0..sound.len()).step_by(7) {
+        for at in (0..800).chain((800..8 * sound.len()).step_by(57)) {
             let mut bytes = sound.clone();
-            bytes[at] ^= 1 << (at % 8);
+            bytes[at / 8] ^= 1 << (at % 8);
             std::fs::write(&file, bytes).unwrap();
-            let store = Store::open(&file, DAY).unwrap_or_else(|error| panic!("byte {at}: {error}"));
-            assert_eq!(language(&store).as_deref(), Some("zh-CN"), "byte {at}");
+            let store = Store::open(&file, DAY).unwrap_or_else(|error| panic!("bit {at}: {error}"));
+            assert_eq!(language(&store).as_deref(), Some("zh-CN"), "bit {at}");
             restored += usize::from(store.restored().unwrap().is_some());
         }
         assert!(restored > 0, "some of it mattered");

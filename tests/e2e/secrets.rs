@@ -81,6 +81,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     }
     // The one export that is warned of holds what it says.
     assert_eq!(window.desk().keychain_entries(), 2 + 2 + 3, "tokens, a created customer, three passwords");
+    println!("{} canaries from seed 0", canaries.len());
 }
 
 async fn set_password(window: &Window, customer: &str, password: &str) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, State};
+use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, Reason, State};
 use sandbox::Fault;
 use tempfile::TempDir;
 use tests::dice::Dice;
@@ -95,6 +95,13 @@ impl Image {
             let open = matches!(one.state, State::Verifying | State::Unknown | State::NeedsYou);
             assert!(same || open, "{what}: {:?} became {:?}", facts(expected), facts(one));
             assert_eq!(money(one), money(expected), "{what}");
+        }
+        let again =
+            Operations::open(&folder.join("journal.db"), at_once(0), Arc::new(|| wall() + DAY.as_millis() as i64));
+        let again = again.unwrap_or_else(|error| panic!("{what}, the second start: {error}"));
+        assert_eq!(again.restorations().expect("a journal"), told, "{what}: the second start");
+        for one in again.list().expect("a journal") {
+            assert_eq!(facts(&one), facts(&found[&one.id]), "{what}: the second start");
         }
         if told.is_empty() {
             assert_eq!(rest(&operations), self.rest, "{what}: nothing was told");
@@ -209,6 +216,54 @@ async fn whatever_file_is_gone_no_send_is_forgotten() {
         let is_journal = name.to_string_lossy().starts_with("journal.db");
         assert_eq!(told, is_journal, "{}", name.display());
     }
+}
+
+#[tokio::test]
+async fn each_bit_of_the_head_of_the_file_may_flip_and_the_program_starts() {
+    let image = closed(&image().await);
+    let sound = fs::read(image.folder.path().join("journal.db")).expect("a file");
+    for bit in 0..800 {
+        let folder = image.copied();
+        let mut bytes = sound.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(folder.path().join("journal.db"), bytes).expect("a file");
+        image.judge(folder.path(), &format!("bit {bit}"));
+    }
+}
+
+#[tokio::test]
+async fn a_journal_that_is_damaged_while_its_newest_backup_is_gone_forgets_no_send() {
+    let image = image().await;
+    let backups = |folder: &Path| backups(files(&folder.join("journal.backups")));
+    for gone in 0..backups(image.folder.path()).len() {
+        let folder = image.copied();
+        fs::remove_file(&backups(folder.path())[gone]).expect("a file");
+        for name in ["journal.db", "journal.db-wal"] {
+            fs::write(folder.path().join(name), b"a letter").expect("a file");
+        }
+        assert!(image.judge(folder.path(), &format!("without backup {gone}")));
+    }
+}
+
+#[tokio::test]
+async fn two_equal_moves_that_came_back_together_are_questions_without_a_counter_move() {
+    let mut buyer = Buyer::new(0).await;
+    for _ in 0..2 {
+        buyer.move_traffic(Direction::Recharge, "2", None).await;
+        assert_eq!(buyer.decided().await.state, State::Applied);
+    }
+    for name in ["journal.db", "journal.db-wal"] {
+        fs::write(buyer.journal().with_file_name(name), b"a letter").expect("a file");
+    }
+    buyer.restart();
+    let all = until("both are decided", async || {
+        let all = buyer.operations.list().expect("a journal");
+        all.iter().all(|one| one.state == State::NeedsYou).then_some(all)
+    })
+    .await;
+    let told: Vec<_> = all.iter().map(|one| (one.reason, one.may_take_back)).collect();
+    assert_eq!(told, [(Some(Reason::Contradiction), false); 2]);
+    assert_eq!(buyer.sends(Direction::Recharge), 2, "nothing left again");
 }
 
 #[tokio::test]

@@ -108,7 +108,7 @@ async fn every_deduction_that_a_proxy_doubles_is_found_and_alarms() {
         assert_eq!(taken, 2, "{}: nginx sent it twice, and nobody a third time", row.name);
     }
     assert_eq!(buyer.sends(Direction::Deduction), 2 * doubles);
-    println!("{doubles} doubles from seed 0");
+    println!("{doubles} doubles from seed {}", number("PROXYTILL_FROM", 0));
 }
 
 #[tokio::test]

@@ -80,6 +80,7 @@ fn whatever_points_elsewhere_gets_no_byte_and_every_request_leaves_once() {
             assert_eq!(head.contains("canary-password"), is_password, "{way}: {head}");
         }
     }
+    println!("{} ways from seed 0", WAYS.len());
 }
 
 #[test]

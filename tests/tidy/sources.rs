@@ -36,8 +36,9 @@ fn http_clients_are_built_in_one_place() {
 fn no_test_is_skipped_and_none_sleeps() {
     assert_eq!(with_any(&["src-tauri", "tests", "xtask"], &[".rs"], &[concat!("#[ign", "ore")]), [""; 0]);
     let sleepers = with_any(&["tests"], &[".rs"], &[concat!("sle", "ep(")]);
-    // The two loops that look at a condition again.
-    assert_eq!(sleepers, [concat!("tests/src/desk.rs: sle", "ep("), concat!("tests/src/lib.rs: sle", "ep(")]);
+    // Two loops that look at a condition again, and a proxy whose fault is that it is slow.
+    let allowed = ["desk", "lib", "proxy"].map(|name| format!(concat!("tests/src/{}.rs: sle", "ep("), name));
+    assert_eq!(sleepers, allowed);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run;
+use crate::{packages, run};
 
 /// One kind of run.
 struct Proof {
@@ -24,28 +24,193 @@ struct Proof {
     asks: [&'static str; 2],
     /// What it prints when so many were run.
     word: &'static str,
+    /// It looks for what leaks, not for what is done.
+    leaks: bool,
 }
 
-const PROOFS: [Proof; 2] = [
+impl Proof {
+    /// How many are run of the full figure's part: whole pieces.
+    fn share(&self, part: u64) -> u64 {
+        (self.full / part).max(1).div_ceil(self.piece) * self.piece
+    }
+}
+
+const PROOFS: [Proof; 16] = [
     Proof {
         name: "simulation",
-        what: "Schedules of the simulation (`operations`, README \"Simulation\")",
+        what: "T1: schedules of the simulation (`operations`, README \"Simulation\")",
         full: 1_000_000,
         piece: 20_000,
         seeds: 20_000,
         test: &["test", "--package", "operations", "--lib", "simulation", "--", "--nocapture"],
         asks: ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"],
         word: "schedules",
+        leaks: false,
     },
     Proof {
         name: "kills",
-        what: "`kill -9` of the headless core while it writes (`tests/faults/kills.rs`)",
+        what: "T2: `kill -9` of the headless core while it writes (`tests/faults/kills.rs`)",
         full: 5_000,
         piece: 100,
         seeds: 4,
         test: &["test", "--package", "tests", "--test", "faults", "kills", "--", "--nocapture"],
         asks: ["PROXYTILL_KILLS", "PROXYTILL_SEED"],
         word: "kills",
+        leaks: false,
+    },
+    Proof {
+        name: "window-kills",
+        what: "T3: `kill -9` of the window at marked points of a write (`tests/e2e/killed.rs`)",
+        full: 308,
+        piece: 14,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "e2e", "killed", "--", "--nocapture"],
+        asks: ["PROXYTILL_WINDOW_KILLS", "PROXYTILL_FROM"],
+        word: "window kills",
+        leaks: false,
+    },
+    Proof {
+        name: "images",
+        what: "T4: disks that a power cut could leave (`tests/faults/power.rs`)",
+        full: 2_000,
+        piece: 1_000,
+        seeds: 1_000,
+        test: &["test", "--package", "tests", "--test", "faults", "power", "--", "--nocapture"],
+        asks: ["PROXYTILL_IMAGES", "PROXYTILL_FROM"],
+        word: "images",
+        leaks: false,
+    },
+    Proof {
+        name: "wire",
+        what: "T5: seeds of sixteen ways to lose an answer at each of six writes (`tests/faults/wire_faults.rs`)",
+        full: 50,
+        piece: 5,
+        seeds: 5,
+        test: &["test", "--package", "tests", "--test", "faults", "a_write_that_is_lost", "--", "--nocapture"],
+        asks: ["PROXYTILL_WIRE_SEEDS", "PROXYTILL_FROM"],
+        word: "wire seeds",
+        leaks: false,
+    },
+    Proof {
+        name: "doubles",
+        what: "T6: deductions that a real nginx doubles (`tests/faults/doubled.rs`)",
+        full: 200,
+        piece: 20,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "faults", "doubled::", "--", "--nocapture"],
+        asks: ["PROXYTILL_DOUBLES", "PROXYTILL_FROM"],
+        word: "doubles",
+        leaks: false,
+    },
+    Proof {
+        name: "rotations",
+        what: "T7: tokens rotated at any step of a write (`tests/faults/wire_faults.rs`)",
+        full: 500,
+        piece: 50,
+        seeds: 50,
+        test: &["test", "--package", "tests", "--test", "faults", "a_token_that_is_rotated", "--", "--nocapture"],
+        asks: ["PROXYTILL_ROTATIONS", "PROXYTILL_FROM"],
+        word: "rotations",
+        leaks: false,
+    },
+    Proof {
+        name: "bursts",
+        what: "T9: bursts of clicks and Enter on one confirmation (`tests/e2e/bursts.rs`)",
+        full: 1_000,
+        piece: 50,
+        seeds: 50,
+        test: &["test", "--package", "tests", "--test", "e2e", "bursts", "--", "--nocapture"],
+        asks: ["PROXYTILL_BURSTS", "PROXYTILL_FROM"],
+        word: "bursts",
+        leaks: false,
+    },
+    Proof {
+        name: "starts",
+        what: "T10: starts of one program, with a session bus and as many without (`tests/e2e/instances.rs`)",
+        full: 100,
+        piece: 20,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "e2e", "instances", "--", "--nocapture"],
+        asks: ["PROXYTILL_STARTS", "PROXYTILL_FROM"],
+        word: "starts",
+        leaks: false,
+    },
+    Proof {
+        name: "decoders",
+        what: "T12: inputs of every decoder (`tests/fuzz`)",
+        full: 100_000_000,
+        piece: 1_000_000,
+        seeds: 1_000_000,
+        test: &["test", "--package", "fuzz", "--lib", "no_answer", "--", "--nocapture"],
+        asks: ["PROXYTILL_INPUTS", "PROXYTILL_FROM"],
+        word: "decoders inputs",
+        leaks: false,
+    },
+    Proof {
+        name: "imports",
+        what: "T12: inputs of every import parser (`tests/fuzz`)",
+        full: 10_000_000,
+        piece: 1_000_000,
+        seeds: 1_000_000,
+        test: &["test", "--package", "fuzz", "--lib", "nothing_that", "--", "--nocapture"],
+        asks: ["PROXYTILL_INPUTS", "PROXYTILL_FROM"],
+        word: "imports inputs",
+        leaks: false,
+    },
+    Proof {
+        name: "cells",
+        what: "T16: cells that LibreOffice reads back (`tests/faults/spreadsheets.rs`)",
+        full: 100_000,
+        piece: 10_000,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "faults", "spreadsheets", "--", "--nocapture"],
+        asks: ["PROXYTILL_CELLS", "PROXYTILL_SEED"],
+        word: "cells",
+        leaks: false,
+    },
+    Proof {
+        name: "damages",
+        what: "T20: damaged files of a journal (`tests/faults/damage.rs`)",
+        full: 10_000,
+        piece: 1_000,
+        seeds: 1_000,
+        test: &["test", "--package", "tests", "--test", "faults", "damage_to", "--", "--nocapture"],
+        asks: ["PROXYTILL_DAMAGES", "PROXYTILL_FROM"],
+        word: "damages",
+        leaks: false,
+    },
+    Proof {
+        name: "secrets",
+        what: "T13: secrets, each in seven forms, searched in every file, log, argument and environment (`tests/e2e/secrets.rs`)",
+        full: 7,
+        piece: 7,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "e2e", "secrets", "--", "--nocapture"],
+        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
+        word: "canaries",
+        leaks: true,
+    },
+    Proof {
+        name: "redirects",
+        what: "T14: ways of a server to point elsewhere, each at eight calls (`tests/faults/leaks.rs`)",
+        full: 15,
+        piece: 15,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "faults", "leaks", "--", "--nocapture"],
+        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
+        word: "ways",
+        leaks: true,
+    },
+    Proof {
+        name: "payloads",
+        what: "T15: payloads in texts of the vendor, on screen (`tests/e2e/hostile.rs`)",
+        full: 200,
+        piece: 200,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "e2e", "hostile", "--", "--nocapture"],
+        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
+        word: "payloads",
+        leaks: true,
     },
 ];
 const REPORT: &str = "target/prove/report.md";
@@ -60,11 +225,14 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
         Some(other) => return Err(format!("`{other}`: say `prove` or `prove tenth`")),
     };
     let commit = commit()?;
+    packages::ensure(packages::WINDOW)?;
+    packages::ensure(packages::PEERS)?;
+    crate::build()?;
     let folder = run::root().join("target/prove").join(&commit);
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut cells = Cells::new();
     for proof in &PROOFS {
-        let all = proof.full / part;
+        let all = proof.share(part);
         for from in (0..all).step_by(usize::try_from(proof.piece).unwrap_or_default()) {
             let told = piece(proof, &folder, from)?;
             println!("{} of {all} {}", from + proof.piece, proof.word);
@@ -117,16 +285,19 @@ fn add(cells: &mut Cells, told: &str) {
 fn report(commit: &str, part: u64, cells: &Cells) -> String {
     let mut text = format!(
         "# Proof\n\nCommit `{commit}`. Written by `cargo xtask prove`, which stops at the first thing that goes wrong.\n\n\
-         | What | Run | Goal of a release | Seeds | Done twice | Lost | Reported wrongly |\n|---|---|---|---|---|---|---|\n"
+         | What | Run | Goal of a release | Seeds | Done twice | Lost | Reported wrongly | Leaked |\n|---|---|---|---|---|---|---|---|\n"
     );
     for proof in &PROOFS {
-        let run = proof.full / part;
+        let run = proof.share(part);
         let seeds = if proof.seeds == proof.piece {
             format!("0 to {}", run - 1)
+        } else if proof.seeds == 0 {
+            "-".to_owned()
         } else {
             format!("the first {} of every {} below {run}", proof.seeds, proof.piece)
         };
-        let _ = writeln!(text, "| {} | {run} | {} | {seeds} | 0 | 0 | 0 |", proof.what, proof.full);
+        let wrong = if proof.leaks { "- | - | - | 0" } else { "0 | 0 | 0 | -" };
+        let _ = writeln!(text, "| {} | {run} | {} | {seeds} | {wrong} |", proof.what, proof.full);
     }
     text.push_str(
         "\n\"Done twice\" counts what the program sent twice; a proxy that repeats a deduction is part of the schedules, and \

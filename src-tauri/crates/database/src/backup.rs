@@ -62,14 +62,15 @@ pub fn is_due(last: Option<&Backup>, now: i64) -> bool {
     last.is_none_or(|last| !(last.at..last.at + DAY).contains(&now))
 }
 
-/// Copies a database as it is now, its log included, and lets go of the oldest copies.
+/// Copies a database as it is now, its log included, and lets go of the oldest copies. Its number is above
+/// `above` too: something else may be numbered with the copies.
 ///
 /// # Errors
 /// [`BackupError`]; the earlier ones are still there.
-pub fn make(db: &Connection, folder: &Path, now: i64) -> Result<Backup, BackupError> {
+pub fn make(db: &Connection, folder: &Path, above: u64, now: i64) -> Result<Backup, BackupError> {
     fs::create_dir_all(folder)?;
     let earlier = all(folder)?;
-    let number = earlier.first().map_or(1, |last| last.number + 1);
+    let number = earlier.first().map_or(0, |last| last.number).max(above) + 1;
     let unfinished = folder.join("unfinished");
     let _ = fs::remove_file(&unfinished);
     db.execute("VACUUM INTO ?1", [unfinished.to_string_lossy()])?;
@@ -79,13 +80,14 @@ pub fn make(db: &Connection, folder: &Path, now: i64) -> Result<Backup, BackupEr
     fs::rename(&unfinished, &file)?;
     super::sync_folder(folder)?;
     for old in earlier.iter().skip(KEPT - 1) {
-        fs::remove_file(&old.file)?;
+        // Somebody may hold it open: it goes the next time.
+        let _ = fs::remove_file(&old.file);
     }
     Ok(Backup { number, at: now, file })
 }
 
 fn restore(backup: &Backup, file: &Path) -> io::Result<()> {
-    let unfinished = file.with_extension("restoring");
+    let unfinished = file.with_extension("unfinished");
     fs::copy(&backup.file, &unfinished)?;
     super::only_for_this_user(&unfinished)?;
     fs::OpenOptions::new().write(true).open(&unfinished)?.sync_all()?;
@@ -125,7 +127,7 @@ mod tests {
         db.execute_batch("CREATE TABLE one (x); INSERT INTO one VALUES (1)").unwrap();
         assert!(is_due(None, 0));
         for at in 0..9 {
-            make(&db, folder.path(), at * DAY).unwrap();
+            make(&db, folder.path(), 0, at * DAY).unwrap();
         }
         let all = all(folder.path()).unwrap();
         assert_eq!(all.iter().map(|one| one.number).collect::<Vec<_>>(), [9, 8, 7, 6, 5, 4, 3]);
@@ -142,7 +144,7 @@ mod tests {
         let file = folder.path().join("app.db");
         let db = Connection::open(&file).unwrap();
         db.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE one (x); INSERT INTO one VALUES (42)").unwrap();
-        let backup = make(&db, &folder.path().join("backups"), 5).unwrap();
+        let backup = make(&db, &folder.path().join("backups"), 0, 5).unwrap();
         db.execute_batch("DELETE FROM one").unwrap();
         drop(db);
         super::super::set_aside(&file, 6).unwrap();

@@ -45,8 +45,7 @@ pub fn is_sound(db: &Connection) -> rusqlite::Result<bool> {
 /// # Errors
 /// The file system's.
 pub fn set_aside(file: &Path, now: i64) -> io::Result<PathBuf> {
-    let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = parent(file).join("damaged").join(format!("{name}-{now}"));
+    let folder = aside(file, now);
     fs::create_dir_all(&folder)?;
     for part in parts(file) {
         match part.file_name().map(|name| fs::rename(&part, folder.join(name))) {
@@ -56,6 +55,45 @@ pub fn set_aside(file: &Path, now: i64) -> io::Result<PathBuf> {
     }
     sync_folder(parent(file))?;
     Ok(folder)
+}
+
+/// Where a database goes that is damaged.
+pub fn aside(file: &Path, now: i64) -> PathBuf {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    parent(file).join("damaged").join(format!("{name}-{now}"))
+}
+
+/// Gives a closed database another name, durably.
+///
+/// # Errors
+/// The file system's.
+pub fn put_in_place(from: &Path, to: &Path) -> io::Result<()> {
+    fs::OpenOptions::new().write(true).open(from)?.sync_all()?;
+    for part in parts(to).into_iter().take(2) {
+        match fs::remove_file(&part) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    fs::rename(from, to)?;
+    sync_folder(parent(to))
+}
+
+/// Whether a file is new, or begins as a database that this SQLite can write. Other numbers in its head are
+/// errors of SQLite that sound like missing rights or another version.
+///
+/// # Errors
+/// The file system's.
+pub fn has_sound_head(file: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    match fs::File::open(file) {
+        Ok(opened) => io::Read::read_to_end(&mut io::Read::take(opened, 100), &mut head)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        Err(error) => return Err(error),
+    };
+    let versions = head.get(18..20).is_some_and(|versions| versions.iter().all(|version| matches!(version, 1 | 2)));
+    let format = head.get(44..48).is_some_and(|format| matches!(format, [0, 0, 0, 0..=4]));
+    Ok(head.is_empty() || (head.len() == 100 && head.starts_with(b"SQLite format 3\0") && versions && format))
 }
 
 /// Deletes a cache with its companions: what it held is read again.

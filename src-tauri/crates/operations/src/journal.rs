@@ -46,6 +46,9 @@ pub enum JournalError {
     /// The file system says no.
     #[error("a file of the journal can not be used: {0}")]
     Files(#[from] std::io::Error),
+    /// A send is in the journal and not in the record beside it: it must not leave.
+    #[error("the record of sends can not be written: {0}")]
+    NotRecorded(String),
     /// No backup.
     #[error(transparent)]
     Backup(#[from] BackupError),
@@ -122,6 +125,9 @@ impl Journal {
         if rusqlite::version_number() < OLDEST_SQLITE {
             return Err(JournalError::OldSqlite);
         }
+        if !database::has_sound_head(file)? {
+            return Err(JournalError::Damaged);
+        }
         let db = Connection::open(file)?;
         database::only_for_this_user(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
@@ -147,12 +153,9 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         let journal = Self { db, started: Instant::now(), beside: None };
-        let books_hold = order_book::list(&journal.db, &[]).and(lesson::learnt(&journal.db)).is_ok();
-        if books_hold && journal.chain_holds()? && journal.bulks_hold()? {
-            Ok(journal)
-        } else {
-            Err(JournalError::Damaged)
-        }
+        order_book::list(&journal.db, &[])?;
+        lesson::learnt(&journal.db)?;
+        if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }
     }
 
     /// Commits an intent as `prepared`. `None`: the target is held by another operation, or the

@@ -220,6 +220,13 @@ impl Operations {
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records can not be told apart.
         let another = settled && self.journal().was_another_sent_since(row)?;
+        // Nor can those of two that were brought back together: neither is called done twice, or done.
+        let tells_apart = settled || !self.journal().is_one_of_several_restored(row)?;
+        let decision = if tells_apart {
+            decision
+        } else {
+            decide(row.situation(), self.looked(row, Finding::Disagree, unplanned), self.schedule())?
+        };
         if (quiet || another) && unplanned {
             // Whoever presses a button does not end the looks that are planned.
             return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
@@ -243,14 +250,15 @@ impl Operations {
         let change = Change {
             cause: finding.word(),
             counts_as_repeat: decision.next == Next::Send,
-            finding: Some(finding),
+            finding: Some(if tells_apart { finding } else { Finding::Disagree }),
             evidence,
             customer,
             unplanned,
             ..Change::default()
         };
         reached(Point::Looked);
-        let committed = self.journal().commit(row, &decision, &change, self.now())?;
+        let committed = self.journal().commit(row, &decision, &change, self.now());
+        let committed = self.recorded(committed)?;
         reached(Point::Decided);
         Ok(committed.map(|row| (row, decision)))
     }

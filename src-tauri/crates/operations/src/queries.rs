@@ -4,6 +4,7 @@ use wire::orders::OrderDetail;
 
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
+use crate::journal::{Journal, JournalError};
 use crate::lesson::{self, Lesson};
 use crate::order_book::{self, BookedOrder};
 use crate::recovery::Restoration;
@@ -13,6 +14,16 @@ use crate::view::{OperationView, link_counters, view};
 
 /// Open operations that are shown at most: more than that nobody reads.
 const MOST_OPEN: usize = 500;
+
+impl Journal {
+    /// Whether another operation of its target was brought back from the record of sends with it.
+    pub(crate) fn is_one_of_several_restored(&self, row: &Row) -> Result<bool, JournalError> {
+        let query = "SELECT restored IS NOT NULL AND EXISTS (SELECT 1 FROM operation AS other
+                 WHERE other.target = operation.target AND other.id <> operation.id AND other.restored IS NOT NULL)
+             FROM operation WHERE id = ?1";
+        Ok(self.db.prepare_cached(query)?.query_row([&row.id.0], |row| row.get(0))?)
+    }
+}
 
 impl Operations {
     /// One operation.

@@ -4,18 +4,18 @@
 //! and `damaged/`, where broken files go. What the restored journal lacks is brought back from the records
 //! as sends whose answer nobody knows; no bulk goes on by itself, and a person is told.
 
+mod bring_back;
+
 use std::path::{Path, PathBuf};
 
 use database::backup::{self, Backup};
-use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::chain;
 use crate::journal::{Journal, JournalError};
 use crate::schema;
-use crate::sends::{self, Record, Send};
-use crate::state::State;
+use crate::sends::{self, Read, Record, Send};
 
 /// What was done about a damaged journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -68,151 +68,127 @@ fn number(backup: Option<&Backup>) -> u64 {
 pub(crate) fn open(file: &Path, now: i64) -> Result<Journal, JournalError> {
     let folder = folder_of(file);
     let backups = backup::all(&folder)?;
-    let newest = backups.first().cloned();
-    let found = match found(file, &folder, newest.as_ref(), now) {
+    let (mut journal, is_new) = match found(file, &folder, backups.first(), now) {
         Err(damage) if damage.is_damage() => {
             tracing::error!(%damage, "the journal is restored");
-            None
+            (restore(file, &folder, &backups, now)?, true)
         }
-        found => Some(found?),
+        found => found?,
     };
-    let was_sound = found.is_some();
-    let mut journal = match found {
-        Some((journal, missing)) if missing.is_empty() => journal,
-        Some((mut journal, missing)) => {
-            let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete: true };
-            bring_back(&mut journal, &missing, &told)?;
-            journal
-        }
-        None => restore(file, &folder, &backups, now)?,
-    };
-    let due = !was_sound || backup::is_due(newest.as_ref(), now);
-    let made = due.then(|| back_up(&journal, &folder, now)).transpose();
+    let made = (is_new || backup::is_due(backups.first(), now)).then(|| back_up(&journal, &folder, now)).transpose();
+    match made {
+        // The records of the damaged journal end there: what is restored has to be the newest backup.
+        Err(error) if is_new => return Err(error),
+        Err(error) => tracing::warn!(%error, "no backup of the journal"),
+        Ok(_) => {}
+    }
     // A new version backed up before it changed the tables.
     let newest = backup::all(&folder)?.first().cloned();
-    let newest = match made {
-        Ok(made) => made.or(newest),
-        // What was restored has to be the newest backup: the records of the damaged journal end there.
-        Err(error) if !was_sound => return Err(error),
-        Err(error) => {
-            tracing::warn!(%error, "no backup of the journal");
-            newest
-        }
-    };
     journal.beside = Some(Beside::open(folder, newest, &journal)?);
     Ok(journal)
 }
 
-/// The journal that lies there, and the sends that it should know and does not.
-fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<(Journal, Vec<Send>), JournalError> {
+/// The journal that lies there, and whether something had to be brought back.
+fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<(Journal, bool), JournalError> {
     if newest.is_some() && !file.exists() {
         return Err(JournalError::Damaged);
     }
     let db = Journal::connect(file)?;
     if schema::is_older(&db)? {
-        backup::make(&db, folder, now)?;
+        backup::make(&db, folder, last_record(folder)?, now)?;
     }
-    let journal = Journal::of(db)?;
-    let record = sends::read(&record_of(folder, number(newest)))?;
-    if let Some(head) = &record.head
-        && !chain::has(&journal.db, head)?
-    {
-        // It is older than its own newest backup.
-        return Err(JournalError::Damaged);
+    let mut journal = Journal::of(db)?;
+    // A rotation that was cut off may have left sends in the record before.
+    let records = records(folder, number(newest).saturating_sub(1))?;
+    let current = records.iter().filter(|(at, _)| *at >= number(newest));
+    for head in current.clone().filter_map(|(_, read)| read.head.as_ref()) {
+        if !chain::has(&journal.db, head)? {
+            // It is older than its own newest backup.
+            return Err(JournalError::Damaged);
+        }
     }
-    let missing = missing(&journal, record.sends)?;
-    Ok((journal, missing))
+    let complete = current.clone().all(|(_, read)| read.whole);
+    let missing = missing(&journal, records)?;
+    if missing.is_empty() {
+        return Ok((journal, false));
+    }
+    let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete };
+    bring_back::all(&mut journal, &missing, &told)?;
+    Ok((journal, true))
 }
 
-fn missing(journal: &Journal, sends: Vec<Send>) -> Result<Vec<Send>, JournalError> {
+/// The number of the newest record; its backup may be gone.
+fn last_record(folder: &Path) -> Result<u64, JournalError> {
+    Ok(record_numbers(folder)?.last().copied().unwrap_or_default())
+}
+
+/// Every record from a number on, whether its backup is there or not.
+fn records(folder: &Path, from: u64) -> Result<Vec<(u64, Read)>, JournalError> {
+    let numbers = record_numbers(folder)?.into_iter().filter(|number| *number >= from);
+    numbers.map(|number| Ok((number, sends::read(&record_of(folder, number))?))).collect()
+}
+
+fn record_numbers(folder: &Path) -> Result<Vec<u64>, JournalError> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries.collect::<std::io::Result<Vec<_>>>()?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error.into()),
+    };
+    let number = |name: &std::ffi::OsStr| name.to_str()?.strip_suffix(".sends")?.parse::<u64>().ok();
+    let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| number(&entry.file_name())).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// The sends that a journal should know and does not. What was brought back before is known under its name.
+fn missing(journal: &Journal, records: Vec<(u64, Read)>) -> Result<Vec<Send>, JournalError> {
     let mut missing = Vec::new();
-    for send in sends {
-        if !chain::has(&journal.db, &send.event)? {
+    for send in records.into_iter().flat_map(|(_, read)| read.sends) {
+        if !chain::has(&journal.db, &send.event)? && !send.is_back(&journal.db)? {
             missing.push(send);
         }
     }
     Ok(missing)
 }
 
-/// Puts the damaged files aside, and the newest sound backup, with the sends behind it, in their place.
+/// Makes the newest sound backup whole with the sends behind it, and only then puts the damaged files aside
+/// and it in their place: whatever ends this in the middle, the next start does it again.
 fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<Journal, JournalError> {
-    let aside = database::set_aside(file, now)?;
-    let restored = backup::restore_newest(backups, file, Journal::open, JournalError::is_damage)?;
+    let working = file.with_extension("restoring.db");
+    database::delete(&working)?;
+    let restored = backup::restore_newest(backups, &working, Journal::open, JournalError::is_damage)?;
     let backup = restored.as_ref().map(|(_, backup)| *backup);
-    let newest = number(backups.first());
-    let oldest = backup.map_or_else(|| first_record(folder, newest), |backup| backup.number);
-    let mut complete = backup.is_some() || oldest <= 1;
-    let mut sends = Vec::new();
-    for number in oldest..=newest {
-        let read = sends::read(&record_of(folder, number))?;
-        complete &= read.whole;
-        sends.extend(read.sends);
-    }
+    let oldest = number(backup);
+    let records = records(folder, oldest.saturating_sub(1))?;
+    let numbers: Vec<u64> = records.iter().map(|(number, _)| *number).collect();
+    // From the backup on, or from the very first one, each in its turn.
+    let first = numbers.iter().copied().find(|number| *number >= oldest);
+    let last = numbers.last().copied().unwrap_or_default().max(number(backups.first()));
+    let unbroken = first.is_some_and(|first| (first..=last).all(|number| numbers.contains(&number)));
+    let from_the_beginning = backup.is_some() || first.is_some_and(|first| first <= 1);
+    let readable = records.iter().all(|(number, read)| *number < oldest || read.whole);
     let mut journal = match restored {
         Some((journal, _)) => journal,
-        None => Journal::open(file)?,
+        None => Journal::open(&working)?,
     };
-    let missing = missing(&journal, sends)?;
+    let missing = missing(&journal, records)?;
     let told = Restoration {
         at: now,
-        aside: Some(aside.to_string_lossy().into_owned()),
+        aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
         backup: backup.map(|backup| backup.at),
         sends: missing.len(),
-        complete,
+        complete: unbroken && from_the_beginning && readable,
     };
-    bring_back(&mut journal, &missing, &told)?;
-    Ok(journal)
-}
-
-/// The oldest record that is kept.
-fn first_record(folder: &Path, newest: u64) -> u64 {
-    (0..=newest).find(|number| record_of(folder, *number).exists()).unwrap_or(newest)
-}
-
-/// Commits what the records know and the journal does not, with what a person is told.
-fn bring_back(journal: &mut Journal, missing: &[Send], told: &Restoration) -> Result<(), JournalError> {
-    let started = journal.started;
-    let transaction = journal.db.transaction()?;
-    for send in missing {
-        send.bring_back(&transaction, told.at)?;
-        chain::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
-        chain::append(&transaction, started, send.id(), "restored", told.at)?;
-    }
-    if !told.complete {
-        doubt_what_may_be_sent(&transaction, started, told.at)?;
-    }
-    // What was cancelled behind the backup would go on.
-    transaction.execute("UPDATE bulk_row SET state = 'skipped', reason = 'restored' WHERE state = 'waiting'", [])?;
-    transaction.execute("UPDATE bulk SET state = 'finished' WHERE state <> 'finished'", [])?;
-    transaction.execute(
-        "INSERT INTO restoration (at, aside, backup, sends, complete) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![told.at, told.aside, told.backup, told.sends as i64, told.complete],
-    )?;
-    Ok(transaction.commit()?)
-}
-
-/// Nobody knows what was sent since: what could be sent again counts as sent.
-fn doubt_what_may_be_sent(
-    db: &rusqlite::Connection,
-    started: std::time::Instant,
-    now: i64,
-) -> Result<(), JournalError> {
-    let mut query = db.prepare("SELECT id FROM operation WHERE state IN ('prepared', 'not-sent', 'rejected')")?;
-    let doubted: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    for id in doubted {
-        db.execute(
-            "UPDATE operation SET state = 'sending', in_doubt = 1, repeats = ?3, restored = ?2, version = version + 1
-             WHERE id = ?1",
-            params![id, now, crate::journal::MANY],
-        )?;
-        chain::append(db, started, &id, "restored", now)?;
-        chain::append(db, started, &id, State::Sending.word(), now)?;
-    }
-    Ok(())
+    bring_back::all(&mut journal, &missing, &told)?;
+    journal.db.pragma_update(None, "wal_checkpoint", "TRUNCATE")?;
+    drop(journal);
+    database::set_aside(file, now)?;
+    database::put_in_place(&working, file)?;
+    Journal::open(file)
 }
 
 fn back_up(journal: &Journal, folder: &Path, now: i64) -> Result<Backup, JournalError> {
-    let made = backup::make(&journal.db, folder, now)?;
+    let made = backup::make(&journal.db, folder, last_record(folder)?, now)?;
     let oldest = backup::all(folder)?.last().map_or(0, |backup| backup.number);
     for number in (0..oldest).rev().map_while(|number| Some(record_of(folder, number)).filter(|file| file.exists())) {
         std::fs::remove_file(number)?;
@@ -224,21 +200,28 @@ impl Journal {
     /// Makes a committed send durable in the second place, before its first byte.
     pub(crate) fn keep_send(&mut self, id: &str) -> Result<(), JournalError> {
         let Some(beside) = &mut self.beside else { return Ok(()) };
-        beside.record.keep(Send::of(&self.db, id)?)
+        let kept = Send::of(&self.db, id).and_then(|send| beside.record.keep(send));
+        kept.map_err(|error| JournalError::NotRecorded(error.to_string()))
     }
 
     /// A backup a day. One that can not be made is no reason to stop: the record of the last one goes on.
     pub(crate) fn back_up_if_due(&mut self, now: i64) {
-        let Some(Beside { folder, newest, .. }) = &self.beside else { return };
-        if !backup::is_due(newest.as_ref(), now) {
+        let Some(mut beside) = self.beside.take() else { return };
+        if !backup::is_due(beside.newest.as_ref(), now) {
+            self.beside = Some(beside);
             return;
         }
-        let folder = folder.clone();
-        let made = back_up(self, &folder, now).and_then(|made| Beside::open(folder, Some(made), self));
-        match made {
-            Ok(beside) => self.beside = Some(beside),
-            Err(error) => tracing::warn!(%error, "no backup of the journal"),
+        let folder = beside.folder.clone();
+        match back_up(self, &folder, now).and_then(|made| Beside::open(folder, Some(made), self)) {
+            Ok(made) => beside = made,
+            Err(error) => {
+                tracing::warn!(%error, "no backup of the journal");
+                // One that was made without its record is not made again at every write.
+                let newest = backup::all(&beside.folder).ok().and_then(|all| all.first().cloned());
+                beside.newest = newest.or(beside.newest.take());
+            }
         }
+        self.beside = Some(beside);
     }
 
     /// What was done about damage, and nobody has read yet; oldest first.

@@ -99,7 +99,7 @@ impl Operations {
     /// A send that is committed and not in the record must not leave: the row says `sending` and becomes
     /// `unknown` at the next start.
     pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
-        if matches!(committed, Err(JournalError::Files(_))) {
+        if matches!(committed, Err(JournalError::NotRecorded(_))) {
             self.0.stopped.store(true, Ordering::SeqCst);
         }
         committed

@@ -48,6 +48,8 @@ enum Line {
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     pub(crate) head: Option<(i64, String)>,
+    /// It says where it began.
+    has_head: bool,
     pub(crate) sends: Vec<Send>,
     /// Every line could be read, the last one apart: it may have been torn before it counted.
     pub(crate) whole: bool,
@@ -59,7 +61,8 @@ pub(crate) struct Record(File);
 impl Record {
     /// Begins a record, or goes on with one that is there.
     pub(crate) fn open(file: &Path, db: &Connection) -> Result<Self, JournalError> {
-        let is_new = !file.exists();
+        // One whose head a full disk tore gets another.
+        let is_new = !read(file)?.has_head;
         let mut record = Self(OpenOptions::new().create(true).append(true).open(file)?);
         database::only_for_this_user(file)?;
         if is_new {
@@ -93,15 +96,15 @@ pub(crate) fn read(file: &Path) -> io::Result<Read> {
     };
     let mut lines = bytes.split(|byte| *byte == b'\n').skip(1).peekable();
     let mut read = Read { whole: true, ..Read::default() };
-    let mut has_head = false;
     while let Some(line) = lines.next() {
         match checked(line) {
-            Some(Line::Head(head)) => (read.head, has_head) = (head, true),
+            Some(Line::Head(head)) if !read.has_head => (read.head, read.has_head) = (head, true),
+            Some(Line::Head(_)) => read.whole = false,
             Some(Line::Sent(send)) => read.sends.push(*send),
             None => read.whole &= lines.peek().is_none(),
         }
     }
-    read.whole &= has_head;
+    read.whole &= read.has_head;
     Ok(read)
 }
 
@@ -175,6 +178,12 @@ impl Send {
             params![self.id, self.bulk, self.nonce],
         )?;
         Ok(())
+    }
+
+    /// Whether it was brought back already.
+    pub(crate) fn is_back(&self, db: &Connection) -> rusqlite::Result<bool> {
+        let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = 'restored' AND wall >= ?2)";
+        db.prepare_cached(query)?.query_row(params![self.id, self.at], |row| row.get(0))
     }
 
     /// The operation that was sent.

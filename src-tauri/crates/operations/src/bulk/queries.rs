@@ -8,8 +8,10 @@ use crate::intent::Intent;
 use crate::journal::{Journal, JournalError};
 use crate::state::{Kind, OperationId, State};
 
-/// Rows that can be done again: a line that repeats another one was done with it.
-const CERTAINLY_NOT_DONE: &str = "((bulk_row.state = 'skipped' AND bulk_row.reason IS NOT 'duplicate')
+/// Rows that can be done again: a line that repeats another one was done with it, and what was left out when
+/// the journal was restored may have been done behind the backup.
+const CERTAINLY_NOT_DONE: &str =
+    "((bulk_row.state = 'skipped' AND coalesce(bulk_row.reason, '') NOT IN ('duplicate', 'restored'))
      OR (bulk_row.state = 'operation' AND operation.state IN ('rejected', 'not-sent')))";
 
 const ROWS: &str = "FROM bulk_row LEFT JOIN operation ON operation.id = bulk_row.operation WHERE bulk_row.bulk = ?1";

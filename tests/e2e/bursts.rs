@@ -1,0 +1,59 @@
+//! T9: whoever clicks or presses Enter again and again confirms once.
+
+use sandbox::Service;
+use tests::dice::Dice;
+use tests::number;
+use tests::steps::at_customers;
+use tests::window::{Window, testid};
+
+/// In every test run; `cargo xtask prove` bursts more often.
+const BURSTS: u64 = 12;
+
+/// Clicks of a hand that trembles: so many, with these gaps, ms. The page's own clock keeps them.
+async fn click(window: &Window, id: &str, gaps: &[u64]) {
+    let script = "const [selector, gaps, done] = arguments;
+        const button = document.querySelector(selector);
+        let at = 0;
+        const next = () => { button.click(); at < gaps.length ? setTimeout(next, gaps[at++]) : done(null) };
+        next();";
+    let arguments = vec![serde_json::json!(testid(id)), serde_json::json!(gaps)];
+    window.driver.execute_async(script, arguments).await.expect("the page clicks");
+}
+
+fn moves_of(service: &Service, customer: &str) -> usize {
+    let ledger = service.world.ledger().expect("a ledger");
+    ledger.moves.iter().filter(|one| one.customer_id.to_string() == customer).count()
+}
+
+fn sends(service: &Service) -> usize {
+    let requests = service.world.ledger().expect("a ledger").requests;
+    requests.iter().filter(|one| one.path.ends_with("rechargeTrafficCount")).count()
+}
+
+#[tokio::test]
+async fn a_burst_of_clicks_or_enters_is_one_operation() {
+    let (bursts, from) = (number("PROXYTILL_BURSTS", BURSTS), number("PROXYTILL_FROM", 0));
+    let (service, window) = at_customers().await;
+    for burst in from..from + bursts {
+        let mut dice = Dice::of(burst);
+        let customer = (100_001 + burst % 50).to_string();
+        let (before, sent) = (moves_of(&service, &customer), sends(&service));
+        window.see_customers().await;
+        window.begin_move(&customer, "customer-recharge", "0.5").await;
+        tests::until("it can be confirmed", async || window.is_enabled("amount-confirm").await.then_some(())).await;
+        if dice.roll(3) == 0 {
+            let enters = fantoccini::key::Key::Enter.to_string().repeat(2 + dice.roll(3) as usize);
+            window.run("document.querySelector('[data-testid=amount-confirm]').focus()").await;
+            window.keys(&enters).await;
+        } else {
+            let gaps: Vec<u64> = (0..=dice.roll(3)).map(|_| dice.roll(301)).collect();
+            click(&window, "amount-confirm", &gaps).await;
+        }
+        tests::until("it is done", async || (moves_of(&service, &customer) > before).then_some(())).await;
+        window.press("nav-activity").await;
+        window.see(&format!("{}[data-target='{customer}'][data-state='applied']", testid("activity-row"))).await;
+        assert_eq!(moves_of(&service, &customer), before + 1, "burst {burst}");
+        assert_eq!(sends(&service), sent + 1, "burst {burst}: one intent, one send");
+    }
+    println!("{bursts} bursts from seed {from}");
+}
