@@ -69,7 +69,8 @@ impl Store {
     pub(crate) fn open(file: &Path, now: i64) -> Result<Self, StoreError> {
         let folder = backups_of(file);
         let backups = backup::all(&folder)?;
-        let found = if file.exists() || backups.is_empty() { Self::sound(file) } else { Err(StoreError::Damaged) };
+        let is_lost = database::is_new(file) && !backups.is_empty();
+        let found = if is_lost { Err(StoreError::Damaged) } else { Self::sound(file) };
         let (store, restored) = match found {
             Err(damage) if damage.is_damage() => (Self::restore(file, &backups, now)?, true),
             found => (found?, false),
@@ -197,6 +198,9 @@ fn backups_of(file: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
+    /// ms.
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+
     #[test]
     fn settings_survive_a_restart() {
         let folder = tempfile::tempdir().unwrap();
@@ -208,7 +212,6 @@ mod tests {
 
     #[test]
     fn one_changed_bit_of_the_file_brings_the_backup_back_or_changes_no_setting() {
-        const DAY: i64 = 24 * 60 * 60 * 1000;
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("app.db");
         let language = |store: &Store| store.setting::<String>("language").unwrap();
@@ -225,6 +228,23 @@ mod tests {
             restored += usize::from(store.restored().unwrap().is_some());
         }
         assert!(restored > 0, "some of it mattered");
+    }
+
+    #[test]
+    fn a_file_that_is_gone_or_empty_beside_its_backups_is_no_new_one() {
+        for empty in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("app.db");
+            Store::open(&file, 0).unwrap().set_setting("language", &"zh-CN").unwrap();
+            drop(Store::open(&file, DAY).unwrap());
+            std::fs::remove_file(&file).unwrap();
+            if empty {
+                std::fs::write(&file, b"").unwrap();
+            }
+            let store = Store::open(&file, DAY).unwrap();
+            assert_eq!(store.setting::<String>("language").unwrap().as_deref(), Some("zh-CN"), "{empty}");
+            assert!(store.restored().unwrap().is_some(), "{empty}");
+        }
     }
 
     #[test]

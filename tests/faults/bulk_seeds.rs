@@ -11,9 +11,10 @@ use tests::bulk::plan;
 use tests::dice::Dice;
 use tests::order::Buyer;
 use tests::service::client;
+use tests::side_by_side;
 
 const SEEDS: u64 = 32;
-/// Worlds at a time: each waits most of the time.
+/// Worlds at a time.
 const AT_ONCE: usize = 4;
 const ROWS: usize = 60;
 /// One story has thousands of rows.
@@ -167,19 +168,7 @@ async fn story(seed: u64, rows: usize, customers: u32) {
 
 #[tokio::test]
 async fn whatever_happens_to_a_bulk_every_row_ends_in_one_state_and_the_ledger_agrees() {
-    let stories = async {
-        let mut running = tokio::task::JoinSet::new();
-        for seed in 0..SEEDS {
-            if running.len() >= AT_ONCE {
-                running.join_next().await.expect("one runs").expect("a story holds");
-            }
-            running.spawn_local(story(seed, ROWS, ROWS as u32));
-        }
-        while let Some(ended) = running.join_next().await {
-            ended.expect("a story holds");
-        }
-    };
-    tokio::task::LocalSet::new().run_until(stories).await;
+    side_by_side(AT_ONCE, (0..SEEDS).map(|seed| story(seed, ROWS, ROWS as u32))).await;
 }
 
 #[tokio::test]

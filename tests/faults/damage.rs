@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, Reason, State};
+use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, State};
 use sandbox::Fault;
 use tempfile::TempDir;
 use tests::dice::Dice;
 use tests::order::{Buyer, at_once};
 use tests::service::client;
-use tests::{files, number, until, wall};
+use tests::{files, folder_in_memory, number, wall};
 
 /// In every test run; `cargo xtask prove` damages more.
 const DAMAGES: u64 = 1_000;
@@ -71,9 +71,7 @@ fn copy(from: &Path, to: &Path) {
 
 impl Image {
     fn copied(&self) -> TempDir {
-        let memory = Path::new("/dev/shm");
-        let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-        let folder = folder.expect("a folder");
+        let folder = folder_in_memory();
         copy(self.folder.path(), folder.path());
         folder
     }
@@ -209,12 +207,13 @@ async fn whatever_file_is_gone_no_send_is_forgotten() {
         .map(|file| file.strip_prefix(image.folder.path()).expect("inside").into())
         .collect();
     assert!(names.iter().any(|name| name.ends_with("journal.db-wal")), "{names:?}");
-    for name in &names {
+    for (name, empty) in names.iter().flat_map(|name| [(name, false), (name, true)]) {
         let folder = image.copied();
-        fs::remove_file(folder.path().join(name)).expect("a file");
-        let told = image.judge(folder.path(), &format!("{} is gone", name.display()));
+        let file = folder.path().join(name);
+        let what = format!("{} is {}", name.display(), if empty { "empty" } else { "gone" });
+        if empty { fs::write(file, b"") } else { fs::remove_file(file) }.expect("a file");
         let is_journal = name.to_string_lossy().starts_with("journal.db");
-        assert_eq!(told, is_journal, "{}", name.display());
+        assert_eq!(image.judge(folder.path(), &what), is_journal, "{what}");
     }
 }
 
@@ -246,24 +245,81 @@ async fn a_journal_that_is_damaged_while_its_newest_backup_is_gone_forgets_no_se
 }
 
 #[tokio::test]
-async fn two_equal_moves_that_came_back_together_are_questions_without_a_counter_move() {
-    let mut buyer = Buyer::new(0).await;
-    for _ in 0..2 {
-        buyer.move_traffic(Direction::Recharge, "2", None).await;
-        assert_eq!(buyer.decided().await.state, State::Applied);
-    }
+async fn sends_behind_a_backup_whose_record_could_not_be_begun_are_in_the_record_before() {
+    let image = image().await;
+    let folder = image.copied();
+    let beside = folder.path().join("journal.backups");
+    let own = beside.join("000002.sends");
+    let sends = fs::read_to_string(&own).expect("a record");
+    let behind_head = sends.match_indices('\n').nth(1).expect("a send").0;
+    let before = beside.join("000001.sends");
+    let joined = fs::read_to_string(&before).expect("a record") + &sends[behind_head..];
+    fs::write(before, joined).expect("a record");
+    fs::remove_file(own).expect("a record");
+    let backup = backups(files(&beside)).pop().expect("a backup");
+    // Nor could those of the days behind it.
+    let name = backup.file_name().expect("a name").to_string_lossy().replacen("000002", "000004", 1);
+    fs::rename(&backup, beside.join(name)).expect("a backup");
     for name in ["journal.db", "journal.db-wal"] {
-        fs::write(buyer.journal().with_file_name(name), b"a letter").expect("a file");
+        fs::write(folder.path().join(name), b"a letter").expect("a file");
     }
-    buyer.restart();
-    let all = until("both are decided", async || {
-        let all = buyer.operations.list().expect("a journal");
-        all.iter().all(|one| one.state == State::NeedsYou).then_some(all)
-    })
-    .await;
-    let told: Vec<_> = all.iter().map(|one| (one.reason, one.may_take_back)).collect();
-    assert_eq!(told, [(Some(Reason::Contradiction), false); 2]);
-    assert_eq!(buyer.sends(Direction::Recharge), 2, "nothing left again");
+    assert!(image.judge(folder.path(), "the record before"));
+}
+
+#[tokio::test]
+async fn nobody_is_told_that_all_is_known_while_a_record_is_missing() {
+    let image = image().await;
+    let [first, second] = ["000001.sends", "000002.sends"];
+    let cases = [
+        (None, false, true),
+        (Some(second), false, false),
+        (Some(first), false, true),
+        // The older backup takes its place, and its own record is needed.
+        (None, true, true),
+        (Some(first), true, false),
+    ];
+    for (gone, is_newest_damaged, complete) in cases {
+        let folder = image.copied();
+        let beside = folder.path().join("journal.backups");
+        if let Some(name) = gone {
+            fs::remove_file(beside.join(name)).expect("a record");
+        }
+        if is_newest_damaged {
+            fs::write(backups(files(&beside)).pop().expect("a backup"), b"a letter").expect("a file");
+        }
+        for name in ["journal.db", "journal.db-wal"] {
+            fs::write(folder.path().join(name), b"a letter").expect("a file");
+        }
+        let operations = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
+        let told = operations.expect("a journal").restorations().expect("a journal");
+        assert_eq!(
+            told.iter().map(|told| told.complete).collect::<Vec<_>>(),
+            [complete],
+            "{gone:?} {is_newest_damaged}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_restoration_that_can_not_end_goes_on_at_the_next_start_and_is_told_once() {
+    let image = image().await;
+    let folder = image.copied();
+    for name in ["journal.db", "journal.db-wal"] {
+        fs::write(folder.path().join(name), b"a letter").expect("a file");
+    }
+    let in_the_way = folder.path().join("damaged");
+    fs::write(&in_the_way, b"a file").expect("a file");
+    let start =
+        |at: i64| Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(move || wall() + at));
+    for at in 0..4 {
+        assert!(start(at).is_err(), "the damaged files can not go aside");
+    }
+    assert_eq!(backups(files(&folder.path().join("journal.backups"))).len(), 3, "one more, not one at every start");
+    fs::remove_file(in_the_way).expect("a file");
+    let told = start(9).expect("a journal").restorations().expect("a journal");
+    let [told] = told.as_slice() else { panic!("one restoration: {told:?}") };
+    assert!(Path::new(told.aside.as_ref().expect("a folder")).join("journal.db").exists(), "{told:?}");
+    assert!(image.judge(folder.path(), "in the end"));
 }
 
 #[tokio::test]
@@ -285,28 +341,4 @@ async fn a_damaged_journal_goes_aside_and_its_newest_backup_takes_its_place() {
     assert_eq!(fs::read(aside.join("journal.db")).expect("the damaged file"), b"a letter");
     operations.restorations_seen().expect("a journal");
     assert_eq!(operations.restorations().expect("a journal"), []);
-}
-
-#[tokio::test]
-async fn what_came_back_is_looked_for_and_never_sent_again_by_itself() {
-    let mut buyer = Buyer::new(3).await;
-    buyer.move_traffic(Direction::Deduction, "1", None).await;
-    assert_eq!(buyer.decided().await.state, State::Applied);
-    buyer.buy().await;
-    fs::write(buyer.journal(), b"a letter").expect("a file");
-    let _ = fs::remove_file(buyer.journal().with_extension("db-wal"));
-    buyer.restart();
-    let all = until("the deduction is found again", async || {
-        let all = buyer.operations.list().expect("a journal");
-        all.iter().any(|one| one.state == State::ResolvedApplied).then_some(all)
-    })
-    .await;
-    assert_eq!(all.len(), 2);
-    let order = all.iter().find(|one| one.target == "wallet").expect("the order");
-    assert_eq!((order.state, order.may_resend), (State::Unknown, true), "a person decides");
-    assert!(order.events.iter().any(|event| event.what == "restored"));
-    assert_eq!((buyer.sends(Direction::Deduction), buyer.keys_seen().len()), (1, 1), "nothing left again");
-    let again = buyer.operations.resend(&order.id).await.expect("the person asked");
-    assert_eq!(again.state, State::Applied);
-    assert_eq!(buyer.charged().0, 1, "under its first key");
 }

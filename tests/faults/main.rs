@@ -17,6 +17,7 @@ mod lost_answers;
 mod power;
 mod refusals;
 mod restarts;
+mod restored;
 mod secrets;
 mod spreadsheets;
 mod traffic_moves;

@@ -96,9 +96,7 @@ impl Known {
 
     /// Starts on what is left. Returns how much was compared.
     fn compare(&self, written: &Path, disk: &Disk, seed: u64) -> usize {
-        let memory = Path::new("/dev/shm");
-        let left = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-        let left = left.expect("a folder");
+        let left = tests::folder_in_memory();
         for (file, bytes) in disk.cut_power(&mut Dice::of(seed)) {
             let Some(name) =
                 file.strip_prefix(written).ok().filter(|name| !is_memory(name) && *name != Path::new("strace"))

@@ -6,10 +6,11 @@ use operations::{Direction, GbFactor, State, Verdict};
 use sandbox::{Fault, FaultRule};
 use tests::dice::Dice;
 use tests::order::Buyer;
+use tests::side_by_side;
 use tests::traffic_move::endpoint;
 
 const SEEDS: u64 = 240;
-/// Worlds at a time: each has a service, a journal and waits most of the time.
+/// Worlds at a time.
 const AT_ONCE: usize = 8;
 
 /// What can happen to a move itself.
@@ -58,12 +59,11 @@ async fn story(seed: u64) {
         let surprised = lesson.is_some_and(|lesson| lesson.factor != GbFactor::Binary);
         let (before, sends) = (buyer.moves().len(), buyer.sends(direction));
         let moved = buyer.moving(direction, "0.5").await;
-        let token = buyer.operations.offer(moved, None).expect("nothing else is open").token;
         let fault = on_the_way(&mut dice);
         if let Some(fault) = fault.clone() {
             tests::service::fault(&buyer.service, endpoint(direction), fault);
         }
-        let sent = buyer.operations.confirm(&token).await.expect("it is sent");
+        let sent = buyer.send(moved.into()).await;
         if let Some(rule) = on_a_look(&mut dice) {
             buyer.service.world.add_fault(rule);
         }
@@ -105,17 +105,5 @@ async fn story(seed: u64) {
 
 #[tokio::test]
 async fn whatever_happens_on_the_way_a_move_is_done_once_and_reported_as_it_is() {
-    let stories = async {
-        let mut running = tokio::task::JoinSet::new();
-        for seed in 0..SEEDS {
-            if running.len() >= AT_ONCE {
-                running.join_next().await.expect("one runs").expect("a story holds");
-            }
-            running.spawn_local(story(seed));
-        }
-        while let Some(ended) = running.join_next().await {
-            ended.expect("a story holds");
-        }
-    };
-    tokio::task::LocalSet::new().run_until(stories).await;
+    side_by_side(AT_ONCE, (0..SEEDS).map(story)).await;
 }

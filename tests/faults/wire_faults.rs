@@ -6,13 +6,13 @@ use tests::dice::Dice;
 use tests::order::{Buyer, access};
 use tests::proxy::{Proxy, WireFault};
 use tests::service::account;
-use tests::{accounts, number, truth, until};
+use tests::{accounts, number, side_by_side, truth, until};
 
 /// Seeds of each fault at each write, in every test run; `cargo xtask prove` plays more.
 const SEEDS: u64 = 4;
 /// Rotations in every test run.
 const ROTATIONS: u64 = 120;
-/// Worlds at a time: each waits most of the time.
+/// Worlds at a time.
 const AT_ONCE: usize = 12;
 
 const WRITES: [&str; 6] =
@@ -88,13 +88,7 @@ async fn lost(fault: WireFault, write: &'static str, seed: u64) {
     let world = World::new(seed, write, format!("seed {seed}: {fault:?} at {write}")).await;
     let intent = world.intent().await;
     world.proxy.fault(write, fault, 1 + dice.roll(3) as u32);
-    let operations = &world.buyer.operations;
-    // A slow computer may not read in time what is read before; then nothing was sent.
-    let sent = until(&format!("{}: it is sent", world.what), async || {
-        let token = operations.offer(intent.clone(), None).expect("nothing else is open").token;
-        operations.confirm(&token).await.ok()
-    })
-    .await;
+    let sent = world.buyer.send(intent).await;
     world.judge(&sent, false);
     let all = truth::settled(&world.buyer.operations).await;
     if fault == WireFault::Late {
@@ -131,35 +125,19 @@ async fn rotated(seed: u64) {
     assert!(all.len() == 1 || world.done() == 0, "{}", world.what);
 }
 
-async fn side_by_side<F: Future<Output = ()> + 'static>(stories: impl Iterator<Item = F>) {
-    let all = async {
-        let mut running = tokio::task::JoinSet::new();
-        for story in stories {
-            if running.len() >= AT_ONCE {
-                running.join_next().await.expect("one runs").expect("a story holds");
-            }
-            running.spawn_local(story);
-        }
-        while let Some(ended) = running.join_next().await {
-            ended.expect("a story holds");
-        }
-    };
-    tokio::task::LocalSet::new().run_until(all).await;
-}
-
 #[tokio::test]
 async fn a_write_that_is_lost_in_any_way_is_done_once_at_most_and_reported_as_it_is() {
     let (seeds, from) = (number("PROXYTILL_WIRE_SEEDS", SEEDS), number("PROXYTILL_FROM", 0));
     let all = (from..from + seeds).flat_map(|seed| {
         WireFault::ALL.into_iter().flat_map(move |fault| WRITES.into_iter().map(move |write| lost(fault, write, seed)))
     });
-    side_by_side(all).await;
+    side_by_side(AT_ONCE, all).await;
     println!("{seeds} wire seeds from seed {from}: {} runs", seeds as usize * WireFault::ALL.len() * WRITES.len());
 }
 
 #[tokio::test]
 async fn a_token_that_is_rotated_at_any_step_makes_no_false_success() {
     let (rotations, from) = (number("PROXYTILL_ROTATIONS", ROTATIONS), number("PROXYTILL_FROM", 0));
-    side_by_side((from..from + rotations).map(rotated)).await;
+    side_by_side(AT_ONCE, (from..from + rotations).map(rotated)).await;
     println!("{rotations} rotations from seed {from}");
 }

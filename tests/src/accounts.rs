@@ -51,8 +51,7 @@ impl Buyer {
         if let Some(kind) = through {
             fault(&self.service, endpoint(&change), kind);
         }
-        let token = self.operations.offer(change, None).expect("nothing else is open").token;
-        self.operations.confirm(&token).await.expect("it is sent")
+        self.send(change.into()).await
     }
 
     /// What the ledger knows of customers that were created or changed.

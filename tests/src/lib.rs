@@ -42,6 +42,30 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     None
 }
 
+/// Plays stories, so many at a time: each waits most of the time.
+pub async fn side_by_side<F: Future<Output = ()> + 'static>(at_once: usize, stories: impl Iterator<Item = F>) {
+    let all = async {
+        let mut running = tokio::task::JoinSet::new();
+        for story in stories {
+            if running.len() >= at_once {
+                running.join_next().await.expect("one runs").expect("a story holds");
+            }
+            running.spawn_local(story);
+        }
+        while let Some(ended) = running.join_next().await {
+            ended.expect("a story holds");
+        }
+    };
+    tokio::task::LocalSet::new().run_until(all).await;
+}
+
+/// A folder in memory, where there is one: for what is written often and need not be durable.
+pub fn folder_in_memory() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.expect("a folder")
+}
+
 /// A binary that `cargo xtask build` left in the folder of this one, or, for a test, above it.
 pub fn built(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("a program has a path");

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use client::money::MoneySender;
 use client::{Account, Patience};
-use operations::{AccountAccess, OperationView, Operations, PlaceAndPay, Reader, Schedule, Secrets, State};
+use operations::{
+    AccountAccess, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Schedule, Secrets,
+    SightError, State,
+};
 use sandbox::{Fault, Options, Service};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
@@ -20,11 +23,8 @@ pub const CONFIG: &str = r#"{"sellMode":1,"lineType":"basic","businessId":"1001"
 pub const ENDPOINT: &str = "place-and-pay";
 
 /// An answer is awaited so long in these tests.
-const PATIENCE: Patience = Patience {
-    connect: Duration::from_millis(400),
-    read: Duration::from_millis(400),
-    total: Duration::from_millis(400),
-};
+const PATIENCE: Patience =
+    Patience { connect: Duration::from_secs(1), read: Duration::from_secs(1), total: Duration::from_secs(1) };
 
 /// A schedule that does not wait.
 pub fn at_once(repeats: usize) -> Schedule {
@@ -129,8 +129,20 @@ impl Buyer {
 
     /// Prices, confirms and sends once.
     pub async fn buy(&self) -> OperationView {
-        let token = self.offer().await;
-        self.operations.confirm(&token).await.expect("it is sent")
+        self.send(self.priced().await.into()).await
+    }
+
+    /// Confirms and sends once. Where a slow computer does not read in time what has to be read before, nothing
+    /// was sent: a person confirms again.
+    pub async fn send(&self, intent: Intent) -> OperationView {
+        until("it is sent", async || {
+            let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
+            match self.operations.confirm(&token).await {
+                Err(OperationError::NotRead(SightError::Vendor(_))) => None,
+                sent => Some(sent.expect("it is sent")),
+            }
+        })
+        .await
     }
 
     /// Waits until the one operation stands there.

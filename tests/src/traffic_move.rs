@@ -37,8 +37,7 @@ impl Buyer {
 
     /// Confirms and sends once.
     pub async fn send_move(&self, moved: TrafficMove) -> OperationView {
-        let token = self.operations.offer(moved, None).expect("nothing else is open").token;
-        self.operations.confirm(&token).await.expect("it is sent")
+        self.send(moved.into()).await
     }
 
     /// Confirms a move of so many GB and sends it once, through a fault if there is one.

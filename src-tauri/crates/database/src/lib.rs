@@ -79,6 +79,11 @@ pub fn put_in_place(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(parent(to))
 }
 
+/// Whether nothing was ever written to a file: it is not there, or empty.
+pub fn is_new(file: &Path) -> bool {
+    fs::metadata(file).map_or(true, |file| file.len() == 0)
+}
+
 /// Whether a file is new, or begins as a database that this SQLite can write. Other numbers in its head are
 /// errors of SQLite that sound like missing rights or another version.
 ///

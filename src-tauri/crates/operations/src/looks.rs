@@ -202,6 +202,14 @@ impl Operations {
         seen
     }
 
+    /// What is seen of an operation that was brought back from a damaged journal may be the work of another one:
+    /// then it is neither called done, nor done twice.
+    fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
+        let shows = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
+        let is_doubted = shows && row.state.is_open() && self.journal().may_be_mistaken(row)?;
+        Ok(if is_doubted { Finding::Disagree } else { finding })
+    }
+
     /// `None`: it was changed while this look was under way.
     pub(crate) fn commit_look(
         &self,
@@ -211,6 +219,7 @@ impl Operations {
         customer: Option<&CustomerId>,
         unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
+        let finding = self.doubted(row, finding)?;
         let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
         if decision.next == Next::Send {
             self.ensure_running()?;
@@ -220,13 +229,6 @@ impl Operations {
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records can not be told apart.
         let another = settled && self.journal().was_another_sent_since(row)?;
-        // Nor can those of two that were brought back together: neither is called done twice, or done.
-        let tells_apart = settled || !self.journal().is_one_of_several_restored(row)?;
-        let decision = if tells_apart {
-            decision
-        } else {
-            decide(row.situation(), self.looked(row, Finding::Disagree, unplanned), self.schedule())?
-        };
         if (quiet || another) && unplanned {
             // Whoever presses a button does not end the looks that are planned.
             return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
@@ -250,7 +252,7 @@ impl Operations {
         let change = Change {
             cause: finding.word(),
             counts_as_repeat: decision.next == Next::Send,
-            finding: Some(if tells_apart { finding } else { Finding::Disagree }),
+            finding: Some(finding),
             evidence,
             customer,
             unplanned,
@@ -316,7 +318,7 @@ impl Operations {
 /// A single record that agrees with the second witness teaches how the vendor counts.
 fn lesson(row: &Row, finding: Finding, evidence: Option<&Evidence>, now: i64) -> Option<Lesson> {
     let Finding::Once { factor } = finding else { return None };
-    let plain = row.said == Some(Said::Yes) && !row.in_doubt;
+    let plain = row.state == State::Applied && row.said == Some(Said::Yes) && !row.in_doubt;
     let plain = plain && row.intent.moved()?.gb.tells_factor();
     let record = evidence?.records.first().filter(|_| plain)?;
     Some(Lesson {

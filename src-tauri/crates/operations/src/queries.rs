@@ -1,5 +1,6 @@
 //! What is asked of the journal, and what is written there beside operations.
 
+use rusqlite::params;
 use wire::orders::OrderDetail;
 
 use crate::engine::{OperationError, Operations};
@@ -16,12 +17,21 @@ use crate::view::{OperationView, link_counters, view};
 const MOST_OPEN: usize = 500;
 
 impl Journal {
-    /// Whether another operation of its target was brought back from the record of sends with it.
-    pub(crate) fn is_one_of_several_restored(&self, row: &Row) -> Result<bool, JournalError> {
-        let query = "SELECT restored IS NOT NULL AND EXISTS (SELECT 1 FROM operation AS other
-                 WHERE other.target = operation.target AND other.id <> operation.id AND other.restored IS NOT NULL)
-             FROM operation WHERE id = ?1";
-        Ok(self.db.prepare_cached(query)?.query_row([&row.id.0], |row| row.get(0))?)
+    /// Whether the records of an operation that was brought back could be those of another one: of one that came
+    /// back with it, of one that was sent behind it, or of one that nobody remembers.
+    pub(crate) fn may_be_mistaken(&self, row: &Row) -> Result<bool, JournalError> {
+        let query = "SELECT restored IS NOT NULL AND (?2 OR EXISTS (
+                 SELECT 1 FROM restoration WHERE at = operation.restored AND NOT complete
+             ) OR EXISTS (
+                 SELECT 1 FROM operation AS other
+                 WHERE other.target = operation.target AND other.id <> operation.id
+                     AND other.restored = operation.restored
+                     AND other.kind IN ('recharge', 'deduction', 'create')
+                     AND other.state NOT IN ('rejected', 'not-sent', 'resolved-not')
+                     AND other.counter_of IS NOT operation.id AND operation.counter_of IS NOT other.id
+             )) FROM operation WHERE id = ?1";
+        let another = self.was_another_sent_since(row)?;
+        Ok(self.db.prepare_cached(query)?.query_row(params![row.id.0, another], |row| row.get(0))?)
     }
 }
 

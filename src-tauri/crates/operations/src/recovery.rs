@@ -5,6 +5,7 @@
 //! as sends whose answer nobody knows; no bulk goes on by itself, and a person is told.
 
 mod bring_back;
+mod records;
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +13,10 @@ use database::backup::{self, Backup};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::chain;
 use crate::journal::{Journal, JournalError};
 use crate::schema;
-use crate::sends::{self, Read, Record, Send};
+use crate::sends::{Record, Send};
+use records::{Records, record_of};
 
 /// What was done about a damaged journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -53,10 +54,6 @@ fn folder_of(journal: &Path) -> PathBuf {
     journal.with_extension("backups")
 }
 
-fn record_of(folder: &Path, number: u64) -> PathBuf {
-    folder.join(format!("{number:06}.sends"))
-}
-
 fn number(backup: Option<&Backup>) -> u64 {
     backup.map_or(0, |backup| backup.number)
 }
@@ -68,131 +65,95 @@ fn number(backup: Option<&Backup>) -> u64 {
 pub(crate) fn open(file: &Path, now: i64) -> Result<Journal, JournalError> {
     let folder = folder_of(file);
     let backups = backup::all(&folder)?;
-    let (mut journal, is_new) = match found(file, &folder, backups.first(), now) {
+    let mut journal = match found(file, &folder, backups.first(), now) {
         Err(damage) if damage.is_damage() => {
             tracing::error!(%damage, "the journal is restored");
-            (restore(file, &folder, &backups, now)?, true)
+            restore(file, &folder, &backups, now)?
         }
         found => found?,
     };
-    let made = (is_new || backup::is_due(backups.first(), now)).then(|| back_up(&journal, &folder, now)).transpose();
-    match made {
-        // The records of the damaged journal end there: what is restored has to be the newest backup.
-        Err(error) if is_new => return Err(error),
-        Err(error) => tracing::warn!(%error, "no backup of the journal"),
-        Ok(_) => {}
+    // A new version backed up before it changed the tables, and a restoration before it changed the files.
+    let mut newest = backup::all(&folder)?.first().cloned();
+    if backup::is_due(newest.as_ref(), now) {
+        match back_up(&journal, &folder, now) {
+            Ok(made) => newest = Some(made),
+            Err(error) => tracing::warn!(%error, "no backup of the journal"),
+        }
     }
-    // A new version backed up before it changed the tables.
-    let newest = backup::all(&folder)?.first().cloned();
     journal.beside = Some(Beside::open(folder, newest, &journal)?);
     Ok(journal)
 }
 
-/// The journal that lies there, and whether something had to be brought back.
-fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<(Journal, bool), JournalError> {
-    if newest.is_some() && !file.exists() {
+/// The journal that lies there, with what its lost end held.
+fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<Journal, JournalError> {
+    let records = Records::behind(folder, number(newest))?;
+    if database::is_new(file) && (newest.is_some() || !records.are_none()) {
         return Err(JournalError::Damaged);
     }
     let db = Journal::connect(file)?;
     if schema::is_older(&db)? {
-        backup::make(&db, folder, last_record(folder)?, now)?;
+        backup::make(&db, folder, records::last(folder)?, now)?;
     }
     let mut journal = Journal::of(db)?;
-    // A rotation that was cut off may have left sends in the record before.
-    let records = records(folder, number(newest).saturating_sub(1))?;
-    let current = records.iter().filter(|(at, _)| *at >= number(newest));
-    for head in current.clone().filter_map(|(_, read)| read.head.as_ref()) {
-        if !chain::has(&journal.db, head)? {
-            // It is older than its own newest backup.
-            return Err(JournalError::Damaged);
-        }
+    if !records.begin_within(&journal)? {
+        return Err(JournalError::Damaged);
     }
-    let complete = current.clone().all(|(_, read)| read.whole);
-    let missing = missing(&journal, records)?;
-    if missing.is_empty() {
-        return Ok((journal, false));
+    let missing = records.missing(&journal)?;
+    if !missing.is_empty() {
+        let complete = records.are_complete(number(newest));
+        let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete };
+        bring_back::all(&mut journal, &missing, &told)?;
     }
-    let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete };
-    bring_back::all(&mut journal, &missing, &told)?;
-    Ok((journal, true))
+    Ok(journal)
 }
 
-/// The number of the newest record; its backup may be gone.
-fn last_record(folder: &Path) -> Result<u64, JournalError> {
-    Ok(record_numbers(folder)?.last().copied().unwrap_or_default())
-}
-
-/// Every record from a number on, whether its backup is there or not.
-fn records(folder: &Path, from: u64) -> Result<Vec<(u64, Read)>, JournalError> {
-    let numbers = record_numbers(folder)?.into_iter().filter(|number| *number >= from);
-    numbers.map(|number| Ok((number, sends::read(&record_of(folder, number))?))).collect()
-}
-
-fn record_numbers(folder: &Path) -> Result<Vec<u64>, JournalError> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries.collect::<std::io::Result<Vec<_>>>()?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error.into()),
-    };
-    let number = |name: &std::ffi::OsStr| name.to_str()?.strip_suffix(".sends")?.parse::<u64>().ok();
-    let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| number(&entry.file_name())).collect();
-    numbers.sort_unstable();
-    Ok(numbers)
-}
-
-/// The sends that a journal should know and does not. What was brought back before is known under its name.
-fn missing(journal: &Journal, records: Vec<(u64, Read)>) -> Result<Vec<Send>, JournalError> {
-    let mut missing = Vec::new();
-    for send in records.into_iter().flat_map(|(_, read)| read.sends) {
-        if !chain::has(&journal.db, &send.event)? && !send.is_back(&journal.db)? {
-            missing.push(send);
-        }
-    }
-    Ok(missing)
-}
-
-/// Makes the newest sound backup whole with the sends behind it, and only then puts the damaged files aside
-/// and it in their place: whatever ends this in the middle, the next start does it again.
+/// Makes the newest sound backup whole with the sends behind it, and backs that up; only then the damaged files
+/// go aside and it takes their place. Whatever ends this in the middle, the next start goes on.
 fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<Journal, JournalError> {
     let working = file.with_extension("restoring.db");
     database::delete(&working)?;
     let restored = backup::restore_newest(backups, &working, Journal::open, JournalError::is_damage)?;
-    let backup = restored.as_ref().map(|(_, backup)| *backup);
-    let oldest = number(backup);
-    let records = records(folder, oldest.saturating_sub(1))?;
-    let numbers: Vec<u64> = records.iter().map(|(number, _)| *number).collect();
-    // From the backup on, or from the very first one, each in its turn.
-    let first = numbers.iter().copied().find(|number| *number >= oldest);
-    let last = numbers.last().copied().unwrap_or_default().max(number(backups.first()));
-    let unbroken = first.is_some_and(|first| (first..=last).all(|number| numbers.contains(&number)));
-    let from_the_beginning = backup.is_some() || first.is_some_and(|first| first <= 1);
-    let readable = records.iter().all(|(number, read)| *number < oldest || read.whole);
-    let mut journal = match restored {
-        Some((journal, _)) => journal,
-        None => Journal::open(&working)?,
+    let (mut journal, backup) = match restored {
+        Some((journal, backup)) => (journal, Some(backup)),
+        None => (Journal::open(&working)?, None),
     };
-    let missing = missing(&journal, records)?;
-    let told = Restoration {
-        at: now,
-        aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
-        backup: backup.map(|backup| backup.at),
-        sends: missing.len(),
-        complete: unbroken && from_the_beginning && readable,
+    let records = Records::behind(folder, number(backup))?;
+    let missing = records.missing(&journal)?;
+    let at = match ready_since(&journal, backup)? {
+        Some(at) if missing.is_empty() => at,
+        _ => {
+            let told = Restoration {
+                at: now,
+                aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
+                backup: backup.map(|backup| backup.at),
+                sends: missing.len(),
+                complete: records.are_complete(number(backups.first())),
+            };
+            bring_back::all(&mut journal, &missing, &told)?;
+            // Its record too: it says that the damaged journal is older.
+            let made = back_up(&journal, folder, now)?;
+            Beside::open(folder.to_owned(), Some(made), &journal)?;
+            now
+        }
     };
-    bring_back::all(&mut journal, &missing, &told)?;
     journal.db.pragma_update(None, "wal_checkpoint", "TRUNCATE")?;
     drop(journal);
-    database::set_aside(file, now)?;
+    database::set_aside(file, at)?;
     database::put_in_place(&working, file)?;
     Journal::open(file)
 }
 
+/// When this backup was made as the journal to be, and did not get to its place: the damaged files are not
+/// aside yet.
+fn ready_since(journal: &Journal, backup: Option<&Backup>) -> Result<Option<i64>, JournalError> {
+    let is_aside = |told: &Restoration| told.aside.as_ref().is_some_and(|aside| Path::new(aside).exists());
+    let told = journal.restorations()?.pop().filter(|told| told.aside.is_some() && !is_aside(told));
+    Ok(told.map(|told| told.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
+}
+
 fn back_up(journal: &Journal, folder: &Path, now: i64) -> Result<Backup, JournalError> {
-    let made = backup::make(&journal.db, folder, last_record(folder)?, now)?;
-    let oldest = backup::all(folder)?.last().map_or(0, |backup| backup.number);
-    for number in (0..oldest).rev().map_while(|number| Some(record_of(folder, number)).filter(|file| file.exists())) {
-        std::fs::remove_file(number)?;
-    }
+    let made = backup::make(&journal.db, folder, records::last(folder)?, now)?;
+    records::forget_before(folder, number(backup::all(folder)?.last()))?;
     Ok(made)
 }
 

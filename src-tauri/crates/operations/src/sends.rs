@@ -180,9 +180,11 @@ impl Send {
         Ok(())
     }
 
-    /// Whether it was brought back already.
+    /// Whether it was brought back already: its event stands there again, with the word for that behind it.
     pub(crate) fn is_back(&self, db: &Connection) -> rusqlite::Result<bool> {
-        let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = 'restored' AND wall >= ?2)";
+        let query = "SELECT EXISTS (SELECT 1 FROM event AS sent JOIN event AS back ON back.number = sent.number + 1
+             WHERE sent.operation = ?1 AND sent.what = 'sending' AND sent.wall = ?2
+                 AND back.operation = ?1 AND back.what = 'restored')";
         db.prepare_cached(query)?.query_row(params![self.id, self.at], |row| row.get(0))
     }
 

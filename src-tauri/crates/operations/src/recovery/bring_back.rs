@@ -12,7 +12,7 @@ use crate::sends::Send;
 use crate::state::State;
 
 /// Commits what the records know and the journal does not.
-pub(super) fn all(journal: &mut Journal, missing: &[Send], told: &Restoration) -> Result<(), JournalError> {
+pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) -> Result<(), JournalError> {
     let started = journal.started;
     let transaction = journal.db.transaction()?;
     for send in missing {
@@ -23,14 +23,11 @@ pub(super) fn all(journal: &mut Journal, missing: &[Send], told: &Restoration) -
     if !told.complete {
         // Nobody knows what was sent since: what could be sent again counts as sent.
         let may_be_sent = "state IN ('prepared', 'not-sent', 'rejected')";
-        change(&transaction, started, told.at, may_be_sent, State::Sending, "state = 'sending', in_doubt = 1,")?;
+        change(&transaction, started, told.at, may_be_sent, "state = 'sending', in_doubt = 1,")?;
     }
     // What it became behind the backup nobody knows: only a person repeats it.
     let open = format!("restored IS NOT {} AND state IN ({})", told.at, open_states());
-    for state in State::ALL.iter().filter(|state| state.is_open()) {
-        let of_state = format!("{open} AND state = '{}'", state.word());
-        change(&transaction, started, told.at, &of_state, *state, "")?;
-    }
+    change(&transaction, started, told.at, &open, "")?;
     end_bulks(&transaction, started, told.at)?;
     transaction.execute(
         "INSERT INTO restoration (at, aside, backup, sends, complete) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -42,7 +39,7 @@ pub(super) fn all(journal: &mut Journal, missing: &[Send], told: &Restoration) -
 /// What was cancelled behind the backup would go on, and what was done again there would be done once more.
 fn end_bulks(db: &Connection, started: Instant, now: i64) -> Result<(), JournalError> {
     let came_to_nothing = "bulk IS NOT NULL AND state IN ('rejected', 'not-sent')";
-    change(db, started, now, came_to_nothing, State::ResolvedNot, "state = 'resolved-not',")?;
+    change(db, started, now, came_to_nothing, "state = 'resolved-not',")?;
     db.execute(
         "UPDATE bulk_row SET state = 'skipped', reason = 'restored' WHERE state IN ('waiting', 'skipped') AND reason IS NOT 'duplicate'",
         [],
@@ -51,15 +48,9 @@ fn end_bulks(db: &Connection, started: Instant, now: i64) -> Result<(), JournalE
     Ok(())
 }
 
-/// Changes the operations of a clause, each with its events. `set`: what is set beside.
-fn change(
-    db: &Connection,
-    started: Instant,
-    now: i64,
-    which: &str,
-    state: State,
-    set: &str,
-) -> Result<(), JournalError> {
+/// Changes the operations of a clause. No word but "restored" stands in their events: none of them is sent now.
+/// `set`: what is set beside.
+fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -> Result<(), JournalError> {
     let mut query = db.prepare(&format!("SELECT id FROM operation WHERE {which}"))?;
     let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     for id in ids {
@@ -67,7 +58,6 @@ fn change(
             format!("UPDATE operation SET {set} repeats = ?2, restored = ?3, version = version + 1 WHERE id = ?1");
         db.execute(&update, params![id, MANY, now])?;
         chain::append(db, started, &id, "restored", now)?;
-        chain::append(db, started, &id, state.word(), now)?;
     }
     Ok(())
 }

@@ -1,0 +1,159 @@
+//! T20: what a restored journal says of operations, against the service's ledger.
+
+use std::time::Duration;
+
+use operations::{Direction, OperationView, Reason, State};
+use sandbox::{Fault, FaultRule};
+use tests::order::Buyer;
+use tests::{accounts, files, truth, until};
+
+/// Damages the journal; its records and backups stay.
+fn damage(buyer: &Buyer) {
+    for name in ["journal.db", "journal.db-wal"] {
+        std::fs::write(buyer.journal().with_file_name(name), b"a letter").expect("a file");
+    }
+}
+
+/// Reads of the vendor fail from now on.
+fn unreadable(buyer: &Buyer) {
+    for read in ["customer/list", "myRechargeFlowList"] {
+        let rule = FaultRule { endpoint: read.into(), fault: Fault::Status { code: 503 }, times: 10_000 };
+        buyer.service.world.add_fault(rule);
+    }
+}
+
+async fn applied(buyer: &Buyer) -> OperationView {
+    let decided = buyer.decided().await;
+    assert_eq!(decided.state, State::Applied);
+    decided
+}
+
+#[tokio::test]
+async fn two_equal_moves_that_came_back_together_are_questions_without_a_counter_move() {
+    let mut buyer = Buyer::new(0).await;
+    for _ in 0..2 {
+        buyer.move_traffic(Direction::Recharge, "2", None).await;
+        applied(&buyer).await;
+    }
+    damage(&buyer);
+    buyer.restart();
+    let all = until("both are decided", async || {
+        let all = buyer.operations.list().expect("a journal");
+        all.iter().all(|one| one.state == State::NeedsYou).then_some(all)
+    })
+    .await;
+    let told: Vec<_> = all.iter().map(|one| (one.reason, one.may_take_back)).collect();
+    assert_eq!(told, [(Some(Reason::Contradiction), false); 2]);
+    assert_eq!(buyer.sends(Direction::Recharge), 2, "nothing left again");
+}
+
+#[tokio::test]
+async fn two_moves_that_came_back_together_stay_unknown_while_nothing_can_be_read() {
+    let mut buyer = Buyer::new(0).await;
+    for _ in 0..2 {
+        buyer.move_traffic(Direction::Deduction, "1", None).await;
+        applied(&buyer).await;
+    }
+    damage(&buyer);
+    unreadable(&buyer);
+    buyer.restart();
+    let all = until("both were looked for often", async || {
+        let all = buyer.operations.list().expect("a journal");
+        let looks = |one: &OperationView| one.events.iter().filter(|event| event.what == "looked-unreadable").count();
+        all.iter().all(|one| looks(one) > 8).then_some(all)
+    })
+    .await;
+    assert!(all.iter().all(|one| one.state == State::Unknown), "nothing was seen: {all:?}");
+}
+
+#[tokio::test]
+async fn a_move_that_came_back_beside_a_change_of_another_kind_is_found_again() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.change(accounts::status(false), None).await;
+    applied(&buyer).await;
+    let moved = buyer.move_traffic(Direction::Deduction, "1", None).await;
+    applied(&buyer).await;
+    damage(&buyer);
+    buyer.restart();
+    until("the move is found", async || {
+        let one = buyer.operations.get(&moved.id).expect("it is back");
+        (one.state == State::ResolvedApplied).then_some(())
+    })
+    .await;
+    assert_eq!(buyer.sends(Direction::Deduction), 1, "nothing left again");
+}
+
+#[tokio::test]
+async fn what_nobody_remembers_is_not_taken_for_what_was_refused_before() {
+    let mut buyer = Buyer::new(0).await;
+    let refusal = Fault::Refuse { code: Some("500".into()) };
+    let refused = buyer.move_traffic(Direction::Deduction, "1", Some(refusal)).await;
+    until("it is refused", async || {
+        let one = buyer.operations.get(&refused.id).expect("a journal");
+        (one.state == State::Rejected).then_some(())
+    })
+    .await;
+    // A day later: it is in the backup, and what follows is in the record behind it.
+    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    buyer.move_traffic(Direction::Deduction, "1", None).await;
+    applied(&buyer).await;
+    damage(&buyer);
+    let beside = files(&buyer.journal().with_file_name("journal.backups"));
+    let record = beside.iter().rfind(|file| file.extension().is_some_and(|end| end == "sends"));
+    std::fs::write(record.expect("a record"), b"a letter").expect("a file");
+    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    let told = buyer.operations.restorations().expect("a journal");
+    assert_eq!(told.iter().map(|told| told.complete).collect::<Vec<_>>(), [false]);
+    let all = truth::settled(&buyer.operations).await;
+    let [one] = all.as_slice() else { panic!("the other one is lost: {all:?}") };
+    assert_eq!(one.id, refused.id);
+    assert_eq!((one.state, one.reason), (State::NeedsYou, Some(Reason::Contradiction)), "it may be, or another one");
+    assert_eq!(buyer.sends(Direction::Deduction), 2, "nothing left again");
+}
+
+#[tokio::test]
+async fn a_send_that_is_lost_shows_although_the_wall_clock_was_set_back() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.buy().await;
+    damage(&buyer);
+    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    let order = truth::settled(&buyer.operations).await.remove(0);
+    assert_eq!(order.state, State::Unknown);
+    buyer.operations.restorations_seen().expect("a journal");
+    buyer.restart();
+    let names = ["journal.db", "journal.db-wal"].map(|name| buyer.journal().with_file_name(name));
+    let before = names.clone().map(|file| std::fs::read(file).expect("a file"));
+    buyer.operations.resend(&order.id).await.expect("the person asked");
+    // The end of the journal is lost: as other files, for the program's first life has those open.
+    let _ = std::fs::remove_file(buyer.journal().with_file_name("journal.db-shm"));
+    for (file, bytes) in names.iter().zip(before) {
+        std::fs::remove_file(file).expect("a file");
+        std::fs::write(file, bytes).expect("a file");
+    }
+    buyer.restart();
+    let told = buyer.operations.restorations().expect("a journal");
+    assert_eq!(told.iter().map(|told| told.sends).collect::<Vec<_>>(), [1], "the send came back");
+}
+
+#[tokio::test]
+async fn what_came_back_is_looked_for_and_never_sent_again_by_itself() {
+    let mut buyer = Buyer::new(3).await;
+    buyer.move_traffic(Direction::Deduction, "1", None).await;
+    applied(&buyer).await;
+    buyer.buy().await;
+    damage(&buyer);
+    buyer.restart();
+    let all = until("the deduction is found again", async || {
+        let all = buyer.operations.list().expect("a journal");
+        all.iter().any(|one| one.state == State::ResolvedApplied).then_some(all)
+    })
+    .await;
+    assert_eq!(all.len(), 2);
+    let order = all.iter().find(|one| one.target == "wallet").expect("the order");
+    assert_eq!((order.state, order.may_resend), (State::Unknown, true), "a person decides");
+    assert!(order.events.iter().any(|event| event.what == "restored"));
+    assert_eq!((buyer.sends(Direction::Deduction), buyer.keys_seen().len()), (1, 1), "nothing left again");
+    let again = buyer.operations.resend(&order.id).await.expect("the person asked");
+    assert_eq!(again.state, State::Applied);
+    assert_eq!(buyer.charged().0, 1, "under its first key");
+}
