@@ -92,9 +92,15 @@ fn log_to(data_dir: &std::path::Path) -> Option<Arc<tracing_appender::non_blocki
         .build(data_dir.join("logs"))
         .ok()?;
     let (writer, guard) = tracing_appender::non_blocking(files);
-    let level = tracing_subscriber::EnvFilter::new("warn,proxytill_lib=info,client=debug,operations=info,vault=info");
-    let _ = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).with_env_filter(level).try_init();
+    let _ = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).with_env_filter(level()).try_init();
     Some(Arc::new(guard))
+}
+
+/// In a program for tests `PROXYTILL_LOG` may ask for more; a release knows nothing of it.
+fn level() -> tracing_subscriber::EnvFilter {
+    let asked = std::env::var("PROXYTILL_LOG").ok().filter(|_| cfg!(debug_assertions));
+    let usual = "warn,proxytill_lib=info,client=debug,operations=info,vault=info";
+    tracing_subscriber::EnvFilter::new(asked.as_deref().unwrap_or(usual))
 }
 
 /// The shell's state, for code that holds only the handle.

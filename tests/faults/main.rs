@@ -10,6 +10,7 @@ mod damage;
 mod doubled;
 mod full_disk;
 mod journal;
+mod keychain;
 mod kills;
 mod large_answers;
 mod leaks;

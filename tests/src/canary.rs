@@ -1,6 +1,9 @@
 //! Looking for secrets where none may be.
 
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
+
+use memchr::memmem;
 
 /// A secret in every form in which it could lie about.
 fn forms(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
@@ -38,24 +41,82 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
 
 /// Which secrets some bytes hold, and how.
 pub fn found_in(bytes: &[u8], secrets: &[String]) -> Vec<String> {
-    let holds = |form: &[u8]| bytes.windows(form.len()).any(|part| part == form);
     let all = secrets.iter().flat_map(|secret| forms(secret).into_iter().map(move |form| (secret, form)));
-    all.filter(|(_, (_, form))| holds(form)).map(|(secret, (name, _))| format!("{secret} ({name})")).collect()
+    all.filter(|(_, (_, form))| memmem::find(bytes, form).is_some())
+        .map(|(secret, (name, _))| format!("{secret} ({name})"))
+        .collect()
 }
 
-/// Arguments and environment of every process that sits at a desk, by its home.
-pub fn processes(home: &Path) -> Vec<(String, Vec<u8>)> {
+/// A process that sits at a desk.
+pub struct Process {
+    /// Its command line.
+    pub name: String,
+    /// Its arguments and its environment.
+    pub started_with: Vec<u8>,
+    folder: std::path::PathBuf,
+}
+
+/// Every process that sits at a desk, by its home.
+pub fn processes(home: &Path) -> Vec<Process> {
     let home = home.to_string_lossy().into_owned().into_bytes();
     let mut all = Vec::new();
-    for entry in std::fs::read_dir("/proc").expect("Linux").filter_map(Result::ok) {
-        let read = |name: &str| std::fs::read(entry.path().join(name)).unwrap_or_default();
+    for folder in std::fs::read_dir("/proc").expect("Linux").filter_map(Result::ok).map(|entry| entry.path()) {
+        let read = |name: &str| std::fs::read(folder.join(name)).unwrap_or_default();
         let (arguments, environment) = (read("cmdline"), read("environ"));
-        if environment.windows(home.len()).any(|part| part == home) {
+        if memmem::find(&environment, &home).is_some() {
             let name = String::from_utf8_lossy(&arguments).replace('\0', " ");
-            all.push((name, [arguments, environment].concat()));
+            all.push(Process { name, started_with: [arguments, environment].concat(), folder });
         }
     }
     all
+}
+
+/// Bytes of memory that are looked at together, and of a page.
+const CHUNK: u64 = 2 << 20;
+const PAGE: u64 = 4096;
+
+impl Process {
+    /// How often what it can write to in its memory holds some text, as bytes or as UTF-16.
+    pub fn copies_of(&self, text: &str) -> usize {
+        let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let open = |name: &str| std::fs::File::open(self.folder.join(name));
+        let (Ok(mut memory), Ok(mut pages)) = (open("mem"), open("pagemap")) else { return 0 };
+        let maps = std::fs::read_to_string(self.folder.join("maps")).unwrap_or_default();
+        let mut copies = 0;
+        for (from, to) in maps.lines().filter_map(own_memory) {
+            // A browser reserves a thousand times of what it uses.
+            for at in (from..to).step_by(CHUNK as usize).filter(|at| is_used(&mut pages, *at, to)) {
+                let bytes = part(&mut memory, at, (CHUNK + wide.len() as u64 - 1).min(to - at));
+                let begins_here = |found: &usize| (*found as u64) < CHUNK;
+                copies += memmem::find_iter(&bytes, text).filter(begins_here).count();
+                copies += memmem::find_iter(&bytes, &wide).filter(begins_here).count();
+            }
+        }
+        copies
+    }
+}
+
+/// Bounds of a region that the process can write to, by a line of `maps`.
+fn own_memory(map: &str) -> Option<(u64, u64)> {
+    let (bounds, rest) = map.split_once(' ')?;
+    let (from, to) = bounds.split_once('-')?;
+    let address = |text: &str| u64::from_str_radix(text, 16).ok();
+    rest.starts_with("rw").then_some((address(from)?, address(to)?))
+}
+
+/// Whether any page of a chunk is in memory or in the swap: one of the upper two bits of its entry.
+fn is_used(pages: &mut std::fs::File, at: u64, to: u64) -> bool {
+    let entries = part(pages, at / PAGE * 8, CHUNK.min(to - at).div_ceil(PAGE) * 8);
+    entries.iter().skip(7).step_by(8).any(|top| top >> 6 != 0)
+}
+
+/// What can be read: a region may be gone.
+fn part(file: &mut std::fs::File, at: u64, length: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if file.seek(SeekFrom::Start(at)).is_ok() {
+        let _ = file.take(length).read_to_end(&mut bytes);
+    }
+    bytes
 }
 
 #[cfg(test)]

@@ -21,31 +21,50 @@ pub struct Desk {
     pub driver_port: u16,
     environment: Vec<(&'static str, String)>,
     processes: Vec<Child>,
+    /// Where the session bus listens.
+    pub bus: String,
     /// Which of the processes is the keychain.
     keychain: Option<usize>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keychain {
+/// What a desk has for secrets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keychain {
+    /// A keychain that is unlocked.
     Unlocked,
+    /// One that nobody has ever unlocked.
     Locked,
+    /// A session bus without a keychain.
     None,
+    /// No session bus.
+    NoBus,
 }
+
+/// A session bus that starts nothing by itself.
+const BARE_BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
+<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"#;
 
 impl Desk {
     /// Sets a desk up.
     pub fn new() -> Self {
-        Self::set_up(Keychain::Unlocked)
+        Self::seen(Keychain::Unlocked, &[])
+    }
+
+    /// A desk whose program logs all that any part of it has to tell.
+    pub fn with_full_log() -> Self {
+        Self::seen(Keychain::Unlocked, &[("PROXYTILL_LOG", "trace")])
     }
 
     /// A desk whose keychain nobody has ever unlocked.
     pub fn with_locked_keychain() -> Self {
-        Self::set_up(Keychain::Locked)
+        Self::seen(Keychain::Locked, &[])
     }
 
     /// A desk without session bus, and so without a keychain.
     pub fn without_bus() -> Self {
-        Self::set_up(Keychain::None)
+        Self::seen(Keychain::NoBus, &[])
     }
 
     /// A desk whose person wants no motion.
@@ -57,7 +76,19 @@ impl Desk {
         desk
     }
 
-    fn set_up(keychain: Keychain) -> Self {
+    /// A desk with display and driver.
+    fn seen(keychain: Keychain, environment: &[(&'static str, &str)]) -> Self {
+        let mut desk = Self::without_display(keychain);
+        desk.environment.extend(environment.iter().map(|(name, value)| (*name, (*value).to_owned())));
+        let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp"]);
+        desk.environment.push(("DISPLAY", format!(":{display}")));
+        let port = format!("--port={}", desk.driver_port);
+        desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(Stdio::null()).stderr(Stdio::null()));
+        desk
+    }
+
+    /// A desk for programs without a window.
+    pub fn without_display(keychain: Keychain) -> Self {
         let home = tempfile::Builder::new().prefix("desk-").tempdir().expect("a folder");
         let runtime = home.path().join("run");
         std::fs::create_dir(&runtime).expect("a folder");
@@ -80,20 +111,23 @@ impl Desk {
             ],
             home,
             processes: Vec::new(),
+            bus: String::new(),
             keychain: None,
         };
-        let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp"]);
-        desk.environment.push(("DISPLAY", format!(":{display}")));
-        if keychain == Keychain::None {
-            let nowhere = format!("unix:path={}", path(&runtime.join("no-bus")));
-            desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", nowhere));
-        } else {
-            let address = desk.start("dbus-daemon", &["--session", "--print-address", "--nofork"]);
-            desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", address));
+        desk.bus = match keychain {
+            Keychain::NoBus => format!("unix:path={}", path(&runtime.join("no-bus"))),
+            Keychain::None => {
+                let config = desk.home().join("bus.conf");
+                std::fs::write(&config, BARE_BUS).expect("a file");
+                let config = format!("--config-file={}", path(&config));
+                desk.start("dbus-daemon", &[&config, "--print-address", "--nofork"])
+            }
+            _ => desk.start("dbus-daemon", &["--session", "--print-address", "--nofork"]),
+        };
+        desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", desk.bus.clone()));
+        if matches!(keychain, Keychain::Unlocked | Keychain::Locked) {
             desk.start_keychain(keychain);
         }
-        let port = format!("--port={}", desk.driver_port);
-        desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(Stdio::null()).stderr(Stdio::null()));
         desk
     }
 
@@ -120,6 +154,14 @@ impl Desk {
         let signal = if hangs { "-STOP" } else { "-CONT" };
         let sent = Command::new("kill").args([signal, &self.processes[at].id().to_string()]).status();
         assert!(sent.expect("kill").success());
+    }
+
+    /// Ends the keychain and starts it again, locked.
+    pub fn lock_keychain(&mut self) {
+        let at = self.keychain.expect("this desk has a keychain");
+        self.processes[at].kill().expect("it ends");
+        self.processes[at].wait().expect("it ended");
+        self.start_keychain(Keychain::Locked);
     }
 
     /// How many secrets of the program the keychain holds.

@@ -35,7 +35,7 @@ impl Proof {
     }
 }
 
-const PROOFS: [Proof; 16] = [
+const PROOFS: [Proof; 18] = [
     Proof {
         name: "simulation",
         what: "T1: schedules of the simulation (`operations`, README \"Simulation\")",
@@ -114,6 +114,17 @@ const PROOFS: [Proof; 16] = [
         leaks: false,
     },
     Proof {
+        name: "clocks",
+        what: "T8: clocks that are wrong, set or asleep while a price runs out (`operations`, `confirmation.rs`)",
+        full: 500,
+        piece: 500,
+        seeds: 500,
+        test: &["test", "--package", "operations", "--lib", "whatever_the_clocks", "--", "--nocapture"],
+        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
+        word: "clocks",
+        leaks: false,
+    },
+    Proof {
         name: "bursts",
         what: "T9: bursts of clicks and Enter on one confirmation (`tests/e2e/bursts.rs`)",
         full: 1_000,
@@ -133,6 +144,17 @@ const PROOFS: [Proof; 16] = [
         test: &["test", "--package", "tests", "--test", "e2e", "instances", "--", "--nocapture"],
         asks: ["PROXYTILL_STARTS", "PROXYTILL_FROM"],
         word: "starts",
+        leaks: false,
+    },
+    Proof {
+        name: "keychains",
+        what: "T11: keychains in each of ten states (`tests/faults/keychain.rs`)",
+        full: 20,
+        piece: 20,
+        seeds: 0,
+        test: &["test", "--package", "tests", "--test", "faults", "keychain", "--", "--nocapture"],
+        asks: ["PROXYTILL_KEYCHAINS", "PROXYTILL_ALL"],
+        word: "keychains of each state",
         leaks: false,
     },
     Proof {
@@ -182,8 +204,8 @@ const PROOFS: [Proof; 16] = [
     Proof {
         name: "secrets",
         what: "T13: secrets, each in seven forms, searched in every file, log, argument and environment (`tests/e2e/secrets.rs`)",
-        full: 7,
-        piece: 7,
+        full: 40,
+        piece: 40,
         seeds: 0,
         test: &["test", "--package", "tests", "--test", "e2e", "secrets", "--", "--nocapture"],
         asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],

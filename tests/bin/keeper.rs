@@ -1,0 +1,55 @@
+//! `keeper`: asks the keychain of its session for what each line says, and tells what came of it. A process of
+//! its own, because which keychain answers is in its environment.
+//!
+//! Lines: `look`, `expect` (an entry that was saved), `save=BYTES`, `read=BYTES`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use secrecy::ExposeSecret;
+use tests::keychain::{ACCOUNT, SERVICE};
+use vault::{KeychainState, Patience, Vault};
+
+/// Nobody waits longer for a typed answer.
+const LIMIT: Duration = Duration::from_secs(3);
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let vault = Vault::new(SERVICE, Patience { look: LIMIT, prompt: LIMIT });
+    // As the window does, the rest goes on while the keychain is asked.
+    let ticks = Arc::new(AtomicUsize::new(0));
+    let ticking = ticks.clone();
+    tokio::spawn(async move {
+        let mut each = tokio::time::interval(Duration::from_millis(50));
+        loop {
+            each.tick().await;
+            ticking.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    for wish in std::io::stdin().lines() {
+        let wish = wish.expect("a line");
+        let before = ticks.load(Ordering::Relaxed);
+        let said = said(&vault, &wish).await;
+        let stood_still = said == "not-answering" && ticks.load(Ordering::Relaxed) < before + 10;
+        println!("{wish} {}", if stood_still { "frozen" } else { &said });
+    }
+}
+
+async fn said(vault: &Vault, wish: &str) -> String {
+    let (what, bytes) = wish.split_once('=').unwrap_or((wish, "0"));
+    let secret = "secret ".repeat(bytes.parse::<usize>().expect("a number").div_ceil(7));
+    let state = match what {
+        "look" => vault.state(None).await,
+        "expect" => vault.state(Some(ACCOUNT)).await,
+        "save" => vault.save(ACCOUNT, secret.into()).await.map_or_else(|state| state, |()| KeychainState::Available),
+        "read" => match vault.read(ACCOUNT).await {
+            Ok(Some(kept)) if kept.expose_secret() == secret => KeychainState::Available,
+            Ok(Some(_)) => return "another secret".into(),
+            Ok(None) => return "nothing".into(),
+            Err(state) => state,
+        },
+        other => panic!("{other} is no wish"),
+    };
+    serde_json::to_value(state).expect("JSON").as_str().expect("a word").to_owned()
+}

@@ -1,0 +1,152 @@
+//! T11: every state of a keychain has its word, within its time, and nothing else stands still.
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use tests::desk::{Desk, Keychain};
+use tests::keychain::{Person, Prompter, add_twin};
+use tests::{built, number};
+
+/// Of each state, in every test run; `cargo xtask prove` plays more.
+const ROUNDS: u64 = 1;
+
+/// One of the ten states.
+#[derive(Clone, Copy, Debug)]
+enum State {
+    NoBus,
+    NoKeychain,
+    NeverUnlocked,
+    Unlocked,
+    LockedAgain,
+    NobodyAnswers,
+    Dismissed,
+    TwoOfOneName,
+    LongSecret,
+    Slow,
+}
+
+impl State {
+    const ALL: [Self; 10] = [
+        Self::NoBus,
+        Self::NoKeychain,
+        Self::NeverUnlocked,
+        Self::Unlocked,
+        Self::LockedAgain,
+        Self::NobodyAnswers,
+        Self::Dismissed,
+        Self::TwoOfOneName,
+        Self::LongSecret,
+        Self::Slow,
+    ];
+
+    fn keychain(self) -> Keychain {
+        match self {
+            Self::NoBus => Keychain::NoBus,
+            Self::NoKeychain => Keychain::None,
+            Self::NeverUnlocked => Keychain::Locked,
+            _ => Keychain::Unlocked,
+        }
+    }
+
+    /// What is asked, and what has to be said.
+    fn wishes(self) -> &'static [[&'static str; 2]] {
+        match self {
+            Self::NoBus | Self::NoKeychain => &[["look", "missing"], ["save=7", "missing"], ["read=7", "missing"]],
+            Self::NeverUnlocked => &[["expect", "locked"], ["save=7", "locked"]],
+            Self::Unlocked => &[["look", "available"], ["save=7", "available"], ["read=7", "available"]],
+            Self::LockedAgain | Self::Dismissed => &[["expect", "locked"], ["save=7", "locked"], ["read=7", "locked"]],
+            Self::NobodyAnswers => &[["save=7", "not-answering"], ["look", "available"], ["save=7", "not-answering"]],
+            Self::TwoOfOneName => &[["read=7", "unusable"], ["save=7", "unusable"]],
+            Self::LongSecret => &[["save=1000000", "available"], ["read=1000000", "available"]],
+            Self::Slow => &[["read=7", "available"], ["look", "not-answering"], ["save=7", "not-answering"]],
+        }
+    }
+}
+
+/// A process that asks the keychain of a desk.
+struct Keeper {
+    child: Child,
+    wishes: ChildStdin,
+    told: Lines<BufReader<ChildStdout>>,
+}
+
+impl Keeper {
+    fn start(desk: &Desk) -> Self {
+        let mut keeper = desk.command(built("keeper"));
+        let mut child = keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let wishes = child.stdin.take().expect("stdin is piped");
+        let told = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
+        Self { child, wishes, told }
+    }
+
+    /// What came of a wish.
+    fn ask(&mut self, wish: &str) -> String {
+        self.wish(wish);
+        self.answer()
+    }
+
+    fn wish(&mut self, wish: &str) {
+        writeln!(self.wishes, "{wish}").expect("it listens");
+    }
+
+    fn answer(&mut self) -> String {
+        self.told.next().expect("it goes on telling").expect("a line")
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What is said wrongly.
+fn play(state: State) -> Option<String> {
+    let mut desk = Desk::without_display(state.keychain());
+    let saves = matches!(state.keychain(), Keychain::Unlocked) && !matches!(state, State::Unlocked);
+    if saves {
+        assert_eq!(Keeper::start(&desk).ask("save=7"), "save=7 available");
+    }
+    let mut prompter = None;
+    match state {
+        State::LockedAgain => desk.lock_keychain(),
+        State::NobodyAnswers => {
+            prompter = Some(Prompter::at(&desk.bus, Person::Away));
+            desk.lock_keychain();
+        }
+        State::Dismissed => {
+            prompter = Some(Prompter::at(&desk.bus, Person::Dismisses));
+            desk.lock_keychain();
+        }
+        State::TwoOfOneName => add_twin(&desk.bus),
+        _ => {}
+    }
+    let mut keeper = Keeper::start(&desk);
+    let mut answers = Vec::new();
+    for (at, [wish, _]) in state.wishes().iter().enumerate() {
+        let is_slow = matches!(state, State::Slow);
+        if is_slow {
+            desk.hang_keychain(true);
+        }
+        keeper.wish(wish);
+        // It takes the first question late, and the next ones not at all.
+        if is_slow && at == 0 {
+            desk.hang_keychain(false);
+        }
+        answers.push(keeper.answer());
+    }
+    let expected: Vec<String> = state.wishes().iter().map(|[wish, said]| format!("{wish} {said}")).collect();
+    let asked = prompter.map(|prompter| prompter.asked());
+    (answers != expected || asked == Some(0)).then(|| format!("{state:?}: {answers:?}, asked {asked:?}"))
+}
+
+#[test]
+fn each_state_of_the_keychain_has_its_word_in_time_and_nothing_stands_still() {
+    let rounds = number("PROXYTILL_KEYCHAINS", ROUNDS);
+    let half = move |half| (0..rounds).flat_map(move |_| State::ALL.into_iter().skip(half).step_by(2)).filter_map(play);
+    let halves = [0, 1].map(|number| std::thread::spawn(move || half(number).collect::<Vec<_>>()));
+    let wrong: Vec<String> = halves.into_iter().flat_map(|half| half.join().expect("no panic")).collect();
+    assert_eq!(wrong, [""; 0]);
+    println!("{rounds} keychains of each state from seed 0");
+}
