@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use database::backup::{self, Backup};
 use database::stamp;
+use database::tables::{self, Versions};
 use operations::Restoration;
 use rusqlite::{Connection, OptionalExtension, params};
 use rusqlite_migration::{M, Migrations};
@@ -69,16 +70,14 @@ impl Store {
     pub(crate) fn open(file: &Path, now: i64) -> Result<Self, StoreError> {
         let folder = backups_of(file);
         let backups = backup::all(&folder)?;
-        let is_lost = database::is_new(file) && !backups.is_empty();
+        let is_lost = database::is_new(file)? && !backups.is_empty();
         let found = if is_lost { Err(StoreError::Damaged) } else { Self::sound(file) };
         let (store, restored) = match found {
             Err(damage) if damage.is_damage() => (Self::restore(file, &backups, now)?, true),
             found => (found?, false),
         };
-        if (restored || backup::is_due(backups.first(), now))
-            && let Err(error) = backup::make(&store.db(), &folder, 0, now)
-        {
-            tracing::warn!(%error, "no backup of app.db");
+        if restored || backup::is_due(backups.first().map(|last| last.at), now) {
+            store.back_up(now);
         }
         Ok(store)
     }
@@ -116,7 +115,8 @@ impl Store {
         if !database::is_sound(&db)? {
             return Err(StoreError::Damaged);
         }
-        if !database::tables::bring_up_to_date(&mut db, &Migrations::new(vec![M::up(SCHEMA)]))? {
+        let migrations = Migrations::new(vec![M::up(SCHEMA)]);
+        if !tables::bring_up_to_date(&mut db, &migrations, &Versions::of(&migrations)?)? {
             return Err(StoreError::Damaged);
         }
         let store = Self { db: Mutex::new(db), backups: backups_of(file) };
@@ -172,20 +172,22 @@ impl Store {
              ON CONFLICT (id) DO UPDATE SET body = ?2",
             params![connection.id, body],
         )?;
-        self.back_up();
+        self.back_up(wall_clock());
         Ok(())
     }
 
     /// A connection that a backup does not know would come back as another one, without its journal.
-    fn back_up(&self) {
-        if let Err(error) = backup::make(&self.db(), &self.backups, 0, wall_clock()) {
+    fn back_up(&self, now: i64) {
+        let made = backup::next_number(&self.backups).map_err(Into::into);
+        let made = made.and_then(|number| backup::make(&self.db(), &self.backups, number, now));
+        if let Err(error) = made {
             tracing::warn!(%error, "no backup of app.db");
         }
     }
 
     pub(crate) fn remove_connection(&self, id: &str) -> Result<(), StoreError> {
         self.db().execute("DELETE FROM connection WHERE id = ?1", [id])?;
-        self.back_up();
+        self.back_up(wall_clock());
         Ok(())
     }
 }

@@ -57,6 +57,17 @@ fn closed(image: &Image) -> Image {
     Image { folder, operations: image.operations.clone(), rest: image.rest.clone() }
 }
 
+/// The same, restored once and read by somebody.
+fn restored(image: &Image) -> Image {
+    let folder = image.copied();
+    letters(folder.path());
+    let clock = Arc::new(|| wall() + DAY.as_millis() as i64);
+    let restored = Operations::open(&folder.path().join("journal.db"), at_once(0), clock).expect("a journal");
+    restored.restorations_seen().expect("a journal");
+    let (operations, rest) = (restored.list().expect("a journal"), rest(&restored));
+    Image { folder, operations, rest }
+}
+
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
@@ -138,6 +149,13 @@ fn rest(operations: &Operations) -> String {
     format!("{:#?} {orders:#?} {learnt:#?}", bulks.iter().map(of_bulk).collect::<Vec<_>>())
 }
 
+/// Damages the journal; what lies beside it stays.
+fn letters(folder: &Path) {
+    for name in ["journal.db", "journal.db-wal"] {
+        fs::write(folder.join(name), b"a letter").expect("a file");
+    }
+}
+
 fn backups(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
     files.retain(|file| file.extension().is_some_and(|end| end == "db"));
     files
@@ -170,10 +188,10 @@ fn damage(file: &Path, dice: &mut Dice) -> String {
 async fn damage_to_any_one_file_is_found_or_harmless() {
     let (all, from) = (number("PROXYTILL_DAMAGES", DAMAGES), number("PROXYTILL_FROM", 0));
     let open = image().await;
-    let images = [closed(&open), open];
+    let images = [closed(&open), restored(&open), open];
     let (mut noticed, mut by_file) = (0, HashMap::<String, [u64; 2]>::new());
     for seed in from..from + all {
-        let image = &images[seed as usize % 2];
+        let image = &images[seed as usize % 3];
         let folder = image.copied();
         let mut dice = Dice::of(seed);
         let files = files(folder.path());
@@ -207,13 +225,23 @@ async fn whatever_file_is_gone_no_send_is_forgotten() {
         .map(|file| file.strip_prefix(image.folder.path()).expect("inside").into())
         .collect();
     assert!(names.iter().any(|name| name.ends_with("journal.db-wal")), "{names:?}");
-    for (name, empty) in names.iter().flat_map(|name| [(name, false), (name, true)]) {
+    for (name, how) in names.iter().flat_map(|name| ["gone", "empty", "unreadable"].map(|how| (name, how))) {
         let folder = image.copied();
         let file = folder.path().join(name);
-        let what = format!("{} is {}", name.display(), if empty { "empty" } else { "gone" });
-        if empty { fs::write(file, b"") } else { fs::remove_file(file) }.expect("a file");
         let is_journal = name.to_string_lossy().starts_with("journal.db");
+        fs::remove_file(&file).expect("a file");
+        match how {
+            "empty" => fs::write(file, b"").expect("a file"),
+            // Nothing but the journal itself has to be readable.
+            "unreadable" if is_journal => continue,
+            "unreadable" => fs::create_dir(file).expect("a folder"),
+            _ => {}
+        }
+        let what = format!("{} is {how}", name.display());
         assert_eq!(image.judge(folder.path(), &what), is_journal, "{what}");
+        // What lies beside it is made whole at the next start: then the journal may break too.
+        letters(folder.path());
+        assert!(image.judge(folder.path(), &format!("{what}, then the journal breaks")));
     }
 }
 
@@ -237,33 +265,9 @@ async fn a_journal_that_is_damaged_while_its_newest_backup_is_gone_forgets_no_se
     for gone in 0..backups(image.folder.path()).len() {
         let folder = image.copied();
         fs::remove_file(&backups(folder.path())[gone]).expect("a file");
-        for name in ["journal.db", "journal.db-wal"] {
-            fs::write(folder.path().join(name), b"a letter").expect("a file");
-        }
+        letters(folder.path());
         assert!(image.judge(folder.path(), &format!("without backup {gone}")));
     }
-}
-
-#[tokio::test]
-async fn sends_behind_a_backup_whose_record_could_not_be_begun_are_in_the_record_before() {
-    let image = image().await;
-    let folder = image.copied();
-    let beside = folder.path().join("journal.backups");
-    let own = beside.join("000002.sends");
-    let sends = fs::read_to_string(&own).expect("a record");
-    let behind_head = sends.match_indices('\n').nth(1).expect("a send").0;
-    let before = beside.join("000001.sends");
-    let joined = fs::read_to_string(&before).expect("a record") + &sends[behind_head..];
-    fs::write(before, joined).expect("a record");
-    fs::remove_file(own).expect("a record");
-    let backup = backups(files(&beside)).pop().expect("a backup");
-    // Nor could those of the days behind it.
-    let name = backup.file_name().expect("a name").to_string_lossy().replacen("000002", "000004", 1);
-    fs::rename(&backup, beside.join(name)).expect("a backup");
-    for name in ["journal.db", "journal.db-wal"] {
-        fs::write(folder.path().join(name), b"a letter").expect("a file");
-    }
-    assert!(image.judge(folder.path(), "the record before"));
 }
 
 #[tokio::test]
@@ -287,9 +291,7 @@ async fn nobody_is_told_that_all_is_known_while_a_record_is_missing() {
         if is_newest_damaged {
             fs::write(backups(files(&beside)).pop().expect("a backup"), b"a letter").expect("a file");
         }
-        for name in ["journal.db", "journal.db-wal"] {
-            fs::write(folder.path().join(name), b"a letter").expect("a file");
-        }
+        letters(folder.path());
         let operations = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
         let told = operations.expect("a journal").restorations().expect("a journal");
         assert_eq!(
@@ -301,12 +303,54 @@ async fn nobody_is_told_that_all_is_known_while_a_record_is_missing() {
 }
 
 #[tokio::test]
+async fn a_record_that_was_lost_once_is_not_called_complete_when_it_goes_on() {
+    let image = image().await;
+    let folder = image.copied();
+    let beside = folder.path().join("journal.backups");
+    fs::remove_file(beside.join("000002.sends")).expect("a record");
+    let start = || Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall)).expect("a journal");
+    assert_eq!(start().restorations().expect("a journal"), [], "the journal is sound");
+    letters(folder.path());
+    fs::write(backups(files(&beside)).pop().expect("a backup"), b"a letter").expect("a file");
+    let told = start().restorations().expect("a journal");
+    assert_eq!(told.iter().map(|told| told.complete).collect::<Vec<_>>(), [false]);
+}
+
+#[tokio::test]
+async fn a_restoration_that_ends_anywhere_goes_on_at_the_next_start_and_is_told_once() {
+    let image = image().await;
+    let old = image.folder.path().join("journal.backups");
+    let old = fs::read(backups(files(&old)).remove(0)).expect("a backup");
+    for point in ["Begun", "Ready", "Aside"] {
+        for damage in ["broken", "old"] {
+            let folder = image.copied();
+            match damage {
+                "broken" => letters(folder.path()),
+                _ => {
+                    fs::write(folder.path().join("journal.db"), &old).expect("a file");
+                    fs::remove_file(folder.path().join("journal.db-wal")).expect("a file");
+                }
+            }
+            let (what, asked) = (format!("{damage}, killed at {point}"), folder.path().join("kill-at"));
+            fs::write(&asked, point).expect("a file");
+            let mut core = std::process::Command::new(env!("CARGO_BIN_EXE_teller"));
+            core.arg(folder.path().join("journal.db")).args(["http://127.0.0.1:9", "0"]);
+            let killed = core.env("PROXYTILL_KILL_AT", &asked).status().expect("the core starts");
+            assert!(!killed.success() && !asked.exists(), "{what}");
+            assert!(image.judge(folder.path(), &what), "{what}");
+            let told = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
+            let told = told.expect("a journal").restorations().expect("a journal");
+            assert_eq!(told.len(), 1, "{what}: {told:?}");
+            assert!(told[0].complete, "{what}: {told:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_restoration_that_can_not_end_goes_on_at_the_next_start_and_is_told_once() {
     let image = image().await;
     let folder = image.copied();
-    for name in ["journal.db", "journal.db-wal"] {
-        fs::write(folder.path().join(name), b"a letter").expect("a file");
-    }
+    letters(folder.path());
     let in_the_way = folder.path().join("damaged");
     fs::write(&in_the_way, b"a file").expect("a file");
     let start =
@@ -327,10 +371,7 @@ async fn a_damaged_journal_goes_aside_and_its_newest_backup_takes_its_place() {
     let image = image().await;
     let folder = image.copied();
     let file = folder.path().join("journal.db");
-    let log = file.with_extension("db-wal");
-    for file in [&file, &log] {
-        fs::write(file, b"a letter").expect("a file");
-    }
+    letters(folder.path());
     assert!(image.judge(folder.path(), "a letter"));
     let operations = Operations::open(&file, at_once(0), Arc::new(wall)).expect("a journal");
     let told = operations.restorations().expect("a journal");

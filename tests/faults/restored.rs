@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use operations::{Direction, OperationView, Reason, State};
+use operations::{AccountAccess, Direction, OperationView, Reason, State, TrafficMove};
 use sandbox::{Fault, FaultRule};
-use tests::order::Buyer;
+use tests::order::{Buyer, access};
+use tests::service::account;
 use tests::{accounts, files, truth, until};
 
 /// Damages the journal; its records and backups stay.
@@ -68,31 +69,40 @@ async fn two_moves_that_came_back_together_stay_unknown_while_nothing_can_be_rea
 
 #[tokio::test]
 async fn a_move_that_came_back_beside_a_change_of_another_kind_is_found_again() {
-    let mut buyer = Buyer::new(0).await;
-    buyer.change(accounts::status(false), None).await;
-    applied(&buyer).await;
-    let moved = buyer.move_traffic(Direction::Deduction, "1", None).await;
-    applied(&buyer).await;
-    damage(&buyer);
-    buyer.restart();
-    until("the move is found", async || {
-        let one = buyer.operations.get(&moved.id).expect("it is back");
-        (one.state == State::ResolvedApplied).then_some(())
-    })
-    .await;
-    assert_eq!(buyer.sends(Direction::Deduction), 1, "nothing left again");
+    for is_first in [true, false] {
+        let mut buyer = Buyer::new(0).await;
+        let other = async |buyer: &Buyer| {
+            buyer.change(accounts::status(false), None).await;
+            applied(buyer).await;
+        };
+        if !is_first {
+            other(&buyer).await;
+        }
+        let moved = buyer.move_traffic(Direction::Deduction, "1", None).await;
+        applied(&buyer).await;
+        if is_first {
+            other(&buyer).await;
+        }
+        damage(&buyer);
+        buyer.restart();
+        until("the move is found", async || {
+            let one = buyer.operations.get(&moved.id).expect("it is back");
+            (one.state == State::ResolvedApplied).then_some(())
+        })
+        .await;
+        assert_eq!(buyer.sends(Direction::Deduction), 1, "nothing left again");
+    }
 }
 
 #[tokio::test]
-async fn what_nobody_remembers_is_not_taken_for_what_was_refused_before() {
+async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     let mut buyer = Buyer::new(0).await;
-    let refusal = Fault::Refuse { code: Some("500".into()) };
-    let refused = buyer.move_traffic(Direction::Deduction, "1", Some(refusal)).await;
-    until("it is refused", async || {
-        let one = buyer.operations.get(&refused.id).expect("a journal");
-        (one.state == State::Rejected).then_some(())
-    })
-    .await;
+    // Nobody listens where it is sent to; what is read before is read elsewhere.
+    let nowhere = access(&buyer.service, account("http://127.0.0.1:9")).sender;
+    let usual = access(&buyer.service, account(&buyer.service.base_url()));
+    buyer.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
+    let not_sent = buyer.move_traffic(Direction::Deduction, "1", None).await;
+    assert_eq!(not_sent.state, State::NotSent);
     // A day later: it is in the backup, and what follows is in the record behind it.
     buyer.restart_later(Duration::from_secs(25 * 60 * 60));
     buyer.move_traffic(Direction::Deduction, "1", None).await;
@@ -102,13 +112,45 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_refused_before() {
     let record = beside.iter().rfind(|file| file.extension().is_some_and(|end| end == "sends"));
     std::fs::write(record.expect("a record"), b"a letter").expect("a file");
     buyer.restart_later(Duration::from_secs(25 * 60 * 60));
-    let told = buyer.operations.restorations().expect("a journal");
-    assert_eq!(told.iter().map(|told| told.complete).collect::<Vec<_>>(), [false]);
-    let all = truth::settled(&buyer.operations).await;
-    let [one] = all.as_slice() else { panic!("the other one is lost: {all:?}") };
-    assert_eq!(one.id, refused.id);
-    assert_eq!((one.state, one.reason), (State::NeedsYou, Some(Reason::Contradiction)), "it may be, or another one");
-    assert_eq!(buyer.sends(Direction::Deduction), 2, "nothing left again");
+    let complete = |buyer: &Buyer| -> Vec<bool> {
+        buyer.operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
+    };
+    assert_eq!(complete(&buyer), [false]);
+    let judge = async |buyer: &Buyer| {
+        let all = truth::settled(&buyer.operations).await;
+        let [one] = all.as_slice() else { panic!("the other one is lost: {all:?}") };
+        assert_eq!(one.id, not_sent.id);
+        assert_eq!((one.state, one.reason), (State::NeedsYou, Some(Reason::Contradiction)), "it, or another one");
+        assert_eq!(buyer.sends(Direction::Deduction), 1, "nothing left again");
+    };
+    judge(&buyer).await;
+    // Nor does a second damage, of which all is known, make it known.
+    damage(&buyer);
+    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    assert_eq!(complete(&buyer), [false, true]);
+    judge(&buyer).await;
+}
+
+#[tokio::test]
+async fn a_move_whose_counter_move_came_back_is_not_taken_back_again() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.move_traffic(Direction::Recharge, "0.5", None).await;
+    let first = applied(&buyer).await;
+    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    let back = TrafficMove { counter_of: Some(first.id), ..buyer.moving(Direction::Deduction, "0.5").await };
+    buyer.send_move(back.clone()).await;
+    applied(&buyer).await;
+    damage(&buyer);
+    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    assert_eq!(buyer.decided().await.state, State::ResolvedApplied);
+    let again =
+        TrafficMove { shown_recharged: buyer.moving(Direction::Deduction, "0.5").await.shown_recharged, ..back };
+    let said = match buyer.operations.offer(again, None) {
+        Ok(offer) => buyer.operations.confirm(&offer.token).await.map(|_| ()),
+        Err(error) => Err(error),
+    };
+    assert!(said.is_err(), "once");
+    assert_eq!(buyer.sends(Direction::Deduction), 1);
 }
 
 #[tokio::test]

@@ -56,21 +56,28 @@ pub fn all(folder: &Path) -> io::Result<Vec<Backup>> {
     Ok(all)
 }
 
-/// Whether it is a day since the last one, or none is there. `now`: wall clock, ms since 1970; one that was
-/// set back makes it due as well.
-pub fn is_due(last: Option<&Backup>, now: i64) -> bool {
-    last.is_none_or(|last| !(last.at..last.at + DAY).contains(&now))
+/// Whether it is a day since the last one, or none is there. Wall clock, ms since 1970; one that was set back
+/// makes it due as well.
+pub fn is_due(last: Option<i64>, now: i64) -> bool {
+    last.is_none_or(|last| !(last..last + DAY).contains(&now))
 }
 
-/// Copies a database as it is now, its log included, and lets go of the oldest copies. Its number is above
-/// `above` too: something else may be numbered with the copies.
+/// The number of the next copy.
+///
+/// # Errors
+/// The file system's.
+pub fn next_number(folder: &Path) -> io::Result<u64> {
+    Ok(all(folder)?.first().map_or(0, |last| last.number) + 1)
+}
+
+/// Copies a database as it is now, its log included, and lets go of the oldest copies. `number`: above that of
+/// every other one. `now`: wall clock, ms since 1970.
 ///
 /// # Errors
 /// [`BackupError`]; the earlier ones are still there.
-pub fn make(db: &Connection, folder: &Path, above: u64, now: i64) -> Result<Backup, BackupError> {
+pub fn make(db: &Connection, folder: &Path, number: u64, now: i64) -> Result<Backup, BackupError> {
     fs::create_dir_all(folder)?;
     let earlier = all(folder)?;
-    let number = earlier.first().map_or(0, |last| last.number).max(above) + 1;
     let unfinished = folder.join("unfinished");
     let _ = fs::remove_file(&unfinished);
     db.execute("VACUUM INTO ?1", [unfinished.to_string_lossy()])?;
@@ -86,9 +93,9 @@ pub fn make(db: &Connection, folder: &Path, above: u64, now: i64) -> Result<Back
     Ok(Backup { number, at: now, file })
 }
 
-fn restore(backup: &Backup, file: &Path) -> io::Result<()> {
+fn restore(bytes: &[u8], file: &Path) -> io::Result<()> {
     let unfinished = file.with_extension("unfinished");
-    fs::copy(&backup.file, &unfinished)?;
+    fs::write(&unfinished, bytes)?;
     super::only_for_this_user(&unfinished)?;
     fs::OpenOptions::new().write(true).open(&unfinished)?.sync_all()?;
     fs::rename(&unfinished, file)?;
@@ -106,7 +113,9 @@ pub fn restore_newest<'a, T, E: From<io::Error>>(
     is_damage: impl Fn(&E) -> bool,
 ) -> Result<Option<(T, &'a Backup)>, E> {
     for backup in backups {
-        restore(backup, file)?;
+        // One that can not be read, for a bad sector, is damaged like any other; an empty one would look new.
+        let Some(bytes) = fs::read(&backup.file).ok().filter(|bytes| !bytes.is_empty()) else { continue };
+        restore(&bytes, file)?;
         match open(file) {
             Ok(opened) => return Ok(Some((opened, backup))),
             Err(damage) if is_damage(&damage) => super::delete(file)?,
@@ -127,11 +136,12 @@ mod tests {
         db.execute_batch("CREATE TABLE one (x); INSERT INTO one VALUES (1)").unwrap();
         assert!(is_due(None, 0));
         for at in 0..9 {
-            make(&db, folder.path(), 0, at * DAY).unwrap();
+            let number = next_number(folder.path()).unwrap();
+            make(&db, folder.path(), number, at * DAY).unwrap();
         }
         let all = all(folder.path()).unwrap();
         assert_eq!(all.iter().map(|one| one.number).collect::<Vec<_>>(), [9, 8, 7, 6, 5, 4, 3]);
-        let last = all.first();
+        let last = all.first().map(|last| last.at);
         assert_eq!(
             [0, 1, DAY - 1, DAY, -1].map(|later| is_due(last, 8 * DAY + later)),
             [false, false, false, true, true]
@@ -144,11 +154,11 @@ mod tests {
         let file = folder.path().join("app.db");
         let db = Connection::open(&file).unwrap();
         db.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE one (x); INSERT INTO one VALUES (42)").unwrap();
-        let backup = make(&db, &folder.path().join("backups"), 0, 5).unwrap();
+        let backup = make(&db, &folder.path().join("backups"), 1, 5).unwrap();
         db.execute_batch("DELETE FROM one").unwrap();
         drop(db);
         super::super::set_aside(&file, 6).unwrap();
-        restore(&backup, &file).unwrap();
+        restore(&fs::read(&backup.file).unwrap(), &file).unwrap();
         let kept: i64 = Connection::open(&file).unwrap().query_row("SELECT x FROM one", [], |row| row.get(0)).unwrap();
         assert_eq!(kept, 42);
     }

@@ -80,8 +80,15 @@ pub fn put_in_place(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Whether nothing was ever written to a file: it is not there, or empty.
-pub fn is_new(file: &Path) -> bool {
-    fs::metadata(file).map_or(true, |file| file.len() == 0)
+///
+/// # Errors
+/// The file system's.
+pub fn is_new(file: &Path) -> io::Result<bool> {
+    match fs::metadata(file) {
+        Ok(file) => Ok(file.len() == 0),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether a file is new, or begins as a database that this SQLite can write. Other numbers in its head are

@@ -5,13 +5,18 @@ use sha2::{Digest, Sha256};
 
 /// A text with its SHA-256 before it.
 pub fn stamped(text: &str) -> String {
-    format!("{} {text}", hex(&Sha256::digest(text)))
+    format!("{} {text}", digest(text))
+}
+
+/// The SHA-256 of a text, in hexadecimal digits.
+pub fn digest(text: &str) -> String {
+    hex(&Sha256::digest(text))
 }
 
 /// The text, if it is as it was stamped.
 pub fn unstamped(text: &str) -> Option<&str> {
     let (digest, text) = text.split_once(' ')?;
-    (digest == hex(&Sha256::digest(text))).then_some(text)
+    (digest == self::digest(text)).then_some(text)
 }
 
 /// JSON that was stamped, or that an earlier version wrote without. A stamp that does not fit is no JSON.

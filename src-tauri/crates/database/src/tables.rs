@@ -3,21 +3,41 @@
 use rusqlite::Connection;
 use rusqlite_migration::{Error, Migrations};
 
+/// The tables of each version, from the empty file on.
+pub struct Versions(Vec<Words>);
+
+impl Versions {
+    /// As the migrations make them.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn of(migrations: &Migrations<'_>) -> Result<Self, Error> {
+        let mut made = Connection::open_in_memory()?;
+        let mut all = vec![words(&made)?];
+        while migrations.to_version(&mut made, all.len()).is_ok() {
+            all.push(words(&made)?);
+        }
+        Ok(Self(all))
+    }
+
+    /// The tables of one version under the number of another one: the number is damaged.
+    fn belong_to_another(&self, number: i64, found: &Words) -> bool {
+        let is_own = usize::try_from(number).ok().and_then(|number| self.0.get(number)) == Some(found);
+        !is_own && self.0.contains(found)
+    }
+}
+
 /// Brings a file up to date. `false`: its tables, indexes or triggers are not those that the migrations make;
 /// a damaged rule is not kept, and no check of SQLite compares them.
 ///
 /// # Errors
 /// The migrations'; one of them says that the file is of a newer version.
-pub fn bring_up_to_date(db: &mut Connection, migrations: &Migrations<'_>) -> Result<bool, Error> {
-    let mut ours = Connection::open_in_memory()?;
-    migrations.to_latest(&mut ours)?;
-    let ours = (version(&ours)?, words(&ours)?);
-    if words(db)? == ours.1 {
-        // The same tables under another number: the number is damaged.
-        return Ok(version(db)? == ours.0);
+pub fn bring_up_to_date(db: &mut Connection, migrations: &Migrations<'_>, versions: &Versions) -> Result<bool, Error> {
+    if versions.belong_to_another(version(db)?, &words(db)?) {
+        return Ok(false);
     }
     migrations.to_latest(db)?;
-    Ok(words(db)? == ours.1)
+    Ok(versions.0.last() == Some(&words(db)?))
 }
 
 /// Which migration a file has reached; 0 is a new one.
@@ -55,20 +75,28 @@ mod tests {
         db
     }
 
-    #[test]
-    fn a_new_file_and_an_older_one_are_brought_up_to_date_and_a_newer_one_is_refused() {
-        for mut db in [Connection::open_in_memory().unwrap(), opened(1), opened(2)] {
-            assert!(bring_up_to_date(&mut db, &migrations(2)).unwrap());
-        }
-        assert!(bring_up_to_date(&mut opened(2), &migrations(1)).is_err());
+    fn brought(mut db: Connection, steps: usize) -> Result<bool, Error> {
+        let migrations = migrations(steps);
+        bring_up_to_date(&mut db, &migrations, &Versions::of(&migrations)?)
     }
 
     #[test]
-    fn another_number_or_another_rule_is_damage() {
-        for change in ["PRAGMA user_version = 1", "PRAGMA user_version = 9", "CREATE INDEX more ON one (b)"] {
-            let mut db = opened(2);
+    fn a_new_file_and_an_older_one_are_brought_up_to_date_and_a_newer_one_is_refused() {
+        for db in [Connection::open_in_memory().unwrap(), opened(1), opened(2)] {
+            assert!(brought(db, 2).unwrap());
+        }
+        assert!(brought(opened(2), 1).is_err());
+    }
+
+    #[test]
+    fn another_number_or_another_rule_is_damage_in_a_file_of_any_version() {
+        let changes = ["PRAGMA user_version = 0", "PRAGMA user_version = 9", "CREATE INDEX more ON one (a)"];
+        let more = [(1, "PRAGMA user_version = 2"), (2, "PRAGMA user_version = 1")];
+        let all = [1, 2].into_iter().flat_map(|steps| changes.map(|change| (steps, change))).chain(more);
+        for (steps, change) in all {
+            let db = opened(steps);
             db.execute_batch(change).unwrap();
-            assert!(!bring_up_to_date(&mut db, &migrations(2)).unwrap(), "{change}");
+            assert!(!brought(db, 2).unwrap(), "version {steps}, {change}");
         }
     }
 }

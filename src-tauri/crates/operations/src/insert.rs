@@ -26,7 +26,7 @@ pub(crate) fn insert(
     let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
     let counter_of = new.intent.moved().and_then(|moved| moved.counter_of.as_ref());
     let target = new.intent.target();
-    if is_held(transaction, &target, &id, counter_of)? {
+    if is_held(transaction, &target, &id, counter_of)? || is_taken_back(transaction, counter_of)? {
         return Ok(None);
     }
     let mut insert = transaction.prepare_cached(
@@ -56,6 +56,13 @@ pub(crate) fn open_states() -> String {
     let open: Vec<String> =
         State::ALL.iter().filter(|state| state.is_open()).map(|state| format!("'{}'", state.word())).collect();
     open.join(", ")
+}
+
+/// Whether a move was taken back already, or may be. The index says so too, but not of what was restored.
+fn is_taken_back(db: &Connection, first: Option<&OperationId>) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1
+             AND state NOT IN ('rejected', 'not-sent', 'resolved-not'))";
+    db.query_row(query, [first.map(|first| &first.0)], |row| row.get(0))
 }
 
 /// Whether another operation holds a target; one may stand beside that which it takes back.

@@ -149,12 +149,13 @@ impl Journal {
 
     /// Brings the tables up to date, and finds out whether they are as this program left them.
     pub(crate) fn of(mut db: Connection) -> Result<Self, JournalError> {
-        if !database::tables::bring_up_to_date(&mut db, &schema::migrations())? {
+        if !schema::bring_up_to_date(&mut db)? {
             return Err(JournalError::Damaged);
         }
         let journal = Self { db, started: Instant::now(), beside: None };
         order_book::list(&journal.db, &[])?;
         lesson::learnt(&journal.db)?;
+        journal.all_restorations()?;
         if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }
     }
 
@@ -304,13 +305,15 @@ impl Journal {
         query.query_map(values, |row| Ok(read(row)))?.map(|row| row?).collect()
     }
 
-    /// Whether another operation of the same target was sent after this one was sent last.
+    /// Whether another operation of the same target was sent after this one was sent last; one that a look may
+    /// see, as a setting is not.
     ///
     /// # Errors
     /// [`JournalError`].
     pub fn was_another_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation
-             WHERE operation.target = ?2 AND operation.id IS NOT ?1 AND event.what = ?3 AND event.number >
+             WHERE operation.target = ?2 AND operation.id IS NOT ?1 AND event.what = ?3
+                 AND operation.kind IN ('recharge', 'deduction', 'create') AND event.number >
                  (SELECT coalesce(max(number), 0) FROM event WHERE operation = ?1 AND what = ?3))";
         let sending = State::Sending.word();
         Ok(self.db.query_row(query, params![row.id.0, row.target, sending], |row| row.get(0))?)

@@ -220,6 +220,7 @@ impl Operations {
         unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
         let finding = self.doubted(row, finding)?;
+        let customer = customer.filter(|_| finding == Finding::Listed);
         let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
         if decision.next == Next::Send {
             self.ensure_running()?;

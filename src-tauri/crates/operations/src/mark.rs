@@ -1,6 +1,6 @@
-//! Marked points of a write. A test ends the program exactly there; a release knows nothing of it.
+//! Marked points of a write and of a restoration. A test ends the program exactly there; a release knows nothing of it.
 
-/// The points, in the order in which a write passes them.
+/// The points, in the order in which a write passes them; then those of a backup and a restoration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Point {
     /// The confirmation is spent, nothing is written.
@@ -27,6 +27,12 @@ pub(crate) enum Point {
     Turned,
     /// A bulk is durable, none of its rows has begun.
     Bulk,
+    /// A record of sends has begun, its backup is not made.
+    Begun,
+    /// A restored journal is backed up, the damaged files lie in its place.
+    Ready,
+    /// The damaged files are aside, nothing lies in their place.
+    Aside,
 }
 
 /// In a program for tests: kills it (`kill -9`), once, where the file that `PROXYTILL_KILL_AT` names says so.

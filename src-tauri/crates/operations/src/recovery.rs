@@ -9,11 +9,14 @@ mod records;
 
 use std::path::{Path, PathBuf};
 
-use database::backup::{self, Backup};
+use database::backup::{self, Backup, BackupError};
+use database::stamp;
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::journal::{Journal, JournalError};
+use crate::journal::{self, Journal, JournalError};
+use crate::mark::{Point, reached};
 use crate::schema;
 use crate::sends::{Record, Send};
 use records::{Records, record_of};
@@ -34,19 +37,57 @@ pub struct Restoration {
     pub complete: bool,
 }
 
+impl Restoration {
+    fn digest(&self) -> Result<String, JournalError> {
+        Ok(stamp::digest(&journal::text(self)?))
+    }
+}
+
 /// What lies beside an open journal.
 pub(crate) struct Beside {
     folder: PathBuf,
-    newest: Option<Backup>,
     record: Record,
+    /// When a backup was made last, or tried: wall clock, ms since 1970.
+    backed_up: i64,
 }
 
 impl Beside {
-    fn open(folder: PathBuf, newest: Option<Backup>, journal: &Journal) -> Result<Self, JournalError> {
-        std::fs::create_dir_all(&folder)?;
-        let record = Record::open(&record_of(&folder, number(newest.as_ref())), &journal.db)?;
-        Ok(Self { folder, newest, record })
+    /// The next record, and then the backup that it belongs to: no backup is ever without. What is sent from now on
+    /// is in that record, also when the backup can not be made.
+    fn begin(folder: &Path, db: &Connection, now: i64) -> Result<(Self, Result<Backup, BackupError>), JournalError> {
+        std::fs::create_dir_all(folder)?;
+        let number = backup::next_number(folder)?.max(records::last(folder)? + 1);
+        let record = Record::begin(&record_of(folder, number), db)?;
+        reached(Point::Begun);
+        let made = backup::make(db, folder, number, now);
+        records::forget_before(folder);
+        Ok((Self { folder: folder.to_owned(), record, backed_up: now }, made))
     }
+
+    fn open(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
+        let backups = backup::all(folder)?;
+        let (newest, records) = (backups.first(), Records::behind(folder, number(backups.first()))?);
+        let go_on = |number| -> Result<Self, JournalError> {
+            let record = Record::go_on(&record_of(folder, number))?;
+            Ok(Self { folder: folder.to_owned(), record, backed_up: newest.map_or(now, |newest| newest.at) })
+        };
+        match records.last_if_whole() {
+            Some(number) if !backup::is_due(newest.map(|newest| newest.at), now) => go_on(number),
+            // A full disk is no reason to stop before something has to be written.
+            _ => Self::begin(folder, db, now).map(told).or_else(|error| {
+                tracing::warn!(%error, "no record of sends for a new backup");
+                records.last_whole().map_or(Err(error), go_on)
+            }),
+        }
+    }
+}
+
+/// A backup that can not be made is no reason to stop: the records go on behind the last one.
+fn told((beside, made): (Beside, Result<Backup, BackupError>)) -> Beside {
+    if let Err(error) = made {
+        tracing::warn!(%error, "no backup of the journal");
+    }
+    beside
 }
 
 /// The backups of a journal lie here, each with its record of sends.
@@ -72,27 +113,19 @@ pub(crate) fn open(file: &Path, now: i64) -> Result<Journal, JournalError> {
         }
         found => found?,
     };
-    // A new version backed up before it changed the tables, and a restoration before it changed the files.
-    let mut newest = backup::all(&folder)?.first().cloned();
-    if backup::is_due(newest.as_ref(), now) {
-        match back_up(&journal, &folder, now) {
-            Ok(made) => newest = Some(made),
-            Err(error) => tracing::warn!(%error, "no backup of the journal"),
-        }
-    }
-    journal.beside = Some(Beside::open(folder, newest, &journal)?);
+    journal.beside = Some(Beside::open(&folder, &journal.db, now)?);
     Ok(journal)
 }
 
 /// The journal that lies there, with what its lost end held.
 fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<Journal, JournalError> {
     let records = Records::behind(folder, number(newest))?;
-    if database::is_new(file) && (newest.is_some() || !records.are_none()) {
+    if database::is_new(file)? && (newest.is_some() || !records.are_none()) {
         return Err(JournalError::Damaged);
     }
     let db = Journal::connect(file)?;
     if schema::is_older(&db)? {
-        backup::make(&db, folder, records::last(folder)?, now)?;
+        Beside::begin(folder, &db, now)?.1?;
     }
     let mut journal = Journal::of(db)?;
     if !records.begin_within(&journal)? {
@@ -100,7 +133,7 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     }
     let missing = records.missing(&journal)?;
     if !missing.is_empty() {
-        let complete = records.are_complete(number(newest));
+        let complete = records.are_complete(&journal, number(newest))?;
         let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete };
         bring_back::all(&mut journal, &missing, &told)?;
     }
@@ -119,7 +152,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
     };
     let records = Records::behind(folder, number(backup))?;
     let missing = records.missing(&journal)?;
-    let at = match ready_since(&journal, backup)? {
+    let at = match ready_since(&journal, backup, file)? {
         Some(at) if missing.is_empty() => at,
         _ => {
             let told = Restoration {
@@ -127,34 +160,30 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
                 aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
                 backup: backup.map(|backup| backup.at),
                 sends: missing.len(),
-                complete: records.are_complete(number(backups.first())),
+                complete: records.are_complete(&journal, number(backups.first()))?,
             };
             bring_back::all(&mut journal, &missing, &told)?;
-            // Its record too: it says that the damaged journal is older.
-            let made = back_up(&journal, folder, now)?;
-            Beside::open(folder.to_owned(), Some(made), &journal)?;
+            // Its record says that whatever lies in its place is older.
+            Beside::begin(folder, &journal.db, now)?.1?;
             now
         }
     };
     journal.db.pragma_update(None, "wal_checkpoint", "TRUNCATE")?;
     drop(journal);
+    reached(Point::Ready);
     database::set_aside(file, at)?;
+    reached(Point::Aside);
     database::put_in_place(&working, file)?;
     Journal::open(file)
 }
 
-/// When this backup was made as the journal to be, and did not get to its place: the damaged files are not
-/// aside yet.
-fn ready_since(journal: &Journal, backup: Option<&Backup>) -> Result<Option<i64>, JournalError> {
-    let is_aside = |told: &Restoration| told.aside.as_ref().is_some_and(|aside| Path::new(aside).exists());
-    let told = journal.restorations()?.pop().filter(|told| told.aside.is_some() && !is_aside(told));
+/// When this backup was made as the journal to be, and did not get to its place.
+fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Result<Option<i64>, JournalError> {
+    // The database goes aside behind its companions.
+    let is_over =
+        |aside: &str| file.exists() && file.file_name().is_some_and(|name| Path::new(aside).join(name).exists());
+    let told = journal.restorations()?.pop().filter(|told| told.aside.as_ref().is_some_and(|aside| !is_over(aside)));
     Ok(told.map(|told| told.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
-}
-
-fn back_up(journal: &Journal, folder: &Path, now: i64) -> Result<Backup, JournalError> {
-    let made = backup::make(&journal.db, folder, records::last(folder)?, now)?;
-    records::forget_before(folder, number(backup::all(folder)?.last()))?;
-    Ok(made)
 }
 
 impl Journal {
@@ -165,24 +194,19 @@ impl Journal {
         kept.map_err(|error| JournalError::NotRecorded(error.to_string()))
     }
 
-    /// A backup a day. One that can not be made is no reason to stop: the record of the last one goes on.
+    /// A backup a day.
     pub(crate) fn back_up_if_due(&mut self, now: i64) {
-        let Some(mut beside) = self.beside.take() else { return };
-        if !backup::is_due(beside.newest.as_ref(), now) {
-            self.beside = Some(beside);
+        let Some(beside) = self.beside.as_mut().filter(|beside| backup::is_due(Some(beside.backed_up), now)) else {
             return;
-        }
-        let folder = beside.folder.clone();
-        match back_up(self, &folder, now).and_then(|made| Beside::open(folder, Some(made), self)) {
-            Ok(made) => beside = made,
+        };
+        match Beside::begin(&beside.folder, &self.db, now) {
+            Ok(begun) => *beside = told(begun),
             Err(error) => {
-                tracing::warn!(%error, "no backup of the journal");
-                // One that was made without its record is not made again at every write.
-                let newest = backup::all(&beside.folder).ok().and_then(|all| all.first().cloned());
-                beside.newest = newest.or(beside.newest.take());
+                tracing::warn!(%error, "no record of sends for a new backup");
+                // It is not tried again at every write.
+                beside.backed_up = now;
             }
         }
-        self.beside = Some(beside);
     }
 
     /// What was done about damage, and nobody has read yet; oldest first.
@@ -190,19 +214,33 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub(crate) fn restorations(&self) -> Result<Vec<Restoration>, JournalError> {
-        let mut query = self
-            .db
-            .prepare("SELECT at, aside, backup, sends, complete FROM restoration WHERE seen = 0 ORDER BY rowid")?;
-        let rows = query.query_map([], |row| {
-            Ok(Restoration {
+        let all = self.all_restorations()?.into_iter();
+        Ok(all.filter(|(_, is_seen)| !is_seen).map(|(told, _)| told).collect())
+    }
+
+    /// Every one, and whether somebody has read it.
+    ///
+    /// # Errors
+    /// [`JournalError`]; one that is not as it was written is damage.
+    pub(crate) fn all_restorations(&self) -> Result<Vec<(Restoration, bool)>, JournalError> {
+        let query = "SELECT at, aside, backup, sends, complete, digest, seen FROM restoration ORDER BY rowid";
+        let mut query = self.db.prepare(query)?;
+        let mut rows = query.query([])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let told = Restoration {
                 at: row.get(0)?,
                 aside: row.get(1)?,
                 backup: row.get(2)?,
                 sends: row.get::<_, i64>(3)? as usize,
                 complete: row.get(4)?,
-            })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            };
+            if told.digest()? != row.get::<_, String>(5)? {
+                return Err(JournalError::Damaged);
+            }
+            all.push((told, row.get(6)?));
+        }
+        Ok(all)
     }
 
     /// Somebody has read them.

@@ -1,17 +1,30 @@
 //! The tables of the journal, as they grew. A migration that was released never changes.
 
+use std::sync::OnceLock;
+
+use database::tables::{self, Versions};
 use rusqlite::Connection;
-use rusqlite_migration::{M, Migrations};
+use rusqlite_migration::{Error, M, Migrations};
 
 const ALL: [&str; 6] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED];
 
-pub(crate) fn migrations() -> Migrations<'static> {
-    Migrations::new(ALL.into_iter().map(M::up).collect())
+/// Brings the tables up to date. `false`: they are not those of this program.
+pub(crate) fn bring_up_to_date(db: &mut Connection) -> Result<bool, Error> {
+    static VERSIONS: OnceLock<Versions> = OnceLock::new();
+    let migrations = Migrations::new(ALL.into_iter().map(M::up).collect());
+    let versions = match VERSIONS.get() {
+        Some(versions) => versions,
+        None => {
+            let made = Versions::of(&migrations)?;
+            VERSIONS.get_or_init(|| made)
+        }
+    };
+    tables::bring_up_to_date(db, &migrations, versions)
 }
 
 /// Whether a file was written by an earlier version of this program.
 pub(crate) fn is_older(db: &Connection) -> rusqlite::Result<bool> {
-    Ok((1..ALL.len() as i64).contains(&database::tables::version(db)?))
+    Ok((1..ALL.len() as i64).contains(&tables::version(db)?))
 }
 
 const SCHEMA: &str = "
@@ -93,5 +106,5 @@ const RESTORED: &str = "
         WHERE counter_of IS NOT NULL AND restored IS NULL AND state NOT IN ('rejected', 'not-sent', 'resolved-not');
     CREATE TABLE restoration (
         at INTEGER NOT NULL, aside TEXT, backup INTEGER, sends INTEGER NOT NULL, complete INTEGER NOT NULL,
-        seen INTEGER NOT NULL DEFAULT 0) STRICT;
+        digest TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0) STRICT;
 ";

@@ -48,10 +48,8 @@ enum Line {
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     pub(crate) head: Option<(i64, String)>,
-    /// It says where it began.
-    has_head: bool,
     pub(crate) sends: Vec<Send>,
-    /// Every line could be read, the last one apart: it may have been torn before it counted.
+    /// It says where it began, and every line of it can be read.
     pub(crate) whole: bool,
 }
 
@@ -59,19 +57,20 @@ pub(crate) struct Read {
 pub(crate) struct Record(File);
 
 impl Record {
-    /// Begins a record, or goes on with one that is there.
-    pub(crate) fn open(file: &Path, db: &Connection) -> Result<Self, JournalError> {
-        // One whose head a full disk tore gets another.
-        let is_new = !read(file)?.has_head;
-        let mut record = Self(OpenOptions::new().create(true).append(true).open(file)?);
+    /// Begins a record, where none is.
+    pub(crate) fn begin(file: &Path, db: &Connection) -> Result<Self, JournalError> {
+        let mut record = Self::go_on(file)?;
         database::only_for_this_user(file)?;
-        if is_new {
-            record.write(&Line::Head(chain::head(db)?))?;
-            if let Some(folder) = file.parent() {
-                database::sync_folder(folder)?;
-            }
+        record.write(&Line::Head(chain::head(db)?))?;
+        if let Some(folder) = file.parent() {
+            database::sync_folder(folder)?;
         }
         Ok(record)
+    }
+
+    /// Goes on with a record that is there.
+    pub(crate) fn go_on(file: &Path) -> Result<Self, JournalError> {
+        Ok(Self(OpenOptions::new().create(true).append(true).open(file)?))
     }
 
     /// Makes a send durable. Nothing leaves when that fails.
@@ -87,30 +86,33 @@ impl Record {
     }
 }
 
-/// What a record holds; one that is not there holds nothing and is not whole.
-pub(crate) fn read(file: &Path) -> io::Result<Read> {
-    let bytes = match std::fs::read(file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Read::default()),
-        Err(error) => return Err(error),
-    };
-    let mut lines = bytes.split(|byte| *byte == b'\n').skip(1).peekable();
+/// What a record holds. Of one that is not there, or can not be read, nothing is known.
+pub(crate) fn read(file: &Path) -> Read {
+    let bytes = std::fs::read(file).unwrap_or_default();
     let mut read = Read { whole: true, ..Read::default() };
-    while let Some(line) = lines.next() {
+    let mut has_head = false;
+    for line in bytes.split(|byte| *byte == b'\n').skip(1) {
         match checked(line) {
-            Some(Line::Head(head)) if !read.has_head => (read.head, read.has_head) = (head, true),
-            Some(Line::Head(_)) => read.whole = false,
+            Some(Line::Head(head)) if !has_head => (read.head, has_head) = (head, true),
             Some(Line::Sent(send)) => read.sends.push(*send),
-            None => read.whole &= lines.peek().is_none(),
+            _ => read.whole = false,
         }
     }
-    read.whole &= read.has_head;
-    Ok(read)
+    read.whole &= has_head;
+    read
 }
 
 fn checked(line: &[u8]) -> Option<Line> {
     serde_json::from_str(stamp::unstamped(std::str::from_utf8(line).ok()?)?).ok()
 }
+
+/// What an operation becomes that may have been sent, and whose answer nobody knows.
+pub(crate) const SENT_AGAIN: &str =
+    "state = 'sending', in_doubt = 1, reason = NULL, said = NULL, looks = 0, agreeing = 0, next_at = NULL,";
+
+/// When an operation was restored: the first time that not all was known stands for ever.
+pub(crate) const RESTORED_AT: &str = "restored = CASE WHEN operation.restored IN
+    (SELECT at FROM restoration WHERE NOT complete) THEN operation.restored ELSE";
 
 impl Send {
     /// An operation whose newest event is its send.
@@ -148,13 +150,15 @@ impl Send {
             let Some(id) = id else { return Ok(None) };
             db.query_row(&format!("SELECT id FROM {table} WHERE id = ?1"), [id], |row| row.get(0)).optional()
         };
-        db.execute(
+        let upsert = format!(
             "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends,
                  baseline, counter_of, bulk, in_doubt, repeats, restored)
              VALUES (?1, ?2, ?3, 'sending', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14)
-             ON CONFLICT (id) DO UPDATE SET state = 'sending', reason = NULL, in_doubt = 1, said = NULL, looks = 0,
-                 agreeing = 0, next_at = NULL, repeats = ?13, restored = ?14, version = version + 1,
-                 baseline = coalesce(excluded.baseline, baseline)",
+             ON CONFLICT (id) DO UPDATE SET {SENT_AGAIN} repeats = ?13, {RESTORED_AT} ?14 END, version = version + 1,
+                 baseline = coalesce(excluded.baseline, baseline)"
+        );
+        db.execute(
+            &upsert,
             params![
                 self.id,
                 self.kind,
@@ -222,28 +226,26 @@ mod tests {
         let file = folder.path().join("1.sends");
         let db = Connection::open_in_memory().unwrap();
         db.execute_batch("CREATE TABLE event (number INTEGER, hash TEXT)").unwrap();
-        let mut record = Record::open(&file, &db).unwrap();
+        let mut record = Record::begin(&file, &db).unwrap();
         (0..sends).for_each(|number| record.keep(send(&number.to_string())).unwrap());
         (folder, file)
     }
 
     #[test]
-    fn a_torn_last_line_did_not_count_and_any_other_damage_shows() {
+    fn every_damage_shows_but_a_cut_at_a_line_end() {
         let (_folder, file) = written(3);
         let bytes = std::fs::read(&file).unwrap();
-        let last = bytes.iter().rposition(|byte| *byte == b'\n').unwrap();
+        let is_line_end = |at: usize| at > 0 && (at == bytes.len() || bytes[at] == b'\n');
         for end in 0..bytes.len() {
             std::fs::write(&file, &bytes[..end]).unwrap();
-            let read = read(&file).unwrap();
-            if end > last {
-                assert!(read.whole && read.sends.len() == 2, "cut at {end}");
-            }
+            assert_eq!(read(&file).whole, is_line_end(end), "cut at {end}");
         }
-        for at in 0..last {
+        for at in 0..bytes.len() {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1;
             std::fs::write(&file, &flipped).unwrap();
-            assert!(!read(&file).unwrap().whole, "byte {at}");
+            // Whatever stands before the first line end says nothing.
+            assert!(!read(&file).whole, "byte {at}");
         }
     }
 
@@ -253,8 +255,8 @@ mod tests {
         let mut bytes = std::fs::read(&file).unwrap();
         bytes.truncate(bytes.len() - 9);
         std::fs::write(&file, bytes).unwrap();
-        Record(OpenOptions::new().append(true).open(&file).unwrap()).keep(send("next")).unwrap();
-        let read = read(&file).unwrap();
+        Record::go_on(&file).unwrap().keep(send("next")).unwrap();
+        let read = read(&file);
         assert_eq!(read.sends, [send("next")]);
         assert!(!read.whole);
     }

@@ -8,7 +8,7 @@ use super::Restoration;
 use crate::chain;
 use crate::insert::open_states;
 use crate::journal::{Journal, JournalError, MANY};
-use crate::sends::Send;
+use crate::sends::{RESTORED_AT, SENT_AGAIN, Send};
 use crate::state::State;
 
 /// Commits what the records know and the journal does not.
@@ -22,16 +22,19 @@ pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
     }
     if !told.complete {
         // Nobody knows what was sent since: what could be sent again counts as sent.
-        let may_be_sent = "state IN ('prepared', 'not-sent', 'rejected')";
-        change(&transaction, started, told.at, may_be_sent, "state = 'sending', in_doubt = 1,")?;
+        let may_be_sent = "state IN ('prepared', 'not-sent') OR (state = 'rejected' AND refusal ->> 'credentials')";
+        change(&transaction, started, told.at, may_be_sent, SENT_AGAIN)?;
+        // Nor is what an older one's records show its own any more.
+        transaction
+            .execute(&format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({})", open_states()), [])?;
     }
     // What it became behind the backup nobody knows: only a person repeats it.
     let open = format!("restored IS NOT {} AND state IN ({})", told.at, open_states());
     change(&transaction, started, told.at, &open, "")?;
     end_bulks(&transaction, started, told.at)?;
     transaction.execute(
-        "INSERT INTO restoration (at, aside, backup, sends, complete) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![told.at, told.aside, told.backup, told.sends as i64, told.complete],
+        "INSERT INTO restoration (at, aside, backup, sends, complete, digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest()?],
     )?;
     Ok(transaction.commit()?)
 }
@@ -54,8 +57,9 @@ fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -
     let mut query = db.prepare(&format!("SELECT id FROM operation WHERE {which}"))?;
     let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     for id in ids {
-        let update =
-            format!("UPDATE operation SET {set} repeats = ?2, restored = ?3, version = version + 1 WHERE id = ?1");
+        let update = format!(
+            "UPDATE operation SET {set} repeats = ?2, {RESTORED_AT} ?3 END, version = version + 1 WHERE id = ?1"
+        );
         db.execute(&update, params![id, MANY, now])?;
         chain::append(db, started, &id, "restored", now)?;
     }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use database::backup;
+
 use crate::chain;
 use crate::journal::{Journal, JournalError};
 use crate::sends::{self, Read, Send};
@@ -14,13 +16,11 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Those of a backup and behind it; and the one before, which goes on when the next one can not be begun.
+    /// Those of a backup and behind it.
     pub(super) fn behind(folder: &Path, backup: u64) -> Result<Self, JournalError> {
-        let numbers = numbers(folder)?;
-        let before = numbers.iter().copied().filter(|number| *number < backup).max().unwrap_or(backup);
-        let wanted = numbers.into_iter().filter(|number| *number >= before);
-        let all = wanted.map(|number| Ok((number, sends::read(&record_of(folder, number))?)));
-        Ok(Self { backup, all: all.collect::<Result<_, JournalError>>()? })
+        let numbers = numbers(folder)?.into_iter().filter(|number| *number >= backup);
+        let all = numbers.map(|number| (number, sends::read(&record_of(folder, number)))).collect();
+        Ok(Self { backup, all })
     }
 
     /// There is none.
@@ -28,13 +28,19 @@ impl Records {
         self.all.is_empty()
     }
 
-    fn own(&self) -> impl Iterator<Item = &(u64, Read)> {
-        self.all.iter().filter(|(number, _)| *number >= self.backup)
+    /// The number of the newest one, if nothing is missing in it.
+    pub(super) fn last_if_whole(&self) -> Option<u64> {
+        self.all.last().filter(|(_, read)| read.whole).map(|(number, _)| *number)
+    }
+
+    /// The number of the newest one in which nothing is missing.
+    pub(super) fn last_whole(&self) -> Option<u64> {
+        self.all.iter().rfind(|(_, read)| read.whole).map(|(number, _)| *number)
     }
 
     /// Whether the journal holds all that it held when they began: if not, it is older than its own backup.
     pub(super) fn begin_within(&self, journal: &Journal) -> Result<bool, JournalError> {
-        for head in self.own().filter_map(|(_, read)| read.head.as_ref()) {
+        for head in self.all.iter().filter_map(|(_, read)| read.head.as_ref()) {
             if !chain::has(&journal.db, head)? {
                 return Ok(false);
             }
@@ -42,15 +48,18 @@ impl Records {
         Ok(true)
     }
 
-    /// Whether no send behind the backup can be missing in them. `newest`: the number of the newest backup.
-    pub(super) fn are_complete(&self, newest: u64) -> bool {
-        let own: Vec<_> = self.own().collect();
-        let [(first, begun), ..] = own.as_slice() else { return false };
-        // Without a backup, from an empty journal on.
-        let begin = if self.backup > 0 { *first == self.backup } else { begun.head.is_none() };
-        let in_turn = own.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0);
-        let up_to_now = own.last().is_some_and(|(last, _)| *last >= newest);
-        begin && in_turn && up_to_now && own.iter().all(|(_, read)| read.whole)
+    /// Whether no send can be missing in them that is not in the backup. `restored`: the backup, opened. `newest`:
+    /// the number of the newest one.
+    pub(super) fn are_complete(&self, restored: &Journal, newest: u64) -> Result<bool, JournalError> {
+        let [(first, begun), ..] = self.all.as_slice() else { return Ok(false) };
+        // With its backup, and not later; without one, from an empty journal on.
+        let begin_with_it = match &begun.head {
+            Some(head) => *first == self.backup && chain::has(&restored.db, head)?,
+            None => *first == self.backup || self.backup == 0,
+        };
+        let in_turn = self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0);
+        let up_to_now = self.all.last().is_some_and(|(last, _)| *last >= newest);
+        Ok(begin_with_it && in_turn && up_to_now && self.all.iter().all(|(_, read)| read.whole))
     }
 
     /// The sends that a journal should know and does not. What was brought back before is known under its name.
@@ -74,17 +83,13 @@ pub(super) fn last(folder: &Path) -> Result<u64, JournalError> {
     Ok(numbers(folder)?.last().copied().unwrap_or_default())
 }
 
-/// Lets go of those that belong to no backup that is kept.
-pub(super) fn forget_before(folder: &Path, oldest: u64) -> Result<(), JournalError> {
-    let mut numbers = numbers(folder)?;
-    numbers.retain(|number| *number < oldest);
-    // The oldest backup's sends are there if its own could not be begun.
-    numbers.pop();
-    for number in numbers {
-        // Somebody may hold it open: it goes the next time.
+/// Lets go of those that belong to no backup that is kept. What can not be deleted goes the next time.
+pub(super) fn forget_before(folder: &Path) {
+    let oldest = backup::all(folder).ok().and_then(|all| all.last().map(|oldest| oldest.number));
+    let (Some(oldest), Ok(numbers)) = (oldest, numbers(folder)) else { return };
+    for number in numbers.into_iter().filter(|number| *number < oldest) {
         let _ = std::fs::remove_file(record_of(folder, number));
     }
-    Ok(())
 }
 
 fn numbers(folder: &Path) -> Result<Vec<u64>, JournalError> {
