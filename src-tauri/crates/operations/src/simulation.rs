@@ -1,17 +1,19 @@
-//! Seeded schedules of everything that can happen to a write, against a vendor that knows the truth.
+//! Seeded schedules of everything that can happen to a write, against the practice service, whose ledger is the
+//! truth.
 //!
-//! The journal, the engine's commits and every decision are the program's own; only the network, the clocks
-//! and the person are played. A schedule never waits: its clocks are numbers. `PROXYTILL_SCHEDULES` says how
+//! The journal, the engine's commits, every decision and comparison are the program's own, the vendor's side is the
+//! practice service; only the network, the clocks and the person are played. A schedule never waits: its clocks are numbers. `PROXYTILL_SCHEDULES` says how
 //! many, `PROXYTILL_SEED` plays one again and tells its steps.
 
 mod desk;
 mod dice;
+mod office;
 mod story;
 mod vendor;
 
 use std::collections::BTreeMap;
 
-use crate::state::Kind;
+use crate::state::{Family, Kind};
 use desk::Desk;
 use vendor::Fate;
 
@@ -80,6 +82,9 @@ fn expected() -> Vec<(&'static str, &'static str, bool)> {
         }
         if matches!(kind, Kind::Recharge | Kind::Create) {
             all.extend([(kind.word(), "14", false), (kind.word(), "14", true)]);
+        }
+        if kind.family() == Family::Move {
+            all.push((kind.word(), "17", false));
         }
         all.extend(["4", "5", "9"].map(|hazard| (kind.word(), hazard, false)));
     }

@@ -34,6 +34,6 @@ pub use accounts::LedgerAccount;
 pub use clock::Clock;
 pub use faults::{Fault, FaultRule};
 pub use ledger::{Ledger, LedgerOrder, RequestSeen};
-pub use server::{Service, start};
+pub use server::{Offline, Service, start};
 pub use traffic::LedgerMove;
 pub use world::{Credentials, Options, StartError, World};

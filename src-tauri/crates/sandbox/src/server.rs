@@ -13,6 +13,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use tower::ServiceExt;
 
 use crate::envelope::{self, Refusal};
 use crate::world::{Options, StartError, World};
@@ -37,6 +38,36 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         self.listening.abort();
+    }
+}
+
+/// The practice service without a network: a request goes in, its answer comes out. For schedules of many
+/// thousands, which play the network themselves.
+pub struct Offline {
+    /// Its state.
+    pub world: Arc<World>,
+    router: Router,
+}
+
+impl Offline {
+    /// # Errors
+    /// [`StartError`] when the ledger can not be had.
+    pub fn new(options: Options) -> Result<Self, StartError> {
+        let world = Arc::new(World::new(options)?);
+        let router = router(&world);
+        Ok(Self { world, router })
+    }
+
+    /// Status and body. `path`: with its query.
+    pub async fn answer(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, Vec<u8>) {
+        let request = headers
+            .iter()
+            .fold(Request::builder().method(method).uri(path), |request, (name, value)| request.header(*name, *value));
+        let Ok(request) = request.body(Body::from(body.to_owned())) else { return (400, Vec::new()) };
+        let Ok(answer) = self.router.clone().oneshot(request).await;
+        let status = answer.status().as_u16();
+        let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await;
+        (status, body.map(Vec::from).unwrap_or_default())
     }
 }
 

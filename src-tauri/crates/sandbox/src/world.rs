@@ -329,7 +329,7 @@ impl World {
     }
 
     /// The row of the next move of traffic is shown so many milliseconds later.
-    pub(crate) fn show_next_after(&self, millis: i64) {
+    pub fn show_next_after(&self, millis: i64) {
         self.lag.store(millis, Ordering::Relaxed);
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::story::Ended;
 use super::vendor::Vendor;
 use crate::engine::Operations;
 use crate::schedule::Schedule;
@@ -17,6 +18,8 @@ const BEGIN: i64 = 1_767_225_600_000;
 pub(super) struct Desk {
     pub(super) operations: Operations,
     pub(super) vendor: Vendor,
+    /// Those that ended, newest last.
+    pub(super) ended: Vec<Ended>,
     clocks: Arc<Clocks>,
     // Plans of the program are never run by it: the schedule decides what happens when.
     _idle: Runtime,
@@ -38,7 +41,7 @@ impl Desk {
         let clocks = Arc::new(Clocks { wall: AtomicI64::new(BEGIN), steady: AtomicI64::new(0), begin: Instant::now() });
         let idle = idle();
         let operations = open(&folder, &clocks, &idle);
-        Self { operations, vendor: Vendor::default(), clocks, _idle: idle, folder }
+        Self { operations, vendor: Vendor::new(BEGIN), ended: Vec::new(), clocks, _idle: idle, folder }
     }
 
     /// Ends the program without a word and starts it again.
@@ -67,7 +70,7 @@ impl Desk {
     pub(super) fn pass_time(&mut self, millis: i64) {
         self.clocks.wall.fetch_add(millis, Ordering::Relaxed);
         let now = self.clocks.steady.fetch_add(millis, Ordering::Relaxed) + millis;
-        self.vendor.pass_time(now);
+        self.vendor.pass_time(millis, now);
     }
 
     /// Somebody sets the wall clock.

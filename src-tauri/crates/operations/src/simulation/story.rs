@@ -1,26 +1,31 @@
 //! One schedule: a write from its confirmation to its end, with everything on its way.
 
 use wire::accounts::CreatedAccount;
-use wire::ids::{CustomerId, QuoteId, QuoteVersion};
 
 use super::Cells;
 use super::desk::Desk;
 use super::dice::Dice;
-use super::vendor::Fate;
+use super::vendor::{ELSEWHERE, Fate};
 use crate::account_change::AccountChange;
 use crate::decide::{Event, Next};
+use crate::engine::Operations;
 use crate::finding::Finding;
 use crate::gb::{Gb, GbFactor};
 use crate::intent::Intent;
 use crate::place_and_pay::PlaceAndPay;
 use crate::row::Row;
-use crate::sight::Sight;
 use crate::state::{Family, Kind, OperationId, Reason, State, Verdict};
 use crate::traffic_move::{Direction, TrafficMove};
 
 /// A story that goes on for longer never ends.
 const MOST_STEPS: usize = 300;
 const DAY: i64 = 86_400_000;
+
+/// An operation whose story is over.
+pub(super) struct Ended {
+    id: OperationId,
+    judged: bool,
+}
 
 struct Story<'a> {
     desk: &'a mut Desk,
@@ -30,6 +35,8 @@ struct Story<'a> {
     kind: Kind,
     /// What was sent first.
     bytes: String,
+    /// The name is taken elsewhere.
+    elsewhere: bool,
     /// A person's verdict stands in the journal.
     judged: bool,
     /// The secrets of the created customer are in the keychain.
@@ -48,12 +55,11 @@ struct Story<'a> {
 pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), String> {
     let mut dice = Dice::of(seed);
     let kind = dice.pick(Kind::ALL);
-    let intent = intent(kind, seed);
-    desk.vendor.elsewhere = kind == Kind::Create && dice.roll(8) == 0;
-    let (baseline, nonce, now) = (Sight::default(), format!("nonce {seed}"), desk.wall());
+    let elsewhere = kind == Kind::Create && dice.roll(8) == 0;
+    let intent = intent(desk, &mut dice, kind, seed, elsewhere);
+    let (before, nonce, now) = (desk.vendor.before(&intent), format!("nonce {seed}"), desk.wall());
     let prepare = |desk: &Desk, nonce: &str| {
-        let before = kind.family() == Family::Move || kind == Kind::Create;
-        let row = desk.operations.journal().prepare(nonce, &intent, before.then_some(&baseline), None, now);
+        let row = desk.operations.journal().prepare(nonce, &intent, before.as_ref(), None, now);
         row.map_err(|error| error.to_string())
     };
     let row = prepare(desk, &nonce)?.ok_or("a free target is held")?;
@@ -72,6 +78,7 @@ pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), 
         id: row.id,
         kind,
         bytes,
+        elsewhere,
         judged: false,
         saved: true,
         crashed: false,
@@ -82,7 +89,12 @@ pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), 
     if super::number("PROXYTILL_SEED") == Some(seed) {
         println!("{}", story.steps.join("\n"));
     }
-    end.map_err(|wrong| format!("{}: {wrong}\n{}", kind.word(), story.steps.join("\n")))
+    let ended = Ended { id: story.id.clone(), judged: story.judged };
+    end.map_err(|wrong| format!("{}: {wrong}\n{}", kind.word(), story.steps.join("\n")))?;
+    if matches!(kind.family(), Family::Move | Family::Create) {
+        desk.ended.push(ended);
+    }
+    Ok(())
 }
 
 impl Story<'_> {
@@ -103,17 +115,8 @@ impl Story<'_> {
         self.check(&row)
     }
 
-    /// No state contradicts the truth.
     fn check(&self, row: &Row) -> Result<(), String> {
-        let (times, pending) = (self.desk.vendor.times(&self.id.0), self.desk.vendor.is_pending(&self.id.0));
-        let is_right = match row.state {
-            State::Applied => times > 0 && self.saved,
-            State::ResolvedApplied => times > 0 || self.judged,
-            State::Rejected | State::NotSent => times == 0 && !pending,
-            State::ResolvedNot => self.judged,
-            _ => true,
-        };
-        if is_right { Ok(()) } else { Err(format!("{} is wrong", row.state.word())) }
+        check(self.desk, row, self.judged, self.saved)
     }
 
     fn begin(&mut self) -> Result<(), String> {
@@ -126,27 +129,18 @@ impl Story<'_> {
 
     /// Durable first, then the first byte.
     fn send(&mut self, event: Event, with_baseline: bool) -> Result<(), String> {
-        let (id, sight) = (self.id.clone(), Sight::default());
-        let begun = self.desk.run(|operations| operations.begin(&id, event, with_baseline.then_some(&sight)));
+        let (id, row) = (self.id.clone(), self.row()?);
+        let before = self.desk.vendor.before(&row.intent).filter(|_| with_baseline);
+        let begun = self.desk.run(|operations| operations.begin(&id, event, before.as_ref()));
         let row = begun.map_err(|error| format!("{event:?}: {error}"))?;
         if row.state == State::Sending { self.transmit(&row) } else { self.tell("asks instead of repeating") }
     }
 
     fn fate(&mut self) -> Fate {
-        let (kind, elsewhere) = (self.kind, self.desk.vendor.elsewhere);
-        let possible: Vec<Fate> = Fate::ALL
-            .into_iter()
-            .filter(|fate| fate.applies_to(kind))
-            // A name that is taken elsewhere is never given to us, and one that is not, never refused so. A
-            // customer may leave at any time.
-            .filter(|fate| match fate {
-                Fate::NotOurs => elsewhere || kind != Kind::Create,
-                Fate::Yes | Fate::OtherAmount | Fate::Doubled | Fate::Unsaved | Fate::LostAfter | Fate::Late => {
-                    !elsewhere
-                }
-                _ => true,
-            })
-            .collect();
+        // A name that is not taken elsewhere is never refused so; a customer may leave at any time.
+        let is_possible = |fate: &Fate| *fate != Fate::NotOurs || self.kind != Kind::Create || self.elsewhere;
+        let possible: Vec<Fate> =
+            Fate::ALL.into_iter().filter(|fate| fate.applies_to(self.kind)).filter(is_possible).collect();
         self.dice.pick(&possible)
     }
 
@@ -223,6 +217,7 @@ impl Story<'_> {
                     self.look(&row, true)?;
                 }
                 3 | 4 if self.may_resend(&row) => self.resend(&row)?,
+                5 if !self.desk.ended.is_empty() => self.look_back()?,
                 _ if row.next_at.is_some() => self.planned(&row)?,
                 _ => {
                     if self.ends(&row)? {
@@ -247,9 +242,12 @@ impl Story<'_> {
     }
 
     fn look(&mut self, row: &Row, unplanned: bool) -> Result<Option<Finding>, String> {
-        let now = self.desk.now();
-        let finding = self.desk.vendor.show(row, &mut self.dice, now);
-        let committed = self.desk.run(|operations| operations.commit_look(row, finding, None, None, unplanned));
+        let ((finding, evidence), is_stale) = self.desk.vendor.show(row, &mut self.dice);
+        if is_stale {
+            *self.cells.entry((self.kind.word(), "17", false)).or_default() += 1;
+        }
+        let look = |operations: &Operations| operations.commit_look(row, finding, evidence.as_ref(), None, unplanned);
+        let committed = self.desk.run(look);
         // Nothing is looked for where nothing can be found.
         let Ok(Some((row, decision))) = committed else { return Ok(None) };
         self.tell(&format!("look, {finding:?}{}", if unplanned { ", asked for" } else { "" }))?;
@@ -257,6 +255,28 @@ impl Story<'_> {
             self.transmit(&row)?;
         }
         Ok(Some(finding))
+    }
+
+    /// A person looks at an older operation, while this one is under way.
+    fn look_back(&mut self) -> Result<(), String> {
+        let at = self.dice.roll(self.desk.ended.len() as u64) as usize;
+        let (id, mut judged) = (self.desk.ended[at].id.clone(), self.desk.ended[at].judged);
+        let find = |desk: &Desk| {
+            let row = desk.operations.journal().find(&id).map_err(|error| error.to_string())?;
+            row.ok_or_else(|| "an older operation is lost".to_owned())
+        };
+        let row = find(self.desk)?;
+        let ((finding, evidence), _) = self.desk.vendor.show(&row, &mut self.dice);
+        let _ = self.desk.run(|operations| operations.commit_look(&row, finding, evidence.as_ref(), None, true));
+        let row = find(self.desk)?;
+        self.steps.push(format!("an older one, {finding:?}: {} {:?}", row.state.word(), row.reason));
+        if row.state.is_unconfirmed() {
+            judged = true;
+            let verdict = if self.desk.vendor.times(&id.0) > 0 { Verdict::Done } else { Verdict::NotDone };
+            self.desk.operations.judge(&id, verdict).map_err(|error| error.to_string())?;
+        }
+        self.desk.ended[at].judged = judged;
+        check(self.desk, &find(self.desk)?, judged, true)
     }
 
     fn may_resend(&self, row: &Row) -> bool {
@@ -290,37 +310,61 @@ impl Story<'_> {
             judged.map_err(|error| format!("a person can not say {verdict:?}: {error}"))?;
             return self.tell(&format!("a person finds {verdict:?}")).map(|()| true);
         }
-        if times > 1 && !self.judged && !self.crashed && row.reason != Some(Reason::Doubled) {
+        // The same value again is no second effect.
+        let counts = self.kind.family() != Family::Setting;
+        if counts && times > 1 && !self.judged && !self.crashed && row.reason != Some(Reason::Doubled) {
             return Err("done twice, and nobody was told".into());
         }
         Ok(true)
     }
 }
 
-fn intent(kind: Kind, seed: u64) -> Intent {
-    let customer_id = CustomerId::new((100_000 + seed).to_string());
-    let user_name = format!("n{seed}@x.com");
+/// No state contradicts the truth.
+fn check(desk: &Desk, row: &Row, judged: bool, saved: bool) -> Result<(), String> {
+    let (times, pending) = (desk.vendor.times(&row.id.0), desk.vendor.is_pending(&row.id.0));
+    let is_right = match row.state {
+        State::Applied => times > 0 && saved,
+        State::ResolvedApplied => times > 0 || judged,
+        State::Rejected | State::NotSent => times == 0 && !pending,
+        State::ResolvedNot => judged,
+        _ => true,
+    };
+    if is_right { Ok(()) } else { Err(format!("{} is wrong", row.state.word())) }
+}
+
+/// One of a few customers, worked on again and again; orders and creations are new ones.
+fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, seed: u64, elsewhere: bool) -> Intent {
+    let customers = desk.vendor.office.customers(None);
+    let customer = customers[dice.roll(customers.len() as u64) as usize].clone();
+    let (customer_id, user_name) = (customer.customer_id, customer.user_name);
+    let amount = dice.pick(&["5", "5", "0.5"]);
     let moving = |direction| TrafficMove {
         direction,
         customer_id: customer_id.clone(),
         user_name: user_name.clone(),
-        gb: Gb::parse("5", GbFactor::Binary).expect("an amount"),
+        gb: Gb::parse(amount, GbFactor::Binary).expect("an amount"),
         factor: GbFactor::Binary,
-        shown_recharged: None,
+        shown_recharged: customer.traffic_count,
         counter_of: None,
     };
     match kind {
-        Kind::PlaceAndPay => PlaceAndPay {
-            quote_id: QuoteId::new(seed.to_string()),
-            quote_version: QuoteVersion::new("v"),
-            config: serde_json::value::RawValue::from_string("{}".into()).expect("JSON"),
-            amount: "8.55".parse().expect("an amount"),
-            currency: "USD".into(),
+        Kind::PlaceAndPay => {
+            let (quote, config) = desk.vendor.office.quote();
+            PlaceAndPay {
+                quote_id: quote.quote_id,
+                quote_version: quote.quote_version,
+                config,
+                amount: quote.amount,
+                currency: quote.currency,
+            }
+            .into()
         }
-        .into(),
         Kind::Recharge => moving(Direction::Recharge).into(),
         Kind::Deduction => moving(Direction::Deduction).into(),
-        Kind::Create => AccountChange::Create { user_name }.into(),
+        Kind::Create => {
+            let host = if elsewhere { ELSEWHERE } else { "@x.com" };
+            AccountChange::Create { user_name: format!("n{seed}{host}") }.into()
+        }
         Kind::Password => {
             AccountChange::Password { customer_id, user_name, reference: format!("password/{seed}"), typed: true }
                 .into()

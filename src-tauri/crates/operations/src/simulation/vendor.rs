@@ -1,18 +1,20 @@
-//! A vendor that remembers what it really did: the truth of a schedule.
+//! The practice service behind a network that does what the dice say. Its ledger is the truth of a schedule.
 
 use std::collections::HashMap;
 
 use client::{Error, Lost, NotSent};
+use wire::customers::Customer;
 use wire::envelope::Refusal;
-use wire::ids::{OrderId, OrderNo};
-use wire::purchase::PlacedOrder;
 
 use super::dice::Dice;
-use crate::finding::Finding;
-use crate::gb::GbFactor;
-use crate::intent::Yes;
+use super::office::Office;
+use crate::account_change::folded;
+use crate::finding::{Evidence, Finding, compare};
+use crate::intent::{Intent, Yes};
 use crate::row::Row;
+use crate::sight::Sight;
 use crate::state::{Family, Kind};
+use crate::traffic_move::TrafficMove;
 
 /// What happens to one send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,57 +88,66 @@ impl Fate {
     }
 }
 
-/// Once carried out.
-#[derive(Clone, Copy, Debug)]
-struct Effect {
-    /// Steady ms from which reads show it.
-    shown: i64,
+/// Names of this host belong to somebody else's customers.
+pub(super) const ELSEWHERE: &str = "@taken.example";
+
+/// What is still on its way.
+struct Late {
+    row: Row,
+    /// Steady ms.
+    at: i64,
 }
 
-/// What was done for each operation, by its key.
-#[derive(Default)]
 pub(super) struct Vendor {
-    done: HashMap<String, Vec<Effect>>,
-    /// Operations that a proxy is still to deliver, and when.
-    late: Vec<(String, Kind, i64)>,
-    /// The name is taken elsewhere.
-    pub(super) elsewhere: bool,
+    pub(super) office: Office,
+    /// How much the ledger grew when an operation arrived there.
+    done: HashMap<String, usize>,
+    late: Vec<Late>,
+    /// What a cache may show once more, and whose it is.
+    shown: Option<(String, Sight)>,
 }
+
+/// One look: what it says, with its evidence.
+pub(super) type Shown = (Finding, Option<Evidence>);
 
 impl Vendor {
+    pub(super) fn new(now: i64) -> Self {
+        Self { office: Office::new(now), done: HashMap::new(), late: Vec::new(), shown: None }
+    }
+
     /// How often it was carried out.
     pub(super) fn times(&self, id: &str) -> usize {
-        self.done.get(id).map_or(0, Vec::len)
+        self.done.get(id).copied().unwrap_or_default()
     }
 
     /// Whether it may still be carried out.
     pub(super) fn is_pending(&self, id: &str) -> bool {
-        self.late.iter().any(|(late, ..)| late == id)
+        self.late.iter().any(|late| late.row.id.0 == id)
     }
 
     /// Delivers what a proxy kept until now.
-    pub(super) fn pass_time(&mut self, now: i64) {
-        let due: Vec<(String, Kind)> =
-            self.late.iter().filter(|(_, _, at)| *at <= now).map(|(id, kind, _)| (id.clone(), *kind)).collect();
-        self.late.retain(|(_, _, at)| *at > now);
-        for (id, kind) in due {
-            self.carry_out(&id, kind, now);
+    pub(super) fn pass_time(&mut self, millis: i64, now: i64) {
+        self.office.pass_time(millis);
+        let (due, late) = std::mem::take(&mut self.late).into_iter().partition(|late| late.at <= now);
+        self.late = late;
+        let due: Vec<Late> = due;
+        for late in due {
+            // Its answer reaches nobody.
+            let _ = self.arrive(&late.row, 0);
         }
     }
 
-    /// Returns whether it was done already: a key, an order id or a name protects. A deduction has none.
-    fn carry_out(&mut self, id: &str, kind: Kind, shown: i64) -> bool {
-        let done = self.done.entry(id.to_owned()).or_default();
-        let again = !done.is_empty();
-        if !again || kind == Kind::Deduction {
-            done.push(Effect { shown });
-        }
-        again
+    /// The answer to a request that arrived. `lag`: ms after which its record shows.
+    fn arrive(&mut self, row: &Row, lag: i64) -> Result<Yes, Error> {
+        let before = self.office.entries();
+        let said = self.office.write(row, lag);
+        *self.done.entry(row.id.0.clone()).or_default() += self.office.entries() - before;
+        said
     }
 
     /// One send.
     pub(super) fn receive(&mut self, row: &Row, fate: Fate, dice: &mut Dice, now: i64) -> Result<Yes, Error> {
-        let (id, kind) = (row.id.0.as_str(), row.kind);
+        let kind = row.kind;
         let refused = |status: u16, code: &str| Refusal {
             status,
             code: code.into(),
@@ -157,61 +168,85 @@ impl Vendor {
             Fate::TurnedAway => Err(Error::NotAuthenticated(refused(401, "401"))),
             Fate::NotOurs => Err(Error::Refused(refused(200, if kind == Kind::Create { "202" } else { "204" }))),
             Fate::Late => {
-                self.late.push((id.to_owned(), kind, now + [50, 3_000, 40_000][dice.roll(3) as usize]));
+                let at = now + [50, 3_000, 40_000][dice.roll(3) as usize];
+                // A name that is taken elsewhere is refused whenever it arrives.
+                if !row.target.ends_with(ELSEWHERE) {
+                    self.late.push(Late { row: row.clone(), at });
+                }
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
             }
             Fate::LostAfter => {
-                self.carry_out(id, kind, now + lag);
+                let _ = self.arrive(row, lag);
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
             }
             Fate::RefusedAfter => {
-                self.carry_out(id, kind, now + [0, 1_000, 8_000][dice.roll(3) as usize]);
+                let _ = self.arrive(row, [0, 1_000, 8_000][dice.roll(3) as usize]);
                 Err(Error::Refused(refused(200, no)))
             }
-            Fate::Yes | Fate::OtherAmount | Fate::Doubled | Fate::DoubledLate | Fate::Unsaved => {
-                let mut again = self.carry_out(id, kind, now + lag);
-                if fate == Fate::Doubled {
-                    again |= self.carry_out(id, kind, now + lag);
-                }
-                if fate == Fate::DoubledLate {
-                    self.late.push((id.to_owned(), kind, now + 20_000));
-                }
-                match kind {
-                    Kind::PlaceAndPay => Ok(Yes::Order(order(fate))),
-                    Kind::Recharge if again => Err(Error::Refused(refused(200, "203"))),
-                    Kind::Create if again => Err(Error::Refused(refused(200, "201"))),
-                    _ => Ok(Yes::Accepted),
-                }
+            Fate::Doubled => {
+                let _ = self.arrive(row, lag);
+                self.arrive(row, lag)
             }
+            Fate::DoubledLate => {
+                let said = self.arrive(row, lag);
+                // What was refused is refused again.
+                if said.is_ok() {
+                    self.late.push(Late { row: row.clone(), at: now + 20_000 });
+                }
+                said
+            }
+            Fate::OtherAmount => {
+                let said = self.arrive(row, lag);
+                said.map(|yes| match yes {
+                    Yes::Order(order) => Yes::Order(wire::purchase::PlacedOrder { amount: "9".parse().ok(), ..order }),
+                    Yes::Accepted => Yes::Accepted,
+                })
+            }
+            Fate::Yes | Fate::Unsaved => self.arrive(row, lag),
+        }
+    }
+
+    /// The look before a send.
+    pub(super) fn before(&self, intent: &Intent) -> Option<Sight> {
+        match intent.kind().family() {
+            Family::Move => intent.moved().map(|moved| self.office.look(moved, None)),
+            Family::Create => Some(Sight::default()),
+            Family::Order | Family::Setting => None,
         }
     }
 
     /// One look at what it shows.
-    pub(super) fn show(&self, row: &Row, dice: &mut Dice, now: i64) -> Finding {
+    pub(super) fn show(&mut self, row: &Row, dice: &mut Dice) -> (Shown, bool) {
         if dice.roll(7) == 0 {
-            return Finding::Unreadable;
+            return ((Finding::Unreadable, None), false);
         }
-        let effects = self.done.get(&row.id.0).map_or(&[][..], Vec::as_slice);
-        let shown = effects.iter().filter(|effect| effect.shown <= now).count();
-        match (row.kind.family(), shown) {
-            (Family::Create, 0) => Finding::Nothing,
-            (Family::Create, _) => Finding::Listed,
-            // The figure has moved already, its record has not come.
-            _ if shown < effects.len() && dice.roll(2) == 0 => Finding::Disagree,
-            (_, 0) => Finding::Nothing,
-            (_, 1) => Finding::Once { factor: GbFactor::Binary },
-            _ => Finding::Twice,
+        match (&row.intent, &row.baseline) {
+            (Intent::Move(moved), Some(before)) => self.compare(row, moved, before, dice),
+            (Intent::Account(change), _) => {
+                let is_it = |row: &Customer| folded(&row.user_name) == folded(change.user_name());
+                let listed = self.office.customers(Some(change.user_name())).iter().any(is_it);
+                ((if listed { Finding::Listed } else { Finding::Nothing }, None), false)
+            }
+            _ => ((Finding::Unreadable, None), false),
         }
     }
-}
 
-fn order(fate: Fate) -> PlacedOrder {
-    PlacedOrder {
-        order_no: OrderNo::new("1"),
-        order_id: OrderId::default(),
-        status: None,
-        amount: if fate == Fate::OtherAmount { "9" } else { "8.55" }.parse().ok(),
-        currency: "USD".into(),
-        deliver_ip_count: None,
+    /// Returns whether a cache showed the look before once more.
+    fn compare(&mut self, row: &Row, moved: &TrafficMove, before: &Sight, dice: &mut Dice) -> (Shown, bool) {
+        // Of what is done there is one look more: a stale one would hide a late copy from it, and nothing else.
+        let may_be_stale = |id: &str| id == row.id.0 && row.state.is_open();
+        let stale = self.shown.take().filter(|(id, _)| may_be_stale(id) && dice.roll(8) == 0);
+        let is_stale = stale.is_some();
+        let after = match stale {
+            Some((_, sight)) => sight,
+            None => {
+                let fresh = self.office.look(moved, Some(before.day));
+                // Never twice in a row: "no-store" is asked for.
+                self.shown = Some((row.id.0.clone(), fresh.clone()));
+                fresh
+            }
+        };
+        let (finding, evidence) = compare(moved, before, &after, None);
+        ((finding, Some(evidence)), is_stale)
     }
 }
