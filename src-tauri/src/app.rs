@@ -185,9 +185,13 @@ impl App {
         self.session.read().await.clone()
     }
 
-    /// The connection that was open last, if it is still there.
+    /// The connection that was open last, if it is still there; the first one where none was opened yet, as
+    /// behind a restored file.
     pub(crate) fn last_open(&self) -> Result<Option<String>, CommandError> {
-        Ok(self.store.setting::<String>("active")?.filter(|id| self.knows(id)))
+        Ok(match self.store.setting::<String>("active")? {
+            Some(id) => Some(id).filter(|id| self.knows(id)),
+            None => self.store.connections()?.into_iter().next().map(|first| first.id),
+        })
     }
 
     /// Opens the last connection behind the first screen: a keychain may ask and wait. Who needs the

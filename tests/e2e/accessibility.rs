@@ -4,6 +4,7 @@ use fantoccini::key::Key;
 use operations::Direction;
 use sandbox::Fault;
 use tests::desk::Desk;
+use tests::letters;
 use tests::order::ENDPOINT;
 use tests::service;
 use tests::traffic_move::{CUSTOMER, endpoint};
@@ -223,6 +224,27 @@ async fn every_screen(theme: &str, language: &str) {
     window.press("connection-delete").await;
     window.see("[role='alertdialog'], [role='dialog']").await;
     clean(&window, "delete dialog").await;
+    behind_damage(window).await;
+}
+
+/// What is told of damaged files: with a connection, and with none.
+async fn behind_damage(mut window: Window) {
+    window.kill().await;
+    letters(window.data_dir(), &["app.db", "journal.db"]);
+    window.start_again().await;
+    window.resize(900, 600).await;
+    window.see(&testid("restored-notice")).await;
+    clean(&window, "restored").await;
+    window.press("restored-seen").await;
+    window.see_gone(&testid("restored-notice")).await;
+    window.kill().await;
+    std::fs::remove_dir_all(window.data_dir().join("app.backups")).expect("backups");
+    letters(window.data_dir(), &["app.db"]);
+    window.start_again().await;
+    window.resize(900, 600).await;
+    window.see(&testid("restored-notice")).await;
+    window.see(&testid("welcome-practice")).await;
+    clean(&window, "restored without a connection").await;
 }
 
 /// Create, page, password, status; a bulk from its lines to its result. Long names among them.

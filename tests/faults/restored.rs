@@ -8,11 +8,12 @@ use tests::order::{Buyer, access};
 use tests::service::account;
 use tests::{accounts, files, truth, until};
 
+/// A backup is made behind it.
+const DAY: Duration = Duration::from_secs(25 * 60 * 60);
+
 /// Damages the journal; its records and backups stay.
 fn damage(buyer: &Buyer) {
-    for name in ["journal.db", "journal.db-wal"] {
-        std::fs::write(buyer.journal().with_file_name(name), b"a letter").expect("a file");
-    }
+    tests::letters(buyer.journal().parent().expect("a folder"), &["journal.db"]);
 }
 
 /// Reads of the vendor fail from now on.
@@ -21,6 +22,13 @@ fn unreadable(buyer: &Buyer) {
         let rule = FaultRule { endpoint: read.into(), fault: Fault::Status { code: 503 }, times: 10_000 };
         buyer.service.world.add_fault(rule);
     }
+}
+
+/// Nobody listens where it is sent to; what is read before is read elsewhere.
+fn nobody_listens(buyer: &Buyer) {
+    let nowhere = access(&buyer.service, account("http://127.0.0.1:9")).sender;
+    let usual = access(&buyer.service, account(&buyer.service.base_url()));
+    buyer.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
 }
 
 async fn applied(buyer: &Buyer) -> OperationView {
@@ -97,21 +105,18 @@ async fn a_move_that_came_back_beside_a_change_of_another_kind_is_found_again() 
 #[tokio::test]
 async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     let mut buyer = Buyer::new(0).await;
-    // Nobody listens where it is sent to; what is read before is read elsewhere.
-    let nowhere = access(&buyer.service, account("http://127.0.0.1:9")).sender;
-    let usual = access(&buyer.service, account(&buyer.service.base_url()));
-    buyer.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
+    nobody_listens(&buyer);
     let not_sent = buyer.move_traffic(Direction::Deduction, "1", None).await;
     assert_eq!(not_sent.state, State::NotSent);
     // A day later: it is in the backup, and what follows is in the record behind it.
-    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    buyer.restart_later(DAY);
     buyer.move_traffic(Direction::Deduction, "1", None).await;
     applied(&buyer).await;
     damage(&buyer);
     let beside = files(&buyer.journal().with_file_name("journal.backups"));
     let record = beside.iter().rfind(|file| file.extension().is_some_and(|end| end == "sends"));
     std::fs::write(record.expect("a record"), b"a letter").expect("a file");
-    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    buyer.restart_later(DAY);
     let complete = |buyer: &Buyer| -> Vec<bool> {
         buyer.operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
     };
@@ -126,7 +131,7 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     judge(&buyer).await;
     // Nor does a second damage, of which all is known, make it known.
     damage(&buyer);
-    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    buyer.restart_later(DAY);
     assert_eq!(complete(&buyer), [false, true]);
     judge(&buyer).await;
 }
@@ -136,13 +141,18 @@ async fn a_move_whose_counter_move_came_back_is_not_taken_back_again() {
     let mut buyer = Buyer::new(0).await;
     buyer.move_traffic(Direction::Recharge, "0.5", None).await;
     let first = applied(&buyer).await;
-    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    buyer.restart_later(DAY);
     let back = TrafficMove { counter_of: Some(first.id), ..buyer.moving(Direction::Deduction, "0.5").await };
+    nobody_listens(&buyer);
+    let not_sent = buyer.send_move(back.clone()).await;
+    buyer.restart_later(2 * DAY);
     buyer.send_move(back.clone()).await;
     applied(&buyer).await;
     damage(&buyer);
-    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    buyer.restart_later(2 * DAY);
     assert_eq!(buyer.decided().await.state, State::ResolvedApplied);
+    assert_eq!(buyer.operations.get(&not_sent.id).expect("it was in the backup").state, State::NotSent);
+    assert!(buyer.operations.resend(&not_sent.id).await.is_err(), "once");
     let again =
         TrafficMove { shown_recharged: buyer.moving(Direction::Deduction, "0.5").await.shown_recharged, ..back };
     let said = match buyer.operations.offer(again, None) {
@@ -158,7 +168,7 @@ async fn a_send_that_is_lost_shows_although_the_wall_clock_was_set_back() {
     let mut buyer = Buyer::new(0).await;
     buyer.buy().await;
     damage(&buyer);
-    buyer.restart_later(Duration::from_secs(25 * 60 * 60));
+    buyer.restart_later(DAY);
     let order = truth::settled(&buyer.operations).await.remove(0);
     assert_eq!(order.state, State::Unknown);
     buyer.operations.restorations_seen().expect("a journal");

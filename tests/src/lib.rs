@@ -84,6 +84,18 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
+/// Writes a letter over each database of one of these names below a folder, and over its log.
+pub fn letters(folder: &Path, names: &[&str]) {
+    let all = files(folder).into_iter();
+    let is_one = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        names.iter().any(|wanted| name == *wanted || name == format!("{wanted}-wal"))
+    };
+    for file in all.filter(is_one) {
+        std::fs::write(file, b"a letter").expect("a file");
+    }
+}
+
 /// The wall clock, ms since 1970.
 pub fn wall() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis() as i64

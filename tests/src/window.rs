@@ -18,6 +18,7 @@ pub struct Window {
     pub driver: Client,
     data_dir: PathBuf,
     desk: Desk,
+    arguments: Vec<String>,
 }
 
 /// Finds by test id.
@@ -39,8 +40,9 @@ impl Window {
     /// Opens the program at this desk.
     pub async fn open_at(desk: Desk, arguments: &[&str]) -> Self {
         let data_dir = desk.home().join("proxytill");
-        let driver = connect(&desk, &data_dir, arguments).await;
-        Self { driver, data_dir, desk }
+        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let driver = connect(&desk, &data_dir, &arguments).await;
+        Self { driver, data_dir, desk, arguments }
     }
 
     /// Where the program writes.
@@ -80,7 +82,7 @@ impl Window {
 
     /// Starts the program again on the same data folder, at the same desk.
     pub async fn start_again(&mut self) {
-        self.driver = connect(&self.desk, &self.data_dir, &["--lang", "en"]).await;
+        self.driver = connect(&self.desk, &self.data_dir, &self.arguments).await;
     }
 
     /// What the program and all of its processes hold, kB: memory that several share counts in parts.
@@ -305,7 +307,7 @@ fn settled<T>(what: &str, done: Result<T, CmdError>) -> Option<T> {
     }
 }
 
-async fn connect(desk: &Desk, data_dir: &Path, arguments: &[&str]) -> Client {
+async fn connect(desk: &Desk, data_dir: &Path, arguments: &[String]) -> Client {
     let mut all = vec![json!("--data-dir"), json!(data_dir.to_string_lossy())];
     all.extend(arguments.iter().map(|argument| json!(argument)));
     let options = json!({"binary": built("proxytill").to_string_lossy(), "args": all});

@@ -20,10 +20,15 @@ impl Versions {
         Ok(Self(all))
     }
 
-    /// The tables of one version under the number of another one: the number is damaged.
-    fn belong_to_another(&self, number: i64, found: &Words) -> bool {
-        let is_own = usize::try_from(number).ok().and_then(|number| self.0.get(number)) == Some(found);
-        !is_own && self.0.contains(found)
+    /// Whether a file has the tables of its number. Those of another version: the number is damaged. `None`: a
+    /// number and tables that are not known here, as of a newer version.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn fit(&self, db: &Connection) -> rusqlite::Result<Option<bool>> {
+        let found = words(db)?;
+        let own = usize::try_from(version(db)?).ok().and_then(|number| self.0.get(number));
+        Ok(own.map(|own| *own == found).or_else(|| self.0.contains(&found).then_some(false)))
     }
 }
 
@@ -33,7 +38,7 @@ impl Versions {
 /// # Errors
 /// The migrations'; one of them says that the file is of a newer version.
 pub fn bring_up_to_date(db: &mut Connection, migrations: &Migrations<'_>, versions: &Versions) -> Result<bool, Error> {
-    if versions.belong_to_another(version(db)?, &words(db)?) {
+    if versions.fit(db)? == Some(false) {
         return Ok(false);
     }
     migrations.to_latest(db)?;

@@ -59,7 +59,7 @@ pub(crate) fn open_states() -> String {
 }
 
 /// Whether a move was taken back already, or may be. The index says so too, but not of what was restored.
-fn is_taken_back(db: &Connection, first: Option<&OperationId>) -> rusqlite::Result<bool> {
+pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1
              AND state NOT IN ('rejected', 'not-sent', 'resolved-not'))";
     db.query_row(query, [first.map(|first| &first.0)], |row| row.get(0))

@@ -15,7 +15,7 @@ use wire::purchase::PlacedOrder;
 use crate::chain;
 use crate::decide::{Decision, Next};
 use crate::finding::{Evidence, Finding};
-use crate::insert::{Inserted, insert, is_held, open_states};
+use crate::insert::{Inserted, insert, is_held, is_taken_back, open_states};
 use crate::intent::Intent;
 use crate::mark::{Point, reached};
 use crate::recovery::Beside;
@@ -205,7 +205,11 @@ impl Journal {
         let transaction = self.db.transaction()?;
         let counter_of = row.intent.moved().and_then(|moved| moved.counter_of.as_ref());
         let opens = decision.state.is_open() && !row.state.is_open();
-        if opens && is_held(&transaction, &row.target, &row.id.0, counter_of)? {
+        let is_held = || -> rusqlite::Result<bool> {
+            let is_held = is_held(&transaction, &row.target, &row.id.0, counter_of)?;
+            Ok(is_held || is_taken_back(&transaction, counter_of)?)
+        };
+        if opens && is_held()? {
             return Ok(None);
         }
         let changed = transaction.execute(

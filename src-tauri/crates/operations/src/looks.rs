@@ -206,7 +206,7 @@ impl Operations {
     /// then it is neither called done, nor done twice.
     fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
         let shows = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
-        let is_doubted = shows && row.state.is_open() && self.journal().may_be_mistaken(row)?;
+        let is_doubted = shows && self.journal().may_be_mistaken(row)?;
         Ok(if is_doubted { Finding::Disagree } else { finding })
     }
 

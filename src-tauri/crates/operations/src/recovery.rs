@@ -9,13 +9,13 @@ mod records;
 
 use std::path::{Path, PathBuf};
 
-use database::backup::{self, Backup, BackupError};
+use database::backup::{self, Backup};
 use database::stamp;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::journal::{self, Journal, JournalError};
+use crate::journal::{Journal, JournalError};
 use crate::mark::{Point, reached};
 use crate::schema;
 use crate::sends::{Record, Send};
@@ -38,8 +38,8 @@ pub struct Restoration {
 }
 
 impl Restoration {
-    fn digest(&self) -> Result<String, JournalError> {
-        Ok(stamp::digest(&journal::text(self)?))
+    fn digest(&self) -> String {
+        stamp::digest(&format!("{} {:?} {:?} {} {}", self.at, self.aside, self.backup, self.sends, self.complete))
     }
 }
 
@@ -52,42 +52,38 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// The next record, and then the backup that it belongs to: no backup is ever without. What is sent from now on
-    /// is in that record, also when the backup can not be made.
-    fn begin(folder: &Path, db: &Connection, now: i64) -> Result<(Self, Result<Backup, BackupError>), JournalError> {
+    /// The next record, and then the backup that it belongs to: no backup is ever without, and no record without
+    /// its backup is written to.
+    fn begin(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
         std::fs::create_dir_all(folder)?;
         let number = backup::next_number(folder)?.max(records::last(folder)? + 1);
-        let record = Record::begin(&record_of(folder, number), db)?;
+        let file = record_of(folder, number);
+        let record = Record::begin(&file, db)?;
         reached(Point::Begun);
-        let made = backup::make(db, folder, number, now);
+        backup::make(db, folder, number, now).inspect_err(|_| drop(std::fs::remove_file(&file)))?;
         records::forget_before(folder);
-        Ok((Self { folder: folder.to_owned(), record, backed_up: now }, made))
+        Ok(Self { folder: folder.to_owned(), record, backed_up: now })
     }
 
     fn open(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
         let backups = backup::all(folder)?;
-        let (newest, records) = (backups.first(), Records::behind(folder, number(backups.first()))?);
+        let newest = backups.first();
+        let records = Records::behind(folder, number(newest))?;
         let go_on = |number| -> Result<Self, JournalError> {
             let record = Record::go_on(&record_of(folder, number))?;
             Ok(Self { folder: folder.to_owned(), record, backed_up: newest.map_or(now, |newest| newest.at) })
         };
-        match records.last_if_whole() {
-            Some(number) if !backup::is_due(newest.map(|newest| newest.at), now) => go_on(number),
+        match newest {
+            Some(newest) if records.end_whole_with(newest.number) && !backup::is_due(Some(newest.at), now) => {
+                go_on(newest.number)
+            }
             // A full disk is no reason to stop before something has to be written.
-            _ => Self::begin(folder, db, now).map(told).or_else(|error| {
-                tracing::warn!(%error, "no record of sends for a new backup");
+            _ => Self::begin(folder, db, now).or_else(|error| {
+                tracing::warn!(%error, "no backup of the journal");
                 records.last_whole().map_or(Err(error), go_on)
             }),
         }
     }
-}
-
-/// A backup that can not be made is no reason to stop: the records go on behind the last one.
-fn told((beside, made): (Beside, Result<Backup, BackupError>)) -> Beside {
-    if let Err(error) = made {
-        tracing::warn!(%error, "no backup of the journal");
-    }
-    beside
 }
 
 /// The backups of a journal lie here, each with its record of sends.
@@ -125,15 +121,21 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     }
     let db = Journal::connect(file)?;
     if schema::is_older(&db)? {
-        Beside::begin(folder, &db, now)?.1?;
+        // Nothing takes the place of the newest backup that lacks something.
+        if !records.begin_within(&db)? || !records.missing(&db)?.is_empty() {
+            return Err(JournalError::Damaged);
+        }
+        Beside::begin(folder, &db, now)?;
     }
     let mut journal = Journal::of(db)?;
-    if !records.begin_within(&journal)? {
+    if !records.begin_within(&journal.db)? {
         return Err(JournalError::Damaged);
     }
-    let missing = records.missing(&journal)?;
-    if !missing.is_empty() {
-        let complete = records.are_complete(&journal, number(newest))?;
+    let missing = records.missing(&journal.db)?;
+    let complete = records.are_complete(&journal.db, number(newest))?;
+    // Without its record nobody can tell whether its end is lost as well.
+    let is_certain = newest.is_none() || complete || records.are_outnumbered(&journal.db)?;
+    if !missing.is_empty() || !is_certain {
         let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete };
         bring_back::all(&mut journal, &missing, &told)?;
     }
@@ -151,20 +153,21 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
         None => (Journal::open(&working)?, None),
     };
     let records = Records::behind(folder, number(backup))?;
-    let missing = records.missing(&journal)?;
+    let missing = records.missing(&journal.db)?;
+    let complete = records.are_complete(&journal.db, number(backups.first()))?;
     let at = match ready_since(&journal, backup, file)? {
-        Some(at) if missing.is_empty() => at,
+        Some(at) if missing.is_empty() && complete => at,
         _ => {
             let told = Restoration {
                 at: now,
                 aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
                 backup: backup.map(|backup| backup.at),
                 sends: missing.len(),
-                complete: records.are_complete(&journal, number(backups.first()))?,
+                complete,
             };
             bring_back::all(&mut journal, &missing, &told)?;
             // Its record says that whatever lies in its place is older.
-            Beside::begin(folder, &journal.db, now)?.1?;
+            Beside::begin(folder, &journal.db, now)?;
             now
         }
     };
@@ -200,10 +203,10 @@ impl Journal {
             return;
         };
         match Beside::begin(&beside.folder, &self.db, now) {
-            Ok(begun) => *beside = told(begun),
+            Ok(begun) => *beside = begun,
             Err(error) => {
-                tracing::warn!(%error, "no record of sends for a new backup");
-                // It is not tried again at every write.
+                tracing::warn!(%error, "no backup of the journal");
+                // The record of the last one goes on. It is not tried again at every write.
                 beside.backed_up = now;
             }
         }
@@ -235,7 +238,7 @@ impl Journal {
                 sends: row.get::<_, i64>(3)? as usize,
                 complete: row.get(4)?,
             };
-            if told.digest()? != row.get::<_, String>(5)? {
+            if told.digest() != row.get::<_, String>(5)? {
                 return Err(JournalError::Damaged);
             }
             all.push((told, row.get(6)?));

@@ -8,23 +8,29 @@ use rusqlite_migration::{Error, M, Migrations};
 
 const ALL: [&str; 6] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED];
 
-/// Brings the tables up to date. `false`: they are not those of this program.
-pub(crate) fn bring_up_to_date(db: &mut Connection) -> Result<bool, Error> {
-    static VERSIONS: OnceLock<Versions> = OnceLock::new();
-    let migrations = Migrations::new(ALL.into_iter().map(M::up).collect());
-    let versions = match VERSIONS.get() {
-        Some(versions) => versions,
-        None => {
-            let made = Versions::of(&migrations)?;
-            VERSIONS.get_or_init(|| made)
-        }
-    };
-    tables::bring_up_to_date(db, &migrations, versions)
+fn migrations() -> Migrations<'static> {
+    Migrations::new(ALL.into_iter().map(M::up).collect())
 }
 
-/// Whether a file was written by an earlier version of this program.
-pub(crate) fn is_older(db: &Connection) -> rusqlite::Result<bool> {
-    Ok((1..ALL.len() as i64).contains(&tables::version(db)?))
+/// The tables of each version; made once.
+fn versions() -> Result<&'static Versions, Error> {
+    static VERSIONS: OnceLock<Versions> = OnceLock::new();
+    if let Some(versions) = VERSIONS.get() {
+        return Ok(versions);
+    }
+    let made = Versions::of(&migrations())?;
+    Ok(VERSIONS.get_or_init(|| made))
+}
+
+/// Brings the tables up to date. `false`: they are not those of this program.
+pub(crate) fn bring_up_to_date(db: &mut Connection) -> Result<bool, Error> {
+    tables::bring_up_to_date(db, &migrations(), versions()?)
+}
+
+/// Whether a file was written by an earlier version of this program, and has its tables.
+pub(crate) fn is_older(db: &Connection) -> Result<bool, Error> {
+    let is_between = (1..ALL.len() as i64).contains(&tables::version(db)?);
+    Ok(is_between && versions()?.fit(db)? == Some(true))
 }
 
 const SCHEMA: &str = "

@@ -49,6 +49,8 @@ enum Line {
 pub(crate) struct Read {
     pub(crate) head: Option<(i64, String)>,
     pub(crate) sends: Vec<Send>,
+    /// So many lines behind its head, readable or not.
+    pub(crate) lines: usize,
     /// It says where it began, and every line of it can be read.
     pub(crate) whole: bool,
 }
@@ -57,8 +59,12 @@ pub(crate) struct Read {
 pub(crate) struct Record(File);
 
 impl Record {
-    /// Begins a record, where none is.
+    /// Begins a record, where none is; or leaves none.
     pub(crate) fn begin(file: &Path, db: &Connection) -> Result<Self, JournalError> {
+        Self::try_to_begin(file, db).inspect_err(|_| drop(std::fs::remove_file(file)))
+    }
+
+    fn try_to_begin(file: &Path, db: &Connection) -> Result<Self, JournalError> {
         let mut record = Self::go_on(file)?;
         database::only_for_this_user(file)?;
         record.write(&Line::Head(chain::head(db)?))?;
@@ -92,7 +98,9 @@ pub(crate) fn read(file: &Path) -> Read {
     let mut read = Read { whole: true, ..Read::default() };
     let mut has_head = false;
     for line in bytes.split(|byte| *byte == b'\n').skip(1) {
-        match checked(line) {
+        let line = checked(line);
+        read.lines += usize::from(!matches!(line, Some(Line::Head(_))));
+        match line {
             Some(Line::Head(head)) if !has_head => (read.head, has_head) = (head, true),
             Some(Line::Sent(send)) => read.sends.push(*send),
             _ => read.whole = false,

@@ -24,7 +24,9 @@ pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
         // Nobody knows what was sent since: what could be sent again counts as sent.
         let may_be_sent = "state IN ('prepared', 'not-sent') OR (state = 'rejected' AND refusal ->> 'credentials')";
         change(&transaction, started, told.at, may_be_sent, SENT_AGAIN)?;
-        // Nor is what an older one's records show its own any more.
+        let looked_up = "state = 'rejected' AND kind IN ('recharge', 'deduction', 'create')";
+        change(&transaction, started, told.at, looked_up, "")?;
+        // Nor is what the records of a settled one show its own any more.
         transaction
             .execute(&format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({})", open_states()), [])?;
     }
@@ -34,7 +36,7 @@ pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
     end_bulks(&transaction, started, told.at)?;
     transaction.execute(
         "INSERT INTO restoration (at, aside, backup, sends, complete, digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest()?],
+        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest()],
     )?;
     Ok(transaction.commit()?)
 }

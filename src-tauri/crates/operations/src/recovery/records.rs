@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use database::backup;
+use rusqlite::Connection;
 
 use crate::chain;
-use crate::journal::{Journal, JournalError};
+use crate::journal::JournalError;
 use crate::sends::{self, Read, Send};
 
 /// Records with their numbers, oldest first.
@@ -28,9 +29,9 @@ impl Records {
         self.all.is_empty()
     }
 
-    /// The number of the newest one, if nothing is missing in it.
-    pub(super) fn last_if_whole(&self) -> Option<u64> {
-        self.all.last().filter(|(_, read)| read.whole).map(|(number, _)| *number)
+    /// Whether the newest one has this number, and nothing is missing in it.
+    pub(super) fn end_whole_with(&self, number: u64) -> bool {
+        self.all.last().is_some_and(|(last, read)| *last == number && read.whole)
     }
 
     /// The number of the newest one in which nothing is missing.
@@ -39,22 +40,22 @@ impl Records {
     }
 
     /// Whether the journal holds all that it held when they began: if not, it is older than its own backup.
-    pub(super) fn begin_within(&self, journal: &Journal) -> Result<bool, JournalError> {
+    pub(super) fn begin_within(&self, db: &Connection) -> Result<bool, JournalError> {
         for head in self.all.iter().filter_map(|(_, read)| read.head.as_ref()) {
-            if !chain::has(&journal.db, head)? {
+            if !chain::has(db, head)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Whether no send can be missing in them that is not in the backup. `restored`: the backup, opened. `newest`:
+    /// Whether no send can be missing in them that is not in the backup. `db`: the backup, opened. `newest`:
     /// the number of the newest one.
-    pub(super) fn are_complete(&self, restored: &Journal, newest: u64) -> Result<bool, JournalError> {
+    pub(super) fn are_complete(&self, db: &Connection, newest: u64) -> Result<bool, JournalError> {
         let [(first, begun), ..] = self.all.as_slice() else { return Ok(false) };
         // With its backup, and not later; without one, from an empty journal on.
         let begin_with_it = match &begun.head {
-            Some(head) => *first == self.backup && chain::has(&restored.db, head)?,
+            Some(head) => *first == self.backup && chain::has(db, head)?,
             None => *first == self.backup || self.backup == 0,
         };
         let in_turn = self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0);
@@ -62,11 +63,22 @@ impl Records {
         Ok(begin_with_it && in_turn && up_to_now && self.all.iter().all(|(_, read)| read.whole))
     }
 
+    /// Whether a journal has as many sends as they have lines, although not every line can be read: then nothing is
+    /// missing in it.
+    pub(super) fn are_outnumbered(&self, db: &Connection) -> Result<bool, JournalError> {
+        let [(_, begun), ..] = self.all.as_slice() else { return Ok(false) };
+        let Some((head, _)) = &begun.head else { return Ok(false) };
+        let query = "SELECT count(*) FROM event WHERE what = 'sending' AND number > ?1";
+        let sent: i64 = db.query_row(query, [head], |row| row.get(0))?;
+        let lines: usize = self.all.iter().map(|(_, read)| read.lines).sum();
+        Ok(self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0) && sent >= lines as i64)
+    }
+
     /// The sends that a journal should know and does not. What was brought back before is known under its name.
-    pub(super) fn missing(&self, journal: &Journal) -> Result<Vec<&Send>, JournalError> {
+    pub(super) fn missing(&self, db: &Connection) -> Result<Vec<&Send>, JournalError> {
         let mut missing = Vec::new();
         for send in self.all.iter().flat_map(|(_, read)| &read.sends) {
-            if !chain::has(&journal.db, &send.event)? && !send.is_back(&journal.db)? {
+            if !chain::has(db, &send.event)? && !send.is_back(db)? {
                 missing.push(send);
             }
         }
