@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Stdio;
 
+use operations::Kind;
 use tests::dice::Dice;
 use tests::{service, teller, truth};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -21,18 +22,17 @@ async fn a_core_that_is_killed_at_any_moment_loses_nothing_and_does_nothing_twic
     let each = kills / DESKS;
     let desks =
         tokio::join!(desk_of(seed, each), desk_of(seed + 1, each), desk_of(seed + 2, each), desk_of(seed + 3, each));
-    let (mut told, mut written, mut asked) = (0, 0, 0);
-    for [one, all, open] in <[[usize; 3]; DESKS]>::from(desks) {
-        (told, written, asked) = (told + one, written + all, asked + open);
-    }
+    let desks = <[[usize; 4]; DESKS]>::from(desks);
+    let [told, written, asked, orders] = [0, 1, 2, 3].map(|at| desks.iter().map(|desk| desk[at]).sum::<usize>());
     println!(
-        "{kills} kills from seed {seed}: {written} writes, {told} of them told before the end, {asked} ended in a question"
+        "{kills} kills from seed {seed}: {written} writes, {orders} of them orders, {told} told before the end, {asked} ended in a question"
     );
+    assert!(orders > 0, "it bought something");
     assert!(told > kills && written > told, "it was killed while it wrote: {written} writes, {told} told");
 }
 
-/// Kills so often on one journal. Returns writes that were told, all writes, and those a person is asked about.
-async fn desk_of(seed: u64, kills: usize) -> [usize; 3] {
+/// Kills so often on one journal. Returns writes that were told, all writes, those a person is asked about, and orders.
+async fn desk_of(seed: u64, kills: usize) -> [usize; 4] {
     let mut dice = Dice::of(seed);
     let service = service::start().await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -55,7 +55,8 @@ async fn desk_of(seed: u64, kills: usize) -> [usize; 3] {
         }
     }
     truth::compare(&format!("seed {seed}"), &service, &all);
-    [told.len(), all.len(), all.iter().filter(|one| one.state.is_unconfirmed()).count()]
+    let orders = all.iter().filter(|one| one.kind == Kind::PlaceAndPay).count();
+    [told.len(), all.len(), all.iter().filter(|one| one.state.is_unconfirmed()).count(), orders]
 }
 
 /// Starts the core, lets it tell so many lines, and kills it. Returns what it told: names and states.

@@ -44,6 +44,24 @@ pub fn compare(when: &str, service: &Service, all: &[OperationView]) {
             "{when}: {key:?} is in the ledger {times} times; done {done}, open {open}"
         );
     }
+    let orders = all.iter().filter(|one| one.kind == Kind::PlaceAndPay);
+    let (done, open) = orders.fold((0, 0), |(done, open), one| match one.state {
+        State::Applied | State::ResolvedApplied => (done + 1, open),
+        state => (done, open + usize::from(state.is_unconfirmed())),
+    });
+    let times = ledger.orders.len();
+    assert!((done..=done + open).contains(&times), "{when}: {times} orders; done {done}, open {open}");
+    // The same status may be set again: what is called done was done once at least, what never left was not.
+    for one in all.iter().filter(|one| one.kind == Kind::Status) {
+        let same = all.iter().filter(|other| other.kind == Kind::Status && other.target == one.target);
+        let may_be_done = same.clone().any(|other| {
+            matches!(other.state, State::Applied | State::ResolvedApplied) || other.state.is_unconfirmed()
+        });
+        let done = same.filter(|other| other.state == State::Applied).count();
+        let account = ledger.accounts.iter().find(|account| account.customer_id.to_string() == one.target);
+        let times = account.map_or(0, |account| account.statuses.len());
+        assert!(times >= done && (times == 0 || may_be_done), "{when}: {} was set {times} times", one.target);
+    }
     let created: Vec<&str> =
         ledger.accounts.iter().filter(|one| one.created).map(|one| one.user_name.as_str()).collect();
     for one in all.iter().filter(|one| one.kind == Kind::Create) {

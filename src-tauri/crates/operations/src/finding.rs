@@ -170,8 +170,26 @@ mod tests {
     }
 
     fn record(mb: &str) -> TrafficRecord {
-        let json = format!(r#"{{"customerId":7,"flowCount":{mb},"createTime":"2026-11-21 10:00:00"}}"#);
+        record_of("2026-11-21", mb)
+    }
+
+    fn record_of(day: &str, mb: &str) -> TrafficRecord {
+        let json = format!(r#"{{"customerId":7,"flowCount":{mb},"createTime":"{day} 10:00:00"}}"#);
         serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn a_record_from_before_the_day_before_the_send_is_none_of_it() {
+        let before = Sight { day: "2026-11-21".parse().unwrap(), ..sight(Some("0"), &[], &[]) };
+        let cases = [
+            ("2026-11-19", Finding::Disagree),
+            ("2026-11-20", Finding::Once { factor: GbFactor::Binary }),
+            ("2026-11-21", Finding::Once { factor: GbFactor::Binary }),
+        ];
+        for (day, expected) in cases {
+            let after = Sight { given: vec![record_of(day, "5120")], ..sight(Some("5120"), &[], &[]) };
+            assert_eq!(compare(&moving(Direction::Recharge), &before, &after, None).0, expected, "{day}");
+        }
     }
 
     fn sight(recharged: Option<&str>, given: &[&str], taken: &[&str]) -> Sight {

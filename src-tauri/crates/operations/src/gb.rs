@@ -143,8 +143,9 @@ fn step(from: f32, steps: i32) -> f32 {
 /// The nearest amount that a float holds exactly in four decimals.
 fn nearest_carried(amount: Amount) -> Amount {
     let middle = nearest(amount);
-    let around = (0..=64).flat_map(|steps| [steps, -steps]).map(|steps| exact(step(middle, steps)).normalize());
-    Amount::new(around.into_iter().find(|near| near.scale() <= DECIMALS).unwrap_or_else(|| amount.value().trunc()))
+    let around = (-64..=64).map(|steps| exact(step(middle, steps)).normalize());
+    let carried = around.filter(|near| near.scale() <= DECIMALS);
+    Amount::new(carried.min_by_key(|near| (near - amount.value()).abs()).unwrap_or_else(|| amount.value().trunc()))
 }
 
 #[cfg(test)]
@@ -163,6 +164,8 @@ mod tests {
             (" 0.5000 ", Ok("0.5".into())),
             ("0.0001", Ok("0.0001".into())),
             ("500000", Ok("500000".into())),
+            // A float carries it wrong by 0.005 MB, not by more.
+            ("128.005", Ok("128.005".into())),
             ("", Err(BadGb::NotANumber)),
             ("five", Err(BadGb::NotANumber)),
             ("1e3", Err(BadGb::NotANumber)),
@@ -191,6 +194,8 @@ mod tests {
         let expected = |text: &str| BadGb::NotCarried { nearest: text.parse().unwrap() };
         assert_eq!(near("16777217"), expected("16777216"));
         assert_eq!(near("500000.14"), expected("500000.125"));
+        assert_eq!(near("500000.15"), expected("500000.125"), "below, although one above is as many floats away");
+        assert_eq!(near("500000.17"), expected("500000.1875"));
         assert_eq!(near("1048576.1"), expected("1048576.125"));
     }
 

@@ -14,7 +14,7 @@ const AGREEING: usize = 3;
 /// The send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
     let said = outcome.said();
-    let at = |state| Situation { state, looks: 0, agreeing: 0, said, ..at };
+    let at = |state| Situation { state, said, ..at };
     let in_doubt = at(State::Sending).in_doubt;
     match outcome {
         Outcome::NotSent if !in_doubt => to(State::NotSent),
@@ -49,7 +49,7 @@ fn open(at: Situation, look: Look, schedule: &Schedule) -> Decision {
         Finding::Twice => doubled(),
         // Whoever presses a button does not make time pass.
         _ if look.unplanned => Decision { next: Next::AsPlanned, ..to(at.state) },
-        finding => undecided(at, Look { finding, ..look }, schedule),
+        _ => undecided(at, look, schedule),
     }
 }
 
@@ -178,6 +178,22 @@ mod tests {
                 assert_eq!(decided(sending), first, "{cell} {kind:?}");
                 assert_eq!(decided(Situation { in_doubt: true, ..sending }), in_doubt, "{cell} {kind:?} in doubt");
             }
+        }
+    }
+
+    #[test]
+    fn the_looks_behind_an_answer_are_those_of_what_it_said() {
+        let seconds = |first| vec![Duration::from_secs(first)];
+        let [looks, looks_turned_away, looks_refused] = [1, 2, 3].map(seconds);
+        let schedule = Schedule { looks, looks_turned_away, looks_refused, ..Schedule::default() };
+        let cases = [
+            (Outcome::Lost, look(1, State::Unknown)),
+            (Outcome::NotAuthenticated, look(2, State::Unknown)),
+            (Outcome::Refused, look(3, State::Verifying)),
+        ];
+        for (outcome, expected) in cases {
+            let decided = decide(at(Kind::Deduction, State::Sending), Event::Answered(outcome), &schedule);
+            assert_eq!(decided.unwrap(), expected, "{outcome:?}");
         }
     }
 
