@@ -255,3 +255,60 @@ impl Journal {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use database::tables::version;
+    use tempfile::TempDir;
+
+    /// A journal of the version before this one.
+    fn older() -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.db");
+        let mut db = Connection::open(&file).unwrap();
+        schema::migrations().to_version(&mut db, schema::LATEST - 1).unwrap();
+        (folder, file)
+    }
+
+    fn versions_of_backups(file: &Path) -> Vec<i64> {
+        let all = backup::all(&folder_of(file)).unwrap();
+        all.iter().map(|backup| version(&Connection::open(&backup.file).unwrap()).unwrap()).collect()
+    }
+
+    #[test]
+    fn an_older_journal_is_backed_up_as_it_was_before_it_is_brought_up_to_date() {
+        let (_folder, file) = older();
+        let journal = open(&file, 0).unwrap();
+        assert_eq!(version(&journal.db).unwrap(), schema::LATEST as i64);
+        assert_eq!(versions_of_backups(&file), [schema::LATEST as i64 - 1]);
+        assert_eq!(journal.restorations().unwrap(), []);
+    }
+
+    #[test]
+    fn a_journal_under_the_number_of_an_older_one_is_damaged_and_no_backup_is_made_of_it() {
+        let (_folder, file) = older();
+        drop(open(&file, 0).unwrap());
+        Connection::open(&file).unwrap().pragma_update(None, "user_version", 3).unwrap();
+        let journal = open(&file, 1).unwrap();
+        assert_eq!(journal.restorations().unwrap().len(), 1);
+        let latest = schema::LATEST as i64;
+        assert_eq!(versions_of_backups(&file), [latest, latest - 1], "the restored one, and the first");
+    }
+
+    #[test]
+    fn an_older_journal_that_lacks_a_send_does_not_become_the_newest_backup() {
+        let (_folder, file) = older();
+        let folder = folder_of(&file);
+        std::fs::create_dir_all(&folder).unwrap();
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE event (number INTEGER, hash TEXT); INSERT INTO event VALUES (7, 'lost')")
+            .unwrap();
+        // It began behind an event that the journal does not know.
+        Record::begin(&record_of(&folder, 1), &db).unwrap();
+        let journal = open(&file, 0).unwrap();
+        let told = journal.restorations().unwrap();
+        assert!(told.len() == 1 && told[0].aside.is_some() && !told[0].complete, "{told:?}");
+        assert!(versions_of_backups(&file).iter().all(|version| *version == schema::LATEST as i64));
+    }
+}

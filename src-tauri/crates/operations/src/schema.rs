@@ -8,7 +8,11 @@ use rusqlite_migration::{Error, M, Migrations};
 
 const ALL: [&str; 6] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED];
 
-fn migrations() -> Migrations<'static> {
+/// The newest version's number.
+#[cfg(test)]
+pub(crate) const LATEST: usize = ALL.len();
+
+pub(crate) fn migrations() -> Migrations<'static> {
     Migrations::new(ALL.into_iter().map(M::up).collect())
 }
 
