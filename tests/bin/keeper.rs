@@ -1,5 +1,5 @@
-//! `keeper`: asks the keychain of its session for what each line says, and tells what came of it. A process of
-//! its own, because which keychain answers is in its environment.
+//! `keeper SECONDS`: asks the keychain of its session for what each line says, and tells that it asks and what came
+//! of it. A process of its own, because which keychain answers is in its environment. It waits so long for an answer.
 //!
 //! Lines: `look`, `expect` (an entry that was saved), `save=BYTES`, `read=BYTES`.
 
@@ -11,17 +11,18 @@ use secrecy::ExposeSecret;
 use tests::keychain::{ACCOUNT, SERVICE};
 use vault::{KeychainState, Patience, Vault};
 
-/// Nobody waits longer for a typed answer.
-const LIMIT: Duration = Duration::from_secs(3);
-
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let vault = Vault::new(SERVICE, Patience { look: LIMIT, prompt: LIMIT });
+    let seconds = std::env::args().nth(1).and_then(|seconds| seconds.parse().ok()).expect("keeper SECONDS");
+    let limit = Duration::from_secs(seconds);
+    let vault = Vault::new(SERVICE, Patience { look: limit, prompt: limit });
     // As the window does, the rest goes on while the keychain is asked.
     let ticks = Arc::new(AtomicUsize::new(0));
     let ticking = ticks.clone();
     tokio::spawn(async move {
         let mut each = tokio::time::interval(Duration::from_millis(50));
+        // What was missed does not count as having gone on.
+        each.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             each.tick().await;
             ticking.fetch_add(1, Ordering::Relaxed);
@@ -29,8 +30,9 @@ async fn main() {
     });
     for wish in std::io::stdin().lines() {
         let wish = wish.expect("a line");
+        println!("asking");
         let before = ticks.load(Ordering::Relaxed);
-        let said = said(&vault, &wish).await;
+        let said = tokio::time::timeout(limit * 2, said(&vault, &wish)).await.unwrap_or_else(|_| "late".into());
         let stood_still = said == "not-answering" && ticks.load(Ordering::Relaxed) < before + 10;
         println!("{wish} {}", if stood_still { "frozen" } else { &said });
     }

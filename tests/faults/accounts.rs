@@ -192,6 +192,18 @@ async fn another_value_waits_until_the_last_one_has_certainly_arrived() {
 }
 
 #[tokio::test]
+async fn an_older_value_is_not_sent_again_behind_a_newer_one() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let older = buyer.change(status(false), None).await;
+    assert!(older.state == State::NotSent && older.may_resend);
+    buyer.use_account(account(&buyer.service.base_url()));
+    assert_eq!(buyer.change(status(true), None).await.state, State::Applied);
+    buyer.operations.resend(&older.id).await.expect_err("it would turn the newer one back");
+    assert_eq!(buyer.accounts()[0].statuses, [true]);
+}
+
+#[tokio::test]
 async fn a_status_that_was_meant_before_the_setting_was_turned_is_never_sent() {
     let buyer = Buyer::new(0).await;
     let refused = |sent: Result<OperationView, OperationError>| {

@@ -5,7 +5,7 @@ use sandbox::{Fault, FaultRule};
 use tests::accounts::create;
 use tests::bulk::plan;
 use tests::order::Buyer;
-use tests::service::fault;
+use tests::service::{client, fault};
 use tests::traffic_move::endpoint;
 
 #[tokio::test]
@@ -36,6 +36,23 @@ async fn a_record_of_anybody_that_can_not_be_read_keeps_no_row_from_being_proved
     add("myRechargeFlowList", Fault::BadRow, 1_000_000);
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, buyer.moves().len()), (12, 12), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_row_that_does_not_fit_what_is_there_now_is_left_out_with_its_reason() {
+    let buyer = Buyer::new(0).await;
+    let there = client::customers::all(&client(&buyer.service), None).await.expect("a list").remove(0);
+    let cases = [
+        (buyer.planned_moves(Direction::Deduction, "900000", 1).await, "beyond-left"),
+        (plan(vec![create(&there.user_name).into()]), "name-taken"),
+    ];
+    for (all, reason) in cases {
+        let bulk = buyer.start_bulk(all).await;
+        buyer.see_bulk_ended(&bulk.id).await;
+        let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
+        assert_eq!((rows[0].state.as_str(), rows[0].reason.as_deref()), ("skipped", Some(reason)));
+    }
+    assert!(buyer.moves().is_empty() && buyer.accounts().is_empty(), "nothing was sent");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tests::dice::Dice;
 use tests::order::{Buyer, at_once};
 use tests::service::client;
-use tests::{files, folder_in_memory, number, wall};
+use tests::{files, folder_in_memory, number, truth, wall};
 
 /// In every test run; `cargo xtask prove` damages more.
 const DAMAGES: u64 = 1_000;
@@ -293,12 +293,8 @@ async fn nobody_is_told_that_all_is_known_while_a_record_is_missing() {
         }
         letters(folder.path());
         let operations = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
-        let told = operations.expect("a journal").restorations().expect("a journal");
-        assert_eq!(
-            told.iter().map(|told| told.complete).collect::<Vec<_>>(),
-            [complete],
-            "{gone:?} {is_newest_damaged}"
-        );
+        let told = truth::completeness(&operations.expect("a journal"));
+        assert_eq!(told, [complete], "{gone:?} {is_newest_damaged}");
     }
 }
 
@@ -309,13 +305,10 @@ async fn a_record_that_was_lost_once_is_not_called_complete_when_it_goes_on() {
     let beside = folder.path().join("journal.backups");
     fs::remove_file(beside.join("000002.sends")).expect("a record");
     let start = || Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall)).expect("a journal");
-    let complete = |operations: Operations| -> Vec<bool> {
-        operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
-    };
-    assert_eq!(complete(start()), [false], "the end of the journal may be lost as well");
+    assert_eq!(truth::completeness(&start()), [false], "the end of the journal may be lost as well");
     letters(folder.path());
     fs::write(backups(files(&beside)).pop().expect("a backup"), b"a letter").expect("a file");
-    assert_eq!(complete(start()), [false], "as it was on the second day");
+    assert_eq!(truth::completeness(&start()), [false], "as it was on the second day");
 }
 
 #[tokio::test]
@@ -330,8 +323,7 @@ async fn the_end_of_a_journal_and_its_record_are_not_lost_together_without_a_wor
             fs::copy(backups(files(&beside)).remove(0), folder.path().join("journal.db")).expect("a file");
         }
         let operations = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
-        let told = operations.expect("a journal").restorations().expect("a journal");
-        assert_eq!(told.iter().map(|told| told.complete).collect::<Vec<_>>(), [false], "{how}");
+        assert_eq!(truth::completeness(&operations.expect("a journal")), [false], "{how}");
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use operations::{AccountAccess, Direction, OperationView, Reason, State, TrafficMove};
+use operations::{Direction, OperationError, OperationView, Reason, State, TrafficMove};
 use sandbox::{Fault, FaultRule};
-use tests::order::{Buyer, access};
-use tests::service::account;
+use tests::order::Buyer;
 use tests::{accounts, files, truth, until};
 
 /// A backup is made behind it.
@@ -22,13 +21,6 @@ fn unreadable(buyer: &Buyer) {
         let rule = FaultRule { endpoint: read.into(), fault: Fault::Status { code: 503 }, times: 10_000 };
         buyer.service.world.add_fault(rule);
     }
-}
-
-/// Nobody listens where it is sent to; what is read before is read elsewhere.
-fn nobody_listens(buyer: &Buyer) {
-    let nowhere = access(&buyer.service, account("http://127.0.0.1:9")).sender;
-    let usual = access(&buyer.service, account(&buyer.service.base_url()));
-    buyer.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
 }
 
 async fn applied(buyer: &Buyer) -> OperationView {
@@ -105,7 +97,7 @@ async fn a_move_that_came_back_beside_a_change_of_another_kind_is_found_again() 
 #[tokio::test]
 async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     let mut buyer = Buyer::new(0).await;
-    nobody_listens(&buyer);
+    buyer.send_to_nobody();
     let not_sent = buyer.move_traffic(Direction::Deduction, "1", None).await;
     assert_eq!(not_sent.state, State::NotSent);
     // A day later: it is in the backup, and what follows is in the record behind it.
@@ -117,10 +109,7 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     let record = beside.iter().rfind(|file| file.extension().is_some_and(|end| end == "sends"));
     std::fs::write(record.expect("a record"), b"a letter").expect("a file");
     buyer.restart_later(DAY);
-    let complete = |buyer: &Buyer| -> Vec<bool> {
-        buyer.operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
-    };
-    assert_eq!(complete(&buyer), [false]);
+    assert_eq!(truth::completeness(&buyer.operations), [false]);
     let judge = async |buyer: &Buyer| {
         let all = truth::settled(&buyer.operations).await;
         let [one] = all.as_slice() else { panic!("the other one is lost: {all:?}") };
@@ -132,7 +121,7 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     // Nor does a second damage, of which all is known, make it known.
     damage(&buyer);
     buyer.restart_later(DAY);
-    assert_eq!(complete(&buyer), [false, true]);
+    assert_eq!(truth::completeness(&buyer.operations), [false, true]);
     judge(&buyer).await;
 }
 
@@ -143,7 +132,7 @@ async fn a_move_whose_counter_move_came_back_is_not_taken_back_again() {
     let first = applied(&buyer).await;
     buyer.restart_later(DAY);
     let back = TrafficMove { counter_of: Some(first.id), ..buyer.moving(Direction::Deduction, "0.5").await };
-    nobody_listens(&buyer);
+    buyer.send_to_nobody();
     let not_sent = buyer.send_move(back.clone()).await;
     buyer.restart_later(2 * DAY);
     buyer.send_move(back.clone()).await;
@@ -152,14 +141,16 @@ async fn a_move_whose_counter_move_came_back_is_not_taken_back_again() {
     buyer.restart_later(2 * DAY);
     assert_eq!(buyer.decided().await.state, State::ResolvedApplied);
     assert_eq!(buyer.operations.get(&not_sent.id).expect("it was in the backup").state, State::NotSent);
-    assert!(buyer.operations.resend(&not_sent.id).await.is_err(), "once");
+    let said = buyer.operations.resend(&not_sent.id).await.expect_err("once");
+    assert!(matches!(said, OperationError::TargetHeld | OperationError::Impossible(_)), "{said:?}");
     let again =
         TrafficMove { shown_recharged: buyer.moving(Direction::Deduction, "0.5").await.shown_recharged, ..back };
     let said = match buyer.operations.offer(again, None) {
         Ok(offer) => buyer.operations.confirm(&offer.token).await.map(|_| ()),
         Err(error) => Err(error),
     };
-    assert!(said.is_err(), "once");
+    let said = said.expect_err("once");
+    assert!(matches!(said, OperationError::TargetHeld | OperationError::Impossible(_)), "{said:?}");
     assert_eq!(buyer.sends(Direction::Deduction), 1);
 }
 

@@ -7,17 +7,23 @@ use memchr::memmem;
 
 /// A secret in every form in which it could lie about.
 fn forms(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
-    let url: String = secret
-        .bytes()
-        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect();
+    // As a form encodes it, and so the client; and as strictly as anybody may.
+    let encoded = |plain: &[u8]| -> Vec<u8> {
+        let one = |byte: u8| match byte {
+            b' ' => "+".to_owned(),
+            byte if byte.is_ascii_alphanumeric() || plain.contains(&byte) => char::from(byte).to_string(),
+            byte => format!("%{byte:02X}"),
+        };
+        secret.bytes().map(one).collect::<String>().into_bytes()
+    };
     let wide = |big: bool| -> Vec<u8> {
         let units = secret.encode_utf16();
         units.flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
     };
     let mut forms = vec![
         ("plain", secret.as_bytes().to_vec()),
-        ("URL-encoded", url.into_bytes()),
+        ("URL-encoded", encoded(b"*-._")),
+        ("URL-encoded to the last sign", encoded(b"")),
         ("UTF-16, little end first", wide(false)),
         ("UTF-16, big end first", wide(true)),
     ];
@@ -76,11 +82,11 @@ const CHUNK: u64 = 2 << 20;
 const PAGE: u64 = 4096;
 
 impl Process {
-    /// How often what it can write to in its memory holds some text, as bytes or as UTF-16.
-    pub fn copies_of(&self, text: &str) -> usize {
+    /// How often what it can write to in its memory holds some text, as bytes or as UTF-16. `None`: nobody may look.
+    pub fn copies_of(&self, text: &str) -> Option<usize> {
         let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let open = |name: &str| std::fs::File::open(self.folder.join(name));
-        let (Ok(mut memory), Ok(mut pages)) = (open("mem"), open("pagemap")) else { return 0 };
+        let (mut memory, mut pages) = (open("mem").ok()?, open("pagemap").ok()?);
         let maps = std::fs::read_to_string(self.folder.join("maps")).unwrap_or_default();
         let mut copies = 0;
         for (from, to) in maps.lines().filter_map(own_memory) {
@@ -92,7 +98,7 @@ impl Process {
                 copies += memmem::find_iter(&bytes, &wide).filter(begins_here).count();
             }
         }
-        copies
+        Some(copies)
     }
 }
 
@@ -125,13 +131,15 @@ mod tests {
 
     #[test]
     fn a_secret_is_found_in_each_of_its_forms() {
-        let secret = "canary+7f/31=".to_owned();
-        let whole = base64(b"xyz before canary+7f/31= behind");
-        let utf16: Vec<u8> = "a canary+7f/31= b".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        for bytes in [b"xx canary+7f/31= x".to_vec(), b"?p=canary%2B7f%2F31%3D".to_vec(), utf16, whole] {
+        let secret = "canary-7f/3_1=".to_owned();
+        let whole = base64(b"xyz before canary-7f/3_1= behind");
+        let utf16: Vec<u8> = "a canary-7f/3_1= b".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let sent = reqwest::Url::parse_with_params("https://api.example.com/x", [("password", &secret)]).unwrap();
+        let strictly = b"?p=canary%2D7f%2F3%5F1%3D".to_vec();
+        for bytes in [b"xx canary-7f/3_1= x".to_vec(), sent.as_str().into(), strictly, utf16, whole] {
             let found = found_in(&bytes, std::slice::from_ref(&secret));
             assert!(!found.is_empty(), "{}", String::from_utf8_lossy(&bytes));
         }
-        assert!(found_in(b"canary+7f", &[secret]).is_empty());
+        assert!(found_in(b"canary-7f", &[secret]).is_empty());
     }
 }

@@ -108,6 +108,13 @@ impl Buyer {
         self.operations.use_account(Some(access(&self.service, account)));
     }
 
+    /// Nobody listens where writes are sent to; what is read before is read as ever.
+    pub fn send_to_nobody(&self) {
+        let nowhere = access(&self.service, account("http://127.0.0.1:9")).sender;
+        let usual = access(&self.service, account(&self.service.base_url()));
+        self.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
+    }
+
     /// Asks the price of [`CONFIG`] and opens its dialog: the token of its button.
     pub async fn offer(&self) -> String {
         let intent = self.priced().await;

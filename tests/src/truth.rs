@@ -7,6 +7,11 @@ use sandbox::Service;
 
 use crate::until;
 
+/// What each restoration that nobody has read yet says of its sends: whether all are known.
+pub fn completeness(operations: &Operations) -> Vec<bool> {
+    operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
+}
+
 /// Every operation, once none is under way any more.
 pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     until("everything is settled", async || {
@@ -20,7 +25,8 @@ pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     .await
 }
 
-/// The ledger has every write that is called done, and none more than those and the open questions.
+/// The ledger has every write that is called done; of moves, orders and creations none more than those and the open
+/// questions. How often, not how much: amounts are compared where they are confirmed.
 pub fn compare(when: &str, service: &Service, all: &[OperationView]) {
     let ledger = service.world.ledger().expect("a ledger");
     let mut moved: HashMap<(String, bool), usize> = HashMap::new();

@@ -203,7 +203,7 @@ const PROOFS: [Proof; 18] = [
     },
     Proof {
         name: "secrets",
-        what: "T13: secrets, each in seven forms, searched in every file, log, argument and environment (`tests/e2e/secrets.rs`)",
+        what: "T13: secrets, each in eight forms, searched in every file, log, argument and environment (`tests/e2e/secrets.rs`)",
         full: 40,
         piece: 40,
         seeds: 0,

@@ -127,6 +127,11 @@ mod tests {
         Error::Refused(Refusal { status, code: code.into(), message: String::new(), trace_id: None, timestamp: None })
     }
 
+    fn turned_away(status: u16) -> Error {
+        let code = "401".into();
+        Error::NotAuthenticated(Refusal { status, code, message: String::new(), trace_id: None, timestamp: None })
+    }
+
     #[test]
     fn every_class_of_answer_has_its_meaning_for_each_change() {
         let (customer_id, user_name) = (CustomerId::new("100001"), "ali@x.com".to_owned());
@@ -145,6 +150,8 @@ mod tests {
             (refused_by("204"), [Outcome::Refused, Outcome::NotOurs, Outcome::NotOurs]),
             (refused_by("500"), [Outcome::Refused; 3]),
             (Err(refused(502, "201")), [lost; 3]),
+            (Err(turned_away(401)), [Outcome::NotAuthenticated; 3]),
+            (Err(turned_away(503)), [lost; 3]),
             (Err(Error::OutcomeUnknown(Lost::Redirected)), [lost, Outcome::Exposed, lost]),
             (Err(Error::OutcomeUnknown(Lost::Cut)), [lost; 3]),
             (Err(Error::NotThisService { status: 200 }), [lost; 3]),

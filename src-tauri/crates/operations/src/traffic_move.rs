@@ -102,6 +102,11 @@ mod tests {
         Error::Refused(Refusal { status, code: code.into(), message: String::new(), trace_id: None, timestamp: None })
     }
 
+    fn turned_away(status: u16) -> Error {
+        let code = "401".into();
+        Error::NotAuthenticated(Refusal { status, code, message: String::new(), trace_id: None, timestamp: None })
+    }
+
     #[test]
     fn every_class_of_answer_has_its_meaning_for_each_direction() {
         let cases = [
@@ -112,6 +117,8 @@ mod tests {
             (Err(refused(200, "500")), Outcome::Refused, Outcome::Refused),
             (Err(refused(429, "429")), Outcome::Refused, Outcome::Refused),
             (Err(refused(502, "203")), Outcome::Lost, Outcome::Lost),
+            (Err(turned_away(401)), Outcome::NotAuthenticated, Outcome::NotAuthenticated),
+            (Err(turned_away(503)), Outcome::Lost, Outcome::Lost),
             (Err(Error::NotSent(NotSent::NoConnection)), Outcome::NotSent, Outcome::NotSent),
             (Err(Error::OutcomeUnknown(Lost::TimedOut)), Outcome::Lost, Outcome::Lost),
             (Err(Error::NotThisService { status: 200 }), Outcome::Lost, Outcome::Lost),

@@ -32,7 +32,7 @@ pub(crate) fn router() -> Router<Arc<World>> {
 }
 
 /// Names of this host belong to somebody else's customers: 202.
-const TAKEN: &str = "@taken.example";
+pub const TAKEN: &str = "@taken.example";
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -30,7 +30,7 @@ mod traffic;
 mod usage;
 mod world;
 
-pub use accounts::LedgerAccount;
+pub use accounts::{LedgerAccount, TAKEN};
 pub use clock::Clock;
 pub use faults::{Fault, FaultRule};
 pub use ledger::{Ledger, LedgerOrder, RequestSeen};

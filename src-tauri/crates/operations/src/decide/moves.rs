@@ -198,6 +198,13 @@ mod tests {
     }
 
     #[test]
+    fn two_repeats_of_a_recharge_are_not_followed_by_a_third() {
+        let nearly = Situation { looks: 2, agreeing: 2, ..at(Kind::Recharge, State::Unknown) };
+        let sends = |repeats| after(Situation { repeats, ..nearly }, Finding::Nothing).next == Next::Send;
+        assert_eq!([0, 1, 2, 3].map(sends), [true, true, false, false]);
+    }
+
+    #[test]
     fn what_both_witnesses_show_once_is_done() {
         let verifying = Situation { said: Some(Said::Yes), ..at(Kind::Recharge, State::Verifying) };
         assert_eq!(after(verifying, ONCE), to(State::Applied));

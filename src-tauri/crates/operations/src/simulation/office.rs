@@ -1,5 +1,5 @@
-//! The practice service without a network: requests go in as the program makes them, answers come out and are
-//! read as the program reads them.
+//! The practice service without a network: the program's own requests go in, put into words here; answers come out
+//! and are read as the program reads them.
 
 use client::customers::ListQuery;
 use client::request::{Area, Method, Request};

@@ -5,10 +5,10 @@ use wire::accounts::CreatedAccount;
 use super::Cells;
 use super::desk::Desk;
 use super::dice::Dice;
-use super::vendor::{ELSEWHERE, Fate};
+use super::vendor::Fate;
 use crate::account_change::AccountChange;
 use crate::decide::{Event, Next};
-use crate::engine::Operations;
+use crate::engine::{OperationError, Operations};
 use crate::finding::Finding;
 use crate::gb::{Gb, GbFactor};
 use crate::intent::Intent;
@@ -22,9 +22,11 @@ const MOST_STEPS: usize = 300;
 const DAY: i64 = 86_400_000;
 
 /// An operation whose story is over.
+#[derive(Clone)]
 pub(super) struct Ended {
     id: OperationId,
     judged: bool,
+    saved: bool,
 }
 
 struct Story<'a> {
@@ -89,7 +91,7 @@ pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), 
     if super::number("PROXYTILL_SEED") == Some(seed) {
         println!("{}", story.steps.join("\n"));
     }
-    let ended = Ended { id: story.id.clone(), judged: story.judged };
+    let ended = Ended { id: story.id.clone(), judged: story.judged, saved: story.saved };
     end.map_err(|wrong| format!("{}: {wrong}\n{}", kind.word(), story.steps.join("\n")))?;
     if matches!(kind.family(), Family::Move | Family::Create) {
         desk.ended.push(ended);
@@ -154,6 +156,7 @@ impl Story<'_> {
         }
         self.desk.operations.note_send(&row.id);
         let (fate, now) = (self.fate(), self.desk.now());
+        let is_done_already = self.desk.vendor.times(&self.id.0) > 0;
         let crashes = self.dice.roll(12) == 0;
         let answer = self.desk.vendor.receive(row, fate, &mut self.dice, now);
         if crashes {
@@ -163,7 +166,8 @@ impl Story<'_> {
             return self.tell(&format!("crash while sending, {fate:?}"));
         }
         *self.cells.entry((self.kind.word(), fate.hazards(), row.in_doubt)).or_default() += 1;
-        if matches!(&answer, Err(client::Error::Refused(no)) if ["201", "203"].contains(&no.code.as_str())) {
+        let says_so = matches!(&answer, Err(client::Error::Refused(no)) if ["201", "203"].contains(&no.code.as_str()));
+        if says_so && is_done_already {
             *self.cells.entry((self.kind.word(), "14", row.in_doubt)).or_default() += 1;
         }
         let wait = 20 + self.dice.roll(400) as i64;
@@ -242,7 +246,8 @@ impl Story<'_> {
     }
 
     fn look(&mut self, row: &Row, unplanned: bool) -> Result<Option<Finding>, String> {
-        let ((finding, evidence), is_stale) = self.desk.vendor.show(row, &mut self.dice);
+        let now = self.desk.now();
+        let ((finding, evidence), is_stale) = self.desk.vendor.show(row, &mut self.dice, now);
         if is_stale {
             *self.cells.entry((self.kind.word(), "17", false)).or_default() += 1;
         }
@@ -260,14 +265,19 @@ impl Story<'_> {
     /// A person looks at an older operation, while this one is under way.
     fn look_back(&mut self) -> Result<(), String> {
         let at = self.dice.roll(self.desk.ended.len() as u64) as usize;
-        let (id, mut judged) = (self.desk.ended[at].id.clone(), self.desk.ended[at].judged);
+        let Ended { id, mut judged, saved } = self.desk.ended[at].clone();
         let find = |desk: &Desk| {
             let row = desk.operations.journal().find(&id).map_err(|error| error.to_string())?;
             row.ok_or_else(|| "an older operation is lost".to_owned())
         };
         let row = find(self.desk)?;
-        let ((finding, evidence), _) = self.desk.vendor.show(&row, &mut self.dice);
-        let _ = self.desk.run(|operations| operations.commit_look(&row, finding, evidence.as_ref(), None, true));
+        let now = self.desk.now();
+        let ((finding, evidence), _) = self.desk.vendor.show(&row, &mut self.dice, now);
+        let look = |operations: &Operations| operations.commit_look(&row, finding, evidence.as_ref(), None, true);
+        match self.desk.run(look) {
+            Ok(_) | Err(OperationError::Impossible(_)) => {}
+            Err(error) => return Err(error.to_string()),
+        }
         let row = find(self.desk)?;
         self.steps.push(format!("an older one, {finding:?}: {} {:?}", row.state.word(), row.reason));
         if row.state.is_unconfirmed() {
@@ -276,7 +286,7 @@ impl Story<'_> {
             self.desk.operations.judge(&id, verdict).map_err(|error| error.to_string())?;
         }
         self.desk.ended[at].judged = judged;
-        check(self.desk, &find(self.desk)?, judged, true)
+        check(self.desk, &find(self.desk)?, judged, saved)
     }
 
     fn may_resend(&self, row: &Row) -> bool {
@@ -324,9 +334,9 @@ fn check(desk: &Desk, row: &Row, judged: bool, saved: bool) -> Result<(), String
     let (times, pending) = (desk.vendor.times(&row.id.0), desk.vendor.is_pending(&row.id.0));
     let is_right = match row.state {
         State::Applied => times > 0 && saved,
-        State::ResolvedApplied => times > 0 || judged,
+        State::ResolvedApplied => times > 0,
         State::Rejected | State::NotSent => times == 0 && !pending,
-        State::ResolvedNot => judged,
+        State::ResolvedNot => judged && times == 0 && !pending,
         _ => true,
     };
     if is_right { Ok(()) } else { Err(format!("{} is wrong", row.state.word())) }
@@ -362,7 +372,7 @@ fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, seed: u64, elsewhere: bool) 
         Kind::Recharge => moving(Direction::Recharge).into(),
         Kind::Deduction => moving(Direction::Deduction).into(),
         Kind::Create => {
-            let host = if elsewhere { ELSEWHERE } else { "@x.com" };
+            let host = if elsewhere { sandbox::TAKEN } else { "@x.com" };
             AccountChange::Create { user_name: format!("n{seed}{host}") }.into()
         }
         Kind::Password => {

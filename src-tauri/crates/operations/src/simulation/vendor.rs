@@ -8,7 +8,7 @@ use wire::envelope::Refusal;
 
 use super::dice::Dice;
 use super::office::Office;
-use crate::account_change::folded;
+use crate::account_change::{AccountChange, folded};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::{Intent, Yes};
 use crate::row::Row;
@@ -88,9 +88,6 @@ impl Fate {
     }
 }
 
-/// Names of this host belong to somebody else's customers.
-pub(super) const ELSEWHERE: &str = "@taken.example";
-
 /// What is still on its way.
 struct Late {
     row: Row,
@@ -103,6 +100,8 @@ pub(super) struct Vendor {
     /// How much the ledger grew when an operation arrived there.
     done: HashMap<String, usize>,
     late: Vec<Late>,
+    /// Operations that nothing shows yet, neither figure nor record, and until when: steady ms.
+    hidden: HashMap<String, i64>,
     /// What a cache may show once more, and whose it is.
     shown: Option<(String, Sight)>,
 }
@@ -112,7 +111,7 @@ pub(super) type Shown = (Finding, Option<Evidence>);
 
 impl Vendor {
     pub(super) fn new(now: i64) -> Self {
-        Self { office: Office::new(now), done: HashMap::new(), late: Vec::new(), shown: None }
+        Self { office: Office::new(now), done: HashMap::new(), late: Vec::new(), hidden: HashMap::new(), shown: None }
     }
 
     /// How often it was carried out.
@@ -159,6 +158,10 @@ impl Vendor {
         let lag = [0, 0, 1_000, 30_000, 400_000][dice.roll(5) as usize];
         // A copy that shows only after the last look is found by nobody.
         let lag = if fate == Fate::DoubledLate { lag.min(30_000) } else { lag };
+        // Some vendors show nothing at all before the record.
+        if dice.roll(2) == 0 && fate != Fate::RefusedAfter {
+            self.hidden.insert(row.id.0.clone(), now + lag);
+        }
         match fate {
             Fate::NotSent => Err(Error::NotSent(NotSent::NoConnection)),
             Fate::LostBefore => Err(Error::OutcomeUnknown(Lost::Cut)),
@@ -170,7 +173,7 @@ impl Vendor {
             Fate::Late => {
                 let at = now + [50, 3_000, 40_000][dice.roll(3) as usize];
                 // A name that is taken elsewhere is refused whenever it arrives.
-                if !row.target.ends_with(ELSEWHERE) {
+                if !row.target.ends_with(sandbox::TAKEN) {
                     self.late.push(Late { row: row.clone(), at });
                 }
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
@@ -216,11 +219,15 @@ impl Vendor {
     }
 
     /// One look at what it shows.
-    pub(super) fn show(&mut self, row: &Row, dice: &mut Dice) -> (Shown, bool) {
+    pub(super) fn show(&mut self, row: &Row, dice: &mut Dice, now: i64) -> (Shown, bool) {
         if dice.roll(7) == 0 {
             return ((Finding::Unreadable, None), false);
         }
+        let is_hidden = self.hidden.get(&row.id.0).is_some_and(|until| now < *until);
         match (&row.intent, &row.baseline) {
+            (Intent::Move(_) | Intent::Account(AccountChange::Create { .. }), _) if is_hidden => {
+                ((Finding::Nothing, None), false)
+            }
             (Intent::Move(moved), Some(before)) => self.compare(row, moved, before, dice),
             (Intent::Account(change), _) => {
                 let is_it = |row: &Customer| folded(&row.user_name) == folded(change.user_name());
