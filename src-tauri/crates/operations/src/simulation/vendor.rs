@@ -146,6 +146,22 @@ impl Vendor {
 
     /// One send.
     pub(super) fn receive(&mut self, row: &Row, fate: Fate, dice: &mut Dice, now: i64) -> Result<Yes, Error> {
+        let lag = [0, 0, 1_000, 30_000, 400_000][dice.roll(5) as usize];
+        // A copy that shows only after the last look is found by nobody.
+        let lag = if fate == Fate::DoubledLate { lag.min(30_000) } else { lag };
+        // Some vendors show nothing at all before the record.
+        let hides = dice.roll(2) == 0;
+        let answer = self.answer(row, fate, lag, dice, now);
+        // The looks behind a no are few: what was done in spite of it is not hidden.
+        if hides && !matches!(answer, Err(Error::Refused(_))) {
+            self.hidden.insert(row.id.0.clone(), now + lag);
+        } else {
+            self.hidden.remove(&row.id.0);
+        }
+        answer
+    }
+
+    fn answer(&mut self, row: &Row, fate: Fate, lag: i64, dice: &mut Dice, now: i64) -> Result<Yes, Error> {
         let kind = row.kind;
         let refused = |status: u16, code: &str| Refusal {
             status,
@@ -155,13 +171,6 @@ impl Vendor {
             timestamp: None,
         };
         let no = if kind == Kind::PlaceAndPay { "60004" } else { "500" };
-        let lag = [0, 0, 1_000, 30_000, 400_000][dice.roll(5) as usize];
-        // A copy that shows only after the last look is found by nobody.
-        let lag = if fate == Fate::DoubledLate { lag.min(30_000) } else { lag };
-        // Some vendors show nothing at all before the record.
-        if dice.roll(2) == 0 && fate != Fate::RefusedAfter {
-            self.hidden.insert(row.id.0.clone(), now + lag);
-        }
         match fate {
             Fate::NotSent => Err(Error::NotSent(NotSent::NoConnection)),
             Fate::LostBefore => Err(Error::OutcomeUnknown(Lost::Cut)),
