@@ -22,17 +22,19 @@ async fn a_core_that_is_killed_at_any_moment_loses_nothing_and_does_nothing_twic
     let each = kills / DESKS;
     let desks =
         tokio::join!(desk_of(seed, each), desk_of(seed + 1, each), desk_of(seed + 2, each), desk_of(seed + 3, each));
-    let desks = <[[usize; 4]; DESKS]>::from(desks);
-    let [told, written, asked, orders] = [0, 1, 2, 3].map(|at| desks.iter().map(|desk| desk[at]).sum::<usize>());
+    let desks = <[[usize; 5]; DESKS]>::from(desks);
+    let [told, written, asked, orders, in_bulks] =
+        [0, 1, 2, 3, 4].map(|at| desks.iter().map(|desk| desk[at]).sum::<usize>());
     println!(
-        "{kills} kills from seed {seed}: {written} writes, {orders} of them orders, {told} told before the end, {asked} ended in a question"
+        "{kills} kills from seed {seed}: {written} writes, {orders} of them orders, {in_bulks} rows of bulks, {told} told before the end, {asked} ended in a question"
     );
-    assert!(orders > 0, "it bought something");
+    assert!(orders > 0 && in_bulks > 0, "it bought something, and did many at once");
     assert!(told > kills && written > told, "it was killed while it wrote: {written} writes, {told} told");
 }
 
-/// Kills so often on one journal. Returns writes that were told, all writes, those a person is asked about, and orders.
-async fn desk_of(seed: u64, kills: usize) -> [usize; 4] {
+/// Kills so often on one journal. Returns writes that were told, all writes, those a person is asked about, orders, and
+/// rows of bulks.
+async fn desk_of(seed: u64, kills: usize) -> [usize; 5] {
     let mut dice = Dice::of(seed);
     let service = service::start().await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -43,7 +45,9 @@ async fn desk_of(seed: u64, kills: usize) -> [usize; 4] {
     }
     let operations = teller::open(&journal, &service.base_url());
     let all = truth::settled(&operations).await;
-    let known: HashSet<&str> = all.iter().map(|one| one.id.0.as_str()).collect();
+    let bulks = operations.bulks().expect("a journal");
+    let names = all.iter().map(|one| one.id.0.as_str()).chain(bulks.iter().map(|bulk| bulk.id.0.as_str()));
+    let known: HashSet<&str> = names.collect();
     let lost: Vec<&String> = told.keys().filter(|id| !known.contains(id.as_str())).collect();
     assert!(lost.is_empty(), "seed {seed}: told, and not in the journal: {lost:?}");
     for one in &all {
@@ -56,7 +60,8 @@ async fn desk_of(seed: u64, kills: usize) -> [usize; 4] {
     }
     truth::compare(&format!("seed {seed}"), &service, &all);
     let orders = all.iter().filter(|one| one.kind == Kind::PlaceAndPay).count();
-    [told.len(), all.len(), all.iter().filter(|one| one.state.is_unconfirmed()).count(), orders]
+    let in_bulks = all.iter().filter(|one| one.bulk.is_some()).count();
+    [told.len(), all.len(), all.iter().filter(|one| one.state.is_unconfirmed()).count(), orders, in_bulks]
 }
 
 /// Starts the core, lets it tell so many lines, and kills it. Returns what it told: names and states.

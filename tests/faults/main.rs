@@ -6,6 +6,7 @@ mod accounts;
 mod bulk_seeds;
 mod bulks;
 mod clicks;
+mod clocks;
 mod damage;
 mod doubled;
 mod full_disk;

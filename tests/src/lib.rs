@@ -12,6 +12,7 @@ pub mod option_shapes;
 pub mod order;
 pub mod proxy;
 pub mod service;
+pub mod shopper;
 pub mod steps;
 pub mod teller;
 pub mod tls;

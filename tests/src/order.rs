@@ -1,7 +1,8 @@
 //! Buying without a window: the practice service, a journal on disk, one confirmed order.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
 
 use client::money::MoneySender;
 use client::{Account, Patience};
@@ -51,6 +52,8 @@ pub struct Buyer {
     pub operations: Operations,
     schedule: Schedule,
     folder: TempDir,
+    /// So far the wall clock is wrong, ms.
+    skew: Arc<AtomicI64>,
 }
 
 impl Buyer {
@@ -71,9 +74,10 @@ impl Buyer {
 
     async fn of(service: Service, schedule: Schedule) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let operations = open(&folder, &schedule);
+        let skew = Arc::default();
+        let operations = open(&folder, &schedule, &skew);
         operations.use_account(Some(access(&service, account(&service.base_url()))));
-        Self { service, operations, schedule, folder }
+        Self { service, operations, schedule, folder, skew }
     }
 
     /// Where the journal lies.
@@ -93,14 +97,19 @@ impl Buyer {
 
     /// Ends the program's part without warning and starts it again on the same journal.
     pub fn restart(&mut self) {
-        self.operations = open(&self.folder, &self.schedule);
+        self.operations = open(&self.folder, &self.schedule, &self.skew);
         self.use_account(account(&self.service.base_url()));
     }
 
     /// The same, when so much time has passed.
     pub fn restart_later(&mut self, by: Duration) {
-        self.operations = open_later(&self.folder, &self.schedule, by);
-        self.use_account(account(&self.service.base_url()));
+        self.set_clock(by.as_millis() as i64);
+        self.restart();
+    }
+
+    /// Somebody sets this computer's wall clock to so many milliseconds before or behind the right time.
+    pub fn set_clock(&self, skew: i64) {
+        self.skew.store(skew, Ordering::SeqCst);
     }
 
     /// Goes on with an account's credentials.
@@ -123,15 +132,7 @@ impl Buyer {
 
     /// Prices [`CONFIG`].
     pub async fn priced(&self) -> PlaceAndPay {
-        let config = RawValue::from_string(CONFIG.into()).expect("JSON");
-        let quote = client(&self.service).call(client::purchase::quote(&config, None)).await.expect("a price").data;
-        PlaceAndPay {
-            quote_id: quote.quote_id,
-            quote_version: quote.quote_version,
-            config,
-            amount: quote.amount,
-            currency: quote.currency,
-        }
+        price(&client(&self.service)).await.expect("a price").0
     }
 
     /// Prices, confirms and sends once.
@@ -199,11 +200,20 @@ pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static
     }
 }
 
-fn open(folder: &TempDir, schedule: &Schedule) -> Operations {
-    open_later(folder, schedule, Duration::ZERO)
+/// Prices [`CONFIG`], and tells when the price expires on the steady clock, counted from the question.
+pub async fn price(client: &client::Client) -> Result<(PlaceAndPay, Option<Instant>), client::Error> {
+    let config = RawValue::from_string(CONFIG.into()).expect("JSON");
+    let asked = Instant::now();
+    let answer = client.call(client::purchase::quote(&config, None)).await?;
+    let quote = answer.data;
+    let lasts = quote.lasts(answer.timestamp.unwrap_or_default(), 480);
+    let (quote_id, quote_version) = (quote.quote_id, quote.quote_version);
+    let order = PlaceAndPay { quote_id, quote_version, config, amount: quote.amount, currency: quote.currency };
+    Ok((order, lasts.map(|left| asked + Duration::from_millis(left))))
 }
 
-fn open_later(folder: &TempDir, schedule: &Schedule, by: Duration) -> Operations {
-    let wall = move || wall() + by.as_millis() as i64;
+fn open(folder: &TempDir, schedule: &Schedule, skew: &Arc<AtomicI64>) -> Operations {
+    let skew = skew.clone();
+    let wall = move || wall() + skew.load(Ordering::SeqCst);
     Operations::open(&folder.path().join("journal.db"), schedule.clone(), Arc::new(wall)).expect("a journal")
 }

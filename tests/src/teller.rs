@@ -5,18 +5,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use operations::{
-    AccountChange, Direction, Gb, GbFactor, Intent, Kind, OperationError, OperationView, Operations, PlaceAndPay,
+    AccountChange, BulkState, Direction, Gb, GbFactor, Intent, Kind, OperationError, OperationView, Operations,
     SightError, TrafficMove,
 };
-use serde_json::value::RawValue;
 use wire::customers::Customer;
 
-use crate::order::{CONFIG, access_to, at_once};
+use crate::bulk::plan;
+use crate::order::{access_to, at_once, price};
 use crate::service::account;
 use crate::wall;
 
 /// Writes that are under way at once.
 const WORKERS: usize = 4;
+/// Customers of a bulk.
+const ROWS: usize = 6;
 
 /// Opens the journal and settles what the last life left open.
 pub fn open(journal: &Path, base_url: &str) -> Operations {
@@ -31,15 +33,22 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize) {
     let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
     let customers = Arc::new(client::customers::all(&client, None).await.expect("a list"));
     send_lost_orders_again(&operations).await;
+    go_on_with_bulks(&operations);
     let mut workers = tokio::task::JoinSet::new();
     for worker in 0..WORKERS {
         let (operations, client, customers) = (operations.clone(), client.clone(), customers.clone());
         workers.spawn(async move {
             for at in (worker..).step_by(WORKERS) {
-                let customer = &customers[(life * 7 + at) % customers.len()];
+                let first = (life * 7 + at) % customers.len();
+                let written = if at % 10 == 9 {
+                    let some: Vec<&Customer> = customers.iter().cycle().skip(first).take(ROWS).collect();
+                    write_many(&operations, &some, life).await
+                } else {
+                    write(&operations, &client, &customers[first], life, at).await.map(tell)
+                };
                 // A customer that is held by an earlier life is left alone.
-                match write(&operations, &client, customer, life, at).await {
-                    Ok(done) => println!("{} {}", done.id.0, done.state.word()),
+                match written {
+                    Ok(()) => {}
                     // Nothing more is sent before the next start.
                     Err(OperationError::Journal(_) | OperationError::Stopped) => return,
                     Err(_) => {}
@@ -55,17 +64,62 @@ async fn send_lost_orders_again(operations: &Operations) {
     let all = operations.list().expect("a journal");
     for order in all.into_iter().filter(|one| one.kind == Kind::PlaceAndPay && one.may_resend) {
         if let Ok(done) = operations.resend(&order.id).await {
-            println!("{} {}", done.id.0, done.state.word());
+            tell(done);
         }
     }
 }
 
-/// An order at a price of now.
-async fn order(client: &client::Client) -> Result<Intent, client::Error> {
-    let config = RawValue::from_string(CONFIG.into()).expect("JSON");
-    let quote = client.call(client::purchase::quote(&config, None)).await?.data;
-    let (quote_id, quote_version) = (quote.quote_id, quote.quote_version);
-    Ok(PlaceAndPay { quote_id, quote_version, config, amount: quote.amount, currency: quote.currency }.into())
+/// As a person would: every start pauses them.
+fn go_on_with_bulks(operations: &Operations) {
+    let all = operations.bulks().expect("a journal");
+    for bulk in all.into_iter().filter(|bulk| bulk.state == BulkState::Paused) {
+        operations.resume_bulk(&bulk.id).expect("it goes on");
+    }
+}
+
+fn tell(done: OperationView) {
+    println!("{} {}", done.id.0, done.state.word());
+}
+
+/// A bulk, told when it is confirmed, and its rows when no other waits.
+async fn write_many(operations: &Operations, customers: &[&Customer], life: usize) -> Result<(), OperationError> {
+    let reader = operations.reader().expect("an account");
+    let mut rows = Vec::new();
+    for listed in customers {
+        if let Ok(Some(now)) = reader.customer(&listed.customer_id, &listed.user_name).await {
+            rows.push(moving(&now, life % 2 == 0));
+        }
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut changes = operations.changes();
+    let bulk = operations.confirm_bulk(&operations.offer_bulk(plan(rows))?).await?;
+    println!("{} confirmed", bulk.id.0);
+    while operations.bulk(&bulk.id)?.state == BulkState::Running {
+        // One that was missed is fine: the end is told too.
+        let _ = changes.recv().await;
+    }
+    for row in operations.bulk_rows(&bulk.id, false, 0, ROWS)? {
+        if let Some(id) = row.operation {
+            println!("{} {}", id.0, row.state);
+        }
+    }
+    Ok(())
+}
+
+/// A move of a customer as it stands now.
+fn moving(customer: &Customer, recharge: bool) -> Intent {
+    let (direction, gb) = if recharge { (Direction::Recharge, "0.5") } else { (Direction::Deduction, "0.25") };
+    Intent::from(TrafficMove {
+        direction,
+        customer_id: customer.customer_id.clone(),
+        user_name: customer.user_name.clone(),
+        gb: Gb::parse(gb, GbFactor::Binary).expect("an amount"),
+        factor: GbFactor::Binary,
+        shown_recharged: customer.traffic_count,
+        counter_of: None,
+    })
 }
 
 async fn write(
@@ -76,24 +130,14 @@ async fn write(
     at: usize,
 ) -> Result<OperationView, OperationError> {
     let (customer_id, user_name) = (listed.customer_id.clone(), listed.user_name.clone());
-    let intent = match at % 9 {
-        8 => order(client).await.map_err(SightError::Vendor)?,
+    let intent = match at % 10 {
+        8 => Intent::from(price(client).await.map_err(SightError::Vendor)?.0),
         6 => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
         7 => AccountChange::Create { user_name: format!("life{life}.{at}@x.com") }.into(),
         move_of => {
             let reader = operations.reader().expect("an account");
             let now = reader.customer(&customer_id, &user_name).await.ok().flatten();
-            let (direction, gb) =
-                if move_of % 2 == 0 { (Direction::Recharge, "0.5") } else { (Direction::Deduction, "0.25") };
-            Intent::from(TrafficMove {
-                direction,
-                customer_id,
-                user_name,
-                gb: Gb::parse(gb, GbFactor::Binary).expect("an amount"),
-                factor: GbFactor::Binary,
-                shown_recharged: now.and_then(|row| row.traffic_count),
-                counter_of: None,
-            })
+            moving(now.as_ref().unwrap_or(listed), move_of % 2 == 0)
         }
     };
     let offer = operations.offer(intent, None)?;

@@ -21,8 +21,9 @@ pub(crate) const WINDOW: &[&str] = &[
     "fonts-noto-cjk",
 ];
 
-/// Programs that the tests set the program against: a server that repeats, a spreadsheet, a witness of writes.
-pub(crate) const PEERS: &[&str] = &["nginx-light", "libreoffice-calc-nogui", "strace"];
+/// Programs that the tests set the program against: a server that repeats, a spreadsheet, a witness of writes, a
+/// clock that anybody sets.
+pub(crate) const PEERS: &[&str] = &["nginx-light", "libreoffice-calc-nogui", "strace", "faketime"];
 
 /// What figures are measured against.
 pub(crate) const ANCHORS: &[&str] = &["curl", "sqlite3"];

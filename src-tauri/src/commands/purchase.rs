@@ -76,7 +76,7 @@ pub struct Price {
     /// Currency code.
     pub currency: String,
     /// Milliseconds left by the service's clock when it answered; `None` when it does not tell.
-    pub expires_in: Option<i64>,
+    pub expires_in: Option<u64>,
     /// What it is made of.
     pub breakdown: Breakdown,
 }
@@ -124,8 +124,7 @@ pub(crate) async fn purchase_price(context: &Context, request: PriceRequest) -> 
     let asked = Instant::now();
     let answer = session.client.call(client::purchase::quote(&bytes, request.last_version.as_ref())).await?;
     let quote = answer.data;
-    let expires_at = quote.expires_at.as_ref().and_then(|at| at.millis(session.vendor.zone));
-    let expires_in = expires_at.map(|at| at.saturating_sub(answer.timestamp.unwrap_or_else(wall_clock)).max(0));
+    let expires_in = quote.lasts(answer.timestamp.unwrap_or_else(wall_clock), session.vendor.zone);
     let intent = PlaceAndPay {
         quote_id: quote.quote_id.clone(),
         quote_version: quote.quote_version.clone(),
@@ -134,7 +133,7 @@ pub(crate) async fn purchase_price(context: &Context, request: PriceRequest) -> 
         currency: quote.currency.clone(),
     };
     // Counted from the question, not from the answer: a slow answer must not lengthen a price.
-    let ends = expires_in.map(|left| asked + Duration::from_millis(left.unsigned_abs()));
+    let ends = expires_in.map(|left| asked + Duration::from_millis(left));
     session.remember_price(quote.quote_id.clone(), Priced { intent, ends });
     Ok(Price {
         quote_id: quote.quote_id,

@@ -36,8 +36,8 @@ pub struct Spent {
 /// sleeps, the other one can be set. The first that says so is believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PriceEnds {
-    /// On the steady clock.
-    pub steady: Instant,
+    /// On the steady clock; `None` when an earlier run of the program was told it.
+    pub steady: Option<Instant>,
     /// Wall clock, ms since 1970.
     pub wall: i64,
 }
@@ -45,12 +45,14 @@ pub struct PriceEnds {
 impl PriceEnds {
     /// A price that expires at `steady`, seen now.
     pub(crate) fn at(steady: Instant, now: Now) -> Self {
-        Self { steady, wall: now.wall + steady.saturating_duration_since(now.steady).as_millis() as i64 }
+        let left = steady.saturating_duration_since(now.steady);
+        Self { steady: Some(steady), wall: now.wall.saturating_add(left.as_millis() as i64) }
     }
 
-    /// Whether it is too late to send, so long before the end.
-    pub(crate) fn is_over(&self, now: Now, margin: Duration) -> bool {
-        now.steady + margin >= self.steady || now.wall.saturating_add(margin.as_millis() as i64) >= self.wall
+    /// Whether it is too late to send.
+    pub(crate) fn is_over(&self, now: Now) -> bool {
+        let is_near = |ends: Instant| now.steady + MARGIN >= ends;
+        self.steady.is_some_and(is_near) || now.wall.saturating_add(MARGIN.as_millis() as i64) >= self.wall
     }
 }
 
@@ -120,7 +122,7 @@ impl Confirmations {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
         let is_fresh = |pending: &Pending| now.steady.duration_since(pending.offered) < LIFE;
         let pending = taken.filter(is_fresh).ok_or(NotConfirmed::Stale)?;
-        if pending.spent.price_ends.is_some_and(|ends| ends.is_over(now, MARGIN)) {
+        if pending.spent.price_ends.is_some_and(|ends| ends.is_over(now)) {
             return Err(NotConfirmed::PriceExpired);
         }
         Ok(pending.spent)

@@ -104,6 +104,8 @@ pub(crate) struct Inner {
     pub(crate) stopped: AtomicBool,
     /// When each row was sent last, on the steady clock.
     pub(crate) sent: Mutex<HashMap<OperationId, Instant>>,
+    /// When the price of each order of this run expires, on the steady clock.
+    priced: Mutex<HashMap<OperationId, Instant>>,
     /// When this run began: what an earlier one sent counts from here.
     started: Instant,
     /// Operations that have a plan in this run.
@@ -152,6 +154,7 @@ impl Operations {
             wall,
             stopped: AtomicBool::new(false),
             sent: Mutex::default(),
+            priced: Mutex::default(),
             started: steady(),
             steady,
             planned: Mutex::default(),
@@ -214,8 +217,9 @@ impl Operations {
         self.ensure_settled(&spent.intent)?;
         let now = self.now();
         // Left of the price by the steady clock, told by the other: a start knows only that one.
-        let left = |ends: PriceEnds| ends.steady.saturating_duration_since(self.steady()).as_millis() as i64;
-        let price_ends = spent.price_ends.map(|ends| ends.wall.min(now + left(ends)));
+        let steady = spent.price_ends.and_then(|ends| ends.steady);
+        let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.both_clocks()).wall);
+        let price_ends = spent.price_ends.map(|ends| ends.wall.min(by_steady));
         let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline.as_ref(), price_ends, now)?;
         let Some(row) = prepared else {
             if let Some(reference) = spent.intent.account().and_then(|change| change.reference()) {
@@ -224,6 +228,9 @@ impl Operations {
             return Err(OperationError::TargetHeld);
         };
         reached(Point::Prepared);
+        if let Some(ends) = steady {
+            self.0.priced.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id.clone(), ends);
+        }
         self.tell(&row.id);
         self.send_to_the_end(row.id, Event::Send, None).await
     }
@@ -372,6 +379,13 @@ impl Operations {
     /// Its first byte is about to leave.
     pub(crate) fn note_send(&self, id: &OperationId) {
         self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), self.steady());
+    }
+
+    /// Whether the price of an order that certainly never arrived is over, or nearly: the first clock that says so is
+    /// believed. A start knows the wall clock alone.
+    pub(crate) fn price_is_over(&self, row: &Row) -> bool {
+        let priced = self.0.priced.lock().unwrap_or_else(PoisonError::into_inner).get(&row.id).copied();
+        row.price_is_over(priced, self.both_clocks())
     }
 
     fn both_clocks(&self) -> Now {

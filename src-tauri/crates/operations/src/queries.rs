@@ -44,7 +44,8 @@ impl Operations {
         let journal = self.journal();
         let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
         let events = journal.events(id)?;
-        Ok(view(row, events, self.now()))
+        let price_is_over = self.price_is_over(&row);
+        Ok(view(row, events, price_is_over))
     }
 
     /// Every operation, newest first.
@@ -61,7 +62,8 @@ impl Operations {
         let journal = self.journal();
         let views = rows.into_iter().map(|row| {
             let events = journal.events(&row.id)?;
-            Ok(view(row, events, self.now()))
+            let price_is_over = self.price_is_over(&row);
+            Ok(view(row, events, price_is_over))
         });
         Ok(link_counters(views.collect::<Result<_, OperationError>>()?))
     }

@@ -1,10 +1,13 @@
 //! One row of the table `operation`, and how it is read.
 
+use std::time::Instant;
+
 use client::{Error, Lost, Request};
 use serde::{Deserialize, Serialize};
 use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
+use crate::confirmation::{Now, PriceEnds};
 use crate::decide::Situation;
 use crate::finding::{Evidence, Finding};
 use crate::intent::Intent;
@@ -108,8 +111,9 @@ pub struct Row {
 impl Row {
     /// What was certainly never carried out is not sent at a price that is over. After a lost answer
     /// the price plays no part: the key asks for the first answer.
-    pub fn price_is_over(&self, now: i64) -> bool {
-        !self.in_doubt && self.price_ends.is_some_and(|ends| now >= ends)
+    /// `steady`: when it expires on the steady clock, if this run was told it.
+    pub(crate) fn price_is_over(&self, steady: Option<Instant>, now: Now) -> bool {
+        !self.in_doubt && self.price_ends.is_some_and(|wall| PriceEnds { steady, wall }.is_over(now))
     }
 
     /// Under what the secrets of the customer that it created are kept.
@@ -199,6 +203,8 @@ pub struct StoredEvent {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use client::NotSent;
     use wire::envelope::Refusal;
@@ -252,10 +258,15 @@ mod tests {
 
     #[test]
     fn a_price_is_over_from_its_end_on_for_what_certainly_never_arrived() {
-        let over = |in_doubt, now| Row { in_doubt, price_ends: Some(1_000), ..row() }.price_is_over(now);
-        assert_eq!([999, 1_000, 1_001].map(|now| over(false, now)), [false, true, true]);
-        assert!(!over(true, 1_001), "the key asks for the first answer");
-        assert!(!row().price_is_over(i64::MAX), "the vendor told none");
+        let steady = Instant::now();
+        let priced = |in_doubt| Row { in_doubt, price_ends: Some(10_000), ..row() };
+        let over = |in_doubt, wall| priced(in_doubt).price_is_over(None, Now { steady, wall });
+        assert_eq!([4_999, 5_000, 9_000, 11_000].map(|wall| over(false, wall)), [false, true, true, true]);
+        assert!(!over(true, 11_000), "the key asks for the first answer");
+        assert!(!row().price_is_over(None, Now { steady, wall: i64::MAX }), "the vendor told none");
+        // Whoever sets the wall clock back brings no price back.
+        let left = |ms| priced(false).price_is_over(Some(steady + Duration::from_millis(ms)), Now { steady, wall: 0 });
+        assert_eq!([5_001, 5_000, 0].map(left), [false, true, true]);
     }
 
     #[test]

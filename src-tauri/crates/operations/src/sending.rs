@@ -85,7 +85,7 @@ impl Operations {
                 baseline,
                 ..Change::default()
             };
-            if event == Event::RepeatByPerson && row.price_is_over(self.now()) {
+            if event == Event::RepeatByPerson && self.price_is_over(&row) {
                 return Err(NotConfirmed::PriceExpired.into());
             }
             // Durable before the first byte. A failure here means: do not send.

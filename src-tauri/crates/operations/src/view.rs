@@ -107,7 +107,7 @@ pub struct OperationEvent {
 const LOOK: Event =
     Event::Looked(Look { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
 
-pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationView {
+pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> OperationView {
     let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
     let (amount, currency, purchase, moved) = match &row.intent {
         Intent::Order(order) => (order.amount, order.currency.clone(), order.purchase(), None),
@@ -129,7 +129,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, now: i64) -> OperationVie
         may_save_secrets: possible(Event::SecretsSaved),
         bulk: row.bulk.clone(),
         in_doubt: row.in_doubt,
-        may_resend: possible(Event::RepeatByPerson) && !row.price_is_over(now),
+        may_resend: possible(Event::RepeatByPerson) && !price_is_over,
         may_judge: possible(Event::Judged(Verdict::Done)),
         may_look: possible(LOOK) && !was_done,
         may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),

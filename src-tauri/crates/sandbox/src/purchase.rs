@@ -27,8 +27,6 @@ use crate::stock;
 use crate::world::World;
 use crate::{body, ledger, purchase_options, store};
 
-/// A price lives so long, in milliseconds of the service's clock.
-const PRICE_LIFE: i64 = 5 * 60 * 1000;
 /// A delivery that is partial at first is complete after this, in milliseconds of the service's clock.
 const LATE_DELIVERY: i64 = 60 * 1000;
 
@@ -77,7 +75,7 @@ fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
     let text = request.config.to_string();
     let version = version_of(&text, list);
     let changed = request.client_quote_version.as_ref().is_some_and(|seen| seen.as_str() != version);
-    let expires_at = world.clock.now() + PRICE_LIFE;
+    let expires_at = world.clock.now() + world.options.price_life;
     let ledger = world.ledger_lock();
     let quote_id = store::next_id(&ledger)?;
     ledger.execute(

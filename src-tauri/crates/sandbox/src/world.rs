@@ -16,6 +16,9 @@ use crate::traffic;
 use crate::usage::{self, Usage};
 use crate::{customers, store};
 
+/// How long a price stands, unless the options say otherwise, ms.
+const PRICE_LIFE: i64 = 5 * 60 * 1000;
+
 /// Who may call.
 #[derive(Clone)]
 pub struct Credentials {
@@ -57,6 +60,8 @@ pub struct Options {
     pub clock: Option<i64>,
     /// How many times as fast the clock runs.
     pub speed: f64,
+    /// How long a price stands, in milliseconds of the service's clock.
+    pub price_life: i64,
     /// Customers of the agent.
     pub customers: u32,
     /// Serve `/_control/…` over HTTP.
@@ -73,6 +78,7 @@ impl Default for Options {
             seed: 1,
             clock: None,
             speed: 1.0,
+            price_life: PRICE_LIFE,
             customers: 60,
             control: false,
             credentials: Credentials::well_known(),

@@ -240,6 +240,15 @@ pub struct Quote {
     pub order_summary: Value,
 }
 
+impl Quote {
+    /// How long the price lasts from when it was told, ms. `None`: the vendor does not say, or in a form that nobody
+    /// reads. `told`: the answer's own clock, ms since 1970; `zone`: minutes east of UTC.
+    pub fn lasts(&self, told: i64, zone: i32) -> Option<u64> {
+        let ends = self.expires_at.as_ref()?.millis(zone)?;
+        Some(ends.saturating_sub(told).max(0).unsigned_abs())
+    }
+}
+
 /// Body of `POST purchase/orders/place-and-pay`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,0 +1,45 @@
+//! The headless core as a program of its own, whose wall clock somebody sets: it buys at prices that run out.
+
+use std::path::Path;
+use std::time::Instant;
+
+use operations::confirmation::NotConfirmed;
+use operations::{OperationError, Operations, State};
+
+use crate::dice::Dice;
+use crate::order::price;
+use crate::service::account;
+use crate::{side_by_side, teller, until, wall};
+
+/// Dialogs that are open at once.
+const DIALOGS: usize = 8;
+/// A dialog is open for so long at most, ms.
+const LONGEST: u64 = 4_000;
+
+/// Opens a dialog for each order, and tells what became of it, with the wall clock: `bought`, `over`, or `held` where
+/// another order was under way.
+pub async fn serve(journal: &Path, base_url: &str, seed: u64, orders: u64) {
+    let operations = teller::open(journal, base_url);
+    let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
+    let one = |order: u64| {
+        let (operations, client) = (operations.clone(), client.clone());
+        let reads = Dice::of(seed + order).roll(LONGEST);
+        async move { println!("{} {}", buy(&operations, &client, reads).await, wall()) }
+    };
+    side_by_side(DIALOGS, (0..orders).map(one)).await;
+}
+
+/// One dialog, read for so many milliseconds and then confirmed.
+async fn buy(operations: &Operations, client: &client::Client, reads: u64) -> &'static str {
+    let (order, ends) = price(client).await.expect("a price");
+    let opened = Instant::now();
+    let offer = until("the wallet is free", async || operations.offer(order.clone(), ends).ok()).await;
+    until("it was read", async || (opened.elapsed().as_millis() >= u128::from(reads)).then_some(())).await;
+    match operations.confirm(&offer.token).await {
+        Ok(done) if done.state == State::Applied => "bought",
+        Ok(done) => panic!("{}: {:?}", done.state.word(), done.refusal.map(|no| no.code)),
+        Err(OperationError::NotConfirmed(NotConfirmed::PriceExpired)) => "over",
+        Err(OperationError::TargetHeld) => "held",
+        Err(error) => panic!("{error}"),
+    }
+}
