@@ -112,11 +112,13 @@ impl Known {
         let operations = opened.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         assert_eq!(operations.restorations().expect("a journal"), [], "seed {seed}: nothing is damaged by a power cut");
         let found = operations.list().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        let found: HashMap<_, _> = found.into_iter().map(|one| (one.id.0, one.state)).collect();
+        let mut found: HashMap<_, _> = found.into_iter().map(|one| (one.id.0, one.state.word())).collect();
+        let bulks = operations.bulks().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        found.extend(bulks.into_iter().map(|bulk| (bulk.id.0, "confirmed")));
         for (id, state) in &self.told {
             let now = found.get(id).unwrap_or_else(|| panic!("seed {seed}: {id} was told as {state}, and is lost"));
             if matches!(state.as_str(), "applied" | "rejected" | "not-sent" | "resolved-applied") {
-                assert_eq!(now.word(), state, "seed {seed}: {id}");
+                assert_eq!(now, state, "seed {seed}: {id}");
             }
         }
         let db = rusqlite::Connection::open(&journal).expect("SQLite");

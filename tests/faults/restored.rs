@@ -1,5 +1,6 @@
 //! T20: what a restored journal says of operations, against the service's ledger.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use operations::{Direction, OperationError, OperationView, Reason, State, TrafficMove};
@@ -27,6 +28,35 @@ async fn applied(buyer: &Buyer) -> OperationView {
     let decided = buyer.decided().await;
     assert_eq!(decided.state, State::Applied);
     decided
+}
+
+/// The newest record of sends.
+fn record(buyer: &Buyer) -> PathBuf {
+    let beside = files(&buyer.journal().with_file_name("journal.backups"));
+    beside.into_iter().rfind(|file| file.extension().is_some_and(|end| end == "sends")).expect("a record")
+}
+
+/// A power cut tears what is being written: the line of a send that is in the journal already, or the first line of the
+/// next record (issue 6, found by T4).
+#[tokio::test]
+async fn a_record_that_a_power_cut_tore_is_no_reason_to_doubt_a_whole_journal() {
+    for (days, torn) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] {
+        let mut buyer = Buyer::new(0).await;
+        for day in 0..=days {
+            buyer.restart_later(DAY * day);
+            buyer.buy().await;
+        }
+        let (file, whole) = (record(&buyer), std::fs::read(record(&buyer)).expect("a file"));
+        let line = whole.iter().rposition(|byte| *byte == b'\n').expect("a line");
+        let end = line + (whole.len() - line) * torn / 3;
+        std::fs::write(&file, &whole[..end]).expect("a file");
+        buyer.restart_later(DAY * days);
+        assert!(truth::completeness(&buyer.operations).is_empty(), "cut at {end} of {}, day {days}", whole.len());
+        let newest: u64 = record(&buyer).file_stem().and_then(|name| name.to_str()?.parse().ok()).expect("a number");
+        std::fs::write(record(&buyer).with_file_name(format!("{:06}.sends", newest + 1)), b"\n0123").expect("a file");
+        buyer.restart_later(DAY * days);
+        assert!(truth::completeness(&buyer.operations).is_empty(), "the next one has no head, day {days}");
+    }
 }
 
 #[tokio::test]
@@ -105,9 +135,7 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     buyer.move_traffic(Direction::Deduction, "1", None).await;
     applied(&buyer).await;
     damage(&buyer);
-    let beside = files(&buyer.journal().with_file_name("journal.backups"));
-    let record = beside.iter().rfind(|file| file.extension().is_some_and(|end| end == "sends"));
-    std::fs::write(record.expect("a record"), b"a letter").expect("a file");
+    std::fs::write(record(&buyer), b"a letter").expect("a file");
     buyer.restart_later(DAY);
     assert_eq!(truth::completeness(&buyer.operations), [false]);
     let judge = async |buyer: &Buyer| {

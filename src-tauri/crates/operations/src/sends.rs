@@ -47,9 +47,11 @@ enum Line {
 /// What a record holds.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
+    /// It says where it began: behind this event, or in an empty journal.
+    pub(crate) has_head: bool,
     pub(crate) head: Option<(i64, String)>,
     pub(crate) sends: Vec<Send>,
-    /// So many lines behind its head, readable or not.
+    /// So many lines behind the first, which is its head, readable or not.
     pub(crate) lines: usize,
     /// It says where it began, and every line of it can be read.
     pub(crate) whole: bool,
@@ -96,17 +98,18 @@ impl Record {
 pub(crate) fn read(file: &Path) -> Read {
     let bytes = std::fs::read(file).unwrap_or_default();
     let mut read = Read { whole: true, ..Read::default() };
-    let mut has_head = false;
-    for line in bytes.split(|byte| *byte == b'\n').skip(1) {
-        let line = checked(line);
-        read.lines += usize::from(!matches!(line, Some(Line::Head(_))));
+    let mut lines = bytes.split(|byte| *byte == b'\n').skip(1).map(checked);
+    if let Some(Some(Line::Head(head))) = lines.next() {
+        (read.head, read.has_head) = (head, true);
+    }
+    read.whole &= read.has_head;
+    for line in lines {
+        read.lines += 1;
         match line {
-            Some(Line::Head(head)) if !has_head => (read.head, has_head) = (head, true),
             Some(Line::Sent(send)) => read.sends.push(*send),
             _ => read.whole = false,
         }
     }
-    read.whole &= has_head;
     read
 }
 

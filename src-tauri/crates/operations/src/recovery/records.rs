@@ -67,7 +67,10 @@ impl Records {
     /// missing in it.
     pub(super) fn are_outnumbered(&self, db: &Connection) -> Result<bool, JournalError> {
         let [(_, begun), ..] = self.all.as_slice() else { return Ok(false) };
-        let Some((head, _)) = &begun.head else { return Ok(false) };
+        if !begun.has_head {
+            return Ok(false);
+        }
+        let head = begun.head.as_ref().map_or(0, |(number, _)| *number);
         let query = "SELECT count(*) FROM event WHERE what = 'sending' AND number > ?1";
         let sent: i64 = db.query_row(query, [head], |row| row.get(0))?;
         let lines: usize = self.all.iter().map(|(_, read)| read.lines).sum();
