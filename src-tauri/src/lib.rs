@@ -51,6 +51,7 @@ pub fn run() -> ExitCode {
         }
     };
     let log = log_to(&options.data_dir);
+    std::panic::set_hook(Box::new(log_panic));
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_clipboard_manager::init())
         .plugin(tauri_plugin_dialog::init())
@@ -94,6 +95,12 @@ fn log_to(data_dir: &std::path::Path) -> Option<Arc<tracing_appender::non_blocki
     let (writer, guard) = tracing_appender::non_blocking(files);
     let _ = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).with_env_filter(level()).try_init();
     Some(Arc::new(guard))
+}
+
+/// Where a part of the program ended unexpectedly; nothing of its words, which may hold anything.
+fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    let at = panic.location().map(ToString::to_string).unwrap_or_default();
+    tracing::error!(at, "a part of the program ended unexpectedly");
 }
 
 /// In a program for tests `PROXYTILL_LOG` may ask for more; a release knows nothing of it.

@@ -1,5 +1,7 @@
 //! Canaries through every flow that carries a secret, then a search for them where none may be.
 
+use std::collections::BTreeSet;
+
 use fantoccini::key::Key;
 use sandbox::{Credentials, Fault, FaultRule, Options, Service};
 use tests::canary::{found_in, processes};
@@ -16,8 +18,27 @@ const LOST: &str = "canary-lost_88d2=";
 const REFUSED: &str = "canary-refused_0e6b=";
 const EXPOSED: &str = "canary-exposed_a94f=";
 const CANCELLED: &str = "canary-cancelled_31d7=";
+const PANICKED: &str = "canary-panicked_6d02=";
 /// So many passwords are pasted.
-const PASTED: usize = 29;
+const PASTED: usize = 28;
+
+/// Keeps what crosses between page and program: command, request, answer.
+const TRACE: &str = "const real = window.fetch; window.trace = [];
+    window.fetch = async (url, options) => {
+        const answer = await real(url, options);
+        const body = options?.body ?? '';
+        const asked = typeof body === 'string' ? body : new TextDecoder().decode(body);
+        window.trace.push([String(url).split('/').pop(), asked, await answer.clone().text()]);
+        return answer;
+    }";
+/// A secret crosses only where it is typed or asked for.
+const MAY_CARRY: [&str; 5] = [
+    "draft_bulk asked",
+    "offer_change asked",
+    "reveal_customer answered",
+    "save_connection asked",
+    "test_connection asked",
+];
 
 fn pasted(number: usize) -> String {
     format!("canary-pasted_{number:02}_c03e=")
@@ -29,6 +50,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
         Credentials { static_token: STATIC_TOKEN.into(), agent_token: AGENT_TOKEN.into(), ..Credentials::well_known() };
     let service = service::start_with(Options { credentials, customers: 60, ..Options::default() }).await;
     let window = Window::open_at(Desk::with_full_log(), &["--lang", "en"]).await;
+    window.run(TRACE).await;
     connect(&window, &service).await;
     // A created customer's own secrets are canaries too.
     window.press("customer-create").await;
@@ -42,9 +64,9 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     window.see_gone(&testid("created-done")).await;
     set_passwords(&window, &service).await;
     paste_passwords(&window, &service).await;
+    panic_with_a_password(&window).await;
     // A refused token, with its error and a report of it all.
     service.world.rotate_agent_token("another");
-    window.press("bulk-back").await;
     window.press("customers-refresh").await;
     window.see_error("200").await;
     window.press("nav-settings").await;
@@ -52,13 +74,13 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     window.see("[role='dialog'] pre").await;
 
     let tokens = [STATIC_TOKEN, AGENT_TOKEN, WRONG_STATIC_TOKEN, WRONG_AGENT_TOKEN, &token];
-    let typed = [TYPED, LOST, REFUSED, EXPOSED, CANCELLED, &password];
+    let typed = [TYPED, LOST, REFUSED, EXPOSED, CANCELLED, PANICKED, &password];
     let canaries: Vec<String> =
         tokens.into_iter().chain(typed).map(str::to_owned).chain((0..PASTED).map(pasted)).collect();
     assert_eq!(canaries.len(), 40);
     let exports = files(&window.home().join("Downloads"));
     assert!(!exports.is_empty(), "a result was exported");
-    let all = files(window.data_dir()).into_iter().chain(exports);
+    let all = files(window.data_dir()).into_iter().chain(exports).chain([window.desk().said()]);
     let mut seen = 0;
     for file in all {
         let bytes = std::fs::read(&file).unwrap_or_default();
@@ -67,7 +89,10 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
         assert!(hits.is_empty(), "{}: {hits:?}", file.display());
     }
     assert!(seen > 100_000, "only {seen} bytes were looked at");
-    assert!(everything_was_logged(window.data_dir()), "the log tells all");
+    for told in [" TRACE hyper", "a part of the program ended unexpectedly"] {
+        assert!(was_logged(window.data_dir(), told), "the log has {told}");
+    }
+    assert_eq!(calls_with_secrets(&window, &canaries).await, MAY_CARRY);
     let mut copies = Vec::new();
     for process in processes(window.home()) {
         assert!(found_in(&process.started_with, &canaries).is_empty(), "{}", process.name);
@@ -83,9 +108,22 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     println!("{} canaries from seed 0", canaries.len());
 }
 
-fn everything_was_logged(data_dir: &std::path::Path) -> bool {
+fn was_logged(data_dir: &std::path::Path, words: &str) -> bool {
     let logs = files(&data_dir.join("logs"));
-    logs.iter().any(|log| std::fs::read_to_string(log).is_ok_and(|log| log.contains(" TRACE hyper")))
+    logs.iter().any(|log| std::fs::read_to_string(log).is_ok_and(|log| log.contains(words)))
+}
+
+/// Which commands carried a secret into the program, and which carried one back.
+async fn calls_with_secrets(window: &Window, canaries: &[String]) -> Vec<String> {
+    let trace: Vec<[String; 3]> = serde_json::from_value(window.run("return trace").await).expect("calls");
+    assert!(trace.len() > 100, "only {} calls were traced", trace.len());
+    let has_secret = |text: &String| !found_in(text.as_bytes(), canaries).is_empty();
+    let of = |[command, asked, answered]: &[String; 3]| {
+        let ways = [("asked", asked), ("answered", answered)].into_iter().filter(|(_, text)| has_secret(text));
+        ways.map(|(way, _)| format!("{command} {way}")).collect::<Vec<_>>()
+    };
+    let all: BTreeSet<String> = trace.iter().flat_map(of).collect();
+    all.into_iter().collect()
 }
 
 /// Wrong tokens first, then the right ones.
@@ -145,6 +183,18 @@ async fn paste_passwords(window: &Window, service: &Service) {
     window.see(&format!("{}[data-value='{}']", testid("bulk-result"), PASTED - 3)).await;
     window.press("bulk-export").await;
     window.see(&testid("toast")).await;
+}
+
+/// A part of the program ends unexpectedly, with a secret in its hands and in its words.
+async fn panic_with_a_password(window: &Window) {
+    window.press("bulk-back").await;
+    type_password(window, "100050", PANICKED).await;
+    window.desk().panic_at("Saved", PANICKED);
+    window.press("password-confirm").await;
+    window.see_error("stopped").await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("password-confirm")).await;
+    window.press("customer-back").await;
 }
 
 async fn type_password(window: &Window, customer: &str, password: &str) {

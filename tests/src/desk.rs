@@ -83,7 +83,9 @@ impl Desk {
         let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp"]);
         desk.environment.push(("DISPLAY", format!(":{display}")));
         let port = format!("--port={}", desk.driver_port);
-        desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(Stdio::null()).stderr(Stdio::null()));
+        let said = || std::fs::File::options().create(true).append(true).open(desk.said()).expect("a file");
+        let (out, err) = (said(), said());
+        desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(out).stderr(err));
         desk
     }
 
@@ -139,6 +141,16 @@ impl Desk {
     /// Lets the program kill itself where it reaches this point of a write (`operations`, `mark.rs`), once.
     pub fn kill_at(&self, point: &str) {
         std::fs::write(self.home().join("kill-at"), point).expect("a file");
+    }
+
+    /// Lets the program's task panic with these words where it reaches this point, once.
+    pub fn panic_at(&self, point: &str, words: &str) {
+        self.kill_at(&format!("{point}\n{words}"));
+    }
+
+    /// What the program and its driver say that nobody reads.
+    pub fn said(&self) -> std::path::PathBuf {
+        self.home().join("said")
     }
 
     /// A command that runs at this desk.

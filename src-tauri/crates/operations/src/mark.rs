@@ -35,12 +35,19 @@ pub(crate) enum Point {
     Aside,
 }
 
-/// In a program for tests: kills it (`kill -9`), once, where the file that `PROXYTILL_KILL_AT` names says so.
+/// In a program for tests: kills it (`kill -9`), once, where the file that `PROXYTILL_KILL_AT` names says so; or, with a
+/// second line there, lets the task panic with it.
 #[cfg(debug_assertions)]
 pub(crate) fn reached(point: Point) {
     let Some(file) = std::env::var_os("PROXYTILL_KILL_AT") else { return };
-    let is_asked = std::fs::read_to_string(&file).is_ok_and(|asked| asked == format!("{point:?}"));
-    if is_asked && std::fs::remove_file(&file).is_ok() {
+    let Ok(asked) = std::fs::read_to_string(&file) else { return };
+    let (at, words) = asked.split_once('\n').map_or((asked.as_str(), None), |(at, words)| (at, Some(words)));
+    if at != format!("{point:?}") || std::fs::remove_file(&file).is_err() {
+        return;
+    }
+    if let Some(words) = words {
+        std::panic::panic_any(words.to_owned());
+    } else {
         let _ = std::process::Command::new("kill").args(["-9", &std::process::id().to_string()]).status();
     }
 }
