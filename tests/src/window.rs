@@ -256,6 +256,11 @@ impl Window {
         self.driver.execute(script, Vec::new()).await.expect("the script runs")
     }
 
+    /// Runs a script in the page that says itself when it is done.
+    pub async fn wait_for(&self, script: &str) -> Value {
+        self.driver.execute_async(script, Vec::new()).await.expect("the script ends")
+    }
+
     /// Makes the window so large.
     pub async fn resize(&self, width: u32, height: u32) {
         self.driver.set_window_size(width, height).await.expect("a window can be sized");
@@ -265,7 +270,7 @@ impl Window {
     pub async fn picture(&self, file: &Path) {
         // Two frames: what was just set is painted.
         let painted = "const done = arguments[arguments.length - 1]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 250)))";
-        self.driver.execute_async(painted, Vec::new()).await.expect("frames are painted");
+        self.wait_for(painted).await;
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).expect("a folder");
         }
@@ -286,7 +291,7 @@ impl Window {
             Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }))
               .then(found => done(found.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))))
               .catch(error => done(['axe itself: ' + error]))";
-        let found = self.driver.execute_async(run, Vec::new()).await.expect("axe runs");
+        let found = self.wait_for(run).await;
         serde_json::from_value(found).expect("a list")
     }
 }
