@@ -11,6 +11,7 @@ mod damage;
 mod doubled;
 mod full_disk;
 mod journal;
+mod kept_secrets;
 mod keychain;
 mod kills;
 mod large_answers;

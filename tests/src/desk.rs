@@ -170,10 +170,19 @@ impl Desk {
 
     /// Ends the keychain and starts it again, locked.
     pub fn lock_keychain(&mut self) {
+        self.start_keychain_again(Keychain::Locked);
+    }
+
+    /// Ends the keychain and starts it again, unlocked.
+    pub fn unlock_keychain(&mut self) {
+        self.start_keychain_again(Keychain::Unlocked);
+    }
+
+    fn start_keychain_again(&mut self, keychain: Keychain) {
         let at = self.keychain.expect("this desk has a keychain");
         self.processes[at].kill().expect("it ends");
         self.processes[at].wait().expect("it ended");
-        self.start_keychain(Keychain::Locked);
+        self.start_keychain(keychain);
     }
 
     /// How many secrets of the program the keychain holds.
