@@ -2,6 +2,7 @@
 //!
 //! The hazards are those of the table in the README of `operations`.
 
+mod account_book;
 mod accounts;
 mod bulk_seeds;
 mod bulks;
