@@ -5,6 +5,7 @@
 mod account_book;
 mod accounts;
 mod bulk_seeds;
+mod bulk_stops;
 mod bulks;
 mod clicks;
 mod clocks;

@@ -87,7 +87,7 @@ async fn write_many(operations: &Operations, customers: &[&Customer], life: usiz
     let mut rows = Vec::new();
     for listed in customers {
         if let Ok(Some(now)) = reader.customer(&listed.customer_id, &listed.user_name).await {
-            rows.push(moving(&now, life % 2 == 0));
+            rows.push(moving(&now, life.is_multiple_of(2)));
         }
     }
     if rows.is_empty() {
@@ -137,7 +137,7 @@ async fn write(
         move_of => {
             let reader = operations.reader().expect("an account");
             let now = reader.customer(&customer_id, &user_name).await.ok().flatten();
-            moving(now.as_ref().unwrap_or(listed), move_of % 2 == 0)
+            moving(now.as_ref().unwrap_or(listed), move_of.is_multiple_of(2))
         }
     };
     let offer = operations.offer(intent, None)?;

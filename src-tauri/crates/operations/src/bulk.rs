@@ -9,10 +9,13 @@ mod check;
 mod proof;
 mod queries;
 mod run;
+mod view;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+pub use view::{BulkCounts, BulkRowView, BulkState, BulkView, NotDone};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -23,7 +26,7 @@ use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
 use crate::journal::JournalError;
 use crate::mark::{Point, reached};
-use crate::state::{Kind, OperationId, State};
+use crate::state::{Kind, OperationId};
 use database::stamp::hex;
 
 /// So many rows are under way at once, one for each customer.
@@ -83,90 +86,6 @@ impl BulkPlan {
     }
 }
 
-/// Where a bulk stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "kebab-case")]
-pub enum BulkState {
-    /// Rows are sent.
-    Running,
-    /// Nothing is sent until a person goes on; after a start too.
-    Paused,
-    /// No row waits any more.
-    Finished,
-}
-
-/// How many rows stand where.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct BulkCounts {
-    /// Not begun.
-    pub waiting: usize,
-    /// Left out, each with its reason.
-    pub skipped: usize,
-    /// Prepared, being sent, or being proved.
-    pub under_way: usize,
-    /// Done.
-    pub done: usize,
-    /// Certainly not done.
-    pub not_done: usize,
-    /// Nobody knows yet.
-    pub unconfirmed: usize,
-    /// Certainly not done, and not done again yet.
-    pub again: usize,
-}
-
-/// A bulk as a person sees it.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct BulkView {
-    /// Its name.
-    pub id: BulkId,
-    /// What every row does.
-    pub kind: Kind,
-    /// What a status is set to; `None` for the others.
-    pub active: Option<bool>,
-    /// Where it stands.
-    pub state: BulkState,
-    /// Wall clock, ms since 1970.
-    pub created: i64,
-    /// All rows.
-    pub rows: usize,
-    /// Where they stand.
-    pub counts: BulkCounts,
-    /// Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
-    /// `keychain`, `exposed`, `changed` or `journal`.
-    pub problem: Option<String>,
-}
-
-/// One row as a person sees it.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct BulkRowView {
-    /// From 1.
-    pub number: usize,
-    /// Whom it is about.
-    pub name: String,
-    /// The state of its operation; `waiting` or `skipped` before there is one.
-    pub state: String,
-    /// Why it was skipped, or why a person is asked.
-    pub reason: Option<String>,
-    /// Its operation.
-    pub operation: Option<OperationId>,
-    /// What is moved, GB, as it is sent.
-    pub gb: Option<wire::Amount>,
-}
-
-/// A row that is certainly not done.
-#[derive(Clone, Debug)]
-pub struct NotDone {
-    /// Whom it is about.
-    pub name: String,
-    /// What was to be done; `None` for a row that never was more than a line.
-    pub intent: Option<Intent>,
-    /// Which row it is.
-    pub row: Retried,
-}
-
 /// What is open or running of bulks.
 #[derive(Default)]
 pub(crate) struct Runs {
@@ -195,7 +114,7 @@ impl Operations {
         }
         let nonce = uuid::Uuid::new_v4().to_string();
         let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan.hash()?)));
-        let now = Instant::now();
+        let now = self.steady();
         let mut offered = lock(&self.0.runs.offered);
         offered.retain(|_, (_, at)| now.duration_since(*at) < LIFE);
         offered.insert(token.clone(), (plan, now));
@@ -209,7 +128,9 @@ impl Operations {
     pub async fn confirm_bulk(&self, token: &str) -> Result<BulkView, OperationError> {
         self.ensure_running()?;
         let taken = lock(&self.0.runs.offered).remove(token);
-        let plan = taken.filter(|(_, at)| at.elapsed() < LIFE).map(|(plan, _)| plan).ok_or(NotConfirmed::Stale)?;
+        let now = self.steady();
+        let plan =
+            taken.filter(|(_, at)| now.duration_since(*at) < LIFE).map(|(plan, _)| plan).ok_or(NotConfirmed::Stale)?;
         // Passwords that were typed are saved before anything is committed.
         let secrets = self.secrets()?;
         for row in &plan.rows {
@@ -354,15 +275,41 @@ impl Operations {
     }
 }
 
-/// Where an operation of a bulk counts.
-pub(crate) fn count(counts: &mut BulkCounts, state: &str, rows: usize) {
-    let slot = match State::from_word(state) {
-        None if state == "waiting" => &mut counts.waiting,
-        None => &mut counts.skipped,
-        Some(State::Applied | State::ResolvedApplied) => &mut counts.done,
-        Some(State::Rejected | State::NotSent | State::ResolvedNot) => &mut counts.not_done,
-        Some(State::Unknown | State::NeedsYou) => &mut counts.unconfirmed,
-        Some(State::Prepared | State::Sending | State::Verifying) => &mut counts.under_way,
-    };
-    *slot += rows;
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::AccountChange;
+    use crate::schedule::Schedule;
+
+    fn plan() -> BulkPlan {
+        let create = AccountChange::Create { user_name: "one@x.com".into() };
+        let row = PlannedRow { name: String::new(), todo: Ok(create.into()), retries: None };
+        BulkPlan { kind: Kind::Create, rows: vec![row] }
+    }
+
+    #[tokio::test]
+    async fn a_preview_is_confirmed_within_ten_minutes_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let (began, passed) = (Instant::now(), Arc::new(Mutex::new(Duration::ZERO)));
+        let clock = passed.clone();
+        let steady = Arc::new(move || began + *lock(&clock));
+        let file = folder.path().join("journal.db");
+        let operations = Operations::open_by(&file, Schedule::default(), Arc::new(|| 0), steady).unwrap();
+        for (later, is_stale) in [(LIFE - Duration::from_millis(1), false), (LIFE, true)] {
+            let token = operations.offer_bulk(plan()).unwrap();
+            *lock(&passed) += later;
+            let refused = operations.confirm_bulk(&token).await.unwrap_err();
+            // Without an account nothing is begun either way.
+            let said = matches!(refused, OperationError::NotConfirmed(NotConfirmed::Stale));
+            assert_eq!(said, is_stale, "{later:?}: {refused}");
+        }
+        operations.offer_bulk(plan()).unwrap();
+        for (later, open) in [(LIFE - Duration::from_millis(1), 2), (Duration::from_millis(1), 2), (LIFE, 1)] {
+            *lock(&passed) += later;
+            operations.offer_bulk(plan()).unwrap();
+            assert_eq!(lock(&operations.0.runs.offered).len(), open, "{later:?}");
+        }
+    }
 }

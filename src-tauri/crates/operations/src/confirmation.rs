@@ -166,6 +166,10 @@ mod tests {
     fn a_confirmation_is_not_accepted_after_two_minutes() {
         let (confirmations, now) = (Confirmations::default(), now());
         let offer = confirmations.offer(intent(), None, now);
+        let shown = [Duration::ZERO, LIFE - Duration::from_millis(1), LIFE, LIFE * 2]
+            .map(|later| confirmations.peek(&offer.token, now.steady + later).is_some());
+        assert_eq!(shown, [true, true, false, false]);
+        assert!(confirmations.peek("another", now.steady).is_none());
         assert_eq!(confirmations.spend(&offer.token, later(now, LIFE, 0)).unwrap_err(), NotConfirmed::Stale);
     }
 

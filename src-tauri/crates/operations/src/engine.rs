@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,6 @@ use client::{Error, NotSent};
 use tokio::sync::broadcast;
 use vault::KeychainState;
 
-use crate::account_change::AccountChange;
 use crate::bulk::Runs;
 use crate::confirmation::{Confirmations, NotConfirmed, Now, Offer, PriceEnds};
 use crate::decide::{Event, Impossible, decide};
@@ -105,7 +104,7 @@ pub(crate) struct Inner {
     /// When each row was sent last, on the steady clock.
     pub(crate) sent: Mutex<HashMap<OperationId, Instant>>,
     /// When the price of each order of this run expires, on the steady clock.
-    priced: Mutex<HashMap<OperationId, Instant>>,
+    pub(crate) priced: Mutex<HashMap<OperationId, Instant>>,
     /// When this run began: what an earlier one sent counts from here.
     started: Instant,
     /// Operations that have a plan in this run.
@@ -199,7 +198,7 @@ impl Operations {
 
     /// What a confirmation would do, without spending it.
     pub fn offered(&self, token: &str) -> Option<Intent> {
-        self.0.confirmations.peek(token, Instant::now())
+        self.0.confirmations.peek(token, self.steady())
     }
 
     /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer.
@@ -299,26 +298,6 @@ impl Operations {
         self.get(id)
     }
 
-    /// "65 s between different values": what was set last may still be under way.
-    pub(crate) fn ensure_settled(&self, intent: &Intent) -> Result<(), OperationError> {
-        if intent.kind().family() != Family::Setting {
-            return Ok(());
-        }
-        let Some(last) = self.journal().last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
-        let apart = self.0.schedule.settings.first().copied().unwrap_or_default();
-        let wait = apart.saturating_sub(self.since_send(&last.id));
-        let is_same = last.intent.account() == intent.account();
-        if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
-    }
-
-    /// The setting of what 0 and 1 mean may have been turned since: the old number would do the opposite.
-    pub(crate) fn ensure_as_meant(&self, intent: &Intent) -> Result<(), NotConfirmed> {
-        let Some(AccountChange::Status { active, customer_state, .. }) = intent.account() else { return Ok(()) };
-        let states = self.account().map(|account| account.states);
-        let is_as_meant = states.is_none_or(|states| states[usize::from(!active)] == *customer_state);
-        if is_as_meant { Ok(()) } else { Err(NotConfirmed::Turned) }
-    }
-
     /// A new password is saved before it is sent, or it is not sent.
     async fn save_password(&self, intent: &Intent) -> Result<(), OperationError> {
         let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
@@ -381,14 +360,7 @@ impl Operations {
         self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), self.steady());
     }
 
-    /// Whether the price of an order that certainly never arrived is over, or nearly: the first clock that says so is
-    /// believed. A start knows the wall clock alone.
-    pub(crate) fn price_is_over(&self, row: &Row) -> bool {
-        let priced = self.0.priced.lock().unwrap_or_else(PoisonError::into_inner).get(&row.id).copied();
-        row.price_is_over(priced, self.both_clocks())
-    }
-
-    fn both_clocks(&self) -> Now {
+    pub(crate) fn both_clocks(&self) -> Now {
         Now { steady: self.steady(), wall: self.now() }
     }
 
@@ -405,9 +377,5 @@ impl Operations {
     pub(crate) fn tell(&self, id: &OperationId) {
         // Nobody listening is fine: the journal is the truth.
         let _ = self.0.changed.send(id.clone());
-    }
-
-    pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
-        if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
     }
 }

@@ -9,6 +9,7 @@
 
 mod account_book;
 mod chain;
+mod guards;
 mod insert;
 mod looks;
 mod mark;

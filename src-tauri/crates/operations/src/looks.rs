@@ -115,11 +115,9 @@ impl Operations {
                 let Some(operations) = inner.upgrade().map(Operations) else { return };
                 // A person may have settled it meanwhile: then this plan is void.
                 let current = operations.journal().find(&planned.id);
-                let waits = |row: &Row| row.state == planned.state && row.next_at == planned.next_at;
-                match current {
-                    Ok(Some(row)) if !waits(&row) => return,
-                    Ok(None) => return,
-                    _ => {}
+                let waits = |row: Row| row.state == planned.state && row.next_at == planned.next_at;
+                if current.is_ok_and(|row| !row.is_some_and(waits)) {
+                    return;
                 }
                 match operations.look_once(&planned.id, false).await {
                     Ok(_) => return,

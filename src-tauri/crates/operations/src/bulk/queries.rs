@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, params};
 use rust_decimal::Decimal;
 
-use super::{BulkCounts, BulkId, BulkRowView, BulkState, BulkView, NotDone, Retried, count};
+use super::{BulkCounts, BulkId, BulkRowView, BulkState, BulkView, NotDone, Retried};
 use crate::intent::Intent;
 use crate::journal::{Journal, JournalError};
 use crate::state::{Kind, OperationId, State};
@@ -31,7 +31,7 @@ impl Journal {
         let groups = query.query_map([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as usize)))?;
         for group in groups {
             let (state, number) = group?;
-            count(&mut counts, &state, number);
+            counts.add(&state, number);
             rows += number;
         }
         counts.again = self

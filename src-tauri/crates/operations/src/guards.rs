@@ -1,0 +1,45 @@
+//! What is in the way of a send, besides the state of its row.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use crate::account_change::AccountChange;
+use crate::confirmation::NotConfirmed;
+use crate::engine::{OperationError, Operations};
+use crate::intent::Intent;
+use crate::row::Row;
+use crate::state::Family;
+
+impl Operations {
+    /// The journal failed after an answer, or a send could not be recorded: nothing is sent before the next start.
+    pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
+        if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
+    }
+
+    /// "65 s between different values": what was set last may still be under way.
+    pub(crate) fn ensure_settled(&self, intent: &Intent) -> Result<(), OperationError> {
+        if intent.kind().family() != Family::Setting {
+            return Ok(());
+        }
+        let Some(last) = self.journal().last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
+        let apart = self.schedule().settings.first().copied().unwrap_or_default();
+        let wait = apart.saturating_sub(self.since_send(&last.id));
+        let is_same = last.intent.account() == intent.account();
+        if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
+    }
+
+    /// The setting of what 0 and 1 mean may have been turned since: the old number would do the opposite.
+    pub(crate) fn ensure_as_meant(&self, intent: &Intent) -> Result<(), NotConfirmed> {
+        let Some(AccountChange::Status { active, customer_state, .. }) = intent.account() else { return Ok(()) };
+        let states = self.account().map(|account| account.states);
+        let is_as_meant = states.is_none_or(|states| states[usize::from(!active)] == *customer_state);
+        if is_as_meant { Ok(()) } else { Err(NotConfirmed::Turned) }
+    }
+
+    /// Whether the price of an order that certainly never arrived is over, or nearly: the first clock that says so is
+    /// believed. A start knows the wall clock alone.
+    pub(crate) fn price_is_over(&self, row: &Row) -> bool {
+        let priced = self.0.priced.lock().unwrap_or_else(PoisonError::into_inner).get(&row.id).copied();
+        row.price_is_over(priced, self.both_clocks())
+    }
+}

@@ -1,0 +1,170 @@
+//! What pauses a bulk before every row of it fails, and what lets a row wait.
+
+use std::time::Duration;
+
+use operations::{AccountAccess, AccountChange, BulkId, BulkPlan, BulkState, Direction, Intent, Schedule, State};
+use sandbox::{Fault, FaultRule};
+use tests::accounts::status;
+use tests::bulk::plan;
+use tests::order::{Buyer, access, at_once};
+use tests::service::account;
+use tests::traffic_move::endpoint;
+use tests::until;
+use wire::ids::CustomerId;
+
+/// Far more than are under way at once.
+const ROWS: usize = 40;
+
+fn statuses() -> BulkPlan {
+    let off = |number: usize| {
+        Intent::from(AccountChange::Status {
+            customer_id: CustomerId::new((100_001 + number).to_string()),
+            user_name: format!("{number}@x.com"),
+            active: false,
+            customer_state: 0,
+        })
+    };
+    plan((0..ROWS).map(off).collect())
+}
+
+fn passwords(buyer: &Buyer) -> BulkPlan {
+    let set = |number: usize| {
+        let AccountChange::Password { reference, user_name, typed, .. } = buyer.password("abc-DEF-123") else {
+            panic!("a password");
+        };
+        let customer_id = CustomerId::new((100_001 + number).to_string());
+        Intent::from(AccountChange::Password { customer_id, user_name, reference, typed })
+    };
+    plan((0..ROWS).map(set).collect())
+}
+
+fn always(buyer: &Buyer, endpoint: &str, fault: Fault) {
+    buyer.service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: 10_000 });
+}
+
+/// Waits until it is paused: for this problem, and with most rows still to come.
+async fn see_paused(buyer: &Buyer, bulk: &BulkId, problem: &str) {
+    let paused = buyer.see_bulk(bulk, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
+    assert_eq!(paused.problem.as_deref(), Some(problem), "{paused:?}");
+    assert!(paused.counts.waiting >= ROWS / 2, "{paused:?}");
+}
+
+#[tokio::test]
+async fn rows_that_do_not_leave_pause_the_bulk_and_it_goes_on_when_they_do() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let bulk = buyer.start_bulk(statuses()).await;
+    see_paused(&buyer, &bulk.id, "not-sent").await;
+    assert!(buyer.accounts().is_empty());
+    buyer.use_account(account(&buyer.service.base_url()));
+    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!(ended.problem, None);
+    assert_eq!(ended.counts.done + ended.counts.not_done, ROWS, "{ended:?}");
+    assert_eq!(buyer.accounts().len(), ended.counts.done);
+}
+
+#[tokio::test]
+async fn a_vendor_that_asks_for_a_slower_pace_pauses_the_bulk() {
+    let buyer = Buyer::new(0).await;
+    always(&buyer, "changeStatus", Fault::Refuse { code: Some("429".into()) });
+    let bulk = buyer.start_bulk(statuses()).await;
+    see_paused(&buyer, &bulk.id, "no-answer").await;
+}
+
+#[tokio::test]
+async fn a_token_that_is_rotated_in_the_middle_of_a_bulk_pauses_it() {
+    let buyer = Buyer::new(0).await;
+    always(&buyer, "changeStatus", Fault::Delay { ms: 50 });
+    let bulk = buyer.start_bulk(statuses()).await;
+    buyer.see_bulk(&bulk.id, "some are done", |bulk| bulk.counts.done > 0).await;
+    buyer.service.world.rotate_agent_token("another");
+    let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
+    assert_eq!(paused.problem.as_deref(), Some("credentials"), "{paused:?}");
+}
+
+#[tokio::test]
+async fn one_password_that_was_pointed_elsewhere_pauses_the_bulk_before_more_are_shown() {
+    let buyer = Buyer::new(0).await;
+    always(&buyer, "updatePwd", Fault::Redirect);
+    let bulk = buyer.start_bulk(passwords(&buyer)).await;
+    see_paused(&buyer, &bulk.id, "exposed").await;
+}
+
+#[tokio::test]
+async fn a_connection_without_credentials_pauses_the_bulk() {
+    let buyer = Buyer::new(0).await;
+    always(&buyer, "updatePwd", Fault::Delay { ms: 50 });
+    let bulk = buyer.start_bulk(passwords(&buyer)).await;
+    buyer.operations.use_account(None);
+    let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
+    assert_eq!(paused.problem.as_deref(), Some("credentials"), "{paused:?}");
+}
+
+#[tokio::test]
+async fn a_row_waits_until_an_earlier_value_has_certainly_arrived() {
+    let apart = Duration::from_millis(400);
+    let buyer = Buyer::with(Schedule { settings: vec![apart], ..at_once(0) }).await;
+    let sent = std::time::Instant::now();
+    buyer.change(status(true), None).await;
+    let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!(ended.counts.done, 1, "{ended:?}");
+    assert!(sent.elapsed() >= apart, "it waited");
+    assert_eq!(buyer.accounts()[0].statuses, [true, false]);
+}
+
+#[tokio::test]
+async fn what_is_turned_while_a_row_waits_is_left_out() {
+    let buyer = Buyer::with(Schedule { settings: vec![Duration::from_millis(400)], ..at_once(0) }).await;
+    buyer.change(status(true), None).await;
+    let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
+    let turned = AccountAccess { states: [0, 1], ..access(&buyer.service, account(&buyer.service.base_url())) };
+    buyer.operations.use_account(Some(turned));
+    buyer.see_bulk_ended(&bulk.id).await;
+    let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
+    assert_eq!((rows[0].state.as_str(), rows[0].reason.as_deref()), ("skipped", Some("turned")));
+    assert_eq!(buyer.accounts()[0].statuses, [true]);
+}
+
+#[tokio::test]
+async fn rows_are_looked_at_again_when_the_ledger_can_be_read_again() {
+    let an_hour = Schedule { looks: vec![Duration::from_millis(100); 200], ..at_once(0) };
+    for without_account in [true, false] {
+        let buyer = Buyer::with(an_hour.clone()).await;
+        let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
+        always(&buyer, endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
+        let bulk = buyer.start_bulk(all).await;
+        buyer.see_bulk(&bulk.id, "all are sent", |bulk| bulk.counts.waiting == 0).await;
+        if without_account {
+            buyer.operations.use_account(None);
+        } else {
+            always(&buyer, "customer/list", Fault::Status { code: 503 });
+        }
+        until("nothing can be read", async || {
+            let all = buyer.operations.list().expect("a journal");
+            let in_vain =
+                |one: &operations::OperationView| one.events.iter().any(|event| event.what == "looked-unreadable");
+            all.iter().all(in_vain).then_some(())
+        })
+        .await;
+        buyer.service.world.clear_faults();
+        buyer.service.world.clock.advance(600_000);
+        buyer.use_account(account(&buyer.service.base_url()));
+        let ended = buyer.see_bulk_ended(&bulk.id).await;
+        assert_eq!((ended.counts.done, buyer.moves().len()), (4, 4), "{ended:?}");
+    }
+}
+
+#[tokio::test]
+async fn more_rows_than_a_round_looks_at_one_by_one_are_proved_all_the_same() {
+    let buyer = Buyer::with_customers(260).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 250).await;
+    always(&buyer, endpoint(Direction::Recharge), Fault::Delay { ms: 20 });
+    let bulk = buyer.start_bulk(all).await;
+    until("it sends", async || (!buyer.moves().is_empty()).then_some(())).await;
+    always(&buyer, "myRechargeFlowList", Fault::BadRow);
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.counts.done, buyer.moves().len()), (250, 250), "{ended:?}");
+    assert!(buyer.operations.list().expect("a journal").iter().all(|one| one.state == State::Applied));
+}
