@@ -35,15 +35,9 @@ async fn on_a_full_disk_nothing_leaves_that_is_not_written_down() {
         let operations = teller::open(&left.path().join("journal.db"), &service.base_url());
         assert_eq!(operations.restorations().expect("a journal"), [], "{kib} KiB: a full disk is no damage");
         let all = truth::settled(&operations).await;
-        for line in &lines {
-            let (id, state) = line.split_once(' ').expect("a name and a state");
-            let one = all.iter().find(|one| one.id.0 == id);
-            let one = one.unwrap_or_else(|| panic!("{kib} KiB: {line} was told, and is lost"));
-            if state == "applied" {
-                assert_eq!(one.state.word(), state, "{kib} KiB");
-            }
-        }
-        truth::compare(&format!("{kib} KiB"), &service, &all);
+        let when = format!("{kib} KiB");
+        truth::ensure_kept(&when, &operations, lines.iter().filter_map(|line| line.split_once(' ')));
+        truth::compare(&when, &service, &all);
     }
     assert!(told > sizes.len(), "some of it was written before the disk was full: {told}");
 }

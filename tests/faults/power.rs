@@ -11,7 +11,7 @@ use rusqlite::OptionalExtension;
 use tests::dice::Dice;
 use tests::order::at_once;
 use tests::trace::{CALLS, Disk, Step, is_memory, steps};
-use tests::{number, service, wall};
+use tests::{number, service, truth, wall};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
 /// In every test run; `cargo xtask prove` makes more.
@@ -111,16 +111,8 @@ impl Known {
         let opened = Operations::open(&journal, at_once(0), Arc::new(wall));
         let operations = opened.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         assert_eq!(operations.restorations().expect("a journal"), [], "seed {seed}: nothing is damaged by a power cut");
-        let found = operations.list().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        let mut found: HashMap<_, _> = found.into_iter().map(|one| (one.id.0, one.state.word())).collect();
-        let bulks = operations.bulks().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        found.extend(bulks.into_iter().map(|bulk| (bulk.id.0, "confirmed")));
-        for (id, state) in &self.told {
-            let now = found.get(id).unwrap_or_else(|| panic!("seed {seed}: {id} was told as {state}, and is lost"));
-            if matches!(state.as_str(), "applied" | "rejected" | "not-sent" | "resolved-applied") {
-                assert_eq!(now, state, "seed {seed}: {id}");
-            }
-        }
+        let told = self.told.iter().map(|(id, state)| (id.as_str(), state.as_str()));
+        truth::ensure_kept(&format!("seed {seed}"), &operations, told);
         let db = rusqlite::Connection::open(&journal).expect("SQLite");
         for order in &self.sent {
             let query = "SELECT state FROM operation WHERE key = ?1";

@@ -12,6 +12,24 @@ pub fn completeness(operations: &Operations) -> Vec<bool> {
     operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
 }
 
+/// Everything that the journal knows, with the word for where it stands; of bulks that they were confirmed.
+pub fn known(operations: &Operations) -> HashMap<String, &'static str> {
+    let all = operations.list().expect("a journal").into_iter().map(|one| (one.id.0, one.state.word()));
+    let bulks = operations.bulks().expect("a journal").into_iter().map(|bulk| (bulk.id.0, "confirmed"));
+    all.chain(bulks).collect()
+}
+
+/// What was told is known, and an end that was told stands: what was not certain may have become so.
+pub fn ensure_kept<'a>(when: &str, operations: &Operations, told: impl IntoIterator<Item = (&'a str, &'a str)>) {
+    let known = known(operations);
+    for (id, word) in told {
+        let now = known.get(id).unwrap_or_else(|| panic!("{when}: {id} was told as {word}, and is lost"));
+        if matches!(word, "applied" | "rejected" | "not-sent" | "resolved-applied") {
+            assert_eq!(*now, word, "{when}: {id}");
+        }
+    }
+}
+
 /// Every operation, once none is under way any more.
 pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     until("everything is settled", async || {

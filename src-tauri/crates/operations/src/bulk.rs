@@ -218,7 +218,10 @@ impl Operations {
 
     fn with_problem(&self, view: BulkView) -> BulkView {
         let problem = lock(&self.0.runs.problems).get(&view.id).map(|word| (*word).to_owned());
-        BulkView { problem: problem.filter(|_| view.state == BulkState::Paused), ..view }
+        // A journal that can not be written can not say so either.
+        let stands_still = problem.is_some() && view.state != BulkState::Finished;
+        let state = if stands_still { BulkState::Paused } else { view.state };
+        BulkView { problem: problem.filter(|_| stands_still), state, ..view }
     }
 
     fn start_run(&self, id: &BulkId) -> Result<(), OperationError> {
