@@ -1,7 +1,7 @@
 //! `saver JOURNAL BASE_URL`: the headless core with the keychain of its session. Does what each line says, and tells what
 //! came of it. A process of its own, because which keychain answers is in its environment.
 //!
-//! Lines: `create NAME`, `password SECRET`, `see` (the newest operation), `save` (its secrets), and of bulks `creations COUNT`,
+//! Lines: `create NAME`, `password SECRET`, `see` (the newest operation), `events` (its newest), `save` (its secrets), and of bulks `creations COUNT`,
 //! `passwords COUNT`, `gone COUNT` (the last password is gone before its turn comes).
 
 use std::sync::Arc;
@@ -44,6 +44,9 @@ impl Saver {
             "create" => self.change(create(of)).await.map(words),
             "password" => self.change(self.password(100_001, of)).await.map(words),
             "see" => Ok(words(self.newest())),
+            "events" => {
+                Ok(self.newest().events.split_off(3).into_iter().map(|event| event.what).collect::<Vec<_>>().join(" "))
+            }
             "save" => self.0.save_secrets(&self.newest().id).await.map(words),
             "creations" => {
                 self.many((0..count).map(|number| create(&format!("many{number}@x.com"))).collect(), false).await

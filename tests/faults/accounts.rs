@@ -204,6 +204,52 @@ async fn an_older_value_is_not_sent_again_behind_a_newer_one() {
 }
 
 #[tokio::test]
+async fn a_newer_value_that_never_left_may_be_sent_behind_an_older_one() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let older = buyer.change(status(false), None).await;
+    until("another millisecond", async || (tests::wall() > older.created).then_some(())).await;
+    let newer = buyer.change(status(true), None).await;
+    buyer.use_account(account(&buyer.service.base_url()));
+    assert_eq!(buyer.operations.resend(&older.id).await.expect("nothing was sent since").state, State::Applied);
+    let newer = until("the first has certainly arrived", async || buyer.operations.resend(&newer.id).await.ok()).await;
+    assert_eq!((newer.state, newer.active), (State::Applied, Some(true)));
+    assert_eq!(buyer.accounts()[0].statuses, [false, true]);
+}
+
+#[tokio::test]
+async fn secrets_that_came_without_a_customer_get_its_name_when_it_is_known() {
+    use operations::secrets::{Owner, SecretKind};
+    let buyer = Buyer::new(0).await;
+    let secrets = buyer.operations.secrets().expect("an account");
+    let (operation, customer) = (operations::OperationId("one".into()), wire::ids::CustomerId::new("7"));
+    secrets.hold("operation/one/token", "the token".into());
+    secrets.hold("operation/one/password", "the password".into());
+    secrets.adopt(&operation, &customer).await;
+    for (kind, expected) in [(SecretKind::Token, "the token"), (SecretKind::Password, "the password")] {
+        let named = secrets.of(&Owner::Customer(customer.clone()), kind).await.expect("memory").expect("it is there");
+        assert_eq!(named.expose_secret(), expected);
+        let left = secrets.of(&Owner::Operation(operation.clone()), kind).await;
+        assert!(!matches!(left, Ok(Some(_))), "under one name alone");
+    }
+    let names = [(); 2].map(|()| operations::Secrets::new_reference());
+    assert!(names[0] != names[1] && names.iter().all(|name| name.starts_with("password/")), "{names:?}");
+}
+
+#[tokio::test]
+async fn every_change_is_told_to_whoever_listens() {
+    let buyer = Buyer::new(0).await;
+    let mut changes = buyer.operations.changes();
+    let set = buyer.change(status(false), None).await;
+    let mut told = 0;
+    while let Ok(id) = changes.try_recv() {
+        assert_eq!(id, set.id);
+        told += 1;
+    }
+    assert_eq!(told, 3, "prepared, sending, applied");
+}
+
+#[tokio::test]
 async fn a_status_that_was_meant_before_the_setting_was_turned_is_never_sent() {
     let buyer = Buyer::new(0).await;
     let refused = |sent: Result<OperationView, OperationError>| {

@@ -54,6 +54,7 @@ async fn secrets_that_the_keychain_does_not_take_are_a_question_until_they_are_s
     assert_eq!(saver.ask("see"), UNSAVED, "it is still held");
     desk.unlock_keychain();
     assert_eq!(saver.ask("save"), "applied -");
+    assert_eq!(saver.ask("events"), "secrets-saved applied");
     assert_eq!(desk.keychain_entries(), 4);
     desk.lock_keychain();
     assert_eq!(saver.ask("create three@x.com"), UNSAVED);

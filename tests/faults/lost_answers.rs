@@ -2,7 +2,7 @@
 
 use operations::{Reason, State, Verdict};
 use sandbox::Fault;
-use tests::order::Buyer;
+use tests::order::{Buyer, at_once};
 
 /// Every way to lose an answer, and whether the order was carried out by that send.
 fn all() -> Vec<(Fault, bool)> {
@@ -54,7 +54,21 @@ async fn when_every_repeat_is_lost_a_person_is_asked_and_the_same_row_can_still_
         let done = buyer.operations.resend(&asked.id).await.expect("it may be sent again");
         assert_eq!((done.state, done.id), (State::Applied, asked.id), "{fault:?}");
         assert_eq!(buyer.charged(), (1, "991.45".into()), "{fault:?}");
+        let words: Vec<&str> = done.events.iter().map(|event| event.what.as_str()).collect();
+        assert!(words.contains(&"repeated-by-schedule") && words.contains(&"repeated-by-person"), "{words:?}");
     }
+}
+
+#[tokio::test]
+async fn a_person_who_repeats_at_once_waits_until_the_last_send_is_over() {
+    let apart = std::time::Duration::from_millis(400);
+    let buyer = Buyer::with(operations::Schedule { apart, ..at_once(0) }).await;
+    buyer.fault(Fault::DropAfter);
+    let begun = std::time::Instant::now();
+    let asked = buyer.buy().await;
+    buyer.operations.resend(&asked.id).await.expect("it may be sent again");
+    assert!(begun.elapsed() >= apart, "it waited");
+    assert_eq!(buyer.charged(), (1, "991.45".into()));
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ mod kills;
 mod large_answers;
 mod leaks;
 mod lost_answers;
+mod order_book;
 mod power;
 mod refusals;
 mod restarts;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use operations::{Direction, OperationError, OperationView, Reason, State, TrafficMove};
+use operations::{BulkState, Direction, OperationError, OperationView, Reason, State, TrafficMove};
 use sandbox::{Fault, FaultRule};
 use tests::order::Buyer;
 use tests::{accounts, files, truth, until};
@@ -180,6 +180,26 @@ async fn a_move_whose_counter_move_came_back_is_not_taken_back_again() {
     let said = said.expect_err("once");
     assert!(matches!(said, OperationError::TargetHeld | OperationError::Impossible(_)), "{said:?}");
     assert_eq!(buyer.sends(Direction::Deduction), 1);
+}
+
+#[tokio::test]
+async fn no_bulk_goes_on_after_a_restoration_and_its_rows_say_why() {
+    let mut buyer = Buyer::new(0).await;
+    let fault = Fault::Delay { ms: 50 };
+    buyer.service.world.add_fault(FaultRule { endpoint: "rechargeTrafficCount".into(), fault, times: 100 });
+    let plan = buyer.planned_moves(Direction::Recharge, "0.5", 30).await;
+    let bulk = buyer.start_bulk(plan).await;
+    buyer.operations.pause_bulk(&bulk.id).expect("a bulk");
+    buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
+    // A day later: its waiting rows are in the backup.
+    buyer.restart_later(DAY);
+    damage(&buyer);
+    buyer.restart_later(DAY);
+    let restored = buyer.operations.bulk(&bulk.id).expect("it was in the backup");
+    assert!(restored.state == BulkState::Finished && restored.counts.waiting == 0, "{restored:?}");
+    let rows = buyer.operations.bulk_rows(&bulk.id, false, 29, 1).expect("rows");
+    assert_eq!((rows[0].state.as_str(), rows[0].reason.as_deref()), ("skipped", Some("restored")));
+    assert!(buyer.operations.certainly_not_done(&bulk.id).expect("rows").is_empty(), "nobody knows that");
 }
 
 #[tokio::test]

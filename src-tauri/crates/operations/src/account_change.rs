@@ -150,6 +150,8 @@ mod tests {
             (refused_by("204"), [Outcome::Refused, Outcome::NotOurs, Outcome::NotOurs]),
             (refused_by("500"), [Outcome::Refused; 3]),
             (Err(refused(502, "201")), [lost; 3]),
+            (Err(refused(500, "201")), [lost; 3]),
+            (Err(turned_away(500)), [lost; 3]),
             (Err(turned_away(401)), [Outcome::NotAuthenticated; 3]),
             (Err(turned_away(503)), [lost; 3]),
             (Err(Error::OutcomeUnknown(Lost::Redirected)), [lost, Outcome::Exposed, lost]),

@@ -139,6 +139,8 @@ mod tests {
             (Err(Error::Refused(coded(200, "200"))), Outcome::Lost),
             (Err(Error::Refused(coded(200, ""))), Outcome::Lost),
             (Err(Error::Refused(refusal(502))), Outcome::Lost),
+            (Err(Error::Refused(refusal(500))), Outcome::Lost),
+            (Err(Error::NotAuthenticated(refusal(500))), Outcome::Lost),
             (Err(Error::NotAuthenticated(refusal(401))), Outcome::NotAuthenticated),
             (Err(Error::NotAuthenticated(refusal(503))), Outcome::Lost),
             (Err(Error::NotThisService { status: 200 }), Outcome::Lost),

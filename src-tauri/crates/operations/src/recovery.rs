@@ -297,6 +297,30 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_of_a_newer_version_is_an_error_and_nothing_is_moved() {
+        let (folder, file) = older();
+        drop(open(&file, 0).unwrap());
+        let newer = Connection::open(&file).unwrap();
+        newer.execute_batch("CREATE TABLE later (x INTEGER) STRICT").unwrap();
+        newer.pragma_update(None, "user_version", schema::LATEST as i64 + 1).unwrap();
+        assert!(open(&file, 0).is_err());
+        assert!(!folder.path().join("damaged").exists() && file.exists());
+        assert_eq!(version(&Connection::open(&file).unwrap()).unwrap(), schema::LATEST as i64 + 1);
+    }
+
+    #[test]
+    fn what_was_told_of_a_restoration_can_not_be_changed_behind_the_programs_back() {
+        let (_folder, file) = older();
+        drop(open(&file, 0).unwrap());
+        std::fs::write(&file, b"a letter").unwrap();
+        assert_eq!(open(&file, 1).unwrap().restorations().unwrap().len(), 1);
+        let changed = Connection::open(&file).unwrap().execute("UPDATE restoration SET sends = 7", []).unwrap();
+        assert_eq!(changed, 1);
+        let told = open(&file, 2).unwrap().restorations().unwrap();
+        assert!(told.iter().all(|told| told.sends == 0) && told.iter().any(|told| told.at == 2), "{told:?}");
+    }
+
+    #[test]
     fn an_older_journal_that_lacks_a_send_does_not_become_the_newest_backup() {
         let (_folder, file) = older();
         let folder = folder_of(&file);

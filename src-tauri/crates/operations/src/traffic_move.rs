@@ -119,6 +119,8 @@ mod tests {
             (Err(refused(502, "203")), Outcome::Lost, Outcome::Lost),
             (Err(turned_away(401)), Outcome::NotAuthenticated, Outcome::NotAuthenticated),
             (Err(turned_away(503)), Outcome::Lost, Outcome::Lost),
+            (Err(turned_away(500)), Outcome::Lost, Outcome::Lost),
+            (Err(refused(500, "203")), Outcome::Lost, Outcome::Lost),
             (Err(Error::NotSent(NotSent::NoConnection)), Outcome::NotSent, Outcome::NotSent),
             (Err(Error::OutcomeUnknown(Lost::TimedOut)), Outcome::Lost, Outcome::Lost),
             (Err(Error::NotThisService { status: 200 }), Outcome::Lost, Outcome::Lost),

@@ -1,0 +1,52 @@
+//! The order book: what was placed from here and what was added by number, as last seen.
+
+use sandbox::Fault;
+use tests::order::Buyer;
+use tests::service::client;
+use wire::ids::OrderNo;
+use wire::orders::OrderDetail;
+
+#[tokio::test]
+async fn an_order_is_shown_as_last_seen_and_what_is_not_told_stays() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.fault(Fault::Partial);
+    let placed = buyer.buy().await.order.expect("an order");
+    let booked = |buyer: &Buyer| buyer.operations.orders().expect("a journal");
+    let first = booked(&buyer).remove(0);
+    assert_eq!((first.ordered, first.operation.is_some()), (Some(3), true));
+    let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
+    assert!(seen.deliver_ip_count < Some(3), "a part of it");
+    buyer.operations.remember_order(&seen).expect("a journal");
+    assert!(booked(&buyer)[0].is_late());
+    let whole = OrderDetail { deliver_ip_count: Some(3), ..seen.clone() };
+    buyer.operations.remember_order(&whole).expect("a journal");
+    let silent = OrderDetail {
+        status: None,
+        amount: None,
+        currency: String::new(),
+        purchase_ip_count: None,
+        deliver_ip_count: None,
+        ..seen.clone()
+    };
+    buyer.operations.remember_order(&silent).expect("a journal");
+    buyer.restart();
+    let all = booked(&buyer);
+    let [order] = all.as_slice() else { panic!("one order: {all:?}") };
+    assert!(!order.is_late());
+    assert_eq!((order.delivered, order.ordered, &order.status), (Some(3), Some(3), &seen.status));
+    assert_eq!((order.amount, order.currency.as_str()), (seen.amount, "USD"));
+    assert_eq!(order.operation, first.operation);
+}
+
+#[tokio::test]
+async fn an_order_that_is_added_by_number_joins_the_book() {
+    let buyer = Buyer::new(0).await;
+    let placed = buyer.buy().await.order.expect("an order");
+    let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
+    let other = OrderDetail { order_no: OrderNo::new("elsewhere-1"), currency: "CNY".into(), ..seen };
+    buyer.operations.remember_order(&other).expect("a journal");
+    let all = buyer.operations.orders().expect("a journal");
+    assert_eq!(all.len(), 2, "newest first: {all:?}");
+    assert_eq!((all[0].order_no.as_str(), all[0].operation.is_none()), ("elsewhere-1", true));
+    assert_eq!((all[0].currency.as_str(), all[1].currency.as_str()), ("CNY", "USD"));
+}
