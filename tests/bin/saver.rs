@@ -2,7 +2,8 @@
 //! came of it. A process of its own, because which keychain answers is in its environment.
 //!
 //! Lines: `create NAME`, `password SECRET`, `see` (the newest operation), `events` (its newest), `save` (its secrets), and of bulks `creations COUNT`,
-//! `passwords COUNT`, `gone COUNT` (the last password is gone before its turn comes).
+//! `passwords COUNT`, `generated COUNT`,
+//! `gone COUNT` (the last password is gone before its turn comes).
 
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ impl Saver {
         let count = of.parse().unwrap_or_default();
         match what {
             "create" => self.change(create(of)).await.map(words),
-            "password" => self.change(self.password(100_001, of)).await.map(words),
+            "password" => self.change(self.password(100_001, Some(of))).await.map(words),
             "see" => Ok(words(self.newest())),
             "events" => {
                 Ok(self.newest().events.split_off(3).into_iter().map(|event| event.what).collect::<Vec<_>>().join(" "))
@@ -52,11 +53,9 @@ impl Saver {
                 self.many((0..count).map(|number| create(&format!("many{number}@x.com"))).collect(), false).await
             }
             what => {
-                self.many(
-                    (0..count).map(|number| self.password(100_001 + number, "many-1-OF")).collect(),
-                    what == "gone",
-                )
-                .await
+                let secret = (what != "generated").then_some("many-1-OF");
+                let all = (0..count).map(|number| self.password(100_001 + number, secret));
+                self.many(all.collect(), what == "gone").await
             }
         }
     }
@@ -65,11 +64,19 @@ impl Saver {
         self.0.list().expect("a journal").remove(0)
     }
 
-    fn password(&self, customer: usize, secret: &str) -> AccountChange {
+    /// One that was typed, or one that is made when its turn comes.
+    fn password(&self, customer: usize, secret: Option<&str>) -> AccountChange {
         let reference = Secrets::new_reference();
-        self.0.secrets().expect("an account").hold(&reference, secret.into());
+        if let Some(secret) = secret {
+            self.0.secrets().expect("an account").hold(&reference, secret.into());
+        }
         let customer_id = CustomerId::new(customer.to_string());
-        AccountChange::Password { customer_id, user_name: format!("{customer}@x.com"), reference, typed: true }
+        AccountChange::Password {
+            customer_id,
+            user_name: format!("{customer}@x.com"),
+            reference,
+            typed: secret.is_some(),
+        }
     }
 
     async fn change(&self, change: AccountChange) -> Result<OperationView, OperationError> {

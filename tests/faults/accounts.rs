@@ -223,6 +223,9 @@ async fn secrets_that_came_without_a_customer_get_its_name_when_it_is_known() {
     let buyer = Buyer::new(0).await;
     let secrets = buyer.operations.secrets().expect("an account");
     let (operation, customer) = (operations::OperationId("one".into()), wire::ids::CustomerId::new("7"));
+    assert!(secrets.is_memory_only());
+    let vault = || std::sync::Arc::new(vault::Vault::new("app.proxytill.tests", vault::Patience::default()));
+    assert!(!operations::Secrets::new(vault(), "tests", false, true).is_memory_only());
     secrets.hold("operation/one/token", "the token".into());
     secrets.hold("operation/one/password", "the password".into());
     secrets.adopt(&operation, &customer).await;

@@ -7,7 +7,7 @@ use sandbox::{Fault, FaultRule};
 use tests::accounts::status;
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
-use tests::service::account;
+use tests::service::{account, fault};
 use tests::traffic_move::endpoint;
 use tests::until;
 use wire::ids::CustomerId;
@@ -70,6 +70,30 @@ async fn a_vendor_that_asks_for_a_slower_pace_pauses_the_bulk() {
     always(&buyer, "changeStatus", Fault::Refuse { code: Some("429".into()) });
     let bulk = buyer.start_bulk(statuses()).await;
     see_paused(&buyer, &bulk.id, "no-answer").await;
+}
+
+#[tokio::test]
+async fn one_row_that_is_turned_away_stops_no_other() {
+    let buyer = Buyer::new(0).await;
+    fault(&buyer.service, "changeStatus", Fault::Refuse { code: Some("429".into()) });
+    let bulk = buyer.start_bulk(statuses()).await;
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.state, ended.problem), (BulkState::Finished, None));
+    assert_eq!((ended.counts.not_done, ended.counts.waiting), (1, 0));
+}
+
+#[tokio::test]
+async fn what_is_not_seen_before_it_is_time_counts_as_nothing() {
+    let buyer = Buyer::with(Schedule { looks: vec![Duration::from_secs(3_600); 3], ..at_once(0) }).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
+    always(&buyer, endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
+    let bulk = buyer.start_bulk(all).await;
+    // Its survey is over then.
+    buyer.see_bulk(&bulk.id, "it has ended", |bulk| bulk.state == BulkState::Finished).await;
+    for one in buyer.operations.list().expect("a journal") {
+        assert_eq!(one.state, State::Verifying);
+        assert!(!one.events.iter().any(|event| event.what.starts_with("looked")), "{:?}", one.events);
+    }
 }
 
 #[tokio::test]

@@ -203,8 +203,7 @@ async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked()
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
     assert!(not_done.len() == ended.counts.again && not_done.len() > 20, "{ended:?}");
-    let fresh = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
-    let again = || {
+    let again = |fresh: operations::BulkPlan| {
         let rows = not_done.iter().map(|row| {
             let fits = |one: &&operations::PlannedRow| one.name == row.name;
             let todo = fresh.rows.iter().find(fits).expect("a customer").todo.clone();
@@ -212,12 +211,14 @@ async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked()
         });
         operations::BulkPlan { kind: operations::Kind::Recharge, rows: rows.collect() }
     };
-    let second = buyer.start_bulk(again()).await;
+    let fresh = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let second = buyer.start_bulk(again(fresh)).await;
     buyer.see_bulk_ended(&second.id).await;
     assert_eq!(buyer.moves().len(), 40);
     assert_eq!(buyer.operations.bulk(&bulk.id).expect("a bulk").counts.again, 0);
     // Two previews of the same rows: the second one finds them done.
-    let third = buyer.start_bulk(again()).await;
+    let fresh = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let third = buyer.start_bulk(again(fresh)).await;
     let ended = buyer.see_bulk_ended(&third.id).await;
     assert_eq!((ended.counts.skipped, buyer.moves().len()), (not_done.len(), 40), "{ended:?}");
 }

@@ -1,6 +1,6 @@
 //! Hazard 5: double clicks, two dialogs, two windows.
 
-use operations::{OperationError, State};
+use operations::{Intent, OperationError, State};
 use sandbox::Fault;
 use tests::order::Buyer;
 
@@ -8,6 +8,7 @@ use tests::order::Buyer;
 async fn one_confirmation_is_one_order_however_often_it_is_pressed() {
     let buyer = Buyer::new(3).await;
     let token = buyer.offer().await;
+    assert!(matches!(buyer.operations.offered(&token), Some(Intent::Order(_))), "what is confirmed");
     let presses = (0..20).map(|_| {
         let (operations, token) = (buyer.operations.clone(), token.clone());
         tokio::spawn(async move { operations.confirm(&token).await.is_ok() })
@@ -16,6 +17,7 @@ async fn one_confirmation_is_one_order_however_often_it_is_pressed() {
     for press in presses.collect::<Vec<_>>() {
         accepted += usize::from(press.await.expect("it ends"));
     }
+    assert!(buyer.operations.offered(&token).is_none(), "it is spent");
     assert_eq!((accepted, buyer.operations.list().expect("a journal").len()), (1, 1));
     assert_eq!(buyer.charged(), (1, "991.45".into()));
 }

@@ -1,5 +1,7 @@
 //! T20: files that are damaged, torn or gone. Whatever is changed, the program finds it or it does not matter.
 
+mod ends;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -325,56 +327,6 @@ async fn the_end_of_a_journal_and_its_record_are_not_lost_together_without_a_wor
         let operations = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
         assert_eq!(truth::completeness(&operations.expect("a journal")), [false], "{how}");
     }
-}
-
-#[tokio::test]
-async fn a_restoration_that_ends_anywhere_goes_on_at_the_next_start_and_is_told_once() {
-    let image = image().await;
-    let old = image.folder.path().join("journal.backups");
-    let old = fs::read(backups(files(&old)).remove(0)).expect("a backup");
-    for point in ["Begun", "Ready", "Aside"] {
-        for damage in ["broken", "old"] {
-            let folder = image.copied();
-            match damage {
-                "broken" => letters(folder.path()),
-                _ => {
-                    fs::write(folder.path().join("journal.db"), &old).expect("a file");
-                    fs::remove_file(folder.path().join("journal.db-wal")).expect("a file");
-                }
-            }
-            let (what, asked) = (format!("{damage}, killed at {point}"), folder.path().join("kill-at"));
-            fs::write(&asked, point).expect("a file");
-            let mut core = std::process::Command::new(env!("CARGO_BIN_EXE_teller"));
-            core.arg(folder.path().join("journal.db")).args(["http://127.0.0.1:9", "0"]);
-            let killed = core.env("PROXYTILL_KILL_AT", &asked).status().expect("the core starts");
-            assert!(!killed.success() && !asked.exists(), "{what}");
-            assert!(image.judge(folder.path(), &what), "{what}");
-            let told = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
-            let told = told.expect("a journal").restorations().expect("a journal");
-            assert_eq!(told.len(), 1, "{what}: {told:?}");
-            assert!(told[0].complete, "{what}: {told:?}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_restoration_that_can_not_end_goes_on_at_the_next_start_and_is_told_once() {
-    let image = image().await;
-    let folder = image.copied();
-    letters(folder.path());
-    let in_the_way = folder.path().join("damaged");
-    fs::write(&in_the_way, b"a file").expect("a file");
-    let start =
-        |at: i64| Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(move || wall() + at));
-    for at in 0..4 {
-        assert!(start(at).is_err(), "the damaged files can not go aside");
-    }
-    assert_eq!(backups(files(&folder.path().join("journal.backups"))).len(), 3, "one more, not one at every start");
-    fs::remove_file(in_the_way).expect("a file");
-    let told = start(9).expect("a journal").restorations().expect("a journal");
-    let [told] = told.as_slice() else { panic!("one restoration: {told:?}") };
-    assert!(Path::new(told.aside.as_ref().expect("a folder")).join("journal.db").exists(), "{told:?}");
-    assert!(image.judge(folder.path(), "in the end"));
 }
 
 #[tokio::test]

@@ -73,6 +73,8 @@ async fn a_keychain_that_takes_nothing_pauses_a_bulk_before_more_is_lost() {
     let desk = Desk::without_display(Keychain::Locked);
     let mut saver = Saver::start(&desk, folder.path(), &service);
     assert_eq!(saver.ask("passwords 3"), LOCKED, "nothing is committed");
+    assert_eq!(saver.ask("generated 40"), "Paused keychain, the last waiting -");
+    assert!(service.world.ledger().expect("a ledger").accounts.is_empty(), "saved first, or not sent");
     assert_eq!(saver.ask("creations 40"), "Paused keychain, the last waiting -");
     let made = service.world.ledger().expect("a ledger").accounts.len();
     assert!((1..=8).contains(&made), "those that were under way: {made}");

@@ -203,6 +203,58 @@ async fn no_bulk_goes_on_after_a_restoration_and_its_rows_say_why() {
 }
 
 #[tokio::test]
+async fn a_backup_that_can_not_be_made_lets_the_last_record_go_on() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.buy().await;
+    buyer.restart_later(DAY);
+    buyer.buy().await;
+    let in_the_way = buyer.journal().with_file_name("journal.backups").join("unfinished");
+    std::fs::create_dir(&in_the_way).expect("a folder");
+    buyer.restart_later(2 * DAY);
+    buyer.buy().await;
+    std::fs::remove_dir(&in_the_way).expect("a folder");
+    damage(&buyer);
+    buyer.restart_later(2 * DAY);
+    assert_eq!(truth::completeness(&buyer.operations), [true], "the last record has both days");
+    assert_eq!(buyer.operations.list().expect("a journal").len(), 3);
+}
+
+#[tokio::test]
+async fn an_end_that_is_lost_with_the_line_of_its_send_is_told() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.buy().await;
+    let before = Files::of(&buyer);
+    buyer.buy().await;
+    before.put_back();
+    let whole = std::fs::read(record(&buyer)).expect("a file");
+    std::fs::write(record(&buyer), &whole[..whole.len() - 9]).expect("a file");
+    buyer.restart();
+    assert_eq!(truth::completeness(&buyer.operations), [false], "a line more than the journal has sends");
+}
+
+/// A journal and its log, as they were once.
+struct Files([(PathBuf, Vec<u8>); 2]);
+
+impl Files {
+    fn of(buyer: &Buyer) -> Self {
+        Self(["journal.db", "journal.db-wal"].map(|name| {
+            let file = buyer.journal().with_file_name(name);
+            let bytes = std::fs::read(&file).expect("a file");
+            (file, bytes)
+        }))
+    }
+
+    /// As other files: the program's first life has those open.
+    fn put_back(self) {
+        let _ = std::fs::remove_file(self.0[0].0.with_extension("db-shm"));
+        for (file, bytes) in self.0 {
+            std::fs::remove_file(&file).expect("a file");
+            std::fs::write(file, bytes).expect("a file");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_send_that_is_lost_shows_although_the_wall_clock_was_set_back() {
     let mut buyer = Buyer::new(0).await;
     buyer.buy().await;
@@ -212,15 +264,10 @@ async fn a_send_that_is_lost_shows_although_the_wall_clock_was_set_back() {
     assert_eq!(order.state, State::Unknown);
     buyer.operations.restorations_seen().expect("a journal");
     buyer.restart();
-    let names = ["journal.db", "journal.db-wal"].map(|name| buyer.journal().with_file_name(name));
-    let before = names.clone().map(|file| std::fs::read(file).expect("a file"));
+    let before = Files::of(&buyer);
     buyer.operations.resend(&order.id).await.expect("the person asked");
-    // The end of the journal is lost: as other files, for the program's first life has those open.
-    let _ = std::fs::remove_file(buyer.journal().with_file_name("journal.db-shm"));
-    for (file, bytes) in names.iter().zip(before) {
-        std::fs::remove_file(file).expect("a file");
-        std::fs::write(file, bytes).expect("a file");
-    }
+    // The end of the journal is lost.
+    before.put_back();
     buyer.restart();
     let told = buyer.operations.restorations().expect("a journal");
     assert_eq!(told.iter().map(|told| told.sends).collect::<Vec<_>>(), [1], "the send came back");

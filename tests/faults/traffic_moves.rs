@@ -1,8 +1,8 @@
 //! Recharge and deduction: proved by reading, never done twice, never reported wrongly.
 
 use operations::state::Reason;
-use operations::{Direction, GbFactor, OperationView, State, TrafficMove, Verdict};
-use sandbox::{Fault, Options};
+use operations::{Direction, GbFactor, OperationError, OperationView, State, TrafficMove, Verdict};
+use sandbox::{Fault, FaultRule, Options};
 use tests::order::Buyer;
 use tests::service::{account, fault, start_with};
 use tests::traffic_move::endpoint;
@@ -81,7 +81,7 @@ async fn a_recharge_whose_answer_is_lost_is_repeated_under_its_order_id_and_done
 
 #[tokio::test]
 async fn a_doubled_deduction_raises_the_alarm_and_is_taken_back_once() {
-    let buyer = Buyer::new(0).await;
+    let mut buyer = Buyer::new(0).await;
     buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::Twice)).await;
     let doubled = buyer.decided().await;
     assert_eq!((doubled.state, doubled.reason), (State::NeedsYou, Some(Reason::Doubled)));
@@ -97,6 +97,10 @@ async fn a_doubled_deduction_raises_the_alarm_and_is_taken_back_once() {
     let all = buyer.operations.list().expect("a journal");
     assert_eq!((all[1].state, all[1].countered_by.as_ref()), (State::ResolvedApplied, Some(&all[0].id)));
     assert!(!all[1].may_take_back, "once");
+    let words: Vec<&str> = all[1].events.iter().map(|event| event.what.as_str()).collect();
+    assert!(words.ends_with(&["taken-back", "resolved-applied"]), "{words:?}");
+    buyer.restart();
+    assert!(buyer.operations.restorations().expect("a journal").is_empty(), "its seal fits");
 }
 
 #[tokio::test]
@@ -204,6 +208,24 @@ async fn a_move_takes_back_only_what_was_done_to_the_same_customer_and_only_once
     buyer.decided().await;
     assert!(buyer.operations.confirm(&other.expect("offered before").token).await.is_err(), "once");
     assert_eq!(buyer.moves(), ["512", "-512"]);
+    let events = buyer.operations.get(&first.id).expect("a row").events;
+    assert_eq!(events.len(), first.events.len(), "what was done stays as it was");
+}
+
+#[tokio::test]
+async fn a_repeat_that_can_not_be_looked_up_first_is_not_sent() {
+    let buyer = Buyer::new(0).await;
+    for _ in 0..3 {
+        fault(&buyer.service, endpoint(Direction::Recharge), Fault::DropBefore);
+    }
+    buyer.move_traffic(Direction::Recharge, "0.5", None).await;
+    let asked = buyer.decided().await;
+    assert!(asked.state == State::NeedsYou && asked.may_resend, "{asked:?}");
+    let rule = FaultRule { endpoint: "customer/list".into(), fault: Fault::Status { code: 503 }, times: 10_000 };
+    buyer.service.world.add_fault(rule);
+    let refused = buyer.operations.resend(&asked.id).await.expect_err("nobody knows whether it arrived");
+    assert!(matches!(refused, OperationError::NotRead(_)), "{refused:?}");
+    assert_eq!(buyer.sends(Direction::Recharge), 3);
 }
 
 #[tokio::test]

@@ -35,7 +35,7 @@ impl Proof {
     }
 }
 
-const PROOFS: [Proof; 18] = [
+const PROOFS: [Proof; 19] = [
     Proof {
         name: "simulation",
         what: "T1: schedules of the simulation (`operations`, README \"Simulation\")",
@@ -122,6 +122,17 @@ const PROOFS: [Proof; 18] = [
         test: &["test", "--package", "operations", "--lib", "whatever_the_clocks", "--", "--nocapture"],
         asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
         word: "clocks",
+        leaks: false,
+    },
+    Proof {
+        name: "set-clocks",
+        what: "T8: orders of a real core whose wall clock somebody sets while its prices run out (`tests/faults/clocks.rs`)",
+        full: 560,
+        piece: 80,
+        seeds: 4,
+        test: &["test", "--package", "tests", "--test", "faults", "whatever_somebody_sets", "--", "--nocapture"],
+        asks: ["PROXYTILL_ORDERS", "PROXYTILL_SEED"],
+        word: "orders",
         leaks: false,
     },
     Proof {
