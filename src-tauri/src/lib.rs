@@ -51,7 +51,9 @@ pub fn run() -> ExitCode {
         }
     };
     let log = log_to(&options.data_dir);
-    std::panic::set_hook(Box::new(log_panic));
+    if log.is_some() {
+        std::panic::set_hook(Box::new(log_panic));
+    }
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_clipboard_manager::init())
         .plugin(tauri_plugin_dialog::init())

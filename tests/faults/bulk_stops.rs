@@ -8,7 +8,7 @@ use tests::accounts::status;
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
 use tests::service::{account, fault};
-use tests::traffic_move::endpoint;
+use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 use wire::ids::CustomerId;
 
@@ -90,7 +90,9 @@ async fn what_is_not_seen_before_it_is_time_counts_as_nothing() {
     let bulk = buyer.start_bulk(all).await;
     // Its survey is over then.
     buyer.see_bulk(&bulk.id, "it has ended", |bulk| bulk.state == BulkState::Finished).await;
-    for one in buyer.operations.list().expect("a journal") {
+    let all = buyer.operations.list().expect("a journal");
+    assert_eq!(all.len(), 4);
+    for one in all {
         assert_eq!(one.state, State::Verifying);
         assert!(!one.events.iter().any(|event| event.what.starts_with("looked")), "{:?}", one.events);
     }
@@ -140,22 +142,26 @@ async fn a_row_waits_until_an_earlier_value_has_certainly_arrived() {
 
 #[tokio::test]
 async fn what_is_turned_while_a_row_waits_is_left_out() {
-    let buyer = Buyer::with(Schedule { settings: vec![Duration::from_millis(400)], ..at_once(0) }).await;
+    let buyer = Buyer::with(Schedule { settings: vec![Duration::from_secs(2)], ..at_once(0) }).await;
     buyer.change(status(true), None).await;
-    let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
+    let mut all = statuses();
+    all.rows.truncate(2);
+    let bulk = buyer.start_bulk(all).await;
+    buyer.see_bulk(&bulk.id, "the other is done, this one waits", |bulk| bulk.counts.done == 1).await;
     let turned = AccountAccess { states: [0, 1], ..access(&buyer.service, account(&buyer.service.base_url())) };
     buyer.operations.use_account(Some(turned));
     buyer.see_bulk_ended(&bulk.id).await;
     let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
     assert_eq!((rows[0].state.as_str(), rows[0].reason.as_deref()), ("skipped", Some("turned")));
-    assert_eq!(buyer.accounts()[0].statuses, [true]);
+    let set = buyer.accounts().into_iter().find(|one| one.customer_id.to_string() == CUSTOMER).expect("it was set");
+    assert_eq!(set.statuses, [true]);
 }
 
 #[tokio::test]
 async fn rows_are_looked_at_again_when_the_ledger_can_be_read_again() {
-    let an_hour = Schedule { looks: vec![Duration::from_millis(100); 200], ..at_once(0) };
+    let often = Schedule { looks: vec![Duration::from_millis(100); 200], ..at_once(0) };
     for without_account in [true, false] {
-        let buyer = Buyer::with(an_hour.clone()).await;
+        let buyer = Buyer::with(often.clone()).await;
         let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
         always(&buyer, endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
         let bulk = buyer.start_bulk(all).await;

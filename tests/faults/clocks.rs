@@ -19,7 +19,9 @@ const DESKS: usize = 4;
 const PRICE_LIFE: i64 = 7_000;
 const DAY: i64 = 86_400;
 /// What fakes a clock.
-const FAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+fn faketime() -> String {
+    format!("/usr/lib/{}-linux-gnu/faketime/libfaketimeMT.so.1", std::env::consts::ARCH)
+}
 
 #[tokio::test]
 async fn whatever_somebody_sets_the_clock_to_no_order_leaves_when_its_price_is_over() {
@@ -45,7 +47,7 @@ async fn desk_of(seed: u64, orders: u64) -> [usize; 3] {
     set(&clock, &mut dice);
     let mut core = Command::new(env!("CARGO_BIN_EXE_shopper"));
     core.arg(folder.path().join("journal.db")).args([&service.base_url(), &seed.to_string(), &orders.to_string()]);
-    core.env("LD_PRELOAD", FAKETIME).env("FAKETIME_TIMESTAMP_FILE", &clock);
+    core.env("LD_PRELOAD", faketime()).env("FAKETIME_TIMESTAMP_FILE", &clock);
     // Looked at anew each time; the steady clock of a computer is what nobody can set.
     core.env("FAKETIME_NO_CACHE", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
     let mut core = core.stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the core starts");
@@ -87,9 +89,10 @@ async fn next(told: &mut Lines<BufReader<ChildStdout>>) -> Option<(String, i64)>
 async fn whoever_sets_the_clock_back_brings_no_price_back() {
     let buyer = Buyer::new(3).await;
     buyer.operations.use_account(None);
-    // The last five seconds are not sent in.
-    let ends = std::time::Instant::now() + std::time::Duration::from_secs(8);
-    let offer = buyer.operations.offer(buyer.priced().await, Some(ends)).expect("nothing else is open");
+    let order = buyer.priced().await;
+    // The last five seconds are not sent in, and five are enough to confirm.
+    let ends = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    let offer = buyer.operations.offer(order, Some(ends)).expect("nothing else is open");
     let kept = buyer.operations.confirm(&offer.token).await.expect("it is tried");
     assert!(kept.state == State::NotSent && kept.may_resend);
     buyer.set_clock(-1000 * DAY);

@@ -83,6 +83,15 @@ fn copy(from: &Path, to: &Path) {
 }
 
 impl Image {
+    /// A first day, on which one order was placed.
+    async fn of_one_order() -> Self {
+        let buyer = Buyer::new(0).await;
+        buyer.buy().await;
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(buyer.journal().parent().expect("a folder"), folder.path());
+        Self { folder, operations: buyer.operations.list().expect("a journal"), rest: rest(&buyer.operations) }
+    }
+
     fn copied(&self) -> TempDir {
         let folder = folder_in_memory();
         copy(self.folder.path(), folder.path());

@@ -82,7 +82,7 @@ async fn a_keychain_that_takes_nothing_pauses_a_bulk_before_more_is_lost() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_passwords_the_keychain_keeps_the_one_that_holds() {
+async fn a_password_that_was_replaced_leaves_the_keychain() {
     let (service, folder) = (start().await, tempfile::tempdir().expect("a folder"));
     let desk = Desk::without_display(Keychain::Unlocked);
     let mut saver = Saver::start(&desk, folder.path(), &service);

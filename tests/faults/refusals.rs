@@ -45,8 +45,8 @@ async fn what_never_left_is_not_sent_at_a_price_that_is_over() {
     let buyer = Buyer::new(3).await;
     buyer.operations.use_account(None);
     let intent = buyer.priced().await;
-    // The last five seconds are not sent in, and three are enough to confirm.
-    let ends = std::time::Instant::now() + std::time::Duration::from_secs(8);
+    // The last five seconds are not sent in, and five are enough to confirm.
+    let ends = std::time::Instant::now() + std::time::Duration::from_secs(10);
     let offer = buyer.operations.offer(intent, Some(ends)).expect("nothing else is open");
     let kept = buyer.operations.confirm(&offer.token).await.expect("it is tried");
     assert!(kept.state == State::NotSent && kept.may_resend);

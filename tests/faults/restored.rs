@@ -6,7 +6,7 @@ use std::time::Duration;
 use operations::{BulkState, Direction, OperationError, OperationView, Reason, State, TrafficMove};
 use sandbox::{Fault, FaultRule};
 use tests::order::Buyer;
-use tests::{accounts, files, truth, until};
+use tests::{accounts, newest_record, truth, until};
 
 /// A backup is made behind it.
 const DAY: Duration = Duration::from_secs(25 * 60 * 60);
@@ -30,12 +30,6 @@ async fn applied(buyer: &Buyer) -> OperationView {
     decided
 }
 
-/// The newest record of sends.
-fn record(buyer: &Buyer) -> PathBuf {
-    let beside = files(&buyer.journal().with_file_name("journal.backups"));
-    beside.into_iter().rfind(|file| file.extension().is_some_and(|end| end == "sends")).expect("a record")
-}
-
 /// A power cut tears what is being written: the line of a send that is in the journal already, or the first line of the
 /// next record (issue 6, found by T4).
 #[tokio::test]
@@ -46,14 +40,17 @@ async fn a_record_that_a_power_cut_tore_is_no_reason_to_doubt_a_whole_journal() 
             buyer.restart_later(DAY * day);
             buyer.buy().await;
         }
-        let (file, whole) = (record(&buyer), std::fs::read(record(&buyer)).expect("a file"));
+        let (file, whole) =
+            (newest_record(&buyer.journal()), std::fs::read(newest_record(&buyer.journal())).expect("a file"));
         let line = whole.iter().rposition(|byte| *byte == b'\n').expect("a line");
         let end = line + (whole.len() - line) * torn / 3;
         std::fs::write(&file, &whole[..end]).expect("a file");
         buyer.restart_later(DAY * days);
         assert!(truth::completeness(&buyer.operations).is_empty(), "cut at {end} of {}, day {days}", whole.len());
-        let newest: u64 = record(&buyer).file_stem().and_then(|name| name.to_str()?.parse().ok()).expect("a number");
-        std::fs::write(record(&buyer).with_file_name(format!("{:06}.sends", newest + 1)), b"\n0123").expect("a file");
+        let newest: u64 =
+            newest_record(&buyer.journal()).file_stem().and_then(|name| name.to_str()?.parse().ok()).expect("a number");
+        std::fs::write(newest_record(&buyer.journal()).with_file_name(format!("{:06}.sends", newest + 1)), b"\n0123")
+            .expect("a file");
         buyer.restart_later(DAY * days);
         assert!(truth::completeness(&buyer.operations).is_empty(), "the next one has no head, day {days}");
     }
@@ -135,7 +132,7 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     buyer.move_traffic(Direction::Deduction, "1", None).await;
     applied(&buyer).await;
     damage(&buyer);
-    std::fs::write(record(&buyer), b"a letter").expect("a file");
+    std::fs::write(newest_record(&buyer.journal()), b"a letter").expect("a file");
     buyer.restart_later(DAY);
     assert_eq!(truth::completeness(&buyer.operations), [false]);
     let judge = async |buyer: &Buyer| {
@@ -226,8 +223,8 @@ async fn an_end_that_is_lost_with_the_line_of_its_send_is_told() {
     let before = Files::of(&buyer);
     buyer.buy().await;
     before.put_back();
-    let whole = std::fs::read(record(&buyer)).expect("a file");
-    std::fs::write(record(&buyer), &whole[..whole.len() - 9]).expect("a file");
+    let whole = std::fs::read(newest_record(&buyer.journal())).expect("a file");
+    std::fs::write(newest_record(&buyer.journal()), &whole[..whole.len() - 9]).expect("a file");
     buyer.restart();
     assert_eq!(truth::completeness(&buyer.operations), [false], "a line more than the journal has sends");
 }

@@ -85,6 +85,12 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
+/// The newest record of sends beside a journal.
+pub fn newest_record(journal: &Path) -> PathBuf {
+    let beside = files(&journal.with_extension("backups"));
+    beside.into_iter().rfind(|file| file.extension().is_some_and(|end| end == "sends")).expect("a record")
+}
+
 /// Writes a letter over each database of one of these names below a folder, and over its log.
 pub fn letters(folder: &Path, names: &[&str]) {
     let all = files(folder).into_iter();

@@ -1,26 +1,34 @@
 //! The headless core as a program of its own, whose wall clock somebody sets: it buys at prices that run out.
 
 use std::path::Path;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use client::Patience;
+use client::money::MoneySender;
 use operations::confirmation::NotConfirmed;
-use operations::{OperationError, Operations, State};
+use operations::{AccountAccess, OperationError, Operations, State};
 
 use crate::dice::Dice;
-use crate::order::price;
+use crate::order::{access_to, price};
 use crate::service::account;
 use crate::{side_by_side, teller, until, wall};
 
 /// Dialogs that are open at once.
 const DIALOGS: usize = 8;
 /// A dialog is open for so long at most, ms.
-const LONGEST: u64 = 4_000;
+const LONGEST: u64 = 9_000;
+/// Nothing is sent in the last five seconds of a price.
+const MARGIN: Duration = Duration::from_secs(5);
 
 /// Opens a dialog for each order, and tells what became of it, with the wall clock: `bought`, `over`, or `held` where
 /// another order was under way.
 pub async fn serve(journal: &Path, base_url: &str, seed: u64, orders: u64) {
     let operations = teller::open(journal, base_url);
-    let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
+    let account = Arc::new(account(base_url));
+    let sender = MoneySender::new(account.clone(), Patience::default()).expect("a sender");
+    operations.use_account(Some(AccountAccess { sender, ..access_to((*account).clone(), wall) }));
+    let client = client::Client::new(account, Patience::default()).expect("a client");
     let one = |order: u64| {
         let (operations, client) = (operations.clone(), client.clone());
         let reads = Dice::of(seed + order).roll(LONGEST);
@@ -35,8 +43,12 @@ async fn buy(operations: &Operations, client: &client::Client, reads: u64) -> &'
     let opened = Instant::now();
     let offer = until("the wallet is free", async || operations.offer(order.clone(), ends).ok()).await;
     until("it was read", async || (opened.elapsed().as_millis() >= u128::from(reads)).then_some(())).await;
+    let pressed = Instant::now();
     match operations.confirm(&offer.token).await {
-        Ok(done) if done.state == State::Applied => "bought",
+        Ok(done) if done.state == State::Applied => {
+            assert!(ends.is_none_or(|ends| pressed + MARGIN < ends), "sent when its price was over");
+            "bought"
+        }
         Ok(done) => panic!("{}: {:?}", done.state.word(), done.refusal.map(|no| no.code)),
         Err(OperationError::NotConfirmed(NotConfirmed::PriceExpired)) => "over",
         Err(OperationError::TargetHeld) => "held",

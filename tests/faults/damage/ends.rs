@@ -1,5 +1,7 @@
 //! A restoration that is ended in the middle, or can not end.
 
+use tests::newest_record;
+
 use super::*;
 
 #[tokio::test]
@@ -34,12 +36,31 @@ async fn what_is_damaged_between_a_restoration_and_its_end_is_told_as_well() {
     let folder = image.copied();
     letters(folder.path());
     kill_at("Ready", folder.path());
-    let beside = files(&folder.path().join("journal.backups"));
-    let record = beside.iter().rfind(|file| file.extension().is_some_and(|end| end == "sends")).expect("a record");
-    fs::write(record, b"a letter").expect("a file");
+    fs::write(newest_record(&folder.path().join("journal.db")), b"a letter").expect("a file");
     let operations = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
     let told = truth::completeness(&operations.expect("a journal"));
     assert_eq!(told.last(), Some(&false), "{told:?}");
+}
+
+/// What is lost stays lost when the restored journal and its backup break too: nothing that follows knows of it.
+#[tokio::test]
+async fn a_restoration_that_lacks_something_is_not_called_complete_when_it_breaks_as_well() {
+    let image = image().await;
+    let first_day = Image::of_one_order().await;
+    for (image, record, backup) in [(&image, "000002.sends", 2), (&first_day, "000001.sends", 1)] {
+        let folder = image.copied();
+        let beside = folder.path().join("journal.backups");
+        fs::remove_file(beside.join(record)).expect("a record");
+        let start =
+            || Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall)).expect("a journal");
+        letters(folder.path());
+        assert_eq!(truth::completeness(&start()), [false], "{record} is lost");
+        letters(folder.path());
+        let backups = backups(files(&beside));
+        assert_eq!(backups.len(), backup + 1, "the restored one is the newest");
+        fs::write(backups.last().expect("a backup"), b"a letter").expect("a file");
+        assert_eq!(truth::completeness(&start()), [false], "{record} is lost for ever");
+    }
 }
 
 /// Starts the core on a journal and kills it there.

@@ -11,6 +11,11 @@ use crate::row::Row;
 use crate::state::Family;
 
 impl Operations {
+    /// Nothing more is sent before the next start.
+    pub(crate) fn stop(&self) {
+        self.0.stopped.store(true, Ordering::SeqCst);
+    }
+
     /// The journal failed after an answer, or a send could not be recorded: nothing is sent before the next start.
     pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
         if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }

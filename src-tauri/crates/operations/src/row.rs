@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_is_over_from_its_end_on_for_what_certainly_never_arrived() {
+    fn a_price_is_over_five_seconds_before_its_end_for_what_certainly_never_arrived() {
         let steady = Instant::now();
         let priced = |in_doubt| Row { in_doubt, price_ends: Some(10_000), ..row() };
         let over = |in_doubt, wall| priced(in_doubt).price_is_over(None, Now { steady, wall });

@@ -1,6 +1,5 @@
 //! The send protocol: durable before the first byte, the class of the answer durable before anybody sees it.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -36,8 +35,11 @@ impl Operations {
     ) -> Result<OperationView, OperationError> {
         let own = self.clone();
         let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
-        // It can only have panicked: what is on disk is all that is known.
-        sent.unwrap_or(Err(OperationError::Stopped))
+        sent.unwrap_or_else(|_| {
+            // It can only have panicked: what is on disk is all that is known.
+            self.stop();
+            Err(OperationError::Stopped)
+        })
     }
 
     async fn send(
@@ -100,7 +102,7 @@ impl Operations {
     /// `unknown` at the next start.
     pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
         if matches!(committed, Err(JournalError::NotRecorded(_))) {
-            self.0.stopped.store(true, Ordering::SeqCst);
+            self.stop();
         }
         committed
     }
@@ -162,7 +164,7 @@ impl Operations {
         let committed = self.journal().commit(sending, &decision, &change, self.now());
         let Ok(Some(committed)) = committed else {
             // The row on disk says `sending` and becomes `unknown` at the next start.
-            self.0.stopped.store(true, Ordering::SeqCst);
+            self.stop();
             tracing::error!("the journal failed after an answer; nothing more is sent");
             return Err(OperationError::Stopped);
         };

@@ -98,18 +98,16 @@ impl Record {
 pub(crate) fn read(file: &Path) -> Read {
     let bytes = std::fs::read(file).unwrap_or_default();
     let mut read = Read { whole: true, ..Read::default() };
-    let mut lines = bytes.split(|byte| *byte == b'\n').skip(1).map(checked);
-    if let Some(Some(Line::Head(head))) = lines.next() {
-        (read.head, read.has_head) = (head, true);
-    }
-    read.whole &= read.has_head;
-    for line in lines {
-        read.lines += 1;
+    for (at, line) in bytes.split(|byte| *byte == b'\n').skip(1).map(checked).enumerate() {
+        // A first line that is torn is the head: no send comes before it.
+        read.lines += usize::from(at > 0 || matches!(line, Some(Line::Sent(_))));
         match line {
+            Some(Line::Head(head)) if at == 0 => (read.head, read.has_head) = (head, true),
             Some(Line::Sent(send)) => read.sends.push(*send),
             _ => read.whole = false,
         }
     }
+    read.whole &= read.has_head;
     read
 }
 
@@ -255,8 +253,11 @@ mod tests {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1;
             std::fs::write(&file, &flipped).unwrap();
-            // Whatever stands before the first line end says nothing.
-            assert!(!read(&file).whole, "byte {at}");
+            let read = read(&file);
+            assert!(!read.whole, "byte {at}");
+            // Whatever stands before the first line end is the head; a line end that is gone makes one line of two.
+            let unreadable = if at == 0 { 0 } else { 1 + usize::from(bytes[at] == b'\n') };
+            assert!(read.sends.len() + unreadable >= 3 && read.lines + unreadable >= 3, "byte {at}: {read:?}");
         }
     }
 

@@ -76,7 +76,13 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
         for _ in 0..PARALLEL {
             workers.spawn(work(run.clone()));
         }
-        while workers.join_next().await.is_some() {}
+        while let Some(ended) = workers.join_next().await {
+            if ended.is_err() {
+                // It can only have panicked: its row says `sending` until the next start.
+                operations.stop();
+                run.stop("journal");
+            }
+        }
         let problem = lock(&run.problem).take();
         if let Some(problem) = problem {
             return Err(problem);

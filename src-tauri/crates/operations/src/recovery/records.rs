@@ -11,6 +11,8 @@ use crate::sends::{self, Read, Send};
 
 /// Records with their numbers, oldest first.
 pub(super) struct Records {
+    /// The backup that they are held against; 0: the beginning.
+    backup: u64,
     all: Vec<(u64, Read)>,
 }
 
@@ -19,7 +21,7 @@ impl Records {
     pub(super) fn behind(folder: &Path, backup: u64) -> Result<Self, JournalError> {
         let numbers = numbers(folder)?.into_iter().filter(|number| *number >= backup);
         let all = numbers.map(|number| (number, sends::read(&record_of(folder, number)))).collect();
-        Ok(Self { all })
+        Ok(Self { backup, all })
     }
 
     /// There is none.
@@ -50,11 +52,12 @@ impl Records {
     /// Whether no send can be missing in them that is not in the backup. `db`: the backup, opened. `newest`:
     /// the number of the newest one.
     pub(super) fn are_complete(&self, db: &Connection, newest: u64) -> Result<bool, JournalError> {
-        let [(_, begun), ..] = self.all.as_slice() else { return Ok(false) };
-        // Behind an event that the backup holds, and then nothing lies between; or in an empty journal.
+        let [(first, begun), ..] = self.all.as_slice() else { return Ok(false) };
+        // With its backup, and not later, although the event may be the same: what was not known at a restoration
+        // adds none. Without a backup, from an empty journal on.
         let begin_with_it = match &begun.head {
-            Some(head) => chain::has(db, head)?,
-            None => begun.has_head,
+            Some(head) => *first == self.backup && chain::has(db, head)?,
+            None => *first == self.backup || self.backup == 0,
         };
         let in_turn = self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0);
         let up_to_now = self.all.last().is_some_and(|(last, _)| *last >= newest);
