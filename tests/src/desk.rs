@@ -80,7 +80,8 @@ impl Desk {
     fn seen(keychain: Keychain, environment: &[(&'static str, &str)]) -> Self {
         let mut desk = Self::without_display(keychain);
         desk.environment.extend(environment.iter().map(|(name, value)| (*name, (*value).to_owned())));
-        let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp"]);
+        // Without a reset when its last program is killed: the next one would be turned away in that moment.
+        let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp", "-noreset"]);
         desk.environment.push(("DISPLAY", format!(":{display}")));
         let port = format!("--port={}", desk.driver_port);
         let said = || std::fs::File::options().create(true).append(true).open(desk.said()).expect("a file");

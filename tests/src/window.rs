@@ -10,7 +10,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use crate::{built, until, within};
+use crate::{PATIENCE, built, until, within};
 
 /// The program at a desk, with a data folder of its own.
 pub struct Window {
@@ -321,7 +321,8 @@ async fn connect(desk: &Desk, data_dir: &Path, arguments: &[String]) -> Client {
     until("the driver opens the window", async || {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities.clone());
-        builder.connect(&address).await.ok()
+        // A program that ends before its window is there leaves the driver waiting for ever.
+        tokio::time::timeout(PATIENCE, builder.connect(&address)).await.ok()?.ok()
     })
     .await
 }
