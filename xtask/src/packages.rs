@@ -13,6 +13,7 @@ pub(crate) const WINDOW: &[&str] = &[
     "webkit2gtk-driver",
     "xvfb",
     "xauth",
+    "xdotool",
     "dbus",
     "dbus-x11",
     "gnome-keyring",
