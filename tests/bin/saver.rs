@@ -1,9 +1,9 @@
 //! `saver JOURNAL BASE_URL`: the headless core with the keychain of its session. Does what each line says, and tells what
 //! came of it. A process of its own, because which keychain answers is in its environment.
 //!
-//! Lines: `create NAME`, `password SECRET`, `see` (the newest operation), `events` (its newest), `save` (its secrets), and of bulks `creations COUNT`,
-//! `passwords COUNT`, `generated COUNT`,
-//! `gone COUNT` (the last password is gone before its turn comes).
+//! Lines: `create NAME`, `password SECRET`; of the newest operation `see`, `events` (its newest), `save` (its secrets);
+//! of bulks `creations COUNT`, `passwords COUNT`, `generated COUNT`, `gone COUNT` (the last password is gone before its
+//! turn comes).
 
 use std::sync::Arc;
 

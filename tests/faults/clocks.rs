@@ -86,22 +86,24 @@ async fn next(told: &mut Lines<BufReader<ChildStdout>>) -> Option<(String, i64)>
 }
 
 #[tokio::test]
-async fn whoever_sets_the_clock_back_brings_no_price_back() {
-    let buyer = Buyer::new(3).await;
-    buyer.operations.use_account(None);
-    let order = buyer.priced().await;
-    // The last five seconds are not sent in, and five are enough to confirm.
-    let ends = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    let offer = buyer.operations.offer(order, Some(ends)).expect("nothing else is open");
-    let kept = buyer.operations.confirm(&offer.token).await.expect("it is tried");
-    assert!(kept.state == State::NotSent && kept.may_resend);
-    buyer.set_clock(-1000 * DAY);
-    buyer.use_account(service::account(&buyer.service.base_url()));
-    tests::until("the price is over", async || {
-        let now = buyer.operations.get(&kept.id).expect("a row");
-        (!now.may_resend).then_some(())
-    })
-    .await;
-    assert!(buyer.operations.resend(&kept.id).await.is_err());
-    assert_eq!(buyer.charged(), (0, "1000".into()));
+async fn what_never_left_is_not_sent_at_a_price_that_is_over_nor_brought_back_by_setting_the_clock() {
+    for skew in [0, -1000 * DAY] {
+        let buyer = Buyer::new(3).await;
+        buyer.operations.use_account(None);
+        let order = buyer.priced().await;
+        // The last five seconds are not sent in, and five are enough to confirm.
+        let ends = std::time::Instant::now() + std::time::Duration::from_secs(10);
+        let offer = buyer.operations.offer(order, Some(ends)).expect("nothing else is open");
+        let kept = buyer.operations.confirm(&offer.token).await.expect("it is tried");
+        assert!(kept.state == State::NotSent && kept.may_resend);
+        buyer.set_clock(skew);
+        buyer.use_account(service::account(&buyer.service.base_url()));
+        tests::until("the price is over", async || {
+            let now = buyer.operations.get(&kept.id).expect("a row");
+            (!now.may_resend).then_some(())
+        })
+        .await;
+        assert!(buyer.operations.resend(&kept.id).await.is_err());
+        assert_eq!(buyer.charged(), (0, "1000".into()));
+    }
 }

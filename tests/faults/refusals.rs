@@ -41,26 +41,6 @@ async fn what_never_left_is_sent_again_as_the_same_row() {
 }
 
 #[tokio::test]
-async fn what_never_left_is_not_sent_at_a_price_that_is_over() {
-    let buyer = Buyer::new(3).await;
-    buyer.operations.use_account(None);
-    let intent = buyer.priced().await;
-    // The last five seconds are not sent in, and five are enough to confirm.
-    let ends = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    let offer = buyer.operations.offer(intent, Some(ends)).expect("nothing else is open");
-    let kept = buyer.operations.confirm(&offer.token).await.expect("it is tried");
-    assert!(kept.state == State::NotSent && kept.may_resend);
-    buyer.use_account(account(&buyer.service.base_url()));
-    let over = tests::until("the price is over", async || {
-        let now = buyer.operations.get(&kept.id).expect("a row");
-        (!now.may_resend).then_some(now)
-    });
-    let over = over.await;
-    assert!(buyer.operations.resend(&over.id).await.is_err());
-    assert_eq!(buyer.charged(), (0, "1000".into()));
-}
-
-#[tokio::test]
 async fn without_credentials_nothing_leaves() {
     let buyer = Buyer::new(3).await;
     buyer.operations.use_account(None);
