@@ -1,13 +1,17 @@
-//! `saver JOURNAL BASE_URL`: the headless core with the keychain of its session. Does what each line says, and tells what
-//! came of it. A process of its own, because which keychain answers is in its environment.
+//! `saver JOURNAL BASE_URL [practice]`: the headless core with the keychain of its session. Does what each line says, and
+//! tells what came of it. A process of its own, because which keychain answers is in its environment.
 //!
-//! Lines: `create NAME`, `password SECRET`; of the newest operation `see`, `events` (its newest), `save` (its secrets);
-//! of bulks `creations COUNT`, `passwords COUNT`, `generated COUNT`, `gone COUNT` (the last password is gone before its
+//! Lines: `create NAME`, `password SECRET`; of the newest operation `see`, `events` (its newest), `save` and `forget` (its
+//! secrets); `adopt`; of bulks `creations COUNT`, `passwords COUNT`, `generated COUNT`, `gone COUNT` (the last password is gone before its
 //! turn comes).
 
 use std::sync::Arc;
 
-use operations::{AccountAccess, AccountChange, BulkState, Intent, OperationError, OperationView, Operations, Secrets};
+use operations::secrets::{Owner, SecretKind};
+use operations::{
+    AccountAccess, AccountChange, BulkState, BulkView, Intent, OperationError, OperationId, OperationView, Operations,
+    Secrets,
+};
 use tests::accounts::create;
 use tests::bulk::plan;
 use tests::order::{access_to, at_once};
@@ -18,13 +22,13 @@ use wire::ids::CustomerId;
 
 struct Saver(Operations);
 
-#[tokio::main(flavor = "current_thread")]
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [journal, base_url] = arguments.as_slice() else { panic!("saver JOURNAL BASE_URL") };
+    let [journal, base_url, practice @ ..] = arguments.as_slice() else { panic!("saver JOURNAL BASE_URL [practice]") };
     let operations = Operations::open(journal.as_ref(), at_once(0), Arc::new(wall)).expect("a journal");
     let vault = Arc::new(Vault::new("app.proxytill.desktop", Patience::default()));
-    let secrets = Secrets::new(vault, "desk", false, false);
+    let secrets = Secrets::new(vault, "desk", false, !practice.is_empty());
     operations.use_account(Some(AccountAccess { secrets, ..access_to(account(base_url), wall) }));
     let saver = Saver(operations);
     for wish in std::io::stdin().lines() {
@@ -48,6 +52,15 @@ impl Saver {
             "events" => {
                 Ok(self.newest().events.split_off(3).into_iter().map(|event| event.what).collect::<Vec<_>>().join(" "))
             }
+            "forget" => {
+                let newest = self.newest();
+                let customer = newest.customer_id.clone().expect("it was created");
+                for kind in ["token", "password"] {
+                    self.0.secrets()?.forget(&format!("customer/{customer}/{kind}")).await;
+                }
+                Ok(words(newest))
+            }
+            "adopt" => self.adopt().await,
             "save" => self.0.save_secrets(&self.newest().id).await.map(words),
             "creations" => {
                 self.many((0..count).map(|number| create(&format!("many{number}@x.com"))).collect(), false).await
@@ -58,6 +71,21 @@ impl Saver {
                 self.many(all.collect(), what == "gone").await
             }
         }
+    }
+
+    /// Where the token of a customer is whose name was not known at first.
+    async fn adopt(&self) -> Result<String, OperationError> {
+        let (operation, customer, secrets) = (OperationId("one".into()), CustomerId::new("7"), self.0.secrets()?);
+        secrets.hold("operation/one/token", "the-token-1".into());
+        secrets.adopt(&operation, &customer).await;
+        let (old, new) = (Owner::Operation(operation), Owner::Customer(customer));
+        let mut names = Vec::new();
+        for (owner, name) in [(old, "under its old name"), (new, "under its new one")] {
+            if let Ok(Some(_)) = secrets.of(&owner, SecretKind::Token).await {
+                names.push(name);
+            }
+        }
+        Ok(names.join(", "))
     }
 
     fn newest(&self) -> OperationView {
@@ -80,7 +108,11 @@ impl Saver {
     }
 
     async fn change(&self, change: AccountChange) -> Result<OperationView, OperationError> {
-        self.0.confirm(&self.0.offer(change, None)?.token).await
+        let offer = until("the last value has arrived", async || match self.0.offer(change.clone(), None) {
+            Err(OperationError::TooSoon { .. }) => None,
+            offer => Some(offer),
+        });
+        self.0.confirm(&offer.await?.token).await
     }
 
     /// Until no row waits, or it is paused: its state, its problem, and what the last row says.
@@ -93,7 +125,9 @@ impl Saver {
             self.0.secrets()?.forget(&last).await;
         }
         let ended = until("it ends", async || {
-            self.0.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && bulk.counts.under_way == 0)
+            // What a dead worker had in its hands is being sent until the next start.
+            let stopped = |bulk: &BulkView| bulk.problem.as_deref() == Some("journal") || bulk.counts.under_way == 0;
+            self.0.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
         });
         let ended = ended.await;
         let row = self.0.bulk_rows(&bulk.id, false, count - 1, 1)?.remove(0);

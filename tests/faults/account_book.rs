@@ -1,7 +1,7 @@
 //! What the journal knows of customers, days and texts, beside the operations themselves.
 
 use operations::{AccountChange, BulkState, Direction, Note, State};
-use sandbox::{Fault, FaultRule};
+use sandbox::Fault;
 use tests::accounts::{NEW, create, status};
 use tests::bulk::plan;
 use tests::order::Buyer;
@@ -50,7 +50,7 @@ async fn what_was_moved_today_counts_what_a_bulk_is_still_to_move_and_nothing_th
     assert_eq!(buyer.decided().await.state, State::Rejected);
     assert_eq!((moved(0), moved(i64::MAX)), ("0.5".into(), "0".into()));
     let fault = Fault::Delay { ms: 100 };
-    buyer.service.world.add_fault(FaultRule { endpoint: endpoint(Direction::Recharge).into(), fault, times: 1000 });
+    buyer.always(endpoint(Direction::Recharge), fault);
     let all = buyer.planned_moves(Direction::Recharge, "1.25", 40).await;
     assert!(!buyer.operations.has_open_bulk().expect("a journal"));
     let bulk = buyer.start_bulk(all).await;

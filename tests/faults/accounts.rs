@@ -154,6 +154,29 @@ async fn whatever_happens_to_a_setting_the_same_value_is_sent_again_and_no_other
 }
 
 #[tokio::test]
+async fn a_password_whose_customer_is_held_is_not_kept() {
+    let buyer = Buyer::with(operations::Schedule { settings: vec![std::time::Duration::ZERO; 0], ..at_once(0) }).await;
+    let [first, second] = ["abc-DEF-123", "abc-DEF-456"].map(|secret| buyer.password(secret));
+    let token = |change: &AccountChange| buyer.operations.offer(change.clone(), None).expect("nothing is open").token;
+    let tokens = [token(&first), token(&second)];
+    buyer.service.world.add_fault(sandbox::FaultRule {
+        endpoint: "updatePwd".into(),
+        fault: Fault::DropBefore,
+        times: 1,
+    });
+    let open = buyer.operations.confirm(&tokens[0]).await.expect("it is sent");
+    assert_eq!(open.state, State::NeedsYou);
+    let refused = buyer.operations.confirm(&tokens[1]).await;
+    assert!(matches!(refused, Err(OperationError::TargetHeld)), "{refused:?}");
+    let secrets = buyer.operations.secrets().expect("an account");
+    let kept = async |change: &AccountChange| {
+        let reference = change.reference().expect("a password has one").to_owned();
+        matches!(secrets.read(&reference).await, Ok(Some(_)))
+    };
+    assert_eq!((kept(&first).await, kept(&second).await), (true, false));
+}
+
+#[tokio::test]
 async fn a_password_that_was_pointed_elsewhere_is_never_sent_again() {
     let buyer = Buyer::new(0).await;
     let sent = buyer.change(buyer.password("abc-DEF-123"), Some(Fault::Redirect)).await;
@@ -187,6 +210,8 @@ async fn another_value_waits_until_the_last_one_has_certainly_arrived() {
     let refused = buyer.operations.offer(status(true), None).expect_err("too soon");
     assert!(matches!(refused, OperationError::TooSoon { wait } if wait <= apart), "{refused:?}");
     assert!(buyer.operations.offer(status(false), None).is_ok(), "the same value may be set again");
+    buyer.pass(apart);
+    assert!(buyer.operations.offer(status(true), None).is_ok(), "it has certainly arrived");
     let last = buyer.operations.last_statuses().expect("a journal");
     assert_eq!(last.values().map(|last| last.customer_state).collect::<Vec<_>>(), [0]);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use operations::{AccountAccess, AccountChange, BulkId, BulkPlan, BulkState, Direction, Intent, Schedule, State};
-use sandbox::{Fault, FaultRule};
+use sandbox::Fault;
 use tests::accounts::status;
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
@@ -38,10 +38,6 @@ fn passwords(buyer: &Buyer) -> BulkPlan {
     plan((0..ROWS).map(set).collect())
 }
 
-fn always(buyer: &Buyer, endpoint: &str, fault: Fault) {
-    buyer.service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: 10_000 });
-}
-
 /// Waits until it is paused: for this problem, and with most rows still to come.
 async fn see_paused(buyer: &Buyer, bulk: &BulkId, problem: &str) {
     let paused = buyer.see_bulk(bulk, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
@@ -67,7 +63,7 @@ async fn rows_that_do_not_leave_pause_the_bulk_and_it_goes_on_when_they_do() {
 #[tokio::test]
 async fn a_vendor_that_asks_for_a_slower_pace_pauses_the_bulk() {
     let buyer = Buyer::new(0).await;
-    always(&buyer, "changeStatus", Fault::Refuse { code: Some("429".into()) });
+    buyer.always("changeStatus", Fault::Refuse { code: Some("429".into()) });
     let bulk = buyer.start_bulk(statuses()).await;
     see_paused(&buyer, &bulk.id, "no-answer").await;
 }
@@ -86,7 +82,7 @@ async fn one_row_that_is_turned_away_stops_no_other() {
 async fn what_is_not_seen_before_it_is_time_counts_as_nothing() {
     let buyer = Buyer::with(Schedule { looks: vec![Duration::from_secs(3_600); 3], ..at_once(0) }).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
-    always(&buyer, endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
+    buyer.always(endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
     let bulk = buyer.start_bulk(all).await;
     // Its survey is over then.
     buyer.see_bulk(&bulk.id, "it has ended", |bulk| bulk.state == BulkState::Finished).await;
@@ -101,7 +97,7 @@ async fn what_is_not_seen_before_it_is_time_counts_as_nothing() {
 #[tokio::test]
 async fn a_token_that_is_rotated_in_the_middle_of_a_bulk_pauses_it() {
     let buyer = Buyer::new(0).await;
-    always(&buyer, "changeStatus", Fault::Delay { ms: 50 });
+    buyer.always("changeStatus", Fault::Delay { ms: 50 });
     let bulk = buyer.start_bulk(statuses()).await;
     buyer.see_bulk(&bulk.id, "some are done", |bulk| bulk.counts.done > 0).await;
     buyer.service.world.rotate_agent_token("another");
@@ -112,7 +108,7 @@ async fn a_token_that_is_rotated_in_the_middle_of_a_bulk_pauses_it() {
 #[tokio::test]
 async fn one_password_that_was_pointed_elsewhere_pauses_the_bulk_before_more_are_shown() {
     let buyer = Buyer::new(0).await;
-    always(&buyer, "updatePwd", Fault::Redirect);
+    buyer.always("updatePwd", Fault::Redirect);
     let bulk = buyer.start_bulk(passwords(&buyer)).await;
     see_paused(&buyer, &bulk.id, "exposed").await;
 }
@@ -120,7 +116,7 @@ async fn one_password_that_was_pointed_elsewhere_pauses_the_bulk_before_more_are
 #[tokio::test]
 async fn a_connection_without_credentials_pauses_the_bulk() {
     let buyer = Buyer::new(0).await;
-    always(&buyer, "updatePwd", Fault::Delay { ms: 50 });
+    buyer.always("updatePwd", Fault::Delay { ms: 50 });
     let bulk = buyer.start_bulk(passwords(&buyer)).await;
     buyer.operations.use_account(None);
     let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
@@ -163,13 +159,13 @@ async fn rows_are_looked_at_again_when_the_ledger_can_be_read_again() {
     for without_account in [true, false] {
         let buyer = Buyer::with(often.clone()).await;
         let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
-        always(&buyer, endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
+        buyer.always(endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
         let bulk = buyer.start_bulk(all).await;
         buyer.see_bulk(&bulk.id, "all are sent", |bulk| bulk.counts.waiting == 0).await;
         if without_account {
             buyer.operations.use_account(None);
         } else {
-            always(&buyer, "customer/list", Fault::Status { code: 503 });
+            buyer.always("customer/list", Fault::Status { code: 503 });
         }
         until("nothing can be read", async || {
             let all = buyer.operations.list().expect("a journal");
@@ -190,10 +186,10 @@ async fn rows_are_looked_at_again_when_the_ledger_can_be_read_again() {
 async fn more_rows_than_a_round_looks_at_one_by_one_are_proved_all_the_same() {
     let buyer = Buyer::with_customers(260).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 250).await;
-    always(&buyer, endpoint(Direction::Recharge), Fault::Delay { ms: 20 });
+    buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 20 });
     let bulk = buyer.start_bulk(all).await;
     until("it sends", async || (!buyer.moves().is_empty()).then_some(())).await;
-    always(&buyer, "myRechargeFlowList", Fault::BadRow);
+    buyer.always("myRechargeFlowList", Fault::BadRow);
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, buyer.moves().len()), (250, 250), "{ended:?}");
     assert!(buyer.operations.list().expect("a journal").iter().all(|one| one.state == State::Applied));

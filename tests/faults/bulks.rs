@@ -1,7 +1,7 @@
 //! Bulks: every row ends in exactly one state, and the service's ledger agrees.
 
 use operations::{BulkState, Direction, Intent, State};
-use sandbox::{Fault, FaultRule};
+use sandbox::Fault;
 use tests::accounts::create;
 use tests::bulk::plan;
 use tests::order::Buyer;
@@ -26,14 +26,11 @@ async fn every_row_of_a_bulk_is_sent_once_and_proved_by_shared_reads() {
 async fn a_record_of_anybody_that_can_not_be_read_keeps_no_row_from_being_proved() {
     let buyer = Buyer::new(0).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 12).await;
-    let add = |endpoint: &str, fault, times| {
-        buyer.service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times });
-    };
-    add(endpoint(Direction::Recharge), Fault::Delay { ms: 100 }, 100);
+    buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 100 });
     let bulk = buyer.start_bulk(all).await;
     // The look before the first send is over: from here on the list of all records has a hole.
     tests::until("it sends", async || (!buyer.moves().is_empty()).then_some(())).await;
-    add("myRechargeFlowList", Fault::BadRow, 1_000_000);
+    buyer.always("myRechargeFlowList", Fault::BadRow);
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, buyer.moves().len()), (12, 12), "{ended:?}");
 }
@@ -42,9 +39,12 @@ async fn a_record_of_anybody_that_can_not_be_read_keeps_no_row_from_being_proved
 async fn a_row_that_does_not_fit_what_is_there_now_is_left_out_with_its_reason() {
     let buyer = Buyer::new(0).await;
     let there = client::customers::all(&client(&buyer.service), None).await.expect("a list").remove(0);
+    let customer_id = wire::ids::CustomerId::new("999999");
+    let stranger = operations::TrafficMove { customer_id, ..buyer.moving(Direction::Recharge, "1").await };
     let cases = [
         (buyer.planned_moves(Direction::Deduction, "900000", 1).await, "beyond-left"),
         (plan(vec![create(&there.user_name).into()]), "name-taken"),
+        (plan(vec![stranger.into()]), "not-yours"),
     ];
     for (all, reason) in cases {
         let bulk = buyer.start_bulk(all).await;
@@ -53,6 +53,14 @@ async fn a_row_that_does_not_fit_what_is_there_now_is_left_out_with_its_reason()
         assert_eq!((rows[0].state.as_str(), rows[0].reason.as_deref()), ("skipped", Some(reason)));
     }
     assert!(buyer.moves().is_empty() && buyer.accounts().is_empty(), "nothing was sent");
+}
+
+#[tokio::test]
+async fn a_bulk_that_is_not_there_is_not_found() {
+    let (buyer, unknown) = (Buyer::new(0).await, operations::BulkId("unknown".into()));
+    let found = buyer.operations.bulk(&unknown);
+    assert!(matches!(found, Err(operations::OperationError::NotFound)), "{found:?}");
+    assert!(buyer.operations.certainly_not_done(&unknown).expect("a journal").is_empty());
 }
 
 #[tokio::test]
@@ -97,11 +105,7 @@ async fn a_row_whose_customer_has_changed_since_the_preview_is_left_out() {
 #[tokio::test]
 async fn a_bulk_is_paused_after_a_restart_and_goes_on_when_it_is_told_to() {
     let mut buyer = Buyer::new(0).await;
-    buyer.service.world.add_fault(sandbox::FaultRule {
-        endpoint: endpoint(Direction::Recharge).into(),
-        fault: Fault::Delay { ms: 30 },
-        times: 1000,
-    });
+    buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 30 });
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 60).await;
     let (bulk, doomed) = buyer.start_doomed_bulk(all).await;
     buyer.see_bulk(&bulk.id, "some are sent", |bulk| bulk.counts.waiting < 55).await;
@@ -119,11 +123,7 @@ async fn a_bulk_is_paused_after_a_restart_and_goes_on_when_it_is_told_to() {
 #[tokio::test]
 async fn a_cancelled_bulk_finishes_what_is_under_way_and_begins_nothing_more() {
     let buyer = Buyer::new(0).await;
-    buyer.service.world.add_fault(sandbox::FaultRule {
-        endpoint: endpoint(Direction::Deduction).into(),
-        fault: Fault::Delay { ms: 30 },
-        times: 1000,
-    });
+    buyer.always(endpoint(Direction::Deduction), Fault::Delay { ms: 30 });
     let all = buyer.planned_moves(Direction::Deduction, "0.0625", 60).await;
     let bulk = buyer.start_bulk(all).await;
     buyer.see_bulk(&bulk.id, "some are sent", |bulk| bulk.counts.waiting < 55).await;
@@ -192,11 +192,7 @@ async fn rows_that_were_tampered_with_are_not_sent() {
 #[tokio::test]
 async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked() {
     let buyer = Buyer::new(0).await;
-    buyer.service.world.add_fault(sandbox::FaultRule {
-        endpoint: endpoint(Direction::Recharge).into(),
-        fault: Fault::Delay { ms: 30 },
-        times: 1000,
-    });
+    buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 30 });
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
     let bulk = buyer.start_bulk(all).await;
     buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
@@ -226,11 +222,7 @@ async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked()
 #[tokio::test]
 async fn a_customer_that_was_worked_on_since_the_survey_is_left_out() {
     let buyer = Buyer::new(0).await;
-    buyer.service.world.add_fault(sandbox::FaultRule {
-        endpoint: endpoint(Direction::Recharge).into(),
-        fault: Fault::Delay { ms: 60 },
-        times: 1000,
-    });
+    buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 60 });
     let mut all = buyer.planned_moves(Direction::Recharge, "0.5", 60).await;
     let last = all.rows.remove(1);
     all.rows.push(last);
@@ -246,11 +238,7 @@ async fn a_customer_that_was_worked_on_since_the_survey_is_left_out() {
 #[tokio::test]
 async fn answers_that_are_lost_one_after_the_other_pause_the_bulk() {
     let buyer = Buyer::new(0).await;
-    buyer.service.world.add_fault(sandbox::FaultRule {
-        endpoint: endpoint(Direction::Deduction).into(),
-        fault: Fault::Html,
-        times: 1000,
-    });
+    buyer.always(endpoint(Direction::Deduction), Fault::Html);
     let all = buyer.planned_moves(Direction::Deduction, "0.0625", 60).await;
     let bulk = buyer.start_bulk(all).await;
     let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;

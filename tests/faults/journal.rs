@@ -2,7 +2,6 @@
 
 use operations::journal::{Journal, JournalError};
 use operations::{OperationError, State};
-use rusqlite::Connection;
 use sandbox::Fault;
 use tests::order::Buyer;
 
@@ -25,7 +24,7 @@ async fn every_step_is_an_event_in_its_order() {
 #[tokio::test]
 async fn events_can_be_neither_changed_nor_removed() {
     let buyer = written().await;
-    let db = Connection::open(buyer.journal()).expect("SQLite");
+    let db = buyer.journal_beside();
     for statement in ["UPDATE event SET what = 'rejected'", "DELETE FROM event"] {
         let refused = db.execute(statement, []).expect_err("it is refused");
         assert!(refused.to_string().contains("append-only"), "{refused}");
@@ -37,7 +36,7 @@ async fn an_event_changed_behind_the_programs_back_breaks_the_chain() {
     let buyer = written().await;
     let journal = Journal::open(&buyer.journal()).expect("a journal");
     assert!(journal.chain_holds().expect("it is read"));
-    let db = Connection::open(buyer.journal()).expect("SQLite");
+    let db = buyer.journal_beside();
     db.execute_batch("DROP TRIGGER events_stay; UPDATE event SET what = 'rejected' WHERE what = 'applied'")
         .expect("SQLite");
     assert!(!journal.chain_holds().expect("it is read"));
@@ -46,34 +45,21 @@ async fn an_event_changed_behind_the_programs_back_breaks_the_chain() {
 #[tokio::test]
 async fn the_request_is_kept_to_the_byte() {
     let buyer = written().await;
-    let db = Connection::open(buyer.journal()).expect("SQLite");
+    let db = buyer.journal_beside();
     let request: String = db.query_row("SELECT request FROM operation", [], |row| row.get(0)).expect("a row");
     let request: client::Request = serde_json::from_str(&request).expect("a request");
     assert!(request.body.expect("a body").contains(tests::order::CONFIG), "the config's very bytes");
     assert_eq!(request.idempotency_key.as_ref(), buyer.keys_seen().first());
 }
 
-/// Makes every commit of this state fail, as a full disk would.
-fn refuse(buyer: &Buyer, state: &str) {
-    let trigger = format!(
-        "CREATE TRIGGER full BEFORE UPDATE ON operation WHEN new.state = '{state}'
-         BEGIN SELECT raise(FAIL, 'the disk is full'); END"
-    );
-    Connection::open(buyer.journal()).expect("SQLite").execute_batch(&trigger).expect("SQLite");
-}
-
-fn free(buyer: &Buyer) {
-    Connection::open(buyer.journal()).expect("SQLite").execute_batch("DROP TRIGGER full").expect("SQLite");
-}
-
 #[tokio::test]
 async fn an_intent_that_can_not_be_written_down_is_not_sent() {
     let mut buyer = Buyer::new(3).await;
-    refuse(&buyer, "sending");
+    buyer.refuse("operation", "new.state = 'sending'");
     let token = buyer.offer().await;
     assert!(buyer.operations.confirm(&token).await.is_err());
     assert!(buyer.keys_seen().is_empty(), "no byte left");
-    free(&buyer);
+    buyer.mend();
     buyer.restart();
     assert!(buyer.see(State::NotSent).await.may_resend);
     assert_eq!(buyer.charged(), (0, "1000".into()));
@@ -82,13 +68,13 @@ async fn an_intent_that_can_not_be_written_down_is_not_sent() {
 #[tokio::test]
 async fn an_answer_that_can_not_be_written_down_stops_everything_until_the_next_start() {
     let mut buyer = Buyer::new(3).await;
-    refuse(&buyer, "applied");
+    buyer.refuse("operation", "new.state = 'applied'");
     let token = buyer.offer().await;
     assert!(matches!(buyer.operations.confirm(&token).await, Err(OperationError::Stopped)));
     let stuck = buyer.see(State::Sending).await;
     assert!(matches!(buyer.operations.resend(&stuck.id).await, Err(OperationError::Stopped)));
     assert_eq!(buyer.keys_seen().len(), 1);
-    free(&buyer);
+    buyer.mend();
     buyer.restart();
     let found = buyer.see(State::Unknown).await;
     assert_eq!(buyer.operations.resend(&found.id).await.expect("the person asked").state, State::Applied);

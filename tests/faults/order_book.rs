@@ -16,10 +16,6 @@ async fn an_order_is_shown_as_last_seen_and_what_is_not_told_stays() {
     assert_eq!((first.ordered, first.operation.is_some()), (Some(3), true));
     let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
     assert!(seen.deliver_ip_count < Some(3), "a part of it");
-    buyer.operations.remember_order(&seen).expect("a journal");
-    assert!(booked(&buyer)[0].is_late());
-    let whole = OrderDetail { deliver_ip_count: Some(3), ..seen.clone() };
-    buyer.operations.remember_order(&whole).expect("a journal");
     let silent = OrderDetail {
         status: None,
         amount: None,
@@ -28,6 +24,12 @@ async fn an_order_is_shown_as_last_seen_and_what_is_not_told_stays() {
         deliver_ip_count: None,
         ..seen.clone()
     };
+    buyer.operations.remember_order(&silent).expect("a journal");
+    assert_eq!(format!("{:?}", booked(&buyer)[0]), format!("{first:?}"), "as it was placed");
+    buyer.operations.remember_order(&seen).expect("a journal");
+    assert!(booked(&buyer)[0].is_late());
+    let whole = OrderDetail { deliver_ip_count: Some(3), ..seen.clone() };
+    buyer.operations.remember_order(&whole).expect("a journal");
     buyer.operations.remember_order(&silent).expect("a journal");
     buyer.restart();
     let all = booked(&buyer);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use operations::{BulkState, Direction, OperationError, OperationView, Reason, State, TrafficMove};
-use sandbox::{Fault, FaultRule};
+use sandbox::Fault;
 use tests::order::Buyer;
 use tests::{accounts, newest_record, truth, until};
 
@@ -19,8 +19,7 @@ fn damage(buyer: &Buyer) {
 /// Reads of the vendor fail from now on.
 fn unreadable(buyer: &Buyer) {
     for read in ["customer/list", "myRechargeFlowList"] {
-        let rule = FaultRule { endpoint: read.into(), fault: Fault::Status { code: 503 }, times: 10_000 };
-        buyer.service.world.add_fault(rule);
+        buyer.always(read, Fault::Status { code: 503 });
     }
 }
 
@@ -183,7 +182,7 @@ async fn a_move_whose_counter_move_came_back_is_not_taken_back_again() {
 async fn no_bulk_goes_on_after_a_restoration_and_its_rows_say_why() {
     let mut buyer = Buyer::new(0).await;
     let fault = Fault::Delay { ms: 50 };
-    buyer.service.world.add_fault(FaultRule { endpoint: "rechargeTrafficCount".into(), fault, times: 100 });
+    buyer.always("rechargeTrafficCount", fault);
     let plan = buyer.planned_moves(Direction::Recharge, "0.5", 30).await;
     let bulk = buyer.start_bulk(plan).await;
     buyer.operations.pause_bulk(&bulk.id).expect("a bulk");
@@ -227,6 +226,26 @@ async fn an_end_that_is_lost_with_the_line_of_its_send_is_told() {
     std::fs::write(newest_record(&buyer.journal()), &whole[..whole.len() - 9]).expect("a file");
     buyer.restart();
     assert_eq!(truth::completeness(&buyer.operations), [false], "a line more than the journal has sends");
+}
+
+/// Who tidies up behind a restoration takes away what shows that it came to its end.
+#[tokio::test]
+async fn what_was_sent_behind_a_restoration_comes_back_although_its_damaged_files_are_gone() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.buy().await;
+    damage(&buyer);
+    buyer.restart();
+    let first = truth::settled(&buyer.operations).await.remove(0);
+    buyer.operations.resend(&first.id).await.expect("the person asked");
+    let second = buyer.buy().await;
+    assert_eq!(second.state, State::Applied);
+    std::fs::remove_dir_all(buyer.journal().with_file_name("damaged")).expect("a folder");
+    damage(&buyer);
+    buyer.restart();
+    let told = buyer.operations.restorations().expect("a journal");
+    assert_eq!(told.iter().map(|told| (told.sends, told.complete)).collect::<Vec<_>>(), [(1, true), (2, true)]);
+    let all = truth::settled(&buyer.operations).await;
+    assert_eq!(all.iter().map(|one| one.state).collect::<Vec<_>>(), [State::Unknown; 2]);
 }
 
 /// A journal and its log, as they were once.

@@ -2,7 +2,7 @@
 
 use operations::state::Reason;
 use operations::{Direction, GbFactor, OperationError, OperationView, State, TrafficMove, Verdict};
-use sandbox::{Fault, FaultRule, Options};
+use sandbox::{Fault, Options};
 use tests::order::Buyer;
 use tests::service::{account, fault, start_with};
 use tests::traffic_move::endpoint;
@@ -80,30 +80,6 @@ async fn a_recharge_whose_answer_is_lost_is_repeated_under_its_order_id_and_done
 }
 
 #[tokio::test]
-async fn a_doubled_deduction_raises_the_alarm_and_is_taken_back_once() {
-    let mut buyer = Buyer::new(0).await;
-    buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::Twice)).await;
-    let doubled = buyer.decided().await;
-    assert_eq!((doubled.state, doubled.reason), (State::NeedsYou, Some(Reason::Doubled)));
-    assert!(doubled.alarm && doubled.may_take_back && !doubled.may_resend);
-    assert_eq!(buyer.moves(), ["-512", "-512"]);
-    let held = buyer.operations.offer(buyer.moving(Direction::Recharge, "0.5").await, None);
-    assert!(held.is_err(), "the customer waits for the question");
-    let counter =
-        TrafficMove { counter_of: Some(doubled.id.clone()), ..buyer.moving(Direction::Recharge, "0.5").await };
-    buyer.send_move(counter).await;
-    assert_eq!(buyer.decided().await.state, State::Applied);
-    assert_eq!(buyer.moves(), ["-512", "-512", "512"]);
-    let all = buyer.operations.list().expect("a journal");
-    assert_eq!((all[1].state, all[1].countered_by.as_ref()), (State::ResolvedApplied, Some(&all[0].id)));
-    assert!(!all[1].may_take_back, "once");
-    let words: Vec<&str> = all[1].events.iter().map(|event| event.what.as_str()).collect();
-    assert!(words.ends_with(&["taken-back", "resolved-applied"]), "{words:?}");
-    buyer.restart();
-    assert!(buyer.operations.restorations().expect("a journal").is_empty(), "its seal fits");
-}
-
-#[tokio::test]
 async fn a_doubled_recharge_is_told_already_done_and_is_done_once() {
     let buyer = Buyer::new(0).await;
     let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::Twice)).await;
@@ -124,6 +100,34 @@ async fn a_second_copy_that_comes_late_is_noticed_after_all() {
         (newest.state == State::NeedsYou).then_some(newest)
     });
     assert_eq!(doubled.await.reason, Some(Reason::Doubled));
+}
+
+#[tokio::test]
+async fn a_second_copy_is_waited_for_when_only_its_figure_shows() {
+    let audit = std::time::Duration::from_millis(200);
+    let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    fault(&buyer.service, endpoint(Direction::Deduction), Fault::LedgerLag { ms: 600_000 });
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    let reads = || buyer.service.world.ledger().expect("a ledger").requests.len();
+    let before = reads();
+    tests::until("it was looked at more than once", async || (reads() > before + 12).then_some(())).await;
+    assert_eq!(buyer.decided().await.state, State::Applied, "a figure alone says nothing");
+    buyer.service.world.clock.advance(600_000);
+    let doubled = buyer.see(State::NeedsYou).await;
+    assert_eq!(doubled.reason, Some(Reason::Doubled));
+}
+
+#[tokio::test]
+async fn records_that_are_not_as_many_as_the_vendor_says_prove_nothing() {
+    let buyer = Buyer::new(0).await;
+    let token = buyer.operations.offer(buyer.moving(Direction::Deduction, "0.5").await, None).expect("free").token;
+    buyer.always("myRechargeFlowList", Fault::Short);
+    let refused = buyer.operations.confirm(&token).await;
+    let is_restless = matches!(refused, Err(OperationError::NotRead(operations::SightError::Restless)));
+    assert!(is_restless, "{refused:?}");
+    assert_eq!((buyer.sends(Direction::Deduction), buyer.operations.list().expect("a journal").len()), (0, 0));
 }
 
 #[tokio::test]
@@ -192,27 +196,6 @@ async fn another_token_whose_lists_lack_the_customer_says_nothing() {
 }
 
 #[tokio::test]
-async fn a_move_takes_back_only_what_was_done_to_the_same_customer_and_only_once() {
-    let buyer = Buyer::new(0).await;
-    buyer.move_traffic(Direction::Recharge, "0.5", None).await;
-    let first = buyer.decided().await;
-    let back = async |direction, gb: &str| {
-        let moved = TrafficMove { counter_of: Some(first.id.clone()), ..buyer.moving(direction, gb).await };
-        buyer.operations.offer(moved, None)
-    };
-    assert!(back(Direction::Recharge, "0.5").await.is_err(), "not the way back");
-    assert!(back(Direction::Deduction, "0.6").await.is_err(), "more than was given");
-    let (one, other) = (back(Direction::Deduction, "0.5").await, back(Direction::Deduction, "0.5").await);
-    let token = one.expect("the way back").token;
-    buyer.operations.confirm(&token).await.expect("it is sent");
-    buyer.decided().await;
-    assert!(buyer.operations.confirm(&other.expect("offered before").token).await.is_err(), "once");
-    assert_eq!(buyer.moves(), ["512", "-512"]);
-    let events = buyer.operations.get(&first.id).expect("a row").events;
-    assert_eq!(events.len(), first.events.len(), "what was done stays as it was");
-}
-
-#[tokio::test]
 async fn a_repeat_that_can_not_be_looked_up_first_is_not_sent() {
     let buyer = Buyer::new(0).await;
     for _ in 0..3 {
@@ -221,25 +204,10 @@ async fn a_repeat_that_can_not_be_looked_up_first_is_not_sent() {
     buyer.move_traffic(Direction::Recharge, "0.5", None).await;
     let asked = buyer.decided().await;
     assert!(asked.state == State::NeedsYou && asked.may_resend, "{asked:?}");
-    let rule = FaultRule { endpoint: "customer/list".into(), fault: Fault::Status { code: 503 }, times: 10_000 };
-    buyer.service.world.add_fault(rule);
+    buyer.always("customer/list", Fault::Status { code: 503 });
     let refused = buyer.operations.resend(&asked.id).await.expect_err("nobody knows whether it arrived");
     assert!(matches!(refused, OperationError::NotRead(_)), "{refused:?}");
     assert_eq!(buyer.sends(Direction::Recharge), 3);
-}
-
-#[tokio::test]
-async fn a_doubled_one_stays_a_question_when_its_counter_comes_to_nothing() {
-    let buyer = Buyer::new(0).await;
-    buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::Twice)).await;
-    let doubled = buyer.decided().await;
-    let counter =
-        TrafficMove { counter_of: Some(doubled.id.clone()), ..buyer.moving(Direction::Recharge, "0.5").await };
-    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
-    buyer.send_move(counter).await;
-    let all = buyer.operations.list().expect("a journal");
-    assert_eq!((all[0].state, all[1].state, all[1].reason), (State::Rejected, State::NeedsYou, Some(Reason::Doubled)));
-    assert!(all[1].may_take_back, "it may be tried again");
 }
 
 #[tokio::test]
@@ -309,7 +277,8 @@ async fn what_can_not_be_looked_at_stays_unknown_until_it_can() {
         saw(&buyer.operations.list().expect("a journal")[0], "looked-unreadable").then_some(())
     })
     .await;
-    assert_eq!(buyer.operations.get(&sent.id).expect("a row").state, State::Unknown);
+    buyer.operations.use_account(None);
+    assert_eq!(buyer.operations.look(&sent.id).await.expect("it may be looked at").state, State::Unknown);
     buyer.use_account(account(&buyer.service.base_url()));
     assert_eq!(buyer.decided().await.state, State::ResolvedApplied);
     assert_eq!(buyer.moves(), ["-512"]);

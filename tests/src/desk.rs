@@ -183,16 +183,21 @@ impl Desk {
         let at = self.keychain.expect("this desk has a keychain");
         self.processes[at].kill().expect("it ends");
         self.processes[at].wait().expect("it ended");
+        // The bus hears of it a moment later.
+        self.wait_for_keychain(false);
         self.start_keychain(keychain);
     }
 
     /// How many secrets of the program the keychain holds.
     pub fn keychain_entries(&self) -> usize {
+        String::from_utf8_lossy(&self.search_keychain().stdout).matches("object path").count()
+    }
+
+    fn search_keychain(&self) -> std::process::Output {
         let mut ask = self.command("dbus-send");
         ask.args(["--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets"]);
         ask.args(["org.freedesktop.Secret.Service.SearchItems", "dict:string:string:service,app.proxytill.desktop"]);
-        let answer = ask.output().expect("dbus-send");
-        String::from_utf8_lossy(&answer.stdout).matches("object path").count()
+        ask.output().expect("dbus-send")
     }
 
     /// Starts a helper and returns the first line that it prints.
@@ -226,9 +231,17 @@ impl Desk {
         }
         drop(stdin);
         self.keychain = Some(at);
+        self.wait_for_keychain(true);
+    }
+
+    /// Waits until somebody owns the keychain's name, or nobody does.
+    fn wait_for_keychain(&self, is_there: bool) {
         let end = Instant::now() + PATIENCE;
-        while !self.name_is_owned("org.freedesktop.secrets") {
-            assert!(Instant::now() < end, "the keychain never came");
+        // It has its name a moment before it answers.
+        while self.name_is_owned("org.freedesktop.secrets") != is_there
+            || (is_there && !self.search_keychain().status.success())
+        {
+            assert!(Instant::now() < end, "the keychain never came or went");
             std::thread::sleep(Duration::from_millis(20));
         }
     }

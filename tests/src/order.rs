@@ -1,7 +1,7 @@
 //! Buying without a window: the practice service, a journal on disk, one confirmed order.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use client::money::MoneySender;
@@ -14,7 +14,7 @@ use sandbox::{Fault, Options, Service};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 
-use crate::service::{account, client, fault, start, start_with};
+use crate::service::{account, always, client, fault, start, start_with};
 use crate::{files, until, wall};
 
 /// A config for three IPs in Japan: 8.55 USD.
@@ -52,8 +52,16 @@ pub struct Buyer {
     pub operations: Operations,
     schedule: Schedule,
     folder: TempDir,
+    clocks: Clocks,
+}
+
+/// The clocks of a buyer's computer.
+#[derive(Clone, Default)]
+struct Clocks {
     /// So far the wall clock is wrong, ms.
     skew: Arc<AtomicI64>,
+    /// So far the clock that nobody sets is ahead, ms.
+    ahead: Arc<AtomicU64>,
 }
 
 impl Buyer {
@@ -74,10 +82,10 @@ impl Buyer {
 
     async fn of(service: Service, schedule: Schedule) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let skew = Arc::default();
-        let operations = open(&folder, &schedule, &skew);
+        let clocks = Clocks::default();
+        let operations = open(&folder, &schedule, &clocks);
         operations.use_account(Some(access(&service, account(&service.base_url()))));
-        Self { service, operations, schedule, folder, skew }
+        Self { service, operations, schedule, folder, clocks }
     }
 
     /// Where the journal lies.
@@ -95,9 +103,14 @@ impl Buyer {
         fault(&self.service, ENDPOINT, kind);
     }
 
+    /// Lets every request to an endpoint go wrong from now on.
+    pub fn always(&self, endpoint: &str, fault: Fault) {
+        always(&self.service, endpoint, fault);
+    }
+
     /// Ends the program's part without warning and starts it again on the same journal.
     pub fn restart(&mut self) {
-        self.operations = open(&self.folder, &self.schedule, &self.skew);
+        self.operations = open(&self.folder, &self.schedule, &self.clocks);
         self.use_account(account(&self.service.base_url()));
     }
 
@@ -109,7 +122,12 @@ impl Buyer {
 
     /// Somebody sets this computer's wall clock to so many milliseconds before or behind the right time.
     pub fn set_clock(&self, skew: i64) {
-        self.skew.store(skew, Ordering::SeqCst);
+        self.clocks.skew.store(skew, Ordering::SeqCst);
+    }
+
+    /// So much time passes, by the clock that nobody sets.
+    pub fn pass(&self, time: Duration) {
+        self.clocks.ahead.fetch_add(time.as_millis() as u64, Ordering::SeqCst);
     }
 
     /// Goes on with an account's credentials.
@@ -212,8 +230,9 @@ pub async fn price(client: &client::Client) -> Result<(PlaceAndPay, Option<Insta
     Ok((order, lasts.map(|left| asked + Duration::from_millis(left))))
 }
 
-fn open(folder: &TempDir, schedule: &Schedule, skew: &Arc<AtomicI64>) -> Operations {
-    let skew = skew.clone();
-    let wall = move || wall() + skew.load(Ordering::SeqCst);
-    Operations::open(&folder.path().join("journal.db"), schedule.clone(), Arc::new(wall)).expect("a journal")
+fn open(folder: &TempDir, schedule: &Schedule, clocks: &Clocks) -> Operations {
+    let Clocks { skew, ahead } = clocks.clone();
+    let wall = Arc::new(move || wall() + skew.load(Ordering::SeqCst));
+    let steady = Arc::new(move || Instant::now() + Duration::from_millis(ahead.load(Ordering::SeqCst)));
+    Operations::open_by(&folder.path().join("journal.db"), schedule.clone(), wall, steady).expect("a journal")
 }

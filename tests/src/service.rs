@@ -40,6 +40,11 @@ pub fn fault(service: &Service, endpoint: &str, fault: Fault) {
     service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: 1 });
 }
 
+/// Lets every request to an endpoint go wrong from now on.
+pub fn always(service: &Service, endpoint: &str, fault: Fault) {
+    service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: u32::MAX });
+}
+
 /// The service as a process of its own, for tests that look at it over HTTP alone.
 pub struct Process {
     /// Base address.

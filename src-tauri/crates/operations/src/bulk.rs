@@ -234,23 +234,30 @@ impl Operations {
     }
 
     async fn run_to_the_end(&self, id: &BulkId) {
-        let ended = Box::pin(run::run(self, id)).await;
-        // Removed before the state is looked at: who goes on from here starts a run of its own.
-        lock(&self.0.runs.running).remove(id);
-        if let Err(problem) = ended {
-            lock(&self.0.runs.problems).insert(id.clone(), problem);
-            if let Err(error) = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused) {
-                tracing::error!(%error, "a bulk can not be paused");
-            }
-        }
-        // Somebody may have gone on between its last look at the rows and here.
-        let runs_on = self.journal().bulk(id).ok().flatten().is_some_and(|view| view.state == BulkState::Running);
-        if runs_on && ended.is_ok() {
-            let _ = self.start_run(id);
-        }
+        while !self.is_over(id, Box::pin(run::run(self, id)).await) {}
         self.0.runs.ended.notify_waiters();
         self.tell(&OperationId(String::new()));
         self.prove_later();
+    }
+
+    /// Whether a run that came to its end is the last one. Who goes on behind this starts another; who went on just
+    /// before has only set the state.
+    fn is_over(&self, id: &BulkId, ended: Result<(), &'static str>) -> bool {
+        let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
+        let mut running = lock(&self.0.runs.running);
+        let view = self.journal().bulk(id).ok().flatten();
+        let goes_on = !stands_still && view.is_some_and(|view| view.state == BulkState::Running);
+        if !goes_on {
+            running.remove(id);
+        }
+        !goes_on
+    }
+
+    /// Pauses what can not go on. `false`: the journal can not be written.
+    fn stop_for(&self, id: &BulkId, problem: &'static str) -> bool {
+        lock(&self.0.runs.problems).insert(id.clone(), problem);
+        let paused = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused);
+        paused.inspect_err(|error| tracing::error!(%error, "a bulk can not be paused")).is_ok()
     }
 
     pub(crate) fn is_sending_a_bulk(&self) -> bool {
@@ -263,18 +270,17 @@ impl Operations {
         if std::mem::replace(&mut *proving, true) {
             return;
         }
-        let inner = self.downgrade();
-        tokio::spawn(async move { proof::prove(inner).await });
+        let own = self.clone();
+        tokio::spawn(async move { proof::prove(own).await });
     }
 
-    /// The prover has nothing left to do. `false`: something came up meanwhile.
-    fn stop_proving(&self) -> bool {
+    /// When the next row is to be looked at, ms since 1970. `None`: never, and proving has ended; what comes up from
+    /// now on begins it anew.
+    fn next_look(&self) -> Option<i64> {
         let mut proving = lock(&self.0.runs.proving);
-        let idle = self.journal().next_due().ok().flatten().is_none();
-        if idle {
-            *proving = false;
-        }
-        idle
+        let due = self.journal().next_due().ok().flatten();
+        *proving = due.is_some();
+        due
     }
 }
 
@@ -284,7 +290,42 @@ mod tests {
 
     use super::*;
     use crate::AccountChange;
+    use crate::journal::Journal;
     use crate::schedule::Schedule;
+
+    fn opened(folder: &tempfile::TempDir) -> Operations {
+        Operations::open(&folder.path().join("journal.db"), Schedule::default(), Arc::new(|| 0)).unwrap()
+    }
+
+    fn confirmed(operations: &Operations) -> BulkId {
+        let (id, plan) = (BulkId("one".into()), plan());
+        operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), 0).unwrap();
+        id
+    }
+
+    #[test]
+    fn who_goes_on_while_a_run_comes_to_its_end_finds_it_running() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        let id = confirmed(&operations);
+        lock(&operations.0.runs.running).insert(id.clone());
+        // Its last look at the rows found it paused.
+        assert!(!operations.is_over(&id, Ok(())) && operations.is_sending_a_bulk());
+        operations.pause_bulk(&id).unwrap();
+        assert!(operations.is_over(&id, Ok(())) && !operations.is_sending_a_bulk());
+    }
+
+    #[test]
+    fn rows_that_are_not_those_that_were_confirmed_are_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        let id = confirmed(&operations);
+        let file = folder.path().join("journal.db");
+        assert!(Journal::open(&file).is_ok());
+        let change = "UPDATE bulk_row SET intent = replace(intent, 'one@', 'two@') WHERE bulk = ?1";
+        assert_eq!(operations.journal().db.execute(change, [&id.0]).unwrap(), 1);
+        assert!(matches!(Journal::open(&file), Err(JournalError::Damaged)));
+    }
 
     fn plan() -> BulkPlan {
         let create = AccountChange::Create { user_name: "one@x.com".into() };

@@ -116,3 +116,40 @@ fn operations_hold(db: &Connection) -> rusqlite::Result<bool> {
     }
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+
+    const OPERATION: &str = "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created)
+        VALUES ('one', 'create', 'one@x.com', 'not-sent', 'n', 'k', '{}', '{}', 0)";
+
+    #[test]
+    fn events_from_before_there_were_seals_are_linked_and_a_change_of_them_shows() {
+        let mut db = Connection::open_in_memory().unwrap();
+        schema::migrations().to_version(&mut db, schema::LATEST - 1).unwrap();
+        db.execute_batch(OPERATION).unwrap();
+        let mut previous = String::new();
+        for what in ["prepared", "not-sent"] {
+            let hash = link(&previous, "one", 1, 2, what, None);
+            let insert =
+                "INSERT INTO event (operation, wall, steady, what, previous, hash) VALUES ('one', 1, 2, ?1, ?2, ?3)";
+            db.execute(insert, [what, &previous, &hash]).unwrap();
+            previous = hash;
+        }
+        assert!(schema::bring_up_to_date(&mut db).unwrap() && holds(&db).unwrap());
+        append(&db, Instant::now(), "one", "sending", 3).unwrap();
+        assert!(holds(&db).unwrap(), "what comes behind them has a seal");
+        db.execute_batch("DROP TRIGGER events_stay; UPDATE event SET what = 'applied' WHERE number = 2").unwrap();
+        assert!(!holds(&db).unwrap());
+    }
+
+    #[test]
+    fn an_operation_without_an_event_is_not_ours() {
+        let mut db = Connection::open_in_memory().unwrap();
+        assert!(schema::bring_up_to_date(&mut db).unwrap() && holds(&db).unwrap());
+        db.execute_batch(OPERATION).unwrap();
+        assert!(!holds(&db).unwrap());
+    }
+}

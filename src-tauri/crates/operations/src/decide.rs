@@ -190,23 +190,31 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
             Family::Order | Family::Setting => None,
         }
         .ok_or(Impossible),
-        // What was in memory alone is gone.
-        (State::NeedsYou, Event::Restarted) if at.reason == Some(Reason::UnsavedSecret) => Ok(ask(Reason::LostSecret)),
-        (_, Event::Restarted) if is_looked_up => Ok(moves::restarted(at, schedule)),
-        (State::Sending | State::Unknown, Event::Restarted) if family == Family::Setting => Ok(ask(Reason::NoRead)),
-        (State::NeedsYou, Event::Restarted) => Ok(Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) }),
+        (_, Event::Restarted) => Ok(restarted(at, schedule)),
         (State::NeedsYou, Event::SecretsSaved) if at.reason == Some(Reason::UnsavedSecret) => Ok(to(State::Applied)),
         (State::NotSent | State::Rejected, Event::Retried) => Ok(to(State::ResolvedNot)),
-        // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
-        (State::Sending, Event::Restarted) => Ok(to(State::Unknown)),
-        (State::Prepared, Event::Restarted) => Ok(to(State::NotSent)),
-        (state, Event::Restarted) => Ok(to(state)),
         // What can not be read for so long may never be.
         (State::Verifying, Event::Judged(verdict)) if is_looked_up && at.looks >= schedule.looks.len() => {
             Ok(to(judged(verdict)))
         }
         (State::Unknown | State::NeedsYou, Event::Judged(verdict)) => Ok(to(judged(verdict))),
         _ => Err(Impossible),
+    }
+}
+
+/// The program starts and finds the operation.
+pub(crate) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
+    let family = at.kind.family();
+    match at.state {
+        // What was in memory alone is gone.
+        State::NeedsYou if at.reason == Some(Reason::UnsavedSecret) => ask(Reason::LostSecret),
+        _ if matches!(family, Family::Move | Family::Create) => moves::restarted(at, schedule),
+        State::Sending | State::Unknown if family == Family::Setting => ask(Reason::NoRead),
+        State::NeedsYou => Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) },
+        // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
+        State::Sending => to(State::Unknown),
+        State::Prepared => to(State::NotSent),
+        state => to(state),
     }
 }
 

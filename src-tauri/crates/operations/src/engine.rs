@@ -16,7 +16,7 @@ use vault::KeychainState;
 
 use crate::bulk::Runs;
 use crate::confirmation::{Confirmations, NotConfirmed, Now, Offer, PriceEnds};
-use crate::decide::{Event, Impossible, decide};
+use crate::decide::{Event, Impossible, decide, restarted};
 use crate::finding::Finding;
 use crate::intent::Intent;
 use crate::journal::{Change, Journal, JournalError};
@@ -24,7 +24,7 @@ use crate::mark::{Point, reached};
 use crate::recovery;
 use crate::row::Row;
 use crate::schedule::Schedule;
-use crate::secrets::{SecretKind, Secrets};
+use crate::secrets::Secrets;
 use crate::sight::{Reader, SightError};
 use crate::state::{Family, Kind, OperationId, State, Verdict};
 use crate::view::OperationView;
@@ -74,7 +74,7 @@ pub enum OperationError {
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
 /// The clock that nobody sets.
-pub(crate) type SteadyClock = Arc<dyn Fn() -> Instant + Send + Sync>;
+pub type SteadyClock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 /// The two ways to the vendor: one sends, one looks.
 #[derive(Clone)]
@@ -126,7 +126,10 @@ impl Operations {
     }
 
     /// The same, by another steady clock.
-    pub(crate) fn open_by(
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_by(
         file: &Path,
         schedule: Schedule,
         wall: WallClock,
@@ -135,14 +138,13 @@ impl Operations {
         let mut journal = recovery::open(file, wall())?;
         journal.pause_bulks()?;
         for row in journal.under_way()? {
-            if let Ok(decision) = decide(row.situation(), Event::Restarted, &schedule) {
-                let waits = row.next_at.is_some() && row.state.is_open();
-                if decision.state != row.state || decision.reason != row.reason || waits {
-                    // A name protects as a key does, but a person decides after a crash (hazard 4).
-                    let no_more_repeats = row.kind == Kind::Create;
-                    let change = Change { cause: "restarted", counts_anew: true, no_more_repeats, ..Change::default() };
-                    journal.commit(&row, &decision, &change, wall())?;
-                }
+            let decision = restarted(row.situation(), &schedule);
+            let waits = row.next_at.is_some() && row.state.is_open();
+            if decision.state != row.state || decision.reason != row.reason || waits {
+                // A name protects as a key does, but a person decides after a crash (hazard 4).
+                let no_more_repeats = row.kind == Kind::Create;
+                let change = Change { cause: "restarted", counts_anew: true, no_more_repeats, ..Change::default() };
+                journal.commit(&row, &decision, &change, wall())?;
             }
         }
         Ok(Self(Arc::new(Inner {
@@ -285,10 +287,14 @@ impl Operations {
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         let decision = decide(row.situation(), Event::SecretsSaved, &self.0.schedule)?;
         let secrets = self.secrets()?;
+        if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
+            // They came with a cut answer, before the customer was known.
+            secrets.adopt(id, customer).await;
+        }
         let owner = row.owner();
-        // What an earlier run held in memory is gone: there is nothing that could be saved.
-        for kind in [SecretKind::Token, SecretKind::Password] {
-            let Ok(Some(_)) = secrets.of(&owner, kind).await else { return Err(Impossible.into()) };
+        if !secrets.has_any(&owner).await {
+            // There is nothing that could be saved.
+            return Err(Impossible.into());
         }
         secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
         let change = Change { cause: "secrets-saved", ..Change::default() };

@@ -28,7 +28,10 @@ pub enum Finding {
     /// Both witnesses show it more than once.
     Twice,
     /// A created customer is in the list.
-    Listed,
+    Listed {
+        /// Nothing that came with it is in memory alone.
+        saved: bool,
+    },
     /// The witnesses disagree, or somebody else moved traffic meanwhile.
     Disagree,
 }
@@ -41,9 +44,14 @@ impl Finding {
             Self::Nothing => "looked-nothing",
             Self::Once { .. } => "looked-once",
             Self::Twice => "looked-twice",
-            Self::Listed => "looked-listed",
+            Self::Listed { .. } => "looked-listed",
             Self::Disagree => "looked-disagree",
         }
+    }
+
+    /// Whether it shows what was to be done.
+    pub(crate) fn shows(self) -> bool {
+        matches!(self, Self::Once { .. } | Self::Twice | Self::Listed { .. })
     }
 }
 
@@ -198,6 +206,16 @@ mod tests {
         Sight { day: Day::new(0), standing: Some(standing), given: rows(given), taken: rows(taken) }
     }
 
+    #[test]
+    fn a_figure_that_was_not_told_before_proves_nothing() {
+        for (given, expected) in [(&[][..], Finding::Nothing), (&["5120"], Finding::Disagree)] {
+            for told_now in [None, Some("5120")] {
+                let (before, after) = (sight(None, &[], &[]), sight(told_now, given, &[]));
+                assert_eq!(compare(&moving(Direction::Recharge), &before, &after, None).0, expected, "{told_now:?}");
+            }
+        }
+    }
+
     const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
     const SHORT: Finding = Finding::Once { factor: GbFactor::Thousand };
 
@@ -275,7 +293,14 @@ mod tests {
 
     #[test]
     fn each_finding_has_its_own_word_for_the_history() {
-        let all = [Finding::Unreadable, Finding::Nothing, ONCE, Finding::Twice, Finding::Listed, Finding::Disagree];
+        let all = [
+            Finding::Unreadable,
+            Finding::Nothing,
+            ONCE,
+            Finding::Twice,
+            Finding::Listed { saved: true },
+            Finding::Disagree,
+        ];
         let words = all.map(Finding::word);
         assert!(words.iter().all(|word| word.starts_with("looked-")), "{words:?}");
         assert_eq!(words.iter().collect::<std::collections::HashSet<_>>().len(), all.len());

@@ -37,9 +37,6 @@ pub enum JournalError {
     /// The file is damaged.
     #[error("the journal is damaged")]
     Damaged,
-    /// The linked SQLite has a defect that can lose commits.
-    #[error("this SQLite is too old to be trusted with the journal")]
-    OldSqlite,
     /// A row holds what this program never writes.
     #[error("the journal holds a row that can not be read")]
     Unreadable,
@@ -70,8 +67,8 @@ impl JournalError {
 /// More repeats than any schedule has.
 pub(crate) const MANY: i64 = 1000;
 
-/// 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
-const OLDEST_SQLITE: i32 = 3_051_003;
+/// The bundled SQLite. 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
+const _: () = assert!(rusqlite::ffi::SQLITE_VERSION_NUMBER >= 3_051_003, "too old to be trusted with the journal");
 
 /// What a commit changes besides the decision.
 #[derive(Default)]
@@ -122,9 +119,6 @@ impl Journal {
 
     /// A file that SQLite finds sound.
     pub(crate) fn connect(file: &Path) -> Result<Connection, JournalError> {
-        if rusqlite::version_number() < OLDEST_SQLITE {
-            return Err(JournalError::OldSqlite);
-        }
         if !database::has_sound_head(file)? {
             return Err(JournalError::Damaged);
         }

@@ -47,7 +47,7 @@ pub use account_book::{KnownSecrets, LastStatus, Note};
 pub use account_change::AccountChange;
 pub use bulk::{BulkCounts, BulkId, BulkPlan, BulkRowView, BulkState, BulkView, NotDone, PlannedRow, Retried};
 pub use confirmation::{Confirmations, Offer, Spent};
-pub use engine::{AccountAccess, OperationError, Operations, WallClock};
+pub use engine::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};
 pub use gb::{BadGb, Gb, GbFactor};
 pub use intent::Intent;
 pub use journal::JournalError;

@@ -6,6 +6,7 @@ use client::{Error, NotSent};
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
+use crate::account_change::AccountChange;
 use crate::confirmation::NotConfirmed;
 use crate::decide::{Decision, Event, Impossible, Look, Next, decide};
 use crate::engine::{OperationError, Operations};
@@ -16,7 +17,7 @@ use crate::lesson::Lesson;
 use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::sight::{Reader, Sight, SightError, Standing};
-use crate::state::{Family, Kind, OperationId, Said, State};
+use crate::state::{Family, OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
@@ -37,7 +38,9 @@ struct Seen {
 impl Seen {
     fn of_name(there: Option<Customer>) -> Self {
         match there {
-            Some(row) => Self { finding: Finding::Listed, customer: Some(row.customer_id), evidence: None },
+            Some(row) => {
+                Self { finding: Finding::Listed { saved: true }, customer: Some(row.customer_id), evidence: None }
+            }
             None => Self { finding: Finding::Nothing, ..Self::default() },
         }
     }
@@ -63,21 +66,21 @@ impl Operations {
 
     /// The look before a send. `as_shown`: the dialog's figures have to be those of now.
     pub(crate) async fn baseline(&self, intent: &Intent, as_shown: bool) -> Result<Option<Sight>, OperationError> {
-        if intent.kind().family() == Family::Setting || intent.kind().family() == Family::Order {
-            return Ok(None);
+        let reader = || self.reader().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)));
+        match intent {
+            Intent::Account(change @ AccountChange::Create { .. }) => {
+                let reader = reader()?;
+                let there = reader.named(change.user_name()).await.map_err(SightError::Vendor)?;
+                if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) }
+            }
+            Intent::Move(moved) => {
+                let sight = reader()?.look(moved, None).await?;
+                let recharged = sight.standing.as_ref().and_then(|standing: &Standing| standing.recharged);
+                let has_changed = as_shown && recharged != moved.shown_recharged;
+                if has_changed { Err(NotConfirmed::Changed.into()) } else { Ok(Some(sight)) }
+            }
+            Intent::Account(_) | Intent::Order(_) => Ok(None),
         }
-        let reader = self.reader().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
-        if let Intent::Account(change) = intent {
-            let there = reader.named(change.user_name()).await.map_err(SightError::Vendor)?;
-            return if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) };
-        }
-        let Some(moved) = intent.moved() else { return Ok(None) };
-        let sight = reader.look(moved, None).await?;
-        let recharged = sight.standing.as_ref().and_then(|standing: &Standing| standing.recharged);
-        if as_shown && recharged != moved.shown_recharged {
-            return Err(NotConfirmed::Changed.into());
-        }
-        Ok(Some(sight))
     }
 
     /// Looks at every operation that waits for a look, outside of its schedule: with a new token, and
@@ -138,6 +141,7 @@ impl Operations {
             // Only what may be looked at is read for.
             decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
             let Seen { finding, evidence, customer } = self.read(&row).await;
+            let finding = self.with_secrets(&row, finding).await;
             // A send or a person's verdict may have come in between: then this look belongs to the past.
             let (version, was_verifying) = (row.version, row.state == State::Verifying);
             let Some((row, decision)) =
@@ -203,8 +207,7 @@ impl Operations {
     /// What is seen of an operation that was brought back from a damaged journal may be the work of another one:
     /// then it is neither called done, nor done twice.
     fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
-        let shows = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
-        let is_doubted = shows && self.journal().may_be_mistaken(row)?;
+        let is_doubted = finding.shows() && self.journal().may_be_mistaken(row)?;
         Ok(if is_doubted { Finding::Disagree } else { finding })
     }
 
@@ -218,7 +221,7 @@ impl Operations {
         unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
         let finding = self.doubted(row, finding)?;
-        let customer = customer.filter(|_| finding == Finding::Listed);
+        let customer = customer.filter(|_| matches!(finding, Finding::Listed { .. }));
         let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
         if decision.next == Next::Send {
             self.ensure_running()?;
@@ -240,7 +243,7 @@ impl Operations {
                 Finding::Disagree if !another => LATE_COPY_WITHIN,
                 _ => Duration::ZERO,
             };
-            if row.next_at.is_some() && self.since_send(&row.id) < audited_for {
+            if self.since_send(&row.id) < audited_for {
                 let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };
                 self.journal().set_plan(row, Some(self.now() + self.schedule().audit.as_millis() as i64))?;
                 return Ok(self.journal().find(&row.id)?.map(|row| (row, next)));
@@ -294,12 +297,22 @@ impl Operations {
         }
     }
 
+    /// What a cut answer left in memory alone goes into the keychain before its customer is called created.
+    pub(crate) async fn with_secrets(&self, row: &Row, finding: Finding) -> Finding {
+        match (finding, self.secrets()) {
+            (Finding::Listed { .. }, Ok(secrets)) => {
+                Finding::Listed { saved: secrets.keep_held(&row.owner()).await.is_ok() }
+            }
+            (finding, _) => finding,
+        }
+    }
+
     /// A created customer's secrets get its name; of passwords only the one that is set is kept.
     pub(crate) async fn tidy_secrets(&self, row: &Row) {
         let (Ok(secrets), true) = (self.secrets(), matches!(row.state, State::Applied | State::ResolvedApplied)) else {
             return;
         };
-        if let Some(customer) = row.customer.as_ref().filter(|_| row.kind == Kind::Create && row.in_doubt) {
+        if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
             secrets.adopt(&row.id, customer).await;
         }
         let earlier = self.journal().passwords_before(row).unwrap_or_default();

@@ -136,6 +136,7 @@ mod tests {
             (Err(Error::Refused(coded(200, "60399"))), Outcome::Refused),
             (Err(Error::Refused(coded(200, "50000"))), Outcome::Lost),
             (Err(Error::Refused(coded(200, "500"))), Outcome::Lost),
+            (Err(Error::Refused(coded(200, "4000x"))), Outcome::Lost),
             (Err(Error::Refused(coded(200, "200"))), Outcome::Lost),
             (Err(Error::Refused(coded(200, ""))), Outcome::Lost),
             (Err(Error::Refused(refusal(502))), Outcome::Lost),
@@ -149,5 +150,11 @@ mod tests {
         for (answer, expected) in cases {
             assert_eq!(intent().outcome(&answer), expected, "{answer:?}");
         }
+    }
+
+    #[test]
+    fn a_price_without_a_currency_is_paid_in_whatever_the_vendor_says() {
+        let silent = PlaceAndPay { currency: String::new(), ..intent() };
+        assert_eq!(silent.outcome(&Ok(order("7", "8.55"))), Outcome::Success { as_confirmed: true });
     }
 }

@@ -61,7 +61,7 @@ impl Beside {
         let record = Record::begin(&file, db)?;
         reached(Point::Begun);
         backup::make(db, folder, number, now).inspect_err(|_| drop(std::fs::remove_file(&file)))?;
-        records::forget_before(folder);
+        let _ = records::forget_before(folder);
         Ok(Self { folder: folder.to_owned(), record, backed_up: now })
     }
 
@@ -259,8 +259,28 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decide::{Event, decide};
+    use crate::journal::Change;
+    use crate::schedule::Schedule;
+    use crate::sends::tests::send;
+    use crate::state::State;
     use database::tables::version;
     use tempfile::TempDir;
+
+    #[test]
+    fn a_journal_that_has_nothing_beside_it_is_written_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let intent = crate::AccountChange::Create { user_name: "one@x.com".into() }.into();
+        let row = journal.prepare("nonce", &intent, None, None, 0).unwrap().unwrap();
+        let send = decide(row.situation(), Event::Send, &Schedule::default()).unwrap();
+        let sent = journal.commit(&row, &send, &Change::default(), 0).unwrap().unwrap();
+        assert_eq!(sent.state, State::Sending);
+        assert!(
+            journal.commit(&row, &send, &Change::default(), 0).unwrap().is_none(),
+            "it is not as it was decided from"
+        );
+    }
 
     /// A journal of the version before this one.
     fn older() -> (TempDir, PathBuf) {
@@ -320,19 +340,37 @@ mod tests {
         assert!(told.iter().all(|told| told.sends == 0) && told.iter().any(|told| told.at == 2), "{told:?}");
     }
 
-    #[test]
-    fn an_older_journal_that_lacks_a_send_does_not_become_the_newest_backup() {
-        let (_folder, file) = older();
-        let folder = folder_of(&file);
+    /// The first record beside a journal, begun behind these events.
+    fn record(file: &Path, events: &str) -> Record {
+        let folder = folder_of(file);
         std::fs::create_dir_all(&folder).unwrap();
         let db = Connection::open_in_memory().unwrap();
-        db.execute_batch("CREATE TABLE event (number INTEGER, hash TEXT); INSERT INTO event VALUES (7, 'lost')")
-            .unwrap();
-        // It began behind an event that the journal does not know.
-        Record::begin(&record_of(&folder, 1), &db).unwrap();
-        let journal = open(&file, 0).unwrap();
-        let told = journal.restorations().unwrap();
-        assert!(told.len() == 1 && told[0].aside.is_some() && !told[0].complete, "{told:?}");
-        assert!(versions_of_backups(&file).iter().all(|version| *version == schema::LATEST as i64));
+        db.execute_batch(&format!("CREATE TABLE event (number INTEGER, hash TEXT); {events}")).unwrap();
+        Record::begin(&record_of(&folder, 1), &db).unwrap()
+    }
+
+    #[test]
+    fn an_older_journal_that_lacks_a_send_does_not_become_the_newest_backup() {
+        // It began behind an event that the journal does not know; or it knows of a send that is not there.
+        for (events, sends) in [("INSERT INTO event VALUES (7, 'lost')", 0), ("", 1)] {
+            let (_folder, file) = older();
+            let mut record = record(&file, events);
+            (0..sends).for_each(|_| record.keep(send("lost")).unwrap());
+            let journal = open(&file, 0).unwrap();
+            let told = journal.restorations().unwrap();
+            assert!(told.len() == 1 && told[0].aside.is_some() && told[0].sends == sends, "{told:?}");
+            assert_eq!(told[0].complete, events.is_empty(), "{told:?}");
+            assert!(versions_of_backups(&file).iter().all(|version| *version == schema::LATEST as i64));
+        }
+    }
+
+    #[test]
+    fn a_journal_and_its_backups_that_are_gone_leave_the_record_of_sends() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.db");
+        record(&file, "").keep(send("lost")).unwrap();
+        let told = open(&file, 1).unwrap().restorations().unwrap();
+        assert!(told.len() == 1 && told[0].backup.is_none(), "{told:?}");
+        assert_eq!((told[0].sends, told[0].complete), (1, true));
     }
 }

@@ -140,6 +140,15 @@ impl Secrets {
         kept
     }
 
+    /// Whether a secret of a created customer is known: of a cut answer only the first part was read.
+    pub(crate) async fn has_any(&self, owner: &Owner) -> bool {
+        let mut any = false;
+        for kind in SecretKind::ALL {
+            any |= matches!(self.of(owner, kind).await, Ok(Some(_)));
+        }
+        any
+    }
+
     /// Moves into the keychain what is still held of a created customer.
     ///
     /// # Errors

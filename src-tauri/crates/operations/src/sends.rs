@@ -70,9 +70,7 @@ impl Record {
         let mut record = Self::go_on(file)?;
         database::only_for_this_user(file)?;
         record.write(&Line::Head(chain::head(db)?))?;
-        if let Some(folder) = file.parent() {
-            database::sync_folder(folder)?;
-        }
+        file.parent().map_or(Ok(()), database::sync_folder)?;
         Ok(record)
     }
 
@@ -208,10 +206,11 @@ impl Send {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn send(id: &str) -> Send {
+    /// Of an event that no journal has.
+    pub(crate) fn send(id: &str) -> Send {
         Send {
             event: (1, "hash".into()),
             at: 2,
@@ -259,6 +258,14 @@ mod tests {
             let unreadable = if at == 0 { 0 } else { 1 + usize::from(bytes[at] == b'\n') };
             assert!(read.sends.len() + unreadable >= 3 && read.lines + unreadable >= 3, "byte {at}: {read:?}");
         }
+    }
+
+    #[test]
+    fn a_record_has_one_head_and_it_comes_first() {
+        let (_folder, file) = written(1);
+        Record::go_on(&file).unwrap().write(&Line::Head(Some((7, "another".into())))).unwrap();
+        let read = read(&file);
+        assert!(!read.whole && read.head.is_none() && read.has_head, "{read:?}");
     }
 
     #[test]

@@ -132,6 +132,24 @@ mod tests {
     }
 
     #[test]
+    fn a_move_takes_back_no_more_than_was_moved_the_other_way_for_the_same_customer() {
+        let first = moving(Direction::Recharge);
+        let back =
+            |gb: &str| TrafficMove { gb: Gb::parse(gb, GbFactor::Binary).unwrap(), ..moving(Direction::Deduction) };
+        let elsewhere = TrafficMove { customer_id: CustomerId::new("100002"), ..back("5") };
+        let cases = [
+            (back("5"), true),
+            (back("4.99"), true),
+            (back("5.01"), false),
+            (elsewhere, false),
+            (first.clone(), false),
+        ];
+        for (back, expected) in cases {
+            assert_eq!(back.takes_back(&first), expected, "{back:?}");
+        }
+    }
+
+    #[test]
     fn a_recharge_carries_its_key_as_the_order_id_and_the_amount_as_plain_text() {
         let query = |direction| moving(direction).request("key-1").query;
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());

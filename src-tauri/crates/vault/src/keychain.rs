@@ -37,7 +37,7 @@ impl Keychain {
             let mut store = None;
             for (wish, answer) in wishes {
                 // The asker may have given up: then nobody takes the answer.
-                let _ = answer.send(grant(&mut store, &service, wish));
+                let _ = answer.send(grant(&mut store, &service, &wish));
             }
         });
         Self(sender)
@@ -51,7 +51,18 @@ impl Keychain {
     }
 }
 
-fn grant(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: Wish) -> Answer {
+fn grant(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: &Wish) -> Answer {
+    let is_old = store.is_some();
+    let answer = ask(store, service, wish);
+    if is_old && matches!(answer, Err(KeychainState::Missing)) {
+        // A keychain that was started again knows nothing of what was agreed with the last one.
+        *store = None;
+        return ask(store, service, wish);
+    }
+    answer
+}
+
+fn ask(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: &Wish) -> Answer {
     let store = match store {
         Some(store) => store,
         None => store.insert(open().map_err(|error| state(&error))?),
@@ -62,13 +73,13 @@ fn grant(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: Wish) ->
     let done = match wish {
         Wish::Look => entry(LOOK)?.get_secret().map(|_| Reply::Done),
         Wish::Save(account, secret) => {
-            entry(&account)?.set_secret(secret.expose_secret().as_bytes()).map(|()| Reply::Done)
+            entry(account)?.set_secret(secret.expose_secret().as_bytes()).map(|()| Reply::Done)
         }
         Wish::Read(account) => {
-            let bytes = entry(&account)?.get_secret();
+            let bytes = entry(account)?.get_secret();
             bytes.map(|bytes| String::from_utf8(bytes).map_or(Reply::NoEntry, |text| Reply::Secret(text.into())))
         }
-        Wish::Remove(account) => entry(&account)?.delete_credential().map(|()| Reply::Done),
+        Wish::Remove(account) => entry(account)?.delete_credential().map(|()| Reply::Done),
     };
     match done {
         Err(Error::NoEntry) => Ok(Reply::NoEntry),

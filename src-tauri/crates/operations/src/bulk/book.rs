@@ -251,13 +251,10 @@ fn close_retried(
     let operation = retried.operation.as_ref().map(|id| find(transaction, id)).transpose()?.flatten();
     if let Some(row) = operation {
         let Ok(decision) = decide(row.situation(), Event::Retried, &Schedule::default()) else { return Ok(false) };
-        let changed = transaction.execute(
-            "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1 AND version = ?3",
-            params![row.id.0, decision.state.word(), row.version],
+        transaction.execute(
+            "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1",
+            params![row.id.0, decision.state.word()],
         )?;
-        if changed == 0 {
-            return Ok(false);
-        }
         chain::append(transaction, started, &row.id.0, "retried", now)?;
         chain::append(transaction, started, &row.id.0, decision.state.word(), now)?;
     }

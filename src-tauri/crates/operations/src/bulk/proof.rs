@@ -1,13 +1,12 @@
 //! Proving the rows of bulks: one survey for all that wait, instead of a look for each.
 
-use std::sync::Weak;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
 
 use super::PARALLEL;
 use crate::decide::Decision;
-use crate::engine::{Inner, OperationError, Operations};
+use crate::engine::{OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
 use crate::row::Row;
@@ -18,31 +17,24 @@ use crate::survey::Survey;
 /// Rows that are looked at one by one in a round, when a survey can not be made.
 const SINGLY: usize = 200;
 
-/// Looks, round after round, until nothing waits for a look.
-pub(super) async fn prove(inner: Weak<Inner>) {
-    loop {
-        let Some(operations) = inner.upgrade().map(Operations) else { return };
-        let due = operations.journal().next_due();
-        let Ok(Some(due)) = due else {
-            if operations.stop_proving() {
-                return;
-            }
-            continue;
-        };
+/// Looks, round after round, until nothing waits for a look, or the connection is gone.
+pub(super) async fn prove(mut operations: Operations) {
+    while let Some(due) = operations.next_look() {
+        let ended = operations.0.runs.ended.notified();
         // What is sent and what is read would get in each other's way.
         if operations.is_sending_a_bulk() {
-            let runs = operations.0.runs.ended.notified();
-            if operations.is_sending_a_bulk() {
-                runs.await;
-            }
+            ended.await;
             continue;
         }
+        drop(ended);
         let longest = operations.schedule().looks.iter().copied().max().unwrap_or_default();
         let wait = Duration::from_millis(due.saturating_sub(operations.now()).max(0).unsigned_abs());
         let wait = wait.min(longest).max(operations.schedule().round);
+        let inner = operations.downgrade();
         drop(operations);
         tokio::time::sleep(wait).await;
-        let Some(operations) = inner.upgrade().map(Operations) else { return };
+        let Some(still) = inner.upgrade().map(Operations) else { return };
+        operations = still;
         if let Err(error) = round(&operations).await {
             tracing::warn!(%error, "rows of a bulk can not be looked at");
         }
@@ -76,7 +68,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
     let mut sends: JoinSet<()> = JoinSet::new();
     for id in ids {
         // One at a time: a bulk has thousands, and each carries what was read before it.
-        match look_at(operations, &id, &survey, now) {
+        match look_at(operations, &id, &survey, now).await {
             Ok(None) => {}
             Ok(Some((row, decision))) => {
                 while sends.len() >= PARALLEL {
@@ -98,7 +90,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
 }
 
 /// One row, its decision durable. `None`: there is nothing to be done about it now.
-fn look_at(
+async fn look_at(
     operations: &Operations,
     id: &OperationId,
     survey: &Survey,
@@ -107,8 +99,9 @@ fn look_at(
     let Some(row) = operations.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
     let is_due = row.next_at.is_none_or(|at| at <= now);
     let (finding, evidence, customer) = find(operations, &row, survey);
+    let finding = operations.with_secrets(&row, finding).await;
     // What is seen counts at once; that something is not seen counts when it is time.
-    let is_seen = matches!(finding, Finding::Once { .. } | Finding::Twice | Finding::Listed);
+    let is_seen = finding.shows();
     let is_open = matches!(row.state, State::Verifying | State::Unknown);
     let counts = is_due || (is_seen && is_open);
     if !counts {
@@ -136,7 +129,7 @@ fn find(
             (finding, Some(evidence), None)
         }
         (Intent::Account(change), _) => match survey.named(change.user_name()) {
-            Some(customer) => (Finding::Listed, None, Some(customer.clone())),
+            Some(customer) => (Finding::Listed { saved: true }, None, Some(customer.clone())),
             None => (Finding::Nothing, None, None),
         },
         _ => (Finding::Unreadable, None, None),

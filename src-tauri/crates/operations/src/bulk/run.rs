@@ -15,8 +15,9 @@ use crate::intent::Intent;
 use crate::row::Row;
 use crate::secrets::Secrets;
 use crate::sight::Sight;
-use crate::state::{Family, Kind, Reason, Said, State};
+use crate::state::{Family, Reason, Said, State};
 use crate::survey::{Survey, Wanted};
+use crate::traffic_move::{Direction, TrafficMove};
 
 /// Rows that are read from the journal at a time.
 const CHUNK: usize = 500;
@@ -69,7 +70,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
             queue: Mutex::default(),
             failures: AtomicUsize::new(0),
             problem: Mutex::default(),
-            until: Instant::now() + FRESH_FOR,
+            until: operations.steady() + FRESH_FOR,
             fetched: AtomicI64::new(0),
         });
         let mut workers = JoinSet::new();
@@ -115,8 +116,20 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
     }
 }
 
+/// Whether a customer's figures are those that the preview showed.
+fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Sight, &'static str> {
+    let sight = survey.sight(&moved.customer_id);
+    let Some(standing) = &sight.standing else { return Err("not-yours") };
+    if standing.recharged != moved.shown_recharged {
+        return Err("changed");
+    }
+    let mb = moved.gb.mb(moved.factor);
+    let too_much = moved.direction == Direction::Deduction && standing.left.is_some_and(|left| mb > left);
+    if too_much { Err("beyond-left") } else { Ok(sight) }
+}
+
 async fn work(run: Arc<Run>) {
-    while Instant::now() < run.until && run.is_sound() {
+    while run.operations.steady() < run.until && run.is_sound() {
         let Some(turn) = run.next() else { return };
         match Box::pin(run.take(turn)).await {
             Ok(Some(row)) => run.judge(&row),
@@ -192,19 +205,11 @@ impl Run {
     fn compare(&self, intent: &Intent) -> Result<Option<Sight>, &'static str> {
         self.operations.ensure_as_meant(intent).map_err(|_| "turned")?;
         let Some(survey) = &self.survey else { return Ok(None) };
-        if let Intent::Account(change) = intent {
-            let taken = survey.named(change.user_name()).is_some();
-            return if taken { Err("name-taken") } else { Ok(Some(Sight { day: survey.day(), ..Sight::default() })) };
+        match intent {
+            Intent::Move(moved) => compare_move(moved, survey).map(Some),
+            Intent::Account(change) if survey.named(change.user_name()).is_some() => Err("name-taken"),
+            _ => Ok(Some(Sight { day: survey.day(), ..Sight::default() })),
         }
-        let Some(moved) = intent.moved() else { return Ok(None) };
-        let sight = survey.sight(&moved.customer_id);
-        let Some(standing) = &sight.standing else { return Err("not-yours") };
-        if standing.recharged != moved.shown_recharged {
-            return Err("changed");
-        }
-        let mb = moved.gb.mb(moved.factor);
-        let too_much = intent.kind() == Kind::Deduction && standing.left.is_some_and(|left| mb > left);
-        if too_much { Err("beyond-left") } else { Ok(Some(sight)) }
     }
 
     /// A password that nobody typed is made when its turn comes, and saved before it is sent. `false`: one
@@ -235,7 +240,7 @@ impl Run {
         let word = match row.state {
             State::NotSent => "not-sent",
             _ if turned_away => "credentials",
-            State::Unknown if row.said.is_none() => "no-answer",
+            State::Unknown => "no-answer",
             _ if slow_down => "no-answer",
             _ => {
                 self.failures.store(0, Ordering::SeqCst);

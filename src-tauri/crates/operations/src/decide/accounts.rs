@@ -28,9 +28,10 @@ pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<D
     if !waits && !asks && at.state != State::Rejected {
         return None;
     }
-    if look.finding == Finding::Listed {
+    if let Finding::Listed { saved } = look.finding {
         let unexpected = at.said == Some(Said::No) && !at.in_doubt;
-        return Some(Decision { alarm: unexpected, ..to(State::ResolvedApplied) });
+        let found = if saved { to(State::ResolvedApplied) } else { ask(Reason::UnsavedSecret) };
+        return Some(Decision { alarm: unexpected, ..found });
     }
     Some(if !waits {
         Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) }
@@ -102,7 +103,8 @@ mod tests {
     #[test]
     fn a_creation_is_found_in_the_list_or_sent_again_when_three_looks_agree_that_it_is_not_there() {
         let unknown = Situation { in_doubt: true, ..at(Kind::Create, State::Unknown) };
-        assert_eq!(looked(unknown, Finding::Listed, 2), to(State::ResolvedApplied));
+        assert_eq!(looked(unknown, Finding::Listed { saved: true }, 2), to(State::ResolvedApplied));
+        assert_eq!(looked(unknown, Finding::Listed { saved: false }, 2), ask(Reason::UnsavedSecret));
         let twice = Situation { looks: 2, agreeing: 2, ..unknown };
         assert_eq!(looked(twice, Finding::Nothing, 65).next, Next::Send);
         assert_eq!(looked(twice, Finding::Nothing, 64).state, State::Unknown, "not before a minute is over");

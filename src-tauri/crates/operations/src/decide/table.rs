@@ -33,18 +33,23 @@ fn events() -> Vec<(String, Event, usize)> {
         Finding::Once { factor: GbFactor::Binary },
         Finding::Once { factor: GbFactor::Thousand },
         Finding::Twice,
-        Finding::Listed,
+        Finding::Listed { saved: true },
+        Finding::Listed { saved: false },
         Finding::Disagree,
     ];
     for finding in findings {
-        let short = if finding == (Finding::Once { factor: GbFactor::Thousand }) { " by 1000" } else { "" };
+        let beside = match finding {
+            Finding::Once { factor: GbFactor::Thousand } => " by 1000",
+            Finding::Listed { saved: false } => " unsaved",
+            _ => "",
+        };
         for (age, looks, seconds) in AGES {
             let since = Duration::from_secs(seconds);
             let look = Look { finding, age: since, since, unplanned: false };
-            all.push((format!("{}{short}, {age}", finding.word()), Event::Looked(look), looks));
+            all.push((format!("{}{beside}, {age}", finding.word()), Event::Looked(look), looks));
         }
         let look = Look { finding, age: Duration::ZERO, since: Duration::ZERO, unplanned: true };
-        all.push((format!("{}{short}, asked for", finding.word()), Event::Looked(look), 1));
+        all.push((format!("{}{beside}, asked for", finding.word()), Event::Looked(look), 1));
     }
     all
 }

@@ -100,12 +100,12 @@ pub(super) fn last(folder: &Path) -> Result<u64, JournalError> {
 }
 
 /// Lets go of those that belong to no backup that is kept. What can not be deleted goes the next time.
-pub(super) fn forget_before(folder: &Path) {
-    let oldest = backup::all(folder).ok().and_then(|all| all.last().map(|oldest| oldest.number));
-    let (Some(oldest), Ok(numbers)) = (oldest, numbers(folder)) else { return };
-    for number in numbers.into_iter().filter(|number| *number < oldest) {
+pub(super) fn forget_before(folder: &Path) -> Result<(), JournalError> {
+    let oldest = backup::all(folder)?.last().map_or(0, |oldest| oldest.number);
+    for number in numbers(folder)?.into_iter().filter(|number| *number < oldest) {
         let _ = std::fs::remove_file(record_of(folder, number));
     }
+    Ok(())
 }
 
 fn numbers(folder: &Path) -> Result<Vec<u64>, JournalError> {
@@ -118,4 +118,60 @@ fn numbers(folder: &Path) -> Result<Vec<u64>, JournalError> {
     let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| number(&entry.file_name())).collect();
     numbers.sort_unstable();
     Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sends::Record;
+    use crate::sends::tests::send;
+
+    /// Records of these numbers, each with a send, begun within a journal that has one event.
+    fn records(numbers: &[u64], backup: u64) -> (Connection, Records) {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch(
+            "CREATE TABLE event (number INTEGER, hash TEXT, what TEXT); INSERT INTO event VALUES (1, 'hash', 'sending')",
+        )
+        .unwrap();
+        for number in numbers {
+            Record::begin(&record_of(folder.path(), *number), &db).unwrap().keep(send("one")).unwrap();
+        }
+        let found = Records::behind(folder.path(), backup).unwrap();
+        (db, found)
+    }
+
+    #[test]
+    fn records_are_complete_from_their_backup_on_without_a_gap_up_to_the_newest() {
+        let cases: [(&[u64], u64, u64, bool); 6] = [
+            (&[1, 2], 1, 2, true),
+            (&[1, 2], 1, 1, true),
+            (&[1, 3], 1, 3, false),
+            (&[1, 2], 1, 3, false),
+            (&[2], 1, 2, false),
+            (&[], 1, 1, false),
+        ];
+        for (numbers, backup, newest, expected) in cases {
+            let (db, records) = records(numbers, backup);
+            assert_eq!(records.are_complete(&db, newest).unwrap(), expected, "{numbers:?} {backup} {newest}");
+        }
+    }
+
+    #[test]
+    fn a_gap_between_records_hides_sends_however_many_the_journal_has() {
+        for (numbers, expected) in [(&[1, 2][..], true), (&[1, 3], false)] {
+            let (db, records) = records(numbers, 1);
+            db.execute_batch("INSERT INTO event VALUES (2, 'x', 'sending'), (3, 'y', 'sending')").unwrap();
+            assert_eq!(records.are_outnumbered(&db).unwrap(), expected, "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_can_not_be_read_is_an_error_and_one_that_is_not_there_is_empty() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("no folder");
+        assert_eq!(numbers(&file).unwrap(), [0; 0]);
+        std::fs::write(&file, "a letter").unwrap();
+        assert!(matches!(numbers(&file), Err(JournalError::Files(_))));
+    }
 }

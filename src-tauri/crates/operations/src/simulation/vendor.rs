@@ -241,7 +241,7 @@ impl Vendor {
             (Intent::Account(change), _) => {
                 let is_it = |row: &Customer| folded(&row.user_name) == folded(change.user_name());
                 let listed = self.office.customers(Some(change.user_name())).iter().any(is_it);
-                ((if listed { Finding::Listed } else { Finding::Nothing }, None), false)
+                ((if listed { Finding::Listed { saved: true } } else { Finding::Nothing }, None), false)
             }
             _ => ((Finding::Unreadable, None), false),
         }

@@ -1,0 +1,184 @@
+//! What somebody does while a look, a repeat or a row is on its way.
+
+use std::time::{Duration, Instant};
+
+use operations::state::Reason;
+use operations::{AccountAccess, BulkState, Direction, OperationError, Schedule, State, Verdict};
+use sandbox::{Fault, Service};
+use tests::accounts::{NEW, create, status};
+use tests::bulk::plan;
+use tests::order::{Buyer, access, at_once};
+use tests::service::account;
+use tests::traffic_move::{CUSTOMER, endpoint};
+use tests::until;
+
+/// Longer than anything takes that a test does in between.
+const A_WHILE: Duration = Duration::from_millis(400);
+
+/// Requests that ended like this so far.
+fn requests(service: &Service, path: &str) -> usize {
+    let all = service.world.ledger().expect("a ledger").requests;
+    all.iter().filter(|request| request.path.ends_with(path)).count()
+}
+
+async fn next_read(buyer: &Buyer) {
+    let before = requests(&buyer.service, "customer/list");
+    until("it reads", async || (requests(&buyer.service, "customer/list") > before).then_some(())).await;
+}
+
+/// Nothing shows that something does not happen, but time.
+async fn wait_out(time: Duration) {
+    let end = Instant::now() + time;
+    until("its time is over", async || (Instant::now() > end).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_verdict_that_comes_while_it_is_looked_at_stands() {
+    let buyer = Buyer::with(Schedule::default()).await;
+    let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropBefore)).await;
+    buyer.always("customer/list", Fault::Delay { ms: 200 });
+    let (operations, id) = (buyer.operations.clone(), sent.id.clone());
+    let look = tokio::spawn(async move { operations.look(&id).await.map(|_| ()) });
+    next_read(&buyer).await;
+    buyer.operations.judge(&sent.id, Verdict::NotDone).expect("a person looked");
+    look.await.expect("it ends").expect_err("what it saw belongs to the past");
+    let judged = buyer.operations.get(&sent.id).expect("a journal");
+    assert_eq!(
+        (judged.state, judged.events.last().map(|last| last.what.as_str())),
+        (State::ResolvedNot, Some("resolved-not"))
+    );
+}
+
+#[tokio::test]
+async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
+    let buyer = Buyer::with(Schedule { looks: vec![A_WHILE; 20], ..at_once(0) }).await;
+    let all = buyer.planned_moves(Direction::Deduction, "0.25", 2).await;
+    buyer.always(endpoint(Direction::Deduction), Fault::DropBefore);
+    let bulk = buyer.start_bulk(all).await;
+    buyer.see_bulk(&bulk.id, "nobody heard an answer", |bulk| bulk.counts.unconfirmed == 2).await;
+    buyer.always("customer/list", Fault::Delay { ms: 200 });
+    next_read(&buyer).await;
+    let [one, other] = [0, 1].map(|at| buyer.operations.list().expect("a journal")[at].id.clone());
+    let judged = buyer.operations.judge(&one, Verdict::NotDone).expect("a person looked");
+    until("the other was looked at", async || {
+        let events = buyer.operations.get(&other).expect("a journal").events;
+        events.iter().any(|event| event.what == "looked-nothing").then_some(())
+    })
+    .await;
+    let now = buyer.operations.get(&one).expect("a journal");
+    assert_eq!((now.state, now.events.len()), (State::ResolvedNot, judged.events.len()));
+}
+
+#[tokio::test]
+async fn a_setting_that_was_judged_is_not_repeated() {
+    let buyer = Buyer::with(Schedule { settings: vec![A_WHILE; 3], ..at_once(0) }).await;
+    let sent = buyer.change(status(false), Some(Fault::DropBefore)).await;
+    assert_eq!(sent.state, State::Unknown);
+    buyer.operations.judge(&sent.id, Verdict::NotDone).expect("a person looked");
+    wait_out(2 * A_WHILE).await;
+    assert_eq!(requests(&buyer.service, "changeStatus"), 1);
+    assert_eq!(buyer.operations.get(&sent.id).expect("a journal").state, State::ResolvedNot);
+}
+
+#[tokio::test]
+async fn a_repeat_whose_number_would_mean_the_opposite_becomes_a_question() {
+    let buyer = Buyer::with(Schedule { settings: vec![A_WHILE; 3], ..at_once(0) }).await;
+    buyer.change(status(false), Some(Fault::DropBefore)).await;
+    let turned = AccountAccess { states: [0, 1], ..access(&buyer.service, account(&buyer.service.base_url())) };
+    buyer.operations.use_account(Some(turned));
+    assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::NoRead));
+    assert_eq!(requests(&buyer.service, "changeStatus"), 1);
+}
+
+#[tokio::test]
+async fn a_repeat_that_can_not_be_written_down_is_not_sent() {
+    let buyer = Buyer::with(Schedule { settings: vec![A_WHILE; 3], ..at_once(0) }).await;
+    let sent = buyer.change(status(false), Some(Fault::DropBefore)).await;
+    buyer.refuse("operation", "new.state = 'sending'");
+    wait_out(2 * A_WHILE).await;
+    assert_eq!((requests(&buyer.service, "changeStatus"), buyer.see(State::Unknown).await.id), (1, sent.id.clone()));
+    buyer.mend();
+    assert_eq!(buyer.operations.resend(&sent.id).await.expect("a person may").state, State::Applied);
+}
+
+#[tokio::test]
+async fn two_who_send_again_what_never_left_send_it_once() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let kept = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(kept.state, State::NotSent);
+    buyer.use_account(account(&buyer.service.base_url()));
+    buyer.always("customer/list", Fault::Delay { ms: 100 });
+    let (one, other) = tokio::join!(buyer.operations.resend(&kept.id), buyer.operations.resend(&kept.id));
+    let late = [one, other].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert!(matches!(late.as_slice(), [OperationError::Impossible(_)]), "{late:?}");
+    assert_eq!((buyer.decided().await.state, buyer.sends(Direction::Deduction)), (State::Applied, 1));
+}
+
+#[tokio::test]
+async fn a_connection_that_is_closed_asks_for_nothing_more() {
+    let waits = || vec![A_WHILE; 3];
+    let buyer =
+        Buyer::with(Schedule { settings: waits(), looks: waits(), looks_before_repeat: waits(), ..at_once(0) }).await;
+    let mut all = buyer.planned_moves(Direction::Deduction, "0.25", 2).await;
+    all.rows.retain(|row| row.todo.as_ref().is_ok_and(|todo| todo.target() != CUSTOMER));
+    all.rows.truncate(1);
+    buyer.always(endpoint(Direction::Deduction), Fault::DropBefore);
+    let bulk = buyer.start_bulk(all).await;
+    buyer.see_bulk(&bulk.id, "nobody heard an answer", |bulk| bulk.counts.unconfirmed == 1).await;
+    buyer.change(create(NEW), Some(Fault::DropBefore)).await;
+    buyer.change(status(false), Some(Fault::DropBefore)).await;
+    let Buyer { service, operations, .. } = buyer;
+    drop(operations);
+    let before = requests(&service, "");
+    wait_out(2 * A_WHILE).await;
+    assert_eq!(requests(&service, ""), before);
+}
+
+#[tokio::test]
+async fn what_is_cancelled_while_a_row_waits_is_not_sent() {
+    let buyer = Buyer::with(Schedule { settings: vec![A_WHILE], ..at_once(0) }).await;
+    buyer.change(status(true), None).await;
+    let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
+    buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
+    wait_out(2 * A_WHILE).await;
+    let ended = buyer.operations.bulk(&bulk.id).expect("a bulk");
+    assert_eq!((ended.state, ended.counts.skipped), (BulkState::Finished, 1));
+    assert_eq!(buyer.accounts()[0].statuses, [true]);
+}
+
+#[tokio::test]
+async fn a_bulk_that_takes_longer_than_its_survey_is_worth_reads_anew() {
+    let buyer = Buyer::new(0).await;
+    let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
+    let last = all.rows[39].todo.as_ref().expect("a move").target();
+    buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 150 });
+    let bulk = buyer.start_bulk(all).await;
+    buyer.see_bulk(&bulk.id, "it sends", |bulk| bulk.counts.waiting < 40).await;
+    let elsewhere = format!("/api/agent/rechargeTrafficCount?customerId={last}&orderId=console&trafficCount=1");
+    buyer.call_directly(&elsewhere).await;
+    buyer.pass(Duration::from_secs(300));
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.counts.done, ended.counts.skipped), (39, 1), "{ended:?}");
+    let row = buyer.operations.bulk_rows(&bulk.id, false, 39, 1).expect("rows").remove(0);
+    assert_eq!(row.reason.as_deref(), Some("changed"));
+}
+
+#[tokio::test]
+async fn a_row_that_was_sent_again_by_itself_is_not_done_again_by_its_successor() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
+    buyer.see_bulk(&bulk.id, "it did not leave", |bulk| bulk.counts.not_done == 1).await;
+    let row = buyer.operations.certainly_not_done(&bulk.id).expect("rows").remove(0);
+    let mut again = plan(vec![row.intent.expect("an intent")]);
+    again.rows[0].retries = Some(row.row.clone());
+    buyer.use_account(account(&buyer.service.base_url()));
+    let token = buyer.operations.offer_bulk(again).expect("a preview");
+    buyer.operations.resend(&row.row.operation.expect("it was begun")).await.expect("it never left");
+    let second = buyer.operations.confirm_bulk(&token).await.expect("it begins");
+    buyer.see_bulk_ended(&second.id).await;
+    let rows = buyer.operations.bulk_rows(&second.id, false, 0, 9).expect("rows");
+    assert_eq!((rows[0].state.as_str(), rows[0].reason.as_deref()), ("skipped", Some("changed")));
+    assert_eq!(requests(&buyer.service, "changeStatus"), 1);
+}
