@@ -1,6 +1,7 @@
 //! The commands of the house. Standard library only: it builds in seconds on a fresh machine.
 
 mod app;
+mod branches;
 mod node;
 mod packages;
 mod prove;
@@ -14,6 +15,7 @@ const USAGE: &str = "cargo xtask COMMAND
   build     leaves target/debug/proxytill, front end inside
   test      runs everything
   bench     measures, each figure beside its anchor in one run
+  branches  names the branches of the send protocol that no test takes
   prove     plays the long proofs, resumable; `prove tenth` a tenth of them
   bindings  writes the page's types anew";
 
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
         "build" => build(),
         "test" => test::all(),
         "bench" => bench(),
+        "branches" => branches::all(),
         "prove" => prove::all(std::env::args().nth(2).as_deref()),
         "bindings" => bindings(),
         _ => Err(USAGE.to_owned()),
