@@ -7,245 +7,149 @@ use std::path::{Path, PathBuf};
 
 use crate::{packages, run};
 
+/// Where the test of a kind is.
+#[derive(Clone, Copy)]
+enum Suite {
+    /// Beside the code of a package.
+    Unit(&'static str),
+    Faults,
+    Window,
+}
+
 /// One kind of run.
 struct Proof {
     /// Name of its pieces.
     name: &'static str,
     /// What was run, for the report.
     what: &'static str,
+    suite: Suite,
+    /// Part of the test's name.
+    test: &'static str,
+    /// The variables that say how many and from which seed on.
+    asks: [&'static str; 2],
     /// At full figures; `prove tenth` runs a tenth.
     full: u64,
     /// So many at a time.
     piece: u64,
-    /// How many seeds each of them plays.
-    seeds: u64,
-    test: &'static [&'static str],
-    /// The variables that say how many and from which seed on.
-    asks: [&'static str; 2],
     /// What it prints when so many were run.
     word: &'static str,
+    /// How many seeds each piece plays.
+    seeds: u64,
     /// It looks for what leaks, not for what is done.
     leaks: bool,
 }
 
 impl Proof {
+    const fn of(name: &'static str, what: &'static str) -> Self {
+        let (suite, asks) = (Suite::Faults, [""; 2]);
+        Self { name, what, suite, test: "", asks, full: 0, piece: 0, word: "", seeds: 0, leaks: false }
+    }
+
+    const fn tests(self, suite: Suite, test: &'static str, asks: [&'static str; 2]) -> Self {
+        Self { suite, test, asks, ..self }
+    }
+
+    const fn plays(self, full: u64, piece: u64, word: &'static str) -> Self {
+        Self { full, piece, word, ..self }
+    }
+
+    const fn seeds(self, seeds: u64) -> Self {
+        Self { seeds, ..self }
+    }
+
+    const fn leaks(self) -> Self {
+        Self { leaks: true, ..self }
+    }
+
     /// How many are run of the full figure's part: whole pieces.
     fn share(&self, part: u64) -> u64 {
         (self.full / part).max(1).div_ceil(self.piece) * self.piece
     }
+
+    fn run(&self) -> run::Run {
+        let place = match self.suite {
+            Suite::Unit(package) => ["--package", package, "--lib", self.test].to_vec(),
+            Suite::Faults => ["--package", "tests", "--test", "faults", self.test].to_vec(),
+            Suite::Window => ["--package", "tests", "--test", "e2e", self.test].to_vec(),
+        };
+        run::cargo(&[&["test"], &place[..], &["--", "--nocapture"]].concat())
+    }
 }
 
 const PROOFS: [Proof; 19] = [
-    Proof {
-        name: "simulation",
-        what: "T1: schedules of the simulation (`operations`, README \"Simulation\")",
-        full: 1_000_000,
-        piece: 20_000,
-        seeds: 20_000,
-        test: &["test", "--package", "operations", "--lib", "simulation", "--", "--nocapture"],
-        asks: ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"],
-        word: "schedules",
-        leaks: false,
-    },
-    Proof {
-        name: "kills",
-        what: "T2: `kill -9` of the headless core while it writes (`tests/faults/kills.rs`)",
-        full: 5_000,
-        piece: 100,
-        seeds: 4,
-        test: &["test", "--package", "tests", "--test", "faults", "kills", "--", "--nocapture"],
-        asks: ["PROXYTILL_KILLS", "PROXYTILL_SEED"],
-        word: "kills",
-        leaks: false,
-    },
-    Proof {
-        name: "window-kills",
-        what: "T3: `kill -9` of the window at marked points of a write (`tests/e2e/killed.rs`)",
-        full: 308,
-        piece: 14,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "e2e", "killed", "--", "--nocapture"],
-        asks: ["PROXYTILL_WINDOW_KILLS", "PROXYTILL_FROM"],
-        word: "window kills",
-        leaks: false,
-    },
-    Proof {
-        name: "images",
-        what: "T4: disks that a power cut could leave (`tests/faults/power.rs`)",
-        full: 2_000,
-        piece: 1_000,
-        seeds: 1_000,
-        test: &["test", "--package", "tests", "--test", "faults", "power", "--", "--nocapture"],
-        asks: ["PROXYTILL_IMAGES", "PROXYTILL_FROM"],
-        word: "images",
-        leaks: false,
-    },
-    Proof {
-        name: "wire",
-        what: "T5: seeds of sixteen ways to lose an answer at each of six writes (`tests/faults/wire_faults.rs`)",
-        full: 50,
-        piece: 5,
-        seeds: 5,
-        test: &["test", "--package", "tests", "--test", "faults", "a_write_that_is_lost", "--", "--nocapture"],
-        asks: ["PROXYTILL_WIRE_SEEDS", "PROXYTILL_FROM"],
-        word: "wire seeds",
-        leaks: false,
-    },
-    Proof {
-        name: "doubles",
-        what: "T6: deductions that a real nginx doubles (`tests/faults/doubled.rs`)",
-        full: 200,
-        piece: 20,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "faults", "doubled::", "--", "--nocapture"],
-        asks: ["PROXYTILL_DOUBLES", "PROXYTILL_FROM"],
-        word: "doubles",
-        leaks: false,
-    },
-    Proof {
-        name: "rotations",
-        what: "T7: tokens rotated at any step of a write (`tests/faults/wire_faults.rs`)",
-        full: 500,
-        piece: 50,
-        seeds: 50,
-        test: &["test", "--package", "tests", "--test", "faults", "a_token_that_is_rotated", "--", "--nocapture"],
-        asks: ["PROXYTILL_ROTATIONS", "PROXYTILL_FROM"],
-        word: "rotations",
-        leaks: false,
-    },
-    Proof {
-        name: "clocks",
-        what: "T8: clocks that are wrong, set or asleep while a price runs out (`operations`, `confirmation.rs`)",
-        full: 500,
-        piece: 500,
-        seeds: 500,
-        test: &["test", "--package", "operations", "--lib", "whatever_the_clocks", "--", "--nocapture"],
-        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
-        word: "clocks",
-        leaks: false,
-    },
-    Proof {
-        name: "set-clocks",
-        what: "T8: orders of a real core whose wall clock somebody sets while its prices run out (`tests/faults/clocks.rs`)",
-        full: 560,
-        piece: 80,
-        seeds: 4,
-        test: &["test", "--package", "tests", "--test", "faults", "whatever_somebody_sets", "--", "--nocapture"],
-        asks: ["PROXYTILL_ORDERS", "PROXYTILL_SEED"],
-        word: "orders",
-        leaks: false,
-    },
-    Proof {
-        name: "bursts",
-        what: "T9: bursts of clicks and Enter on one confirmation (`tests/e2e/bursts.rs`)",
-        full: 1_000,
-        piece: 50,
-        seeds: 50,
-        test: &["test", "--package", "tests", "--test", "e2e", "bursts", "--", "--nocapture"],
-        asks: ["PROXYTILL_BURSTS", "PROXYTILL_FROM"],
-        word: "bursts",
-        leaks: false,
-    },
-    Proof {
-        name: "starts",
-        what: "T10: starts of one program, with a session bus and as many without (`tests/e2e/instances.rs`)",
-        full: 100,
-        piece: 20,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "e2e", "instances", "--", "--nocapture"],
-        asks: ["PROXYTILL_STARTS", "PROXYTILL_FROM"],
-        word: "starts",
-        leaks: false,
-    },
-    Proof {
-        name: "keychains",
-        what: "T11: keychains in each of ten states (`tests/faults/keychain.rs`)",
-        full: 20,
-        piece: 20,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "faults", "keychain", "--", "--nocapture"],
-        asks: ["PROXYTILL_KEYCHAINS", "PROXYTILL_ALL"],
-        word: "keychains of each state",
-        leaks: false,
-    },
-    Proof {
-        name: "decoders",
-        what: "T12: inputs of every decoder (`tests/fuzz`)",
-        full: 100_000_000,
-        piece: 1_000_000,
-        seeds: 1_000_000,
-        test: &["test", "--package", "fuzz", "--lib", "no_answer", "--", "--nocapture"],
-        asks: ["PROXYTILL_INPUTS", "PROXYTILL_FROM"],
-        word: "decoders inputs",
-        leaks: false,
-    },
-    Proof {
-        name: "imports",
-        what: "T12: inputs of every import parser (`tests/fuzz`)",
-        full: 10_000_000,
-        piece: 1_000_000,
-        seeds: 1_000_000,
-        test: &["test", "--package", "fuzz", "--lib", "nothing_that", "--", "--nocapture"],
-        asks: ["PROXYTILL_INPUTS", "PROXYTILL_FROM"],
-        word: "imports inputs",
-        leaks: false,
-    },
-    Proof {
-        name: "cells",
-        what: "T16: cells that LibreOffice reads back (`tests/faults/spreadsheets.rs`)",
-        full: 100_000,
-        piece: 10_000,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "faults", "spreadsheets", "--", "--nocapture"],
-        asks: ["PROXYTILL_CELLS", "PROXYTILL_SEED"],
-        word: "cells",
-        leaks: false,
-    },
-    Proof {
-        name: "damages",
-        what: "T20: damaged files of a journal (`tests/faults/damage.rs`)",
-        full: 10_000,
-        piece: 1_000,
-        seeds: 1_000,
-        test: &["test", "--package", "tests", "--test", "faults", "damage_to", "--", "--nocapture"],
-        asks: ["PROXYTILL_DAMAGES", "PROXYTILL_FROM"],
-        word: "damages",
-        leaks: false,
-    },
-    Proof {
-        name: "secrets",
-        what: "T13: secrets, each in eight forms, searched in every file, log, argument and environment (`tests/e2e/secrets.rs`)",
-        full: 40,
-        piece: 40,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "e2e", "secrets", "--", "--nocapture"],
-        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
-        word: "canaries",
-        leaks: true,
-    },
-    Proof {
-        name: "redirects",
-        what: "T14: ways of a server to point elsewhere, each at eight calls (`tests/faults/leaks.rs`)",
-        full: 15,
-        piece: 15,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "faults", "leaks", "--", "--nocapture"],
-        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
-        word: "ways",
-        leaks: true,
-    },
-    Proof {
-        name: "payloads",
-        what: "T15: payloads in texts of the vendor, on screen (`tests/e2e/hostile.rs`)",
-        full: 200,
-        piece: 200,
-        seeds: 0,
-        test: &["test", "--package", "tests", "--test", "e2e", "hostile", "--", "--nocapture"],
-        asks: ["PROXYTILL_ALL", "PROXYTILL_FROM"],
-        word: "payloads",
-        leaks: true,
-    },
+    Proof::of("simulation", "T1: schedules of the simulation (`operations`, README \"Simulation\")")
+        .tests(Suite::Unit("operations"), "simulation", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
+        .plays(1_000_000, 20_000, "schedules")
+        .seeds(20_000),
+    Proof::of("kills", "T2: `kill -9` of the headless core while it writes (`tests/faults/kills.rs`)")
+        .tests(Suite::Faults, "kills", ["PROXYTILL_KILLS", "PROXYTILL_SEED"])
+        .plays(5_000, 100, "kills")
+        .seeds(4),
+    Proof::of("window-kills", "T3: `kill -9` of the window at marked points of a write (`tests/e2e/killed.rs`)")
+        .tests(Suite::Window, "killed", ["PROXYTILL_WINDOW_KILLS", "PROXYTILL_FROM"])
+        .plays(308, 14, "window kills"),
+    Proof::of("images", "T4: disks that a power cut could leave (`tests/faults/power.rs`)")
+        .tests(Suite::Faults, "power", ["PROXYTILL_IMAGES", "PROXYTILL_FROM"])
+        .plays(2_000, 1_000, "images")
+        .seeds(1_000),
+    Proof::of("wire", "T5: seeds of sixteen ways to lose an answer at each of six writes (`tests/faults/wire_faults.rs`)")
+        .tests(Suite::Faults, "a_write_that_is_lost", ["PROXYTILL_WIRE_SEEDS", "PROXYTILL_FROM"])
+        .plays(50, 5, "wire seeds")
+        .seeds(5),
+    Proof::of("doubles", "T6: deductions that a real nginx doubles (`tests/faults/doubled.rs`)")
+        .tests(Suite::Faults, "doubled::", ["PROXYTILL_DOUBLES", "PROXYTILL_FROM"])
+        .plays(200, 20, "doubles"),
+    Proof::of("rotations", "T7: tokens rotated at any step of a write (`tests/faults/wire_faults.rs`)")
+        .tests(Suite::Faults, "a_token_that_is_rotated", ["PROXYTILL_ROTATIONS", "PROXYTILL_FROM"])
+        .plays(500, 50, "rotations")
+        .seeds(50),
+    Proof::of("clocks", "T8: clocks that are wrong, set or asleep while a price runs out (`operations`, `confirmation.rs`)")
+        .tests(Suite::Unit("operations"), "whatever_the_clocks", ["PROXYTILL_ALL", "PROXYTILL_FROM"])
+        .plays(500, 500, "clocks")
+        .seeds(500),
+    Proof::of("set-clocks", "T8: orders of a real core whose wall clock somebody sets while its prices run out (`tests/faults/clocks.rs`)")
+        .tests(Suite::Faults, "whatever_somebody_sets", ["PROXYTILL_ORDERS", "PROXYTILL_SEED"])
+        .plays(560, 80, "orders")
+        .seeds(4),
+    Proof::of("bursts", "T9: bursts of clicks and Enter on one confirmation (`tests/e2e/bursts.rs`)")
+        .tests(Suite::Window, "bursts", ["PROXYTILL_BURSTS", "PROXYTILL_FROM"])
+        .plays(1_000, 50, "bursts")
+        .seeds(50),
+    Proof::of("starts", "T10: starts of one program, with a session bus and as many without (`tests/e2e/instances.rs`)")
+        .tests(Suite::Window, "instances", ["PROXYTILL_STARTS", "PROXYTILL_FROM"])
+        .plays(100, 20, "starts"),
+    Proof::of("keychains", "T11: keychains in each of ten states (`tests/faults/keychain.rs`)")
+        .tests(Suite::Faults, "keychain::", ["PROXYTILL_KEYCHAINS", "PROXYTILL_ALL"])
+        .plays(20, 20, "keychains of each state"),
+    Proof::of("decoders", "T12: inputs of every decoder (`tests/fuzz`)")
+        .tests(Suite::Unit("fuzz"), "no_answer", ["PROXYTILL_INPUTS", "PROXYTILL_FROM"])
+        .plays(100_000_000, 1_000_000, "decoders inputs")
+        .seeds(1_000_000),
+    Proof::of("imports", "T12: inputs of every import parser (`tests/fuzz`)")
+        .tests(Suite::Unit("fuzz"), "nothing_that", ["PROXYTILL_INPUTS", "PROXYTILL_FROM"])
+        .plays(10_000_000, 1_000_000, "imports inputs")
+        .seeds(1_000_000),
+    Proof::of("cells", "T16: cells that LibreOffice reads back (`tests/faults/spreadsheets.rs`)")
+        .tests(Suite::Faults, "spreadsheets", ["PROXYTILL_CELLS", "PROXYTILL_SEED"])
+        .plays(100_000, 10_000, "cells"),
+    Proof::of("damages", "T20: damaged files of a journal (`tests/faults/damage.rs`)")
+        .tests(Suite::Faults, "damage_to", ["PROXYTILL_DAMAGES", "PROXYTILL_FROM"])
+        .plays(10_000, 1_000, "damages")
+        .seeds(1_000),
+    Proof::of("secrets", "T13: secrets, each in eight forms, searched in every file, log, argument and environment (`tests/e2e/secrets.rs`)")
+        .tests(Suite::Window, "secrets", ["PROXYTILL_ALL", "PROXYTILL_FROM"])
+        .plays(40, 40, "canaries")
+        .leaks(),
+    Proof::of("redirects", "T14: ways of a server to point elsewhere, each at eight calls (`tests/faults/leaks.rs`)")
+        .tests(Suite::Faults, "leaks", ["PROXYTILL_ALL", "PROXYTILL_FROM"])
+        .plays(15, 15, "ways")
+        .leaks(),
+    Proof::of("payloads", "T15: payloads in texts of the vendor, on screen (`tests/e2e/hostile.rs`)")
+        .tests(Suite::Window, "hostile", ["PROXYTILL_ALL", "PROXYTILL_FROM"])
+        .plays(200, 200, "payloads")
+        .leaks(),
 ];
+
 const REPORT: &str = "target/prove/report.md";
 
 /// How often each cell was reached: kind, hazard, first send or in doubt.
@@ -293,7 +197,7 @@ fn piece(proof: &Proof, folder: &Path, from: u64) -> Result<String, String> {
     if let Ok(told) = fs::read_to_string(&file) {
         return Ok(told);
     }
-    let mut test = run::cargo(proof.test);
+    let mut test = proof.run();
     test.env(proof.asks[0], proof.piece.to_string()).env(proof.asks[1], from.to_string());
     let told = test.captured().map_err(|told| format!("{} from seed {from} went wrong:\n{told}", proof.word))?;
     if !told.contains(&format!("{} {} from seed {from}", proof.piece, proof.word)) {
