@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use client::money::MoneySender;
 use client::{Client, Patience, Request};
+use sandbox::THREE_IN_JAPAN;
 use secrecy::SecretString;
 use serde_json::value::RawValue;
-use tests::order::CONFIG;
 use tests::service::account;
 use wire::ids::{CustomerId, QuoteId, QuoteVersion};
 
@@ -17,7 +17,7 @@ async fn main() {
     let account = Arc::new(account(&base_url));
     let sender = MoneySender::new(account.clone(), Patience::default()).expect("a sender");
     let customer = CustomerId::new("100001");
-    let config = RawValue::from_string(CONFIG.into()).expect("JSON");
+    let config = RawValue::from_string(THREE_IN_JAPAN.into()).expect("JSON");
     let order = client::purchase::place_and_pay(&QuoteId::new("quote"), &QuoteVersion::new("1"), &config, "key-1");
     tell("order", sender.send::<wire::purchase::PlacedOrder>(&order).await);
     let password = client::customers::set_password(&customer, "reference");

@@ -1,8 +1,8 @@
 //! The program's own client against the practice service: every answer of this slice is read whole.
 
 use client::customers::ListQuery;
+use sandbox::THREE_IN_JAPAN;
 use serde_json::value::RawValue;
-use tests::order::CONFIG;
 use tests::service;
 use wire::inventory::InventoryQuery;
 use wire::locations::{CitiesQuery, CountriesQuery, StatesQuery};
@@ -25,7 +25,7 @@ async fn the_client_reads_every_answer_of_the_static_area() {
     }
     let stock = client.call(client::inventory::countries(&InventoryQuery::default())).await.expect("stock").data;
     assert!(stock.iter().all(|country| country.available.is_some()));
-    let config = RawValue::from_string(CONFIG.into()).expect("JSON");
+    let config = RawValue::from_string(THREE_IN_JAPAN.into()).expect("JSON");
     let answer = client.call(client::purchase::quote(&config, None)).await.expect("a price");
     assert_eq!(answer.data.amount.to_string(), "8.55");
     assert!(answer.data.expires_at.is_some());

@@ -1,9 +1,12 @@
 //! T9: whoever clicks or presses Enter again and again confirms once.
 
+use operations::Direction;
 use sandbox::Service;
 use tests::dice::Dice;
 use tests::number;
+use tests::service::requests;
 use tests::steps::at_customers;
+use tests::traffic_move::endpoint;
 use tests::window::{Window, testid};
 
 /// In every test run; `cargo xtask prove` bursts more often.
@@ -26,8 +29,7 @@ fn moves_of(service: &Service, customer: &str) -> usize {
 }
 
 fn sends(service: &Service) -> usize {
-    let requests = service.world.ledger().expect("a ledger").requests;
-    requests.iter().filter(|one| one.path.ends_with("rechargeTrafficCount")).count()
+    requests(service, endpoint(Direction::Recharge))
 }
 
 #[tokio::test]

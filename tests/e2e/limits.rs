@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use operations::Direction;
-use tests::service;
+use tests::service::{self, requests};
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
@@ -38,10 +38,7 @@ async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
     window.fill("limit-pay", "5").await;
     window.press("limit-save").await;
     window.see_customers().await;
-    let sends = || {
-        let requests = service.world.ledger().expect("a ledger").requests;
-        requests.iter().filter(|seen| seen.path.ends_with(endpoint(Direction::Recharge))).count()
-    };
+    let sends = || requests(&service, endpoint(Direction::Recharge));
     // Up to the limit nobody asks.
     window.begin_move(CUSTOMER, "customer-recharge", "1").await;
     window.press("amount-confirm").await;

@@ -32,10 +32,7 @@ async fn where_the_vendor_tells_no_stock_by_segment_nothing_is_said_of_it() {
     window.connect_to(&service.base_url()).await;
     window.press("buy-strategy-2").await;
     window.pick("buy-country", "portugal").await;
-    let asked = || {
-        let requests = service.world.ledger().expect("a ledger").requests;
-        requests.iter().filter(|seen| seen.path.ends_with("inventory/cidrs")).count()
-    };
+    let asked = || service::requests(&service, "inventory/cidrs");
     tests::until("it was asked", async || (asked() == 1).then_some(())).await;
     window.pick("buy-country", "japan").await;
     // The next question comes a moment after the choice, and so does the one for the states.

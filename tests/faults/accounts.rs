@@ -8,7 +8,7 @@ use secrecy::ExposeSecret;
 use tests::accounts::{NEW, create, hash, status};
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
-use tests::service::account;
+use tests::service::{account, requests};
 use tests::until;
 
 /// Waits until the one operation is settled, or asks.
@@ -98,8 +98,7 @@ async fn after_a_crash_a_creation_is_looked_for_and_never_sent_by_itself() {
         buyer.restart();
         let end = settled(&buyer).await;
         assert_eq!(end.state, expected, "{fault:?}");
-        let sends = buyer.service.world.ledger().expect("a ledger").requests;
-        assert_eq!(sends.iter().filter(|request| request.path.ends_with("addUser")).count(), 1, "{fault:?}");
+        assert_eq!(requests(&buyer.service, "addUser"), 1, "{fault:?}");
         if expected == State::NeedsYou {
             assert_eq!(end.reason, Some(Reason::NotSeen));
             let again = buyer.operations.resend(&end.id).await.expect("a person may");

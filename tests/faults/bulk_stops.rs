@@ -61,6 +61,18 @@ async fn rows_that_do_not_leave_pause_the_bulk_and_it_goes_on_when_they_do() {
 }
 
 #[tokio::test]
+async fn who_goes_on_in_the_moment_of_a_pause_finds_the_bulk_going_on() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let at_once = "CREATE TRIGGER goes_on AFTER UPDATE ON bulk WHEN new.state = 'paused'
+         BEGIN UPDATE bulk SET state = 'running' WHERE id = new.id; END";
+    buyer.journal_beside().execute_batch(at_once).expect("SQLite");
+    let bulk = buyer.start_bulk(statuses()).await;
+    let ended = buyer.see_bulk(&bulk.id, "it ends", |bulk| bulk.state == BulkState::Finished).await;
+    assert_eq!((ended.counts.waiting, ended.counts.not_done), (0, ROWS), "{ended:?}");
+}
+
+#[tokio::test]
 async fn a_vendor_that_asks_for_a_slower_pace_pauses_the_bulk() {
     let buyer = Buyer::new(0).await;
     buyer.always("changeStatus", Fault::Refuse { code: Some("429".into()) });

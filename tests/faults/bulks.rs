@@ -5,7 +5,7 @@ use sandbox::Fault;
 use tests::accounts::create;
 use tests::bulk::plan;
 use tests::order::Buyer;
-use tests::service::{client, fault};
+use tests::service::{client, fault, requests};
 use tests::traffic_move::endpoint;
 
 #[tokio::test]
@@ -16,8 +16,7 @@ async fn every_row_of_a_bulk_is_sent_once_and_proved_by_shared_reads() {
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.state, ended.counts.done, ended.rows), (BulkState::Finished, 40, 40), "{ended:?}");
     assert_eq!(buyer.moves(), vec!["512"; 40]);
-    let requests = buyer.service.world.ledger().expect("a ledger").requests;
-    let reads = requests.iter().filter(|request| !request.path.ends_with(endpoint(Direction::Recharge))).count();
+    let reads = requests(&buyer.service, "") - buyer.sends(Direction::Recharge);
     assert!(reads < 60, "one look for all, not one for each: {reads}");
     assert!(buyer.operations.list().expect("a journal").iter().all(|one| one.state == State::Applied));
 }

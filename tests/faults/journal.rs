@@ -48,7 +48,7 @@ async fn the_request_is_kept_to_the_byte() {
     let db = buyer.journal_beside();
     let request: String = db.query_row("SELECT request FROM operation", [], |row| row.get(0)).expect("a row");
     let request: client::Request = serde_json::from_str(&request).expect("a request");
-    assert!(request.body.expect("a body").contains(tests::order::CONFIG), "the config's very bytes");
+    assert!(request.body.expect("a body").contains(sandbox::THREE_IN_JAPAN), "the config's very bytes");
     assert_eq!(request.idempotency_key.as_ref(), buyer.keys_seen().first());
 }
 

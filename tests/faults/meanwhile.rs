@@ -4,22 +4,16 @@ use std::time::{Duration, Instant};
 
 use operations::state::Reason;
 use operations::{AccountAccess, BulkState, Direction, OperationError, Schedule, State, Verdict};
-use sandbox::{Fault, Service};
+use sandbox::Fault;
 use tests::accounts::{NEW, create, status};
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
-use tests::service::account;
+use tests::service::{account, requests};
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 
 /// Longer than anything takes that a test does in between.
 const A_WHILE: Duration = Duration::from_millis(400);
-
-/// Requests that ended like this so far.
-fn requests(service: &Service, path: &str) -> usize {
-    let all = service.world.ledger().expect("a ledger").requests;
-    all.iter().filter(|request| request.path.ends_with(path)).count()
-}
 
 async fn next_read(buyer: &Buyer) {
     let before = requests(&buyer.service, "customer/list");
@@ -67,6 +61,29 @@ async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
     .await;
     let now = buyer.operations.get(&one).expect("a journal");
     assert_eq!((now.state, now.events.len()), (State::ResolvedNot, judged.events.len()));
+}
+
+#[tokio::test]
+async fn what_was_judged_is_not_looked_at() {
+    let buyer = Buyer::with(Schedule { looks: vec![A_WHILE; 20], ..at_once(0) }).await;
+    let sent = buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::DropBefore)).await;
+    buyer.operations.judge(&sent.id, Verdict::NotDone).expect("a person looked");
+    let before = requests(&buyer.service, "");
+    wait_out(2 * A_WHILE).await;
+    assert_eq!(requests(&buyer.service, ""), before);
+}
+
+#[tokio::test]
+async fn what_never_left_waits_while_another_one_holds_its_customer() {
+    let buyer = Buyer::with(Schedule::default()).await;
+    buyer.send_to_nobody();
+    let kept = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(kept.state, State::NotSent);
+    buyer.use_account(account(&buyer.service.base_url()));
+    buyer.move_traffic(Direction::Recharge, "0.25", Some(Fault::DropBefore)).await;
+    let refused = buyer.operations.resend(&kept.id).await;
+    assert!(matches!(refused, Err(OperationError::TargetHeld)), "{refused:?}");
+    assert_eq!(buyer.sends(Direction::Deduction), 0);
 }
 
 #[tokio::test]

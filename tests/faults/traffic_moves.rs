@@ -110,9 +110,7 @@ async fn a_second_copy_is_waited_for_when_only_its_figure_shows() {
     assert_eq!(buyer.decided().await.state, State::Applied);
     fault(&buyer.service, endpoint(Direction::Deduction), Fault::LedgerLag { ms: 600_000 });
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
-    let reads = || buyer.service.world.ledger().expect("a ledger").requests.len();
-    let before = reads();
-    tests::until("it was looked at more than once", async || (reads() > before + 12).then_some(())).await;
+    buyer.see_reads(12).await;
     assert_eq!(buyer.decided().await.state, State::Applied, "a figure alone says nothing");
     buyer.service.world.clock.advance(600_000);
     let doubled = buyer.see(State::NeedsYou).await;

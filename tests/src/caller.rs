@@ -4,8 +4,8 @@ use reqwest::RequestBuilder;
 use sandbox::Service;
 use serde_json::{Value, json};
 
-use crate::order::CONFIG;
 use crate::service::{http, start};
+use sandbox::THREE_IN_JAPAN;
 
 /// The practice service and somebody who calls it.
 pub struct Caller {
@@ -82,7 +82,7 @@ impl Caller {
         send(self.bare(reqwest::Method::GET, &format!("/prod-api{path}")).header("token", token)).await
     }
 
-    /// The body of an order for [`CONFIG`], changed by `change`, at its price.
+    /// The body of an order for [`THREE_IN_JAPAN`], changed by `change`, at its price.
     pub async fn order_for(&self, change: Value) -> Value {
         let config = with(config(), change);
         let said = self.post("purchase/quote", json!({"config": config})).await;
@@ -113,9 +113,9 @@ pub async fn send(request: RequestBuilder) -> Said {
     Said { status, body: serde_json::from_str(&text).unwrap_or_default() }
 }
 
-/// [`CONFIG`] as a value.
+/// [`THREE_IN_JAPAN`] as a value.
 pub fn config() -> Value {
-    serde_json::from_str(CONFIG).expect("JSON")
+    serde_json::from_str(THREE_IN_JAPAN).expect("JSON")
 }
 
 /// An object with some members set, or taken away where the change says null.

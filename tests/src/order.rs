@@ -10,15 +10,12 @@ use operations::{
     AccountAccess, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Schedule, Secrets,
     SightError, State,
 };
-use sandbox::{Fault, Options, Service};
+use sandbox::{Fault, Options, Service, THREE_IN_JAPAN};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 
-use crate::service::{account, always, client, fault, start, start_with};
+use crate::service::{account, always, client, fault, requests, start, start_with};
 use crate::{files, until, wall};
-
-/// A config for three IPs in Japan: 8.55 USD.
-pub const CONFIG: &str = r#"{"sellMode":1,"lineType":"basic","businessId":"1001","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"allocateStrategy":1,"purchaseIpCount":3,"quotaItems":[{"type":"country_random","quantity":3,"countryCode":"JP"}]}"#;
 
 /// The endpoint that spends.
 pub const ENDPOINT: &str = "place-and-pay";
@@ -142,13 +139,13 @@ impl Buyer {
         self.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
     }
 
-    /// Asks the price of [`CONFIG`] and opens its dialog: the token of its button.
+    /// Asks the price of [`THREE_IN_JAPAN`] and opens its dialog: the token of its button.
     pub async fn offer(&self) -> String {
         let intent = self.priced().await;
         self.operations.offer(intent, None).expect("nothing else is open").token
     }
 
-    /// Prices [`CONFIG`].
+    /// Prices [`THREE_IN_JAPAN`].
     pub async fn priced(&self) -> PlaceAndPay {
         price(&client(&self.service)).await.expect("a price").0
     }
@@ -178,6 +175,12 @@ impl Buyer {
             all.into_iter().next().filter(|operation| operation.state == state)
         })
         .await
+    }
+
+    /// Waits until so many more requests have arrived.
+    pub async fn see_reads(&self, count: usize) {
+        let before = requests(&self.service, "");
+        until("it goes on reading", async || (requests(&self.service, "") > before + count).then_some(())).await;
     }
 
     /// How many orders the ledger holds, and the wallet's balance in USD.
@@ -218,9 +221,9 @@ pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static
     }
 }
 
-/// Prices [`CONFIG`], and tells when the price expires on the steady clock, counted from the question.
+/// Prices [`THREE_IN_JAPAN`], and tells when the price expires on the steady clock, counted from the question.
 pub async fn price(client: &client::Client) -> Result<(PlaceAndPay, Option<Instant>), client::Error> {
-    let config = RawValue::from_string(CONFIG.into()).expect("JSON");
+    let config = RawValue::from_string(THREE_IN_JAPAN.into()).expect("JSON");
     let asked = Instant::now();
     let answer = client.call(client::purchase::quote(&config, None)).await?;
     let quote = answer.data;

@@ -45,6 +45,12 @@ pub fn always(service: &Service, endpoint: &str, fault: Fault) {
     service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: u32::MAX });
 }
 
+/// How many requests arrived so far whose path ends like this.
+pub fn requests(service: &Service, path: &str) -> usize {
+    let all = service.world.ledger().expect("a ledger").requests;
+    all.iter().filter(|request| request.path.ends_with(path)).count()
+}
+
 /// The service as a process of its own, for tests that look at it over HTTP alone.
 pub struct Process {
     /// Base address.

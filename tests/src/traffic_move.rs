@@ -5,7 +5,7 @@ use sandbox::Fault;
 use wire::ids::CustomerId;
 
 use crate::order::Buyer;
-use crate::service::{client, fault};
+use crate::service::{client, fault, requests};
 use crate::until;
 
 /// The customer whose traffic is moved.
@@ -64,8 +64,7 @@ impl Buyer {
 
     /// How often a move was sent.
     pub fn sends(&self, direction: Direction) -> usize {
-        let requests = self.service.world.ledger().expect("a ledger").requests;
-        requests.iter().filter(|request| request.path.ends_with(endpoint(direction))).count()
+        requests(&self.service, endpoint(direction))
     }
 
     /// Waits until the newest operation is decided, or a person is asked.

@@ -12,6 +12,7 @@ use crate::engine::{OperationError, Operations};
 use crate::journal::{Journal, JournalError};
 use crate::row::Row;
 use crate::secrets::Owner;
+use crate::sets::{open_states, states_without_effect};
 use crate::state::{Kind, OperationId, State};
 use crate::view::OperationView;
 
@@ -180,10 +181,11 @@ impl Operations {
         let journal = self.journal();
         let mut query = journal
             .db
-            .prepare_cached(
+            .prepare_cached(&format!(
                 "SELECT json_extract(intent, '$.gb') FROM operation WHERE created >= ?1 AND kind IN ('recharge', 'deduction')
-                 AND state NOT IN ('rejected', 'not-sent', 'resolved-not')",
-            )
+                 AND state NOT IN ({})",
+                states_without_effect()
+            ))
             .map_err(JournalError::from)?;
         let rows = query.query_map([since], |row| row.get::<_, String>(0)).map_err(JournalError::from)?;
         let mut sum = journal.waiting_gb()?;
@@ -215,7 +217,7 @@ impl Operations {
     /// # Errors
     /// The journal.
     pub fn held(&self) -> Result<HashMap<String, (OperationId, State)>, OperationError> {
-        let open = crate::insert::open_states();
+        let open = open_states();
         let journal = self.journal();
         let query = format!("SELECT target, id, state FROM operation WHERE state IN ({open})");
         let mut query = journal.db.prepare_cached(&query).map_err(JournalError::from)?;

@@ -287,10 +287,7 @@ impl Operations {
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         let decision = decide(row.situation(), Event::SecretsSaved, &self.0.schedule)?;
         let secrets = self.secrets()?;
-        if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
-            // They came with a cut answer, before the customer was known.
-            secrets.adopt(id, customer).await;
-        }
+        self.name_secrets(&secrets, &row).await;
         let owner = row.owner();
         if !secrets.has_any(&owner).await {
             // There is nothing that could be saved.

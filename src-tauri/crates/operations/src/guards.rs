@@ -44,6 +44,10 @@ impl Operations {
     /// Whether the price of an order that certainly never arrived is over, or nearly: the first clock that says so is
     /// believed. A start knows the wall clock alone.
     pub(crate) fn price_is_over(&self, row: &Row) -> bool {
+        if row.price_ends.is_none() {
+            // Most rows of a list: neither clock is asked for them.
+            return false;
+        }
         let priced = self.0.priced.lock().unwrap_or_else(PoisonError::into_inner).get(&row.id).copied();
         row.price_is_over(priced, self.both_clocks())
     }

@@ -4,6 +4,7 @@ use rusqlite::{Connection, params};
 
 use crate::intent::Intent;
 use crate::journal::{JournalError, text};
+use crate::sets::{open_states, states_without_effect};
 use crate::sight::Sight;
 use crate::state::{OperationId, State};
 
@@ -51,18 +52,13 @@ pub(crate) fn insert(
     Ok((inserted > 0).then_some(id))
 }
 
-/// The words of the open states, for a query.
-pub(crate) fn open_states() -> String {
-    let open: Vec<String> =
-        State::ALL.iter().filter(|state| state.is_open()).map(|state| format!("'{}'", state.word())).collect();
-    open.join(", ")
-}
-
 /// Whether a move was taken back already, or may be. The index says so too, but not of what was restored.
 pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>) -> rusqlite::Result<bool> {
-    let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1
-             AND state NOT IN ('rejected', 'not-sent', 'resolved-not'))";
-    db.query_row(query, [first.map(|first| &first.0)], |row| row.get(0))
+    let query = format!(
+        "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1 AND state NOT IN ({}))",
+        states_without_effect()
+    );
+    db.query_row(&query, [first.map(|first| &first.0)], |row| row.get(0))
 }
 
 /// Whether another operation holds a target; one may stand beside that which it takes back.

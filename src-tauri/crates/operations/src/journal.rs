@@ -15,12 +15,13 @@ use wire::purchase::PlacedOrder;
 use crate::chain;
 use crate::decide::{Decision, Next};
 use crate::finding::{Evidence, Finding};
-use crate::insert::{Inserted, insert, is_held, is_taken_back, open_states};
+use crate::insert::{Inserted, insert, is_held, is_taken_back};
 use crate::intent::Intent;
 use crate::mark::{Point, reached};
 use crate::recovery::Beside;
 use crate::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
 use crate::schema;
+use crate::sets::{kinds_that_show, open_states};
 use crate::sight::Sight;
 use crate::state::{Kind, OperationId, Reason, Said, State};
 use crate::{lesson, order_book};
@@ -309,12 +310,15 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn was_another_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
-        let query = "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation
+        let query = format!(
+            "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation
              WHERE operation.target = ?2 AND operation.id IS NOT ?1 AND event.what = ?3
-                 AND operation.kind IN ('recharge', 'deduction', 'create') AND event.number >
-                 (SELECT coalesce(max(number), 0) FROM event WHERE operation = ?1 AND what = ?3))";
+                 AND operation.kind IN ({}) AND event.number >
+                 (SELECT coalesce(max(number), 0) FROM event WHERE operation = ?1 AND what = ?3))",
+            kinds_that_show()
+        );
         let sending = State::Sending.word();
-        Ok(self.db.query_row(query, params![row.id.0, row.target, sending], |row| row.get(0))?)
+        Ok(self.db.query_row(&query, params![row.id.0, row.target, sending], |row| row.get(0))?)
     }
 
     /// What happened to an operation, oldest first.

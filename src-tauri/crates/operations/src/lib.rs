@@ -18,6 +18,7 @@ mod recovery;
 mod schema;
 mod sending;
 mod sends;
+mod sets;
 #[cfg(test)]
 mod simulation;
 

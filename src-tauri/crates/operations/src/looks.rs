@@ -16,6 +16,7 @@ use crate::journal::Change;
 use crate::lesson::Lesson;
 use crate::mark::{Point, reached};
 use crate::row::Row;
+use crate::secrets::Secrets;
 use crate::sight::{Reader, Sight, SightError, Standing};
 use crate::state::{Family, OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
@@ -312,12 +313,17 @@ impl Operations {
         let (Ok(secrets), true) = (self.secrets(), matches!(row.state, State::Applied | State::ResolvedApplied)) else {
             return;
         };
-        if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
-            secrets.adopt(&row.id, customer).await;
-        }
+        self.name_secrets(&secrets, row).await;
         let earlier = self.journal().passwords_before(row).unwrap_or_default();
         for reference in earlier {
             secrets.forget(&reference).await;
+        }
+    }
+
+    /// What came with a cut answer, before its customer was known, gets the customer's name.
+    pub(crate) async fn name_secrets(&self, secrets: &Secrets, row: &Row) {
+        if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
+            secrets.adopt(&row.id, customer).await;
         }
     }
 

@@ -10,6 +10,7 @@ use crate::lesson::{self, Lesson};
 use crate::order_book::{self, BookedOrder};
 use crate::recovery::Restoration;
 use crate::row::Row;
+use crate::sets::{kinds_that_show, open_states, states_without_effect};
 use crate::state::OperationId;
 use crate::view::{OperationView, link_counters, view};
 
@@ -20,18 +21,21 @@ impl Journal {
     /// Whether the records of an operation that was brought back could be those of another one: of one that came
     /// back with it, of one that was sent behind it, or of one that nobody remembers.
     pub(crate) fn may_be_mistaken(&self, row: &Row) -> Result<bool, JournalError> {
-        let query = "SELECT restored IS NOT NULL AND (?2 OR EXISTS (
+        let query = format!(
+            "SELECT restored IS NOT NULL AND (?2 OR EXISTS (
                  SELECT 1 FROM restoration WHERE at = operation.restored AND NOT complete
              ) OR EXISTS (
                  SELECT 1 FROM operation AS other
                  WHERE other.target = operation.target AND other.id <> operation.id
                      AND other.restored = operation.restored
-                     AND other.kind IN ('recharge', 'deduction', 'create')
-                     AND other.state NOT IN ('rejected', 'not-sent', 'resolved-not')
+                     AND other.kind IN ({}) AND other.state NOT IN ({})
                      AND other.counter_of IS NOT operation.id AND operation.counter_of IS NOT other.id
-             )) FROM operation WHERE id = ?1";
+             )) FROM operation WHERE id = ?1",
+            kinds_that_show(),
+            states_without_effect()
+        );
         let another = self.was_another_sent_since(row)?;
-        Ok(self.db.prepare_cached(query)?.query_row(params![row.id.0, another], |row| row.get(0))?)
+        Ok(self.db.prepare_cached(&query)?.query_row(params![row.id.0, another], |row| row.get(0))?)
     }
 }
 
@@ -76,7 +80,7 @@ impl Operations {
     pub fn recent(&self, most: usize) -> Result<Vec<OperationView>, OperationError> {
         let rows = {
             let journal = self.journal();
-            let open = crate::insert::open_states();
+            let open = open_states();
             journal.select(
                 &format!(
                     "WHERE (bulk IS NULL AND state IN ({open})) OR state IN ('unknown', 'needs-you') OR

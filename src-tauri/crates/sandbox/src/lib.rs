@@ -34,6 +34,7 @@ pub use accounts::{LedgerAccount, TAKEN};
 pub use clock::Clock;
 pub use faults::{Fault, FaultRule};
 pub use ledger::{Ledger, LedgerOrder, RequestSeen};
+pub use purchase::THREE_IN_JAPAN;
 pub use server::{Offline, Service, start};
 pub use traffic::LedgerMove;
 pub use world::{Credentials, Options, StartError, World};

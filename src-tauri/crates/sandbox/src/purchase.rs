@@ -27,6 +27,9 @@ use crate::stock;
 use crate::world::World;
 use crate::{body, ledger, purchase_options, store};
 
+/// A config for three IPs in Japan: 8.55 USD as it comes. For tests.
+pub const THREE_IN_JAPAN: &str = r#"{"sellMode":1,"lineType":"basic","businessId":"1001","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"allocateStrategy":1,"purchaseIpCount":3,"quotaItems":[{"type":"country_random","quantity":3,"countryCode":"JP"}]}"#;
+
 /// A delivery that is partial at first is complete after this, in milliseconds of the service's clock.
 const LATE_DELIVERY: i64 = 60 * 1000;
 

@@ -11,6 +11,7 @@ use crate::journal::{Journal, JournalError, find};
 use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::schedule::Schedule;
+use crate::sets::kinds_that_show;
 use crate::sight::Sight;
 use crate::state::{Kind, OperationId, State};
 use crate::survey::Wanted;
@@ -205,16 +206,16 @@ impl Journal {
 
     /// When the next row of any bulk is to be looked at, ms since 1970.
     pub(crate) fn next_due(&self) -> Result<Option<i64>, JournalError> {
-        let query = "SELECT min(next_at) FROM operation WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ('recharge', 'deduction', 'create')";
-        Ok(self.db.prepare_cached(query)?.query_row([], |row| row.get(0))?)
+        let query = format!("SELECT min(next_at) FROM operation {}", to_be_looked_at());
+        Ok(self.db.prepare_cached(&query)?.query_row([], |row| row.get(0))?)
     }
 
     /// The names of the rows of bulks that wait for a look, and the day of the oldest look before a send.
     pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
-        let mut query = self.db.prepare_cached(
-            "SELECT id, json_extract(baseline, '$.day'), kind FROM operation
-             WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ('recharge', 'deduction', 'create') ORDER BY created",
-        )?;
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT id, json_extract(baseline, '$.day'), kind FROM operation {} ORDER BY created",
+            to_be_looked_at()
+        ))?;
         let (mut ids, mut since, mut wanted) = (Vec::new(), None::<Day>, Wanted::default());
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
@@ -237,6 +238,11 @@ impl Journal {
         self.db.execute(query, params![row.id.0, row.version, next_at])?;
         Ok(())
     }
+}
+
+/// Rows of bulks that wait for a look.
+fn to_be_looked_at() -> String {
+    format!("WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ({})", kinds_that_show())
 }
 
 /// Closes what is done again, so that it can not be done beside its successor. `false`: it is no longer

@@ -6,9 +6,9 @@ use rusqlite::{Connection, params};
 
 use super::Restoration;
 use crate::chain;
-use crate::insert::open_states;
 use crate::journal::{Journal, JournalError, MANY};
 use crate::sends::{RESTORED_AT, SENT_AGAIN, Send};
+use crate::sets::{kinds_that_show, open_states};
 use crate::state::State;
 
 /// Commits what the records know and the journal does not.
@@ -24,8 +24,8 @@ pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
         // Nobody knows what was sent since: what could be sent again counts as sent.
         let may_be_sent = "state IN ('prepared', 'not-sent') OR (state = 'rejected' AND refusal ->> 'credentials')";
         change(&transaction, started, told.at, may_be_sent, SENT_AGAIN)?;
-        let looked_up = "state = 'rejected' AND kind IN ('recharge', 'deduction', 'create')";
-        change(&transaction, started, told.at, looked_up, "")?;
+        let looked_up = format!("state = 'rejected' AND kind IN ({})", kinds_that_show());
+        change(&transaction, started, told.at, &looked_up, "")?;
         // Nor is what the records of a settled one show its own any more.
         transaction
             .execute(&format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({})", open_states()), [])?;

@@ -49,6 +49,11 @@ impl Records {
         Ok(true)
     }
 
+    /// Whether none of them is gone in between.
+    fn are_in_turn(&self) -> bool {
+        self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0)
+    }
+
     /// Whether no send can be missing in them that is not in the backup. `db`: the backup, opened. `newest`:
     /// the number of the newest one.
     pub(super) fn are_complete(&self, db: &Connection, newest: u64) -> Result<bool, JournalError> {
@@ -59,9 +64,8 @@ impl Records {
             Some(head) => *first == self.backup && chain::has(db, head)?,
             None => *first == self.backup || self.backup == 0,
         };
-        let in_turn = self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0);
         let up_to_now = self.all.last().is_some_and(|(last, _)| *last >= newest);
-        Ok(begin_with_it && in_turn && up_to_now && self.all.iter().all(|(_, read)| read.whole))
+        Ok(begin_with_it && self.are_in_turn() && up_to_now && self.all.iter().all(|(_, read)| read.whole))
     }
 
     /// Whether a journal has as many sends as they have lines, although not every line can be read: then nothing is
@@ -75,7 +79,7 @@ impl Records {
         let query = "SELECT count(*) FROM event WHERE what = 'sending' AND number > ?1";
         let sent: i64 = db.query_row(query, [head], |row| row.get(0))?;
         let lines: usize = self.all.iter().map(|(_, read)| read.lines).sum();
-        Ok(self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0) && sent >= lines as i64)
+        Ok(self.are_in_turn() && sent >= lines as i64)
     }
 
     /// The sends that a journal should know and does not. What was brought back before is known under its name.

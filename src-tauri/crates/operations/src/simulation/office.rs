@@ -5,7 +5,7 @@ use client::customers::ListQuery;
 use client::request::{Area, Method, Request};
 use client::traffic::{RecordType, RecordsQuery};
 use client::{Call, Error};
-use sandbox::{Credentials, Offline, Options};
+use sandbox::{Credentials, Offline, Options, THREE_IN_JAPAN};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use tokio::runtime::Runtime;
@@ -20,8 +20,6 @@ use crate::sight::{Sight, Standing};
 use crate::state::Kind;
 use crate::traffic_move::{Direction, TrafficMove};
 
-/// Three IPs in Japan.
-const CONFIG: &str = r#"{"sellMode":1,"lineType":"basic","businessId":"1001","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"allocateStrategy":1,"purchaseIpCount":3,"quotaItems":[{"type":"country_random","quantity":3,"countryCode":"JP"}]}"#;
 /// The vendor's zone, minutes east of UTC.
 const ZONE: i32 = 480;
 /// So few that one customer is worked on again and again.
@@ -95,7 +93,7 @@ impl Office {
 
     /// A price for the one configuration.
     pub(super) fn quote(&self) -> (Quote, Box<RawValue>) {
-        let config = RawValue::from_string(CONFIG.into()).expect("JSON");
+        let config = RawValue::from_string(THREE_IN_JAPAN.into()).expect("JSON");
         (self.call(&client::purchase::quote(&config, None)), config)
     }
 

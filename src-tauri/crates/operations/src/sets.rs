@@ -1,0 +1,27 @@
+//! Sets of states and kinds, as words of a query.
+
+use crate::state::{Family, Kind, State};
+
+/// They hold their target.
+pub(crate) fn open_states() -> String {
+    states(State::is_open)
+}
+
+/// They certainly changed nothing.
+pub(crate) fn states_without_effect() -> String {
+    states(|state| matches!(state, State::Rejected | State::NotSent | State::ResolvedNot))
+}
+
+/// A read can show what they did.
+pub(crate) fn kinds_that_show() -> String {
+    let all = Kind::ALL.iter().filter(|kind| matches!(kind.family(), Family::Move | Family::Create));
+    listed(all.map(|kind| kind.word()))
+}
+
+fn states(which: impl Fn(State) -> bool) -> String {
+    listed(State::ALL.iter().filter(|state| which(**state)).map(|state| state.word()))
+}
+
+fn listed(words: impl Iterator<Item = &'static str>) -> String {
+    words.map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ")
+}
