@@ -22,6 +22,13 @@ const PANICKED: &str = "canary-panicked_6d02=";
 /// So many passwords are pasted.
 const PASTED: usize = 28;
 
+/// Everything that the program tells the page by itself.
+const TRACE_EVENTS: &str = "const done = arguments[arguments.length - 1];
+    const told = (event) => window.trace.push([event.event, '', JSON.stringify(event)]);
+    const { invoke, transformCallback } = window.__TAURI_INTERNALS__;
+    const all = ['operation-changed', 'order-changed', 'usage-progress', 'export-progress'];
+    const listen = (event) => invoke('plugin:event|listen', { event, target: { kind: 'Any' }, handler: transformCallback(told) });
+    Promise.all(all.map(listen)).then(() => done(all.length), (error) => done(String(error)))";
 /// Keeps what crosses between page and program: command, request, answer.
 const TRACE: &str = "const real = window.fetch; window.trace = [];
     window.fetch = async (url, options) => {
@@ -51,6 +58,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     let service = service::start_with(Options { credentials, customers: 60, ..Options::default() }).await;
     let window = Window::open_at(Desk::with_full_log(), &["--lang", "en"]).await;
     window.run(TRACE).await;
+    assert_eq!(window.wait_for(TRACE_EVENTS).await, 4);
     connect(&window, &service).await;
     // A created customer's own secrets are canaries too.
     window.press("customer-create").await;
@@ -113,10 +121,12 @@ fn was_logged(data_dir: &std::path::Path, words: &str) -> bool {
     logs.iter().any(|log| std::fs::read_to_string(log).is_ok_and(|log| log.contains(words)))
 }
 
-/// Which commands carried a secret into the program, and which carried one back.
+/// Which commands carried a secret into the program, and which commands or events carried one back.
 async fn calls_with_secrets(window: &Window, canaries: &[String]) -> Vec<String> {
     let trace: Vec<[String; 3]> = serde_json::from_value(window.run("return trace").await).expect("calls");
     assert!(trace.len() > 100, "only {} calls were traced", trace.len());
+    let changes = trace.iter().filter(|[event, ..]| event == "operation-changed").count();
+    assert!(changes > PASTED, "only {changes} changes of operations were told");
     let has_secret = |text: &String| !found_in(text.as_bytes(), canaries).is_empty();
     let of = |[command, asked, answered]: &[String; 3]| {
         let ways = [("asked", asked), ("answered", answered)].into_iter().filter(|(_, text)| has_secret(text));

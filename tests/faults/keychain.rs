@@ -1,10 +1,8 @@
 //! T11: every state of a keychain has its word, within its time, and nothing else stands still.
 
-use std::io::{BufRead, BufReader, Lines, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-
 use tests::desk::{Desk, Keychain};
 use tests::keychain::{Person, Prompter, add_twin};
+use tests::listener::Listener;
 use tests::{built, number};
 
 /// Of each state, in every test run; `cargo xtask prove` plays more.
@@ -64,41 +62,20 @@ impl State {
 }
 
 /// A process that asks the keychain of a desk.
-struct Keeper {
-    child: Child,
-    wishes: ChildStdin,
-    told: Lines<BufReader<ChildStdout>>,
-}
+struct Keeper(Listener);
 
 impl Keeper {
     fn start(desk: &Desk, state: State) -> Self {
-        let mut keeper = desk.command(built("keeper"));
         // A typed answer comes within three seconds; where the keychain itself answers, a slow computer has longer.
         let is_silent = matches!(state, State::NobodyAnswers | State::Slow);
-        keeper.arg(if is_silent { "3" } else { "20" });
-        let mut child = keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-        let wishes = child.stdin.take().expect("stdin is piped");
-        let told = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
-        Self { child, wishes, told }
+        Self(Listener::start(desk.command(built("keeper")).arg(if is_silent { "3" } else { "20" })))
     }
 
     /// What came of a wish. `asking`: what happens at the desk meanwhile.
     fn ask(&mut self, wish: &str, asking: impl FnOnce()) -> String {
-        writeln!(self.wishes, "{wish}").expect("it listens");
-        assert_eq!(self.line(), "asking");
+        assert_eq!(self.0.ask(wish), "asking");
         asking();
-        self.line()
-    }
-
-    fn line(&mut self) -> String {
-        self.told.next().expect("it goes on telling").expect("a line")
-    }
-}
-
-impl Drop for Keeper {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.0.line()
     }
 }
 

@@ -9,6 +9,7 @@ pub mod desk;
 pub mod dice;
 pub mod journal;
 pub mod keychain;
+pub mod listener;
 pub mod option_shapes;
 pub mod order;
 pub mod proxy;

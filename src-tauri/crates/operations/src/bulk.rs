@@ -316,6 +316,18 @@ mod tests {
     }
 
     #[test]
+    fn a_row_whose_turn_came_before_a_pause_does_not_begin_behind_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        let id = confirmed(&operations);
+        let turn = operations.journal().turns(&id, 0, 1).unwrap().remove(0);
+        operations.pause_bulk(&id).unwrap();
+        let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
+        assert!(matches!(begun, book::Begun::Skipped));
+        assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
+    }
+
+    #[test]
     fn rows_that_are_not_those_that_were_confirmed_are_damage() {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
