@@ -126,7 +126,8 @@ async fn calls_with_secrets(window: &Window, canaries: &[String]) -> Vec<String>
     let trace: Vec<[String; 3]> = serde_json::from_value(window.run("return trace").await).expect("calls");
     assert!(trace.len() > 100, "only {} calls were traced", trace.len());
     let changes = trace.iter().filter(|[event, ..]| event == "operation-changed").count();
-    assert!(changes > PASTED, "only {changes} changes of operations were told");
+    // What happens at once is told once.
+    assert!(changes > 3, "only {changes} changes of operations were told");
     let has_secret = |text: &String| !found_in(text.as_bytes(), canaries).is_empty();
     let of = |[command, asked, answered]: &[String; 3]| {
         let ways = [("asked", asked), ("answered", answered)].into_iter().filter(|(_, text)| has_secret(text));
