@@ -8,7 +8,7 @@ use secrecy::ExposeSecret;
 use tests::accounts::{NEW, create, hash, status};
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
-use tests::service::{account, requests};
+use tests::service::{account, fault, requests};
 use tests::until;
 
 /// Waits until the one operation is settled, or asks.
@@ -154,15 +154,11 @@ async fn whatever_happens_to_a_setting_the_same_value_is_sent_again_and_no_other
 
 #[tokio::test]
 async fn a_password_whose_customer_is_held_is_not_kept() {
-    let buyer = Buyer::with(operations::Schedule { settings: vec![std::time::Duration::ZERO; 0], ..at_once(0) }).await;
+    let buyer = Buyer::with(operations::Schedule { settings: Vec::new(), ..at_once(0) }).await;
     let [first, second] = ["abc-DEF-123", "abc-DEF-456"].map(|secret| buyer.password(secret));
     let token = |change: &AccountChange| buyer.operations.offer(change.clone(), None).expect("nothing is open").token;
     let tokens = [token(&first), token(&second)];
-    buyer.service.world.add_fault(sandbox::FaultRule {
-        endpoint: "updatePwd".into(),
-        fault: Fault::DropBefore,
-        times: 1,
-    });
+    fault(&buyer.service, "updatePwd", Fault::DropBefore);
     let open = buyer.operations.confirm(&tokens[0]).await.expect("it is sent");
     assert_eq!(open.state, State::NeedsYou);
     let refused = buyer.operations.confirm(&tokens[1]).await;

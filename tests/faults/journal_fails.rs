@@ -112,7 +112,8 @@ async fn rows_that_are_repeated_when_the_journal_fails_are_found_after_the_next_
     buyer.restart();
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     // One of them may have stood before its repeat: that one is a question then, or was never sent again.
-    assert_eq!(ended.counts.done, buyer.moves().len(), "{ended:?}");
+    let recharged = buyer.moves().iter().filter(|mb| *mb == "512").count();
+    assert_eq!(ended.counts.done, recharged, "{ended:?}");
     assert_eq!(ended.counts.done + ended.counts.unconfirmed, 2, "{ended:?}");
 }
 

@@ -43,6 +43,22 @@ async fn a_verdict_that_comes_while_it_is_looked_at_stands() {
     );
 }
 
+/// Its plan was made before the person's look, and would have taken the look for a second copy away (issue 6).
+#[tokio::test]
+async fn a_planned_look_behind_that_of_a_person_leaves_the_look_for_a_second_copy() {
+    let schedule = Schedule { looks: vec![A_WHILE; 5], audit: 5 * A_WHILE, ..at_once(0) };
+    let buyer = Buyer::with(schedule).await;
+    let sent = buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::DropAfter)).await;
+    // Two of these reads take longer than the plan waits.
+    buyer.always("customer/list", Fault::Delay { ms: 300 });
+    let looked = buyer.operations.look(&sent.id).await.expect("it may be looked at");
+    assert_eq!(looked.state, State::ResolvedApplied);
+    // The planned one comes to its end.
+    wait_out(2 * A_WHILE).await;
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::Doubled));
+}
+
 #[tokio::test]
 async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
     let buyer = Buyer::with(Schedule { looks: vec![A_WHILE; 20], ..at_once(0) }).await;
@@ -53,12 +69,12 @@ async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
     buyer.always("customer/list", Fault::Delay { ms: 200 });
     next_read(&buyer).await;
     let [one, other] = [0, 1].map(|at| buyer.operations.list().expect("a journal")[at].id.clone());
-    let judged = buyer.operations.judge(&one, Verdict::NotDone).expect("a person looked");
-    until("the other was looked at", async || {
+    let looks = || {
         let events = buyer.operations.get(&other).expect("a journal").events;
-        events.iter().any(|event| event.what == "looked-nothing").then_some(())
-    })
-    .await;
+        events.iter().filter(|event| event.what == "looked-nothing").count()
+    };
+    let (judged, before) = (buyer.operations.judge(&one, Verdict::NotDone).expect("a person looked"), looks());
+    until("the other was looked at", async || (looks() > before).then_some(())).await;
     let now = buyer.operations.get(&one).expect("a journal");
     assert_eq!((now.state, now.events.len()), (State::ResolvedNot, judged.events.len()));
 }
@@ -147,6 +163,8 @@ async fn a_connection_that_is_closed_asks_for_nothing_more() {
     buyer.change(status(false), Some(Fault::DropBefore)).await;
     let Buyer { service, operations, .. } = buyer;
     drop(operations);
+    // What was on its way comes to its end.
+    wait_out(A_WHILE).await;
     let before = requests(&service, "");
     wait_out(2 * A_WHILE).await;
     assert_eq!(requests(&service, ""), before);
@@ -154,11 +172,12 @@ async fn a_connection_that_is_closed_asks_for_nothing_more() {
 
 #[tokio::test]
 async fn what_is_cancelled_while_a_row_waits_is_not_sent() {
-    let buyer = Buyer::with(Schedule { settings: vec![A_WHILE], ..at_once(0) }).await;
+    let buyer = Buyer::with(Schedule { settings: vec![5 * A_WHILE], ..at_once(0) }).await;
     buyer.change(status(true), None).await;
     let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
+    wait_out(A_WHILE).await;
     buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
-    wait_out(2 * A_WHILE).await;
+    wait_out(5 * A_WHILE).await;
     let ended = buyer.operations.bulk(&bulk.id).expect("a bulk");
     assert_eq!((ended.state, ended.counts.skipped), (BulkState::Finished, 1));
     assert_eq!(buyer.accounts()[0].statuses, [true]);
@@ -182,7 +201,7 @@ async fn a_bulk_that_takes_longer_than_its_survey_is_worth_reads_anew() {
 }
 
 #[tokio::test]
-async fn a_row_that_was_sent_again_by_itself_is_not_done_again_by_its_successor() {
+async fn a_row_that_a_person_sent_again_is_not_done_again_by_its_successor() {
     let buyer = Buyer::new(0).await;
     buyer.send_to_nobody();
     let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;

@@ -104,7 +104,7 @@ async fn a_second_copy_that_comes_late_is_noticed_after_all() {
 
 #[tokio::test]
 async fn a_second_copy_is_waited_for_when_only_its_figure_shows() {
-    let audit = std::time::Duration::from_millis(200);
+    let audit = std::time::Duration::from_secs(2);
     let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied);

@@ -17,6 +17,8 @@ pub(crate) fn all() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::PEERS)?;
+    // Counters of an earlier run would count once more.
+    cargo(&["llvm-cov", "clean", "--profraw-only"]).shown()?;
     let tests = ["--no-report", "--package", "operations", "--package", "tests", "--lib", "--test", "faults"];
     counted(&[&["llvm-cov", "--branch"], &tests[..]].concat())?;
     counted(&["llvm-cov", "report", "--branch", "--lcov", "--output-path", REPORT])?;

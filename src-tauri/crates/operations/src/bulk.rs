@@ -143,7 +143,7 @@ impl Operations {
         let id = BulkId(token.to_owned());
         self.journal().insert_bulk(&id, &plan, &plan.hash()?, self.now())?;
         reached(Point::Bulk);
-        self.start_run(&id)?;
+        self.start_run(&id);
         self.bulk(&id)
     }
 
@@ -154,7 +154,7 @@ impl Operations {
     pub fn resume_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
         self.ensure_running()?;
         self.journal().set_bulk_state(id, BulkState::Paused, BulkState::Running)?;
-        self.start_run(id)?;
+        self.start_run(id);
         self.bulk(id)
     }
 
@@ -224,13 +224,13 @@ impl Operations {
         BulkView { problem: problem.filter(|_| stands_still), state, ..view }
     }
 
-    fn start_run(&self, id: &BulkId) -> Result<(), OperationError> {
+    fn start_run(&self, id: &BulkId) {
+        let mut running = lock(&self.0.runs.running);
         lock(&self.0.runs.problems).remove(id);
-        if lock(&self.0.runs.running).insert(id.clone()) {
+        if running.insert(id.clone()) {
             let (own, id) = (self.clone(), id.clone());
             tokio::spawn(async move { own.run_to_the_end(&id).await });
         }
-        Ok(())
     }
 
     async fn run_to_the_end(&self, id: &BulkId) {
@@ -243,8 +243,8 @@ impl Operations {
     /// Whether a run that came to its end is the last one. Who goes on behind this starts another; who went on just
     /// before has only set the state.
     fn is_over(&self, id: &BulkId, ended: Result<(), &'static str>) -> bool {
-        let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
         let mut running = lock(&self.0.runs.running);
+        let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
         let view = self.journal().bulk(id).ok().flatten();
         let goes_on = !stands_still && view.is_some_and(|view| view.state == BulkState::Running);
         if !goes_on {

@@ -171,7 +171,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
     let send = Decision { next: Next::Send, ..to(State::Sending) };
     let family = at.kind.family();
     let has_schedule = matches!(family, Family::Order | Family::Setting);
-    let is_looked_up = matches!(family, Family::Move | Family::Create);
+    let is_looked_up = family.is_looked_up();
     match (at.state, event) {
         (State::Prepared, Event::Send) => Ok(send),
         (State::Unknown, Event::RepeatBySchedule { age }) if has_schedule => {
@@ -208,7 +208,7 @@ pub(crate) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     match at.state {
         // What was in memory alone is gone.
         State::NeedsYou if at.reason == Some(Reason::UnsavedSecret) => ask(Reason::LostSecret),
-        _ if matches!(family, Family::Move | Family::Create) => moves::restarted(at, schedule),
+        _ if family.is_looked_up() => moves::restarted(at, schedule),
         State::Sending | State::Unknown if family == Family::Setting => ask(Reason::NoRead),
         State::NeedsYou => Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) },
         // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.

@@ -254,9 +254,9 @@ impl Operations {
         }
         // What never left is compared with what is there now; what may have arrived, with what was there then.
         let baseline = if row.state == State::NotSent { self.baseline(&row.intent, false).await? } else { None };
-        if baseline.is_none() && matches!(row.kind.family(), Family::Move | Family::Create) {
+        if baseline.is_none() && row.kind.family().is_looked_up() {
             // What may have arrived is looked for first: nobody says how long an order id is known.
-            match self.look_once(id, true).await? {
+            match self.look_once(id, None).await? {
                 Finding::Nothing => {}
                 Finding::Unreadable => return Err(SightError::Restless.into()),
                 _ => return self.get(id),

@@ -18,7 +18,7 @@ use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::secrets::Secrets;
 use crate::sight::{Reader, Sight, SightError, Standing};
-use crate::state::{Family, OperationId, Said, State};
+use crate::state::{OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
@@ -60,7 +60,7 @@ impl Operations {
     /// [`OperationError`]; nothing changed.
     pub async fn look(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         let own = (self.clone(), id.clone());
-        let looked = tokio::spawn(async move { own.0.look_once(&own.1, true).await }).await;
+        let looked = tokio::spawn(async move { own.0.look_once(&own.1, None).await }).await;
         looked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
         self.get(id)
     }
@@ -92,7 +92,7 @@ impl Operations {
             self.prove_later();
         }
         for row in under_way {
-            let is_looked_up = matches!(row.kind.family(), Family::Move | Family::Create);
+            let is_looked_up = row.kind.family().is_looked_up();
             if !is_looked_up || row.bulk.is_some() || !matches!(row.state, State::Verifying | State::Unknown) {
                 continue;
             }
@@ -104,7 +104,7 @@ impl Operations {
                 let longest = self.schedule().looks.iter().copied().max().unwrap_or_default();
                 self.look_later(row, wait.min(longest));
             } else {
-                tokio::spawn(async move { own.look_once(&id, true).await.map(|_| ()) });
+                tokio::spawn(async move { own.look_once(&id, None).await.map(|_| ()) });
             }
         }
     }
@@ -117,13 +117,7 @@ impl Operations {
             loop {
                 tokio::time::sleep(wait).await;
                 let Some(operations) = inner.upgrade().map(Operations) else { return };
-                // A person may have settled it meanwhile: then this plan is void.
-                let current = operations.journal().find(&planned.id);
-                let waits = |row: Row| row.state == planned.state && row.next_at == planned.next_at;
-                if current.is_ok_and(|row| !row.is_some_and(waits)) {
-                    return;
-                }
-                match operations.look_once(&planned.id, false).await {
+                match operations.look_once(&planned.id, Some(&planned)).await {
                     Ok(_) => return,
                     // The journal is in trouble: nothing is lost by looking again.
                     Err(error) => tracing::warn!(%error, "not looked at"),
@@ -133,12 +127,17 @@ impl Operations {
         });
     }
 
-    /// One look, its decision durable before anybody sees it. One at a time for each operation.
-    pub(crate) async fn look_once(&self, id: &OperationId, unplanned: bool) -> Result<Finding, OperationError> {
+    /// One look, its decision durable before anybody sees it. One at a time for each operation. `plan`: the row whose
+    /// plan this is; `None` when a person asked, or a token came.
+    pub(crate) async fn look_once(&self, id: &OperationId, plan: Option<&Row>) -> Result<Finding, OperationError> {
         let turn = self.looking(id);
         let _turn = turn.lock().await;
         loop {
             let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+            if plan.is_some_and(|plan| (row.state, row.next_at) != (plan.state, plan.next_at)) {
+                // It was looked at, sent or judged meanwhile: this plan is void.
+                return Ok(Finding::Unreadable);
+            }
             // Only what may be looked at is read for.
             decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
             let Seen { finding, evidence, customer } = self.read(&row).await;
@@ -146,7 +145,7 @@ impl Operations {
             // A send or a person's verdict may have come in between: then this look belongs to the past.
             let (version, was_verifying) = (row.version, row.state == State::Verifying);
             let Some((row, decision)) =
-                self.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), unplanned)?
+                self.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), plan.is_none())?
             else {
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == version {
@@ -304,6 +303,8 @@ impl Operations {
             (Finding::Listed { .. }, Ok(secrets)) => {
                 Finding::Listed { saved: secrets.keep_held(&row.owner()).await.is_ok() }
             }
+            // The account went away meanwhile: nobody can tell where they are.
+            (Finding::Listed { .. }, Err(_)) => Finding::Unreadable,
             (finding, _) => finding,
         }
     }

@@ -276,6 +276,16 @@ mod tests {
         let send = decide(row.situation(), Event::Send, &Schedule::default()).unwrap();
         let sent = journal.commit(&row, &send, &Change::default(), 0).unwrap().unwrap();
         assert_eq!(sent.state, State::Sending);
+    }
+
+    #[test]
+    fn a_row_that_is_no_longer_as_it_was_decided_from_is_not_committed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let intent = crate::AccountChange::Create { user_name: "one@x.com".into() }.into();
+        let row = journal.prepare("nonce", &intent, None, None, 0).unwrap().unwrap();
+        let send = decide(row.situation(), Event::Send, &Schedule::default()).unwrap();
+        assert!(journal.commit(&row, &send, &Change::default(), 0).unwrap().is_some());
         assert!(
             journal.commit(&row, &send, &Change::default(), 0).unwrap().is_none(),
             "it is not as it was decided from"

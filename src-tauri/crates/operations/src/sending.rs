@@ -22,7 +22,7 @@ impl Operations {
     pub(crate) async fn keep_apart(&self, id: &OperationId) {
         let last = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
         if let Some(at) = last {
-            tokio::time::sleep_until((at + self.schedule().apart).into()).await;
+            tokio::time::sleep((at + self.schedule().apart).saturating_duration_since(self.steady())).await;
         }
     }
 

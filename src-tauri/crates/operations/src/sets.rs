@@ -1,6 +1,6 @@
 //! Sets of states and kinds, as words of a query.
 
-use crate::state::{Family, Kind, State};
+use crate::state::{Kind, State};
 
 /// They hold their target.
 pub(crate) fn open_states() -> String {
@@ -9,12 +9,12 @@ pub(crate) fn open_states() -> String {
 
 /// They certainly changed nothing.
 pub(crate) fn states_without_effect() -> String {
-    states(|state| matches!(state, State::Rejected | State::NotSent | State::ResolvedNot))
+    states(State::has_no_effect)
 }
 
 /// A read can show what they did.
 pub(crate) fn kinds_that_show() -> String {
-    let all = Kind::ALL.iter().filter(|kind| matches!(kind.family(), Family::Move | Family::Create));
+    let all = Kind::ALL.iter().filter(|kind| kind.family().is_looked_up());
     listed(all.map(|kind| kind.word()))
 }
 

@@ -88,6 +88,11 @@ impl State {
         matches!(self, Self::Prepared | Self::Sending | Self::Verifying | Self::Unknown | Self::NeedsYou)
     }
 
+    /// It certainly changed nothing.
+    pub(crate) fn has_no_effect(self) -> bool {
+        matches!(self, Self::Rejected | Self::NotSent | Self::ResolvedNot)
+    }
+
     /// A person sees it in the "not confirmed" count.
     pub fn is_unconfirmed(self) -> bool {
         matches!(self, Self::Unknown | Self::NeedsYou)
@@ -141,6 +146,13 @@ pub enum Family {
     Create,
     /// Not at all; to set the same value again is safe.
     Setting,
+}
+
+impl Family {
+    /// A read can show what was done.
+    pub(crate) fn is_looked_up(self) -> bool {
+        matches!(self, Self::Move | Self::Create)
+    }
 }
 
 impl Kind {

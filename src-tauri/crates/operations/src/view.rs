@@ -157,11 +157,10 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
 
 /// Links each operation with the one that takes it back, unless that one came to nothing.
 pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
-    let came_to_nothing = [State::Rejected, State::NotSent, State::ResolvedNot];
     let counter =
         |operation: &OperationView| Some((operation.moved.as_ref()?.counter_of.clone()?, operation.id.clone()));
     let counters: HashMap<_, _> =
-        all.iter().filter(|operation| !came_to_nothing.contains(&operation.state)).filter_map(counter).collect();
+        all.iter().filter(|operation| !operation.state.has_no_effect()).filter_map(counter).collect();
     for operation in &mut all {
         operation.countered_by = counters.get(&operation.id).cloned();
         operation.may_take_back &= operation.countered_by.is_none();

@@ -37,7 +37,14 @@ impl Keychain {
             let mut store = None;
             for (wish, answer) in wishes {
                 // The asker may have given up: then nobody takes the answer.
-                let _ = answer.send(grant(&mut store, &service, &wish));
+                let is_old = store.is_some();
+                let mut granted = grant(&mut store, &service, &wish);
+                if is_old && matches!(granted, Err(KeychainState::Missing)) && !answer.is_closed() {
+                    // A keychain that was started again knows nothing of what was agreed with the last one.
+                    store = None;
+                    granted = grant(&mut store, &service, &wish);
+                }
+                let _ = answer.send(granted);
             }
         });
         Self(sender)
@@ -52,17 +59,6 @@ impl Keychain {
 }
 
 fn grant(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: &Wish) -> Answer {
-    let is_old = store.is_some();
-    let answer = ask(store, service, wish);
-    if is_old && matches!(answer, Err(KeychainState::Missing)) {
-        // A keychain that was started again knows nothing of what was agreed with the last one.
-        *store = None;
-        return ask(store, service, wish);
-    }
-    answer
-}
-
-fn ask(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: &Wish) -> Answer {
     let store = match store {
         Some(store) => store,
         None => store.insert(open().map_err(|error| state(&error))?),

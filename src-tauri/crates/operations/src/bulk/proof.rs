@@ -142,18 +142,15 @@ async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), Oper
     let mut looks: JoinSet<()> = JoinSet::new();
     let mut left = SINGLY;
     for id in ids {
-        let row = operations.journal().find(id)?;
-        let is_due = row.and_then(|row| row.next_at).is_some_and(|at| at <= now);
-        if left == 0 || !is_due {
-            continue;
-        }
+        let due = operations.journal().find(id)?.filter(|row| row.next_at.is_some_and(|at| at <= now));
+        let Some(row) = due.filter(|_| left > 0) else { continue };
         left -= 1;
         while looks.len() >= PARALLEL {
             looks.join_next().await;
         }
-        let (own, id) = (operations.clone(), id.clone());
+        let own = operations.clone();
         looks.spawn(async move {
-            if let Err(error) = own.look_once(&id, false).await {
+            if let Err(error) = own.look_once(&row.id, Some(&row)).await {
                 tracing::warn!(%error, "a row of a bulk can not be looked at");
             }
         });
