@@ -9,6 +9,7 @@ use crate::decide::Decision;
 use crate::engine::{OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
+use crate::journal::JournalError;
 use crate::row::Row;
 use crate::sight::SightError;
 use crate::state::{OperationId, State};
@@ -136,19 +137,25 @@ fn find(
     }
 }
 
+/// The rows that are due now, one at a time.
+fn due<'a>(
+    operations: &'a Operations,
+    ids: &'a [OperationId],
+) -> impl Iterator<Item = Result<Row, JournalError>> + use<'a> {
+    let now = operations.now();
+    let is_due = move |row: &Row| row.next_at.is_some_and(|at| at <= now);
+    let found = ids.iter().filter_map(|id| operations.journal().find(id).transpose());
+    found.filter(move |row| row.as_ref().ok().is_none_or(is_due))
+}
+
 /// A look for each of the first rows that are due.
 async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
-    let now = operations.now();
     let mut looks: JoinSet<()> = JoinSet::new();
-    let mut left = SINGLY;
-    for id in ids {
-        let due = operations.journal().find(id)?.filter(|row| row.next_at.is_some_and(|at| at <= now));
-        let Some(row) = due.filter(|_| left > 0) else { continue };
-        left -= 1;
+    for row in due(operations, ids).take(SINGLY) {
+        let (own, row) = (operations.clone(), row?);
         while looks.len() >= PARALLEL {
             looks.join_next().await;
         }
-        let own = operations.clone();
         looks.spawn(async move {
             if let Err(error) = own.look_once(&row.id, Some(&row)).await {
                 tracing::warn!(%error, "a row of a bulk can not be looked at");
@@ -161,11 +168,8 @@ async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), Oper
 
 /// Nothing could be read: every row that is due knows that.
 fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
-    let now = operations.now();
-    for id in ids {
-        let row = operations.journal().find(id)?;
-        let Some(row) = row.filter(|row| row.next_at.is_some_and(|at| at <= now)) else { continue };
-        if let Err(error) = operations.commit_look(&row, Finding::Unreadable, None, None, false) {
+    for row in due(operations, ids) {
+        if let Err(error) = operations.commit_look(&row?, Finding::Unreadable, None, None, false) {
             tracing::warn!(%error, "a row of a bulk can not be postponed");
         }
     }
