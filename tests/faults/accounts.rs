@@ -81,6 +81,22 @@ async fn what_could_be_read_of_the_secrets_of_a_cut_answer_is_kept() {
 }
 
 #[tokio::test]
+async fn what_came_before_its_customer_was_known_gets_the_customers_name() {
+    let buyer = Buyer::with(operations::Schedule {
+        looks_before_repeat: vec![std::time::Duration::from_millis(200); 3],
+        ..at_once(0)
+    })
+    .await;
+    let unknown = buyer.change(create(NEW), Some(Fault::DropAfter)).await;
+    let secrets = buyer.operations.secrets().expect("an account");
+    secrets.hold(&format!("operation/{}/token", unknown.id.0), "the-token-1".into());
+    let end = settled(&buyer).await;
+    assert_eq!(end.state, State::ResolvedApplied);
+    let kept = until("the token has its customer's name", async || token_of(&buyer, &end).await).await;
+    assert_eq!(kept, "the-token-1");
+}
+
+#[tokio::test]
 async fn a_name_that_is_there_is_not_sent_at_all() {
     let buyer = Buyer::new(0).await;
     buyer.change(create(NEW), None).await;

@@ -7,7 +7,7 @@ use sandbox::Fault;
 use tests::accounts::status;
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
-use tests::service::{account, fault};
+use tests::service::{account, fault, requests};
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 use wire::ids::CustomerId;
@@ -88,6 +88,16 @@ async fn one_row_that_is_turned_away_stops_no_other() {
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.state, ended.problem), (BulkState::Finished, None));
     assert_eq!((ended.counts.not_done, ended.counts.waiting), (1, 0));
+}
+
+#[tokio::test]
+async fn no_list_is_read_for_what_no_read_can_show() {
+    let buyer = Buyer::new(0).await;
+    fault(&buyer.service, "changeStatus", Fault::DropBefore);
+    let bulk = buyer.start_bulk(statuses()).await;
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!(ended.counts.done, ROWS, "{ended:?}");
+    assert_eq!(requests(&buyer.service, "customer/list"), 0);
 }
 
 #[tokio::test]

@@ -328,6 +328,15 @@ mod tests {
     }
 
     #[test]
+    fn proving_ends_when_nothing_waits_for_a_look() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        *lock(&operations.0.runs.proving) = true;
+        assert_eq!(operations.next_look(), None);
+        assert!(!*lock(&operations.0.runs.proving), "the next one begins anew");
+    }
+
+    #[test]
     fn rows_that_are_not_those_that_were_confirmed_are_damage() {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
