@@ -259,32 +259,35 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decide::{Event, decide};
+    use crate::decide::{Decision, Event, decide};
     use crate::journal::Change;
+    use crate::row::Row;
     use crate::schedule::Schedule;
     use crate::sends::tests::send;
     use crate::state::State;
     use database::tables::version;
     use tempfile::TempDir;
 
-    #[test]
-    fn a_journal_that_has_nothing_beside_it_is_written_all_the_same() {
+    /// A journal with nothing beside it, and a row that is about to be sent.
+    fn about_to_send() -> (TempDir, Journal, Row, Decision) {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(&folder.path().join("journal.db")).unwrap();
         let intent = crate::AccountChange::Create { user_name: "one@x.com".into() }.into();
         let row = journal.prepare("nonce", &intent, None, None, 0).unwrap().unwrap();
         let send = decide(row.situation(), Event::Send, &Schedule::default()).unwrap();
+        (folder, journal, row, send)
+    }
+
+    #[test]
+    fn a_journal_that_has_nothing_beside_it_is_written_all_the_same() {
+        let (_folder, mut journal, row, send) = about_to_send();
         let sent = journal.commit(&row, &send, &Change::default(), 0).unwrap().unwrap();
         assert_eq!(sent.state, State::Sending);
     }
 
     #[test]
     fn a_row_that_is_no_longer_as_it_was_decided_from_is_not_committed() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut journal = Journal::open(&folder.path().join("journal.db")).unwrap();
-        let intent = crate::AccountChange::Create { user_name: "one@x.com".into() }.into();
-        let row = journal.prepare("nonce", &intent, None, None, 0).unwrap().unwrap();
-        let send = decide(row.situation(), Event::Send, &Schedule::default()).unwrap();
+        let (_folder, mut journal, row, send) = about_to_send();
         assert!(journal.commit(&row, &send, &Change::default(), 0).unwrap().is_some());
         assert!(
             journal.commit(&row, &send, &Change::default(), 0).unwrap().is_none(),
