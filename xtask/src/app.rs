@@ -1,16 +1,20 @@
 //! `cargo xtask app`: the program, or, without a display, its demonstration.
 
+use crate::packages;
 use crate::run::program;
-use crate::{build, packages};
 
+/// Builds what is opened and nothing else, and opens it.
 pub(crate) fn open() -> Result<(), String> {
-    build()?;
     let suffix = std::env::consts::EXE_SUFFIX;
     if has_display() {
+        crate::build(&["proxytill"])?;
+        println!("opening Proxytill");
         return program(format!("target/debug/proxytill{suffix}"), &[]).shown();
     }
-    println!("no display: buying in practice, in a virtual one");
+    println!("no display: Proxytill opens in a virtual one and buys in practice");
     packages::ensure(packages::WINDOW)?;
+    crate::build(&["proxytill", "demo"])?;
+    println!("buying: two languages, two themes");
     program(format!("target/debug/demo{suffix}"), &[]).shown()
 }
 

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();
     let done = match command.as_str() {
         "app" => app::open(),
-        "build" => build(),
+        "build" => build(&["proxytill"]),
         "test" => test::all(),
         "bench" => bench(),
         "branches" => branches::all(),
@@ -40,11 +40,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that the program needs to be built, and the program.
-fn build() -> Result<(), String> {
+/// Everything that these programs need to be built, and the programs. `--workspace` keeps the features that the tests
+/// use: nothing is compiled a second time for them.
+fn build(programs: &[&str]) -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
-    node::Node::ready()?.build_front_end()?;
-    run::cargo(&["build", "--workspace", "--exclude", "xtask"]).shown()
+    let node = node::Node::ready()?;
+    println!("building the front end");
+    node.build_front_end()?;
+    println!("building {}; the first time takes minutes", programs.join(" and "));
+    let chosen = programs.iter().flat_map(|name| ["--bin", *name]);
+    run::cargo(&["build", "--workspace", "--exclude", "xtask"].into_iter().chain(chosen).collect::<Vec<_>>()).shown()
 }
 
 /// Every benchmark; each says whether it reached its goal.
@@ -54,7 +59,7 @@ fn bench() -> Result<(), String> {
     const WINDOW: [&str; 3] = ["picker-paint", "rows-scroll", "customers-window"];
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::ANCHORS)?;
-    build()?;
+    build(&["proxytill"])?;
     let engines = ENGINES.map(|name| (name, run::cargo(&["run", "--release", "--package", "bench", "--bin", name])));
     let window = WINDOW.map(|name| (name, run::cargo(&["run", "--package", "bench", "--bin", name])));
     let missed: Vec<&str> = engines

@@ -164,7 +164,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
     let commit = commit()?;
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::PEERS)?;
-    crate::build()?;
+    crate::build(&["proxytill"])?;
     let folder = run::root().join("target/prove").join(&commit);
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut cells = Cells::new();

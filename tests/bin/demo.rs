@@ -7,6 +7,8 @@ use tests::window::{Window, testid};
 #[tokio::main]
 async fn main() {
     let pictures = tests::root().join("target/demo");
+    // What an earlier run left is no proof of this one.
+    let _ = std::fs::remove_dir_all(&pictures);
     for (language, theme) in [("en", "light"), ("zh-CN", "dark"), ("en", "dark"), ("zh-CN", "light")] {
         buy(&pictures.join(format!("{language}-{theme}")), language, theme).await;
     }
@@ -38,7 +40,11 @@ async fn buy(folder: &Path, language: &str, theme: &str) {
     window.press("pay-confirm").await;
     window.see_state("order-proxies", "ready").await;
     window.picture(&step("6-bought")).await;
-    let value = async |id: &str| window.attribute(id, "data-value").await;
+    let value = async |id: &str| {
+        let value = window.attribute(id, "data-value").await;
+        assert!(!value.is_empty(), "{id} is empty");
+        value
+    };
     println!(
         "order {}: paid {} USD, ordered {}, delivered {} (proxies concealed) - {language}, {theme}",
         value("order-no").await,
