@@ -127,7 +127,7 @@ commands! {
     customers::message_template(String) -> String;
     customers::save_template(customers::TemplateOf) -> ();
     accounts::offer_change(accounts::ChangeDraft) -> accounts::ChangeOffered;
-    accounts::confirm_change(String) -> OperationView;
+    accounts::confirm_change(moves::Confirmed) -> OperationView;
     accounts::generate_password(()) -> String;
     accounts::save_secrets(OperationId) -> OperationView;
     bulk::draft_bulk(bulk::Asked) -> ::customers::DraftTotals;
@@ -141,7 +141,7 @@ commands! {
     bulk::export_bulk(bulk::BulkExport) -> String;
     moves::open_move(moves::MoveOf) -> moves::MoveStart;
     moves::offer_move(moves::MoveDraft) -> moves::MoveOffered;
-    moves::confirm_move(String) -> OperationView;
+    moves::confirm_move(moves::Confirmed) -> OperationView;
     traffic::traffic_totals(()) -> wire::traffic::TrafficTotals;
     traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;

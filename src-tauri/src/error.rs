@@ -59,6 +59,8 @@ pub enum Code {
     NotRead,
     /// Another value was sent to this customer a moment ago; `details.near` holds seconds to wait.
     TooSoon,
+    /// The vendor refused the same before, and may still carry it out.
+    StillWatched,
     /// A person said no in the system's own dialog.
     Declined,
     /// What was chosen was read anew meanwhile.
@@ -242,6 +244,7 @@ impl From<OperationError> for CommandError {
             OperationError::NotSaved(state) => return Self::keychain(state),
             OperationError::NoRandomness => return Self::internal(&error),
             OperationError::TargetHeld => Code::TargetHeld,
+            OperationError::StillWatched => Code::StillWatched,
             OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,
             OperationError::Stopped => Code::Stopped,
             OperationError::Journal(_) => Code::Journal,

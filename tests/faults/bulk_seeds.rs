@@ -138,7 +138,7 @@ fn check(what: &str, row: &BulkRowView, intent: &Intent, done: usize) {
         Some(State::NeedsYou) if reason == Some(Reason::Doubled.word()) => assert_eq!(done, 2, "{what}: {row:?}"),
         // A question says nothing, so it is never wrong.
         Some(State::NeedsYou) => {}
-        Some(State::Unknown) => assert!(is_setting, "{what}: {row:?} is left alone"),
+        Some(State::Unknown | State::Refused) => assert!(is_setting, "{what}: {row:?} is left alone"),
         Some(State::Prepared | State::Sending | State::Verifying) => panic!("{what}: {row:?} is stuck"),
     }
 }

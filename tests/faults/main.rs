@@ -19,6 +19,7 @@ mod kept_secrets;
 mod keychain;
 mod kills;
 mod large_answers;
+mod late_no;
 mod leaks;
 mod lost_answers;
 mod meanwhile;

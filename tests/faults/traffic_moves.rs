@@ -213,7 +213,7 @@ async fn a_refusal_is_believed_when_a_read_agrees() {
     for (direction, gb) in [(Direction::Recharge, "900000000"), (Direction::Deduction, "800000")] {
         let buyer = Buyer::new(0).await;
         let sent = buyer.move_traffic(direction, gb, None).await;
-        assert_eq!(sent.state, State::Verifying);
+        assert_eq!(sent.state, State::Refused);
         let decided = buyer.decided().await;
         assert_eq!(decided.state, State::Rejected);
         assert!(saw(&decided, "looked-nothing") && buyer.moves().is_empty());

@@ -33,7 +33,6 @@ pub fn at_once(repeats: usize) -> Schedule {
         looks: waits(5),
         looks_turned_away: waits(3),
         looks_before_repeat: waits(3),
-        looks_refused: waits(3),
         audit: Duration::from_millis(60),
         settings: waits(3),
         recharge_repeats: 2,

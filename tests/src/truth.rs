@@ -35,7 +35,7 @@ pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     until("everything is settled", async || {
         let all = operations.list().expect("a journal");
         let is_open = |one: &OperationView| {
-            matches!(one.state, State::Prepared | State::Sending | State::Verifying)
+            matches!(one.state, State::Prepared | State::Sending | State::Verifying | State::Refused)
                 || (one.state == State::Unknown && one.next_at.is_some())
         };
         (!all.iter().any(is_open)).then_some(all)

@@ -7,6 +7,7 @@ use ts_rs::TS;
 use wire::ids::CustomerId;
 
 use super::Context;
+use super::moves::Confirmed;
 use crate::error::CommandError;
 use crate::session::Session;
 
@@ -97,9 +98,9 @@ fn bad_password(bad: password::BadPassword) -> CommandError {
     )
 }
 
-pub(crate) async fn confirm_change(context: &Context, token: String) -> Result<OperationView, CommandError> {
+pub(crate) async fn confirm_change(context: &Context, confirmed: Confirmed) -> Result<OperationView, CommandError> {
     let session = context.app.session().await?;
-    session.operations.confirm(&token).await.map_err(CommandError::of_customer)
+    confirmed.send(&session).await
 }
 
 /// A new password for the field: the person sees what is sent.

@@ -149,13 +149,32 @@ fn bad_amount(bad: BadGb) -> CommandError {
     }
 }
 
+/// What a dialog's button sends back.
+#[derive(Debug, Deserialize, TS)]
+pub struct Confirmed {
+    /// From the offer.
+    pub token: String,
+    /// The person knows that the vendor may still carry out the same, which it refused before.
+    pub anyway: bool,
+}
+
+impl Confirmed {
+    pub(super) async fn send(&self, session: &Session) -> Result<OperationView, CommandError> {
+        let sent = match self.anyway {
+            true => session.operations.confirm_anyway(&self.token).await,
+            false => session.operations.confirm(&self.token).await,
+        };
+        sent.map_err(CommandError::of_customer)
+    }
+}
+
 /// Above a limit the system's own dialog asks first; the token is spent after its yes.
-pub(crate) async fn confirm_move(context: &Context, token: String) -> Result<OperationView, CommandError> {
+pub(crate) async fn confirm_move(context: &Context, confirmed: Confirmed) -> Result<OperationView, CommandError> {
     let session = context.app.session().await?;
-    if let Some(intent) = session.operations.offered(&token) {
+    if let Some(intent) = session.operations.offered(&confirmed.token) {
         within_limits(context, &session, &intent).await?;
     }
-    session.operations.confirm(&token).await.map_err(CommandError::of_customer)
+    confirmed.send(&session).await
 }
 
 /// What was moved today, in the vendor's zone, and did not come to nothing: GB.

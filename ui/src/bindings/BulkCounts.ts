@@ -13,7 +13,7 @@ waiting: number,
  */
 skipped: number, 
 /**
- * Prepared, being sent, or being proved.
+ * Prepared, being sent, being proved, or refused and still watched.
  */
 underWay: number, 
 /**

@@ -3,4 +3,4 @@
 /**
  * Where an operation stands. README, "States".
  */
-export type OperationState = "prepared" | "sending" | "verifying" | "applied" | "rejected" | "not-sent" | "unknown" | "resolved-applied" | "resolved-not" | "needs-you";
+export type OperationState = "prepared" | "sending" | "verifying" | "applied" | "refused" | "rejected" | "not-sent" | "unknown" | "resolved-applied" | "resolved-not" | "needs-you";

@@ -12,6 +12,7 @@ import type { PlacedOrder } from "./PlacedOrder";
 import type { PurchaseConfig } from "./PurchaseConfig";
 import type { RefusalView } from "./RefusalView";
 import type { TrafficMove } from "./TrafficMove";
+import type { TrafficRecord } from "./TrafficRecord";
 
 /**
  * One operation, with what may be done about it.
@@ -65,6 +66,10 @@ mb: Amount | null,
  * What the newest look at the vendor's ledger saw.
  */
 evidence: Evidence | null, 
+/**
+ * The record of the amount that the newest look saw.
+ */
+found: TrafficRecord | null, 
 /**
  * The vendor's figures differ from the confirmed ones.
  */

@@ -10,6 +10,7 @@ export const TONES: Record<OperationState, Tone> = {
   sending: 'working',
   verifying: 'working',
   applied: 'done',
+  refused: 'working',
   rejected: 'refused',
   'not-sent': 'neutral',
   unknown: 'waiting',
@@ -49,7 +50,7 @@ function accountExplanation(operation: OperationView, inMemory: boolean): string
     `account.${state}`,
   ].find((key) => key && has(key))
   const time = moment(events.at(-1)?.at ?? operation.created)
-  return t(words || `states.${state}`, { name: operation.userName, time })
+  return t(words || `states.${state}`, { name: operation.userName, time, said: said(operation) })
 }
 
 function moveExplanation(operation: OperationView): string {
@@ -58,7 +59,10 @@ function moveExplanation(operation: OperationView): string {
     operation.alarm && `move.${state}-alarm`,
     reason && `move.${kind}-${state}-${reason}`,
     reason && `move.${state}-${reason}`,
-    state === 'verifying' && operation.said === 'no' && 'move.verifying-refused',
+    state === 'resolved-applied' &&
+      operation.found &&
+      operation.said !== 'yes' &&
+      'move.resolved-applied-found',
     state === 'resolved-applied' && events.some((event) => event.what === 'judged') && 'move.judged-applied',
     `move.${kind}-${state}`,
     `move.${state}`,
@@ -68,7 +72,15 @@ function moveExplanation(operation: OperationView): string {
     name: operation.moved?.userName ?? '',
     time,
     amount: amountOf(operation),
+    said: said(operation),
+    at: operation.found?.createTime ?? '',
+    who: operation.found?.createBy || t('order.untold'),
   })
+}
+
+/** The vendor's sentence, or its code where it has none. */
+function said({ refusal }: OperationView): string {
+  return refusal?.message || refusal?.code || ''
 }
 
 function orderExplanation(operation: OperationView): string {
@@ -80,7 +92,7 @@ function orderExplanation(operation: OperationView): string {
   if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
     return t('operation.needs-you-refused')
   const reason = operation.reason && `operation.${operation.state}-${operation.reason}`
-  return t(reason && has(reason) ? reason : `operation.${operation.state}`)
+  return t(reason && has(reason) ? reason : `operation.${operation.state}`, { said: said(operation) })
 }
 
 /** One event in words: a state, a cause, or the class of an answer. */

@@ -107,8 +107,8 @@ impl AccountChange {
             Err(Error::NotAuthenticated(refusal)) if refusal.status < 500 => Outcome::NotAuthenticated,
             Err(Error::Refused(refusal)) if refusal.status < 500 => match refusal.code.as_str() {
                 "201" if creates => Outcome::AlreadyDone,
-                "202" if creates => Outcome::NotOurs,
-                "204" if !creates => Outcome::NotOurs,
+                "202" if creates => Outcome::Declined,
+                "201" | "204" if !creates => Outcome::Declined,
                 _ => Outcome::Refused,
             },
             // Hazard 12: the password may have been shown to whatever stands between.
@@ -145,9 +145,9 @@ mod tests {
         let status = AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 };
         let (lost, refused_by) = (Outcome::Lost, |code| Err(refused(200, code)));
         let cases = [
-            (refused_by("201"), [Outcome::AlreadyDone, Outcome::Refused, Outcome::Refused]),
-            (refused_by("202"), [Outcome::NotOurs, Outcome::Refused, Outcome::Refused]),
-            (refused_by("204"), [Outcome::Refused, Outcome::NotOurs, Outcome::NotOurs]),
+            (refused_by("201"), [Outcome::AlreadyDone, Outcome::Declined, Outcome::Declined]),
+            (refused_by("202"), [Outcome::Declined, Outcome::Refused, Outcome::Refused]),
+            (refused_by("204"), [Outcome::Refused, Outcome::Declined, Outcome::Declined]),
             (refused_by("500"), [Outcome::Refused; 3]),
             (Err(refused(502, "201")), [lost; 3]),
             (Err(refused(500, "201")), [lost; 3]),

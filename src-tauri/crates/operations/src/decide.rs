@@ -94,10 +94,10 @@ pub enum Outcome {
     Unsaved,
     /// A redirect: the secret in the request may have gone elsewhere.
     Exposed,
-    /// No, with a code, and nothing was applied (hazards 7, 8, 13).
+    /// No, in words that prove nothing: it may still be carried out (hazards 7, 8, 13).
     Refused,
-    /// No, and certainly: "not a customer of the caller's channel" (204; a name that is taken: 202).
-    NotOurs,
+    /// No, and certainly: a code that the contract explains (60004; 204; 202 for a name), or the same no twice.
+    Declined,
     /// The vendor has seen this order id, or has this customer, already (hazard 14).
     AlreadyDone,
     /// The credentials were refused before anything was looked at (hazard 6).
@@ -112,7 +112,7 @@ impl Outcome {
         match self {
             Self::Success { .. } | Self::Unsaved => Some(Said::Yes),
             Self::AlreadyDone => Some(Said::Already),
-            Self::Refused | Self::NotOurs => Some(Said::No),
+            Self::Refused | Self::Declined => Some(Said::No),
             Self::NotAuthenticated => Some(Said::TurnedAway),
             Self::NotSent | Self::Lost | Self::Exposed => None,
         }
@@ -174,12 +174,12 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
     let is_looked_up = family.is_looked_up();
     match (at.state, event) {
         (State::Prepared, Event::Send) => Ok(send),
-        (State::Unknown, Event::RepeatBySchedule { age }) if has_schedule => {
+        (State::Unknown | State::Verifying, Event::RepeatBySchedule { age }) if has_schedule => {
             Ok(if age <= KEY_IS_TRUSTED_FOR { send } else { ask(unknowable(family)) })
         }
         (_, Event::RepeatByPerson) if may_be_repeated(at) => Ok(send),
         (State::Sending, Event::Answered(outcome)) => Ok(match family {
-            Family::Order => answered(at, outcome, &schedule.repeats),
+            Family::Order => answered(at, outcome, schedule),
             Family::Move => moves::answered(at, outcome, schedule),
             Family::Create => accounts::created(at, outcome, schedule),
             Family::Setting => accounts::set(at, outcome, schedule),
@@ -194,7 +194,9 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         (State::NeedsYou, Event::SecretsSaved) if at.reason == Some(Reason::UnsavedSecret) => Ok(to(State::Applied)),
         (State::NotSent | State::Rejected, Event::Retried) => Ok(to(State::ResolvedNot)),
         // What can not be read for so long may never be.
-        (State::Verifying, Event::Judged(verdict)) if is_looked_up && at.looks >= schedule.looks.len() => {
+        (State::Verifying | State::Refused, Event::Judged(verdict))
+            if is_looked_up && at.looks >= schedule.looks.len() =>
+        {
             Ok(to(judged(verdict)))
         }
         (State::Unknown | State::NeedsYou, Event::Judged(verdict)) => Ok(to(judged(verdict))),
@@ -212,7 +214,7 @@ pub(crate) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
         State::Sending | State::Unknown if family == Family::Setting => ask(Reason::NoRead),
         State::NeedsYou => Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) },
         // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
-        State::Sending => to(State::Unknown),
+        State::Sending | State::Verifying => to(State::Unknown),
         State::Prepared => to(State::NotSent),
         state => to(state),
     }
@@ -248,17 +250,24 @@ fn may_be_repeated(at: Situation) -> bool {
 }
 
 /// An order's answer.
-fn answered(at: Situation, outcome: Outcome, repeats: &[Duration]) -> Decision {
+fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
+    let repeats = &schedule.repeats;
+    let was_refused = at.said == Some(Said::No);
+    let again = Next::RepeatAfter(repeats.first().copied().unwrap_or(schedule.apart));
     match outcome {
         Outcome::Success { as_confirmed } => Decision { alarm: !as_confirmed, ..to(State::Applied) },
         // A repeat that never left says nothing about the first send.
-        Outcome::NotSent if at.in_doubt => repeat_or_ask(at, repeats),
+        Outcome::NotSent if at.in_doubt || was_refused => repeat_or_ask(at, repeats),
         Outcome::NotSent => to(State::NotSent),
         // The repeat was turned away at the door; the first send may still have been let in.
-        Outcome::NotAuthenticated if at.in_doubt => to(State::Unknown),
+        Outcome::NotAuthenticated if at.in_doubt || was_refused => to(State::Unknown),
         Outcome::NotAuthenticated => to(State::Rejected),
-        Outcome::Refused | Outcome::NotOurs if at.in_doubt => ask(Reason::OrderUnknown),
-        Outcome::Refused | Outcome::NotOurs => to(State::Rejected),
+        Outcome::Refused | Outcome::Declined if at.in_doubt => ask(Reason::OrderUnknown),
+        Outcome::Declined => to(State::Rejected),
+        // Another no than before: one of the two is not about this order.
+        Outcome::Refused if was_refused => ask(Reason::OrderUnknown),
+        // The contract's refusals may be about the key itself: a copy of this request may have been first.
+        Outcome::Refused => Decision { next: again, ..to(State::Verifying) },
         Outcome::AlreadyDone | Outcome::Lost | Outcome::Unsaved | Outcome::Exposed => repeat_or_ask(at, repeats),
     }
 }
@@ -293,7 +302,7 @@ mod tests {
             (Outcome::Unsaved, Some(Said::Yes)),
             (Outcome::AlreadyDone, Some(Said::Already)),
             (Outcome::Refused, Some(Said::No)),
-            (Outcome::NotOurs, Some(Said::No)),
+            (Outcome::Declined, Some(Said::No)),
             (Outcome::NotAuthenticated, Some(Said::TurnedAway)),
             (Outcome::NotSent, None),
             (Outcome::Lost, None),
@@ -308,6 +317,8 @@ mod tests {
     fn each_cell_of_place_and_pay_is_decided_as_the_hazard_table_says() {
         let again = |seconds| Decision { next: Next::RepeatAfter(Duration::from_secs(seconds)), ..to(State::Unknown) };
         let sending = pay(State::Sending);
+        let refused = Situation { said: Some(Said::No), ..sending };
+        let once_more = Decision { next: Next::RepeatAfter(Duration::from_secs(8)), ..to(State::Verifying) };
         let cases = [
             ("1 not sent", sending, Outcome::NotSent, to(State::NotSent)),
             ("1 repeat not sent", doubt(State::Sending), Outcome::NotSent, again(8)),
@@ -316,7 +327,14 @@ mod tests {
             ("2 at last", Situation { repeats: 2, ..doubt(State::Sending) }, Outcome::Lost, ask(Reason::OrderUnknown)),
             ("6 token", sending, Outcome::NotAuthenticated, to(State::Rejected)),
             ("6 token after doubt", doubt(State::Sending), Outcome::NotAuthenticated, to(State::Unknown)),
-            ("7, 8 refused", sending, Outcome::Refused, to(State::Rejected)),
+            ("8 declined", sending, Outcome::Declined, to(State::Rejected)),
+            ("8 after doubt", doubt(State::Sending), Outcome::Declined, ask(Reason::OrderUnknown)),
+            ("7 refused", sending, Outcome::Refused, once_more),
+            ("7 refused twice", refused, Outcome::Declined, to(State::Rejected)),
+            ("7 refused otherwise", refused, Outcome::Refused, ask(Reason::OrderUnknown)),
+            ("7, 1 repeat not sent", refused, Outcome::NotSent, again(8)),
+            ("7, 6 token", refused, Outcome::NotAuthenticated, to(State::Unknown)),
+            ("7, 15 yes", refused, Outcome::Success { as_confirmed: true }, to(State::Applied)),
             ("7, 8 after doubt", doubt(State::Sending), Outcome::Refused, ask(Reason::OrderUnknown)),
             ("15 yes", sending, Outcome::Success { as_confirmed: true }, to(State::Applied)),
             (
@@ -340,6 +358,7 @@ mod tests {
             assert_ne!(decision.state, State::Sending, "nothing stays in sending");
         }
         assert_eq!(decide(pay(State::Sending), Event::Restarted, &two_repeats()).unwrap().state, State::Unknown);
+        assert_eq!(decide(pay(State::Verifying), Event::Restarted, &two_repeats()).unwrap().state, State::Unknown);
         assert_eq!(decide(pay(State::Prepared), Event::Restarted, &two_repeats()).unwrap().state, State::NotSent);
     }
 
@@ -351,7 +370,7 @@ mod tests {
             State::ResolvedApplied,
             State::ResolvedNot,
             State::Sending,
-            State::Verifying,
+            State::Refused,
         ] {
             for event in [Event::Send, Event::RepeatByPerson, Event::RepeatBySchedule { age: Duration::ZERO }] {
                 assert_eq!(decide(pay(state), event, &two_repeats()), Err(Impossible), "{state:?} {event:?}");

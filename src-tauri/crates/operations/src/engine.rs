@@ -53,6 +53,9 @@ pub enum OperationError {
     /// Another operation holds the target.
     #[error("another operation is still open")]
     TargetHeld,
+    /// The vendor refused the same before, and may still carry it out: a person has to know that.
+    #[error("the same was refused and may still be carried out")]
+    StillWatched,
     /// No such operation.
     #[error("no such operation")]
     NotFound,
@@ -208,6 +211,17 @@ impl Operations {
     /// # Errors
     /// [`OperationError`]; nothing was sent. Whatever happens after the first byte is a state, not an error.
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
+        if let Some(intent) = self.offered(token).filter(|intent| intent.kind().family() != Family::Order) {
+            self.ensure_not_watched(&intent)?;
+        }
+        self.confirm_anyway(token).await
+    }
+
+    /// The same, by somebody who knows that the vendor may still carry out what it refused before.
+    ///
+    /// # Errors
+    /// As [`Self::confirm`].
+    pub async fn confirm_anyway(&self, token: &str) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, self.both_clocks())?;
         reached(Point::Confirmed);

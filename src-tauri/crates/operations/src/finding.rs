@@ -8,6 +8,7 @@ use ts_rs::TS;
 use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
+use crate::beside::{Known, Ours};
 use crate::gb::GbFactor;
 use crate::sight::{Sight, Standing, counted};
 use crate::traffic_move::{Direction, TrafficMove};
@@ -69,8 +70,8 @@ pub struct Evidence {
     pub after: Option<Standing>,
 }
 
-/// Compares a look with the one before the send. `known`: how this vendor counts a GB, once learnt.
-pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option<GbFactor>) -> (Finding, Evidence) {
+/// Compares a look with the one before the send.
+pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known) -> (Finding, Evidence) {
     // A look that was shared with an older move reaches further back than the one before this move.
     let [after_given, after_taken] = [&after.given, &after.taken].map(|rows| since(before.day.plus(-1), rows));
     let given = new_rows(&before.given, &after_given);
@@ -82,7 +83,8 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: Option
     let finding = if !whole || (told(before) && !told(after)) {
         Finding::Unreadable
     } else {
-        find(moved, [&given, &taken], change(before, after), known)
+        let ours = known.split(moved, before, &given, &taken);
+        find(moved, &ours, change(before, after), known.factor)
     };
     let evidence = Evidence {
         day: after.day,
@@ -128,32 +130,38 @@ fn change(before: &Sight, after: &Sight) -> Option<Decimal> {
     Some(recharged(after)? - recharged(before)?)
 }
 
-fn find(
-    moved: &TrafficMove,
-    [given, taken]: [&[TrafficRecord]; 2],
-    change: Option<Decimal>,
-    known: Option<GbFactor>,
-) -> Finding {
+fn find(moved: &TrafficMove, ours: &Ours, change: Option<Decimal>, known: Option<GbFactor>) -> Finding {
     let factors = known.map_or(GbFactor::ALL.to_vec(), |factor| vec![factor]);
-    let alike = |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor)).count();
+    let alike =
+        |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor, ours.strict)).count();
+    let change = change.map(|change| change - ours.explained);
     let mut seen = 0;
     for factor in factors {
         // One move may show in both lists; that is still one.
-        let taken = if moved.direction == Direction::Recharge { 0 } else { alike(taken, factor) };
-        let times = alike(given, factor).max(taken);
+        let taken = if moved.direction == Direction::Recharge { 0 } else { alike(&ours.taken, factor) };
+        let times = alike(&ours.given, factor).max(taken);
         seen = seen.max(times);
         let expected = moved.change(factor).value() * Decimal::from(times);
         let slack = moved.gb.tolerance(factor) * Decimal::from(times);
         if times > 0 && change.is_some_and(|change| (change - expected).abs() <= slack) {
-            return if times == 1 { Finding::Once { factor } } else { Finding::Twice };
+            return match ours.share(times) {
+                0 => Finding::Nothing,
+                1 => Finding::Once { factor },
+                _ => Finding::Twice,
+            };
         }
     }
+    // Somebody else's record of the very amount, and none of ours: nobody can tell that it is not ours.
     let unchanged = change.is_none_or(|change| change.is_zero());
-    if seen == 0 && unchanged { Finding::Nothing } else { Finding::Disagree }
+    if seen == 0 && ours.alike_of_others == 0 && unchanged { Finding::Nothing } else { Finding::Disagree }
 }
 
 /// A recharge shows with its sign; where and how deductions show is nobody's promise.
-fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor) -> bool {
+/// `strict`: only with the sign of its direction.
+pub(crate) fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor, strict: bool) -> bool {
+    if strict && moved.direction == Direction::Deduction && row.count > Amount::ZERO {
+        return false;
+    }
     let (count, wanted) = (row.count.value(), moved.change(factor).value());
     let count = if moved.direction == Direction::Recharge { count } else { -count.abs() };
     (count - wanted).abs() <= moved.gb.tolerance(factor)
@@ -196,7 +204,7 @@ mod tests {
         ];
         for (day, expected) in cases {
             let after = Sight { given: vec![record_of(day, "5120")], ..sight(Some("5120"), &[], &[]) };
-            assert_eq!(compare(&moving(Direction::Recharge), &before, &after, None).0, expected, "{day}");
+            assert_eq!(compare(&moving(Direction::Recharge), &before, &after, &Known::default()).0, expected, "{day}");
         }
     }
 
@@ -211,7 +219,11 @@ mod tests {
         for (given, expected) in [(&[][..], Finding::Nothing), (&["5120"], Finding::Disagree)] {
             for told_now in [None, Some("5120")] {
                 let (before, after) = (sight(None, &[], &[]), sight(told_now, given, &[]));
-                assert_eq!(compare(&moving(Direction::Recharge), &before, &after, None).0, expected, "{told_now:?}");
+                assert_eq!(
+                    compare(&moving(Direction::Recharge), &before, &after, &Known::default()).0,
+                    expected,
+                    "{told_now:?}"
+                );
             }
         }
     }
@@ -240,7 +252,8 @@ mod tests {
         ];
         for (name, recharged, given, taken, expected) in cases {
             let before = sight(Some("10000"), &[], &["-5120"]);
-            let (finding, _) = compare(&moving(Direction::Deduction), &before, &sight(recharged, given, taken), None);
+            let (finding, _) =
+                compare(&moving(Direction::Deduction), &before, &sight(recharged, given, taken), &Known::default());
             assert_eq!(finding, expected, "{name}");
         }
     }
@@ -256,7 +269,7 @@ mod tests {
         ];
         for (recharged, given, taken, expected) in cases {
             let after = sight(Some(recharged), given, taken);
-            let (finding, evidence) = compare(&moving(Direction::Recharge), &before, &after, None);
+            let (finding, evidence) = compare(&moving(Direction::Recharge), &before, &after, &Known::default());
             assert_eq!(finding, expected, "{recharged} {given:?} {taken:?}");
             assert_eq!(evidence.records.len(), given.len() + taken.len() - 1, "the old record is no evidence");
         }
@@ -267,7 +280,7 @@ mod tests {
         let before = sight(Some("0"), &[], &[]);
         let found = |recharged| {
             let after = sight(Some(recharged), &["5120", "5120"], &[]);
-            compare(&moving(Direction::Recharge), &before, &after, None).0
+            compare(&moving(Direction::Recharge), &before, &after, &Known::default()).0
         };
         assert_eq!(found("10240.02"), Finding::Twice, "each may be rounded");
         assert_eq!(found("10240.03"), Finding::Disagree);
@@ -283,12 +296,12 @@ mod tests {
         let at = |recharged: &str, given: Vec<TrafficRecord>| Sight { day, given, ..sight(Some(recharged), &[], &[]) };
         let before = at("0", vec![dated("2026-11-20")]);
         let same = at("0", vec![dated("2026-11-20")]);
-        assert_eq!(compare(&moving(Direction::Recharge), &before, &same, None).0, Finding::Nothing);
+        assert_eq!(compare(&moving(Direction::Recharge), &before, &same, &Known::default()).0, Finding::Nothing);
         // A shared look may reach further back: what is older than both days says nothing.
         let further = at("0", vec![dated("2026-11-19"), dated("2026-11-20")]);
-        assert_eq!(compare(&moving(Direction::Recharge), &before, &further, None).0, Finding::Nothing);
+        assert_eq!(compare(&moving(Direction::Recharge), &before, &further, &Known::default()).0, Finding::Nothing);
         let gone = at("0", vec![]);
-        assert_eq!(compare(&moving(Direction::Recharge), &before, &gone, None).0, Finding::Unreadable);
+        assert_eq!(compare(&moving(Direction::Recharge), &before, &gone, &Known::default()).0, Finding::Unreadable);
     }
 
     #[test]
@@ -309,7 +322,9 @@ mod tests {
     #[test]
     fn once_learnt_the_other_factor_is_no_match() {
         let (before, after) = (sight(Some("0"), &[], &[]), sight(Some("5000"), &["5000"], &[]));
-        let found = |known| compare(&moving(Direction::Recharge), &before, &after, known).0;
+        let found = |known| {
+            compare(&moving(Direction::Recharge), &before, &after, &Known { factor: known, ..Known::default() }).0
+        };
         assert_eq!(found(None), SHORT);
         assert_eq!(found(Some(GbFactor::Binary)), Finding::Disagree);
     }

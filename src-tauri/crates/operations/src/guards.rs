@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use crate::account_change::AccountChange;
 use crate::confirmation::NotConfirmed;
@@ -31,6 +32,20 @@ impl Operations {
         let wait = apart.saturating_sub(self.since_send(&last.id));
         let is_same = last.intent.account() == intent.account();
         if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
+    }
+
+    /// The same was refused and may still be carried out: done now, it might be done twice, or undone by the late one.
+    pub(crate) fn ensure_not_watched(&self, intent: &Intent) -> Result<(), OperationError> {
+        let is_same = |row: &Row| match (row.intent.moved(), intent.moved()) {
+            (Some(one), Some(other)) => (one.direction, one.gb) == (other.direction, other.gb),
+            _ => row.kind == intent.kind(),
+        };
+        // What no read can show is watched by the clock alone.
+        let watched_for = self.schedule().looks.iter().sum::<Duration>();
+        let is_watched = |row: &Row| row.next_at.is_some() || self.age(row) < watched_for;
+        let refused = self.journal().select("WHERE target = ?1 AND state = 'refused'", [intent.target()])?;
+        let is_free = !refused.iter().any(|row| is_same(row) && is_watched(row));
+        if is_free { Ok(()) } else { Err(OperationError::StillWatched) }
     }
 
     /// The setting of what 0 and 1 mean may have been turned since: the old number would do the opposite.

@@ -8,6 +8,7 @@
 //! automatic repeat after a restart, the word "failed" for an outcome that is not known.
 
 mod account_book;
+mod beside;
 mod chain;
 mod guards;
 mod insert;

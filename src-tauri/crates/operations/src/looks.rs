@@ -5,15 +5,16 @@ use std::time::Duration;
 use client::{Error, NotSent};
 use wire::customers::Customer;
 use wire::ids::CustomerId;
+use wire::traffic::TrafficRecord;
 
 use crate::account_change::AccountChange;
 use crate::confirmation::NotConfirmed;
 use crate::decide::{Decision, Event, Impossible, Look, Next, decide};
 use crate::engine::{OperationError, Operations};
-use crate::finding::{Evidence, Finding, compare};
+use crate::finding::{Evidence, Finding, compare, is_it};
 use crate::intent::Intent;
 use crate::journal::Change;
-use crate::lesson::Lesson;
+use crate::lesson::{Creator, Lesson};
 use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::secrets::Secrets;
@@ -93,7 +94,8 @@ impl Operations {
         }
         for row in under_way {
             let is_looked_up = row.kind.family().is_looked_up();
-            if !is_looked_up || row.bulk.is_some() || !matches!(row.state, State::Verifying | State::Unknown) {
+            let waits = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
+            if !is_looked_up || row.bulk.is_some() || !waits {
                 continue;
             }
             let (own, id) = (self.clone(), row.id.clone());
@@ -149,8 +151,10 @@ impl Operations {
             else {
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == version {
-                    // Something else is in the way, and another look would find it there again.
-                    return Ok(finding);
+                    // Something else is in the way, and another look would find it there again: what is still watched
+                    // is planned anew.
+                    let is_watched = now.state == State::Refused && plan.is_some();
+                    return if is_watched { Err(OperationError::TargetHeld) } else { Ok(finding) };
                 }
                 continue;
             };
@@ -170,7 +174,7 @@ impl Operations {
     async fn read(&self, row: &Row) -> Seen {
         let Some(reader) = self.reader() else { return Seen::default() };
         match (&row.intent, row.baseline.as_ref()) {
-            (Intent::Move(moved), Some(before)) => self.compare_now(&reader, moved, before).await.into(),
+            (Intent::Move(moved), Some(before)) => self.compare_now(&reader, row, (moved, before)).await.into(),
             (Intent::Account(change), _) => match reader.named(change.user_name()).await {
                 Ok(there) => Seen::of_name(there),
                 Err(error) => {
@@ -182,14 +186,19 @@ impl Operations {
         }
     }
 
-    async fn compare_now(&self, reader: &Reader, moved: &TrafficMove, before: &Sight) -> (Finding, Option<Evidence>) {
-        let known = self.learnt().ok().flatten().map(|lesson| lesson.factor);
+    async fn compare_now(
+        &self,
+        reader: &Reader,
+        row: &Row,
+        (moved, before): (&TrafficMove, &Sight),
+    ) -> (Finding, Option<Evidence>) {
+        let known = self.known_beside(row);
         let mut seen = (Finding::Unreadable, None);
         // Records and figures are read one after the other: what disagrees once may be a change in between.
         for _ in 0..2 {
             match reader.look(moved, Some(before.day)).await {
                 Ok(after) => {
-                    let (finding, evidence) = compare(moved, before, &after, known);
+                    let (finding, evidence) = compare(moved, before, &after, &known);
                     seen = (finding, Some(evidence));
                 }
                 Err(error) => {
@@ -291,7 +300,11 @@ impl Operations {
         finding: Finding,
         evidence: Option<&Evidence>,
     ) -> Result<(), OperationError> {
-        match lesson(row, finding, evidence, self.now()) {
+        let record = plain_record(row, finding, evidence);
+        if let Some((moved, creator)) = row.intent.moved().zip(record.and_then(Creator::of)) {
+            self.learn_creator(moved.direction, &creator)?;
+        }
+        match lesson(row, finding, record, self.now()) {
             Some(lesson) => self.learn(&lesson),
             None => Ok(()),
         }
@@ -334,12 +347,18 @@ impl Operations {
     }
 }
 
-/// A single record that agrees with the second witness teaches how the vendor counts.
-fn lesson(row: &Row, finding: Finding, evidence: Option<&Evidence>, now: i64) -> Option<Lesson> {
-    let Finding::Once { factor } = finding else { return None };
+/// The record of a plain move: a yes at the first send, and no other record of its amount since.
+fn plain_record<'a>(row: &Row, finding: Finding, evidence: Option<&'a Evidence>) -> Option<&'a TrafficRecord> {
     let plain = row.state == State::Applied && row.said == Some(Said::Yes) && !row.in_doubt;
-    let plain = plain && row.intent.moved()?.gb.tells_factor();
-    let record = evidence?.records.first().filter(|_| plain)?;
+    let (Finding::Once { factor }, Intent::Move(moved), true) = (finding, &row.intent, plain) else { return None };
+    let mut alike = evidence?.records.iter().filter(|record| is_it(moved, record, factor, false));
+    alike.next().filter(|_| alike.next().is_none())
+}
+
+/// A single record that agrees with the second witness teaches how the vendor counts.
+fn lesson(row: &Row, finding: Finding, record: Option<&TrafficRecord>, now: i64) -> Option<Lesson> {
+    let Finding::Once { factor } = finding else { return None };
+    let record = record.filter(|_| row.intent.moved().is_some_and(|moved| moved.gb.tells_factor()))?;
     Some(Lesson {
         factor,
         word: record.kind.clone(),

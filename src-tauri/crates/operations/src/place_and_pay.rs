@@ -60,6 +60,8 @@ fn refusal_class(error: &Error) -> Outcome {
         Error::NotSent(_) => Outcome::NotSent,
         Error::NotAuthenticated(refusal) if refusal.status < 500 => Outcome::NotAuthenticated,
         // A 5xx may come from behind the point where the order was placed, whatever its body says.
+        // "60004: the whole operation fails and nothing is applied."
+        Error::Refused(refusal) if refusal.status < 500 && refusal.code == "60004" => Outcome::Declined,
         Error::Refused(refusal) if refusal.status == 429 => Outcome::Refused,
         Error::Refused(refusal) if refusal.status < 500 && says_no(&refusal.code) => Outcome::Refused,
         _ => Outcome::Lost,
@@ -129,8 +131,9 @@ mod tests {
             (Err(Error::OutcomeUnknown(Lost::Cut)), Outcome::Lost),
             (Err(Error::OutcomeUnknown(Lost::TimedOut)), Outcome::Lost),
             (Err(Error::OutcomeUnknown(Lost::Redirected)), Outcome::Lost),
-            (Err(Error::Refused(refusal(200))), Outcome::Refused),
-            (Err(Error::Refused(refusal(429))), Outcome::Refused),
+            (Err(Error::Refused(refusal(200))), Outcome::Declined),
+            (Err(Error::Refused(refusal(429))), Outcome::Declined),
+            (Err(Error::Refused(coded(200, "60306"))), Outcome::Refused),
             (Err(Error::Refused(coded(429, "slow down"))), Outcome::Refused),
             (Err(Error::Refused(coded(400, "40000"))), Outcome::Refused),
             (Err(Error::Refused(coded(200, "60399"))), Outcome::Refused),

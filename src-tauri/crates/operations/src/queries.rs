@@ -6,12 +6,13 @@ use wire::orders::OrderDetail;
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
 use crate::journal::{Journal, JournalError};
-use crate::lesson::{self, Lesson};
+use crate::lesson::{self, Creator, Lesson};
 use crate::order_book::{self, BookedOrder};
 use crate::recovery::Restoration;
 use crate::row::Row;
 use crate::sets::{kinds_that_show, open_states, states_without_effect};
 use crate::state::OperationId;
+use crate::traffic_move::Direction;
 use crate::view::{OperationView, link_counters, view};
 
 /// Open operations that are shown at most: more than that nobody reads.
@@ -151,7 +152,23 @@ impl Operations {
         Ok(self.journal().restorations_seen()?)
     }
 
+    /// Forgets whose records ours are: the token was replaced, maybe by another operator's.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn forget_creators(&self) -> Result<(), OperationError> {
+        Ok(lesson::forget_creators(&self.journal().db)?)
+    }
+
+    pub(crate) fn creator(&self, of: Direction) -> Result<Option<Creator>, OperationError> {
+        Ok(lesson::creator(&self.journal().db, of)?)
+    }
+
     pub(crate) fn learn(&self, lesson: &Lesson) -> Result<(), OperationError> {
         Ok(lesson::learn(&self.journal().db, lesson)?)
+    }
+
+    pub(crate) fn learn_creator(&self, of: Direction, creator: &Creator) -> Result<(), OperationError> {
+        Ok(lesson::learn_creator(&self.journal().db, of, creator)?)
     }
 }

@@ -17,8 +17,6 @@ pub struct Schedule {
     pub looks_turned_away: Vec<Duration>,
     /// The same before a recharge whose answer was lost is sent again under its order id.
     pub looks_before_repeat: Vec<Duration>,
-    /// The same when the vendor said no.
-    pub looks_refused: Vec<Duration>,
     /// A deduction that was seen once is looked at once more after this time: a proxy may be late.
     pub audit: Duration,
     /// Password and status: waits before each automatic repeat, after which a person is asked; and how far
@@ -38,7 +36,6 @@ impl Default for Schedule {
             looks: seconds(&[2, 8, 50, 240, 600]),
             looks_turned_away: seconds(&[2, 8, 80]),
             looks_before_repeat: seconds(&[2, 8, 55]),
-            looks_refused: seconds(&[2, 3, 10]),
             audit: Duration::from_secs(65),
             settings: seconds(&[65, 65, 65]),
             recharge_repeats: 2,

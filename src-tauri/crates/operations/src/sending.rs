@@ -15,7 +15,7 @@ use crate::mark::{Point, reached};
 use crate::row::{Row, StoredRefusal};
 use crate::secrets::Owner;
 use crate::sight::Sight;
-use crate::state::{Kind, OperationId, State};
+use crate::state::{Kind, OperationId, Said, State};
 use crate::view::OperationView;
 
 impl Operations {
@@ -142,12 +142,16 @@ impl Operations {
         created: &CreatedAccount,
         saved: bool,
     ) -> Result<Row, OperationError> {
+        let refusal = answer.as_ref().err().map(StoredRefusal::of);
+        let was_refused = sending.kind == Kind::PlaceAndPay && sending.said == Some(Said::No);
+        let code = |no: &Option<StoredRefusal>| no.as_ref().map(|no| no.code.clone());
         let outcome = match sending.intent.outcome(answer) {
             Outcome::Success { .. } if !saved => Outcome::Unsaved,
+            // An order's key was asked twice: the same no twice is the no.
+            Outcome::Refused if was_refused && code(&refusal) == code(&sending.refusal) => Outcome::Declined,
             outcome => outcome,
         };
         let decision = decide(sending.situation(), Event::Answered(outcome), self.schedule())?;
-        let refusal = answer.as_ref().err().map(StoredRefusal::of);
         let placed = match answer {
             Ok(Yes::Order(placed)) => Some(placed),
             _ => None,
@@ -188,7 +192,7 @@ impl Operations {
             let Some(operations) = inner.upgrade().map(Operations) else { return };
             // A person may have settled or repeated it meanwhile: then this plan is void.
             let current = operations.get(&planned.id);
-            let waiting = current.is_ok_and(|now| now.state == State::Unknown && now.next_at == planned.next_at);
+            let waiting = current.is_ok_and(|now| (now.state, now.next_at) == (planned.state, planned.next_at));
             let repeat = Event::RepeatBySchedule { age: operations.age(&planned) };
             if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat, None)).await {
                 tracing::warn!(%error, "not repeated");

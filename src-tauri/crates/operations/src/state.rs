@@ -63,10 +63,12 @@ words! {
         Prepared = "prepared",
         /// Durable before the first byte; the answer is awaited.
         Sending = "sending",
-        /// The answer said yes; a read is to prove it.
+        /// The answer is not believed yet: a yes until a read shows it, an order's no until it was said twice.
         Verifying = "verifying",
         /// Done.
         Applied = "applied",
+        /// The vendor said no in words that prove nothing: watched to the end of the plan. Holds nobody up.
+        Refused = "refused",
         /// The vendor said no; nothing was applied.
         Rejected = "rejected",
         /// Certainly never left.

@@ -72,7 +72,7 @@ impl TrafficMove {
             Err(Error::Refused(refusal)) if refusal.status < 500 => match refusal.code.as_str() {
                 // "203 order already processed"; "the sample shows code 201".
                 "203" | "201" if self.direction == Direction::Recharge => Outcome::AlreadyDone,
-                "204" => Outcome::NotOurs,
+                "204" => Outcome::Declined,
                 _ => Outcome::Refused,
             },
             Err(_) => Outcome::Lost,
@@ -113,7 +113,7 @@ mod tests {
             (Ok(()), Outcome::Success { as_confirmed: true }, Outcome::Success { as_confirmed: true }),
             (Err(refused(200, "203")), Outcome::AlreadyDone, Outcome::Refused),
             (Err(refused(200, "201")), Outcome::AlreadyDone, Outcome::Refused),
-            (Err(refused(200, "204")), Outcome::NotOurs, Outcome::NotOurs),
+            (Err(refused(200, "204")), Outcome::Declined, Outcome::Declined),
             (Err(refused(200, "500")), Outcome::Refused, Outcome::Refused),
             (Err(refused(429, "429")), Outcome::Refused, Outcome::Refused),
             (Err(refused(502, "203")), Outcome::Lost, Outcome::Lost),

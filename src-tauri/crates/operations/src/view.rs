@@ -8,10 +8,12 @@ use ts_rs::TS;
 use wire::Amount;
 use wire::ids::CustomerId;
 use wire::purchase::{PlacedOrder, PurchaseConfig};
+use wire::traffic::TrafficRecord;
 
 use crate::account_change::AccountChange;
 use crate::decide::{Event, Look, decide};
-use crate::finding::{Evidence, Finding};
+use crate::finding::{Evidence, Finding, is_it};
+use crate::gb::GbFactor;
 use crate::intent::Intent;
 use crate::row::{Row, StoredEvent};
 use crate::schedule::Schedule;
@@ -46,6 +48,8 @@ pub struct OperationView {
     pub mb: Option<Amount>,
     /// What the newest look at the vendor's ledger saw.
     pub evidence: Option<Evidence>,
+    /// The record of the amount that the newest look saw.
+    pub found: Option<TrafficRecord>,
     /// The vendor's figures differ from the confirmed ones.
     pub alarm: bool,
     /// What was bought.
@@ -104,6 +108,9 @@ pub struct OperationEvent {
     pub what: String,
 }
 
+/// Minutes within which a proxy repeats a request.
+const COPY_WITHIN: i64 = 15;
+
 const LOOK: Event =
     Event::Looked(Look { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
 
@@ -115,7 +122,9 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         Intent::Account(_) => (Amount::ZERO, String::new(), None, None),
     };
     let was_done = matches!(row.state, State::Applied | State::ResolvedApplied);
-    let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled);
+    let alike = moved.as_ref().zip(row.evidence.as_ref()).map(|(moved, seen)| alike(moved, &seen.records));
+    let alike = alike.unwrap_or_default();
+    let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled) && are_of_one_send(&alike);
     let account = row.intent.account();
     let name = account.map(AccountChange::user_name).or(moved.as_ref().map(|moved| moved.user_name.as_str()));
     let of_intent = account.and_then(AccountChange::customer_id).or(moved.as_ref().map(|moved| &moved.customer_id));
@@ -134,6 +143,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         may_look: possible(LOOK) && !was_done,
         may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),
         countered_by: None,
+        found: alike.into_iter().next(),
         mb: moved.as_ref().map(|moved| moved.gb.mb(moved.factor)),
         moved,
         evidence: row.evidence,
@@ -155,6 +165,27 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
     }
 }
 
+/// Records of the amount of a move, by either count of a GB.
+fn alike(moved: &TrafficMove, records: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    let is_any = |record: &&TrafficRecord| GbFactor::ALL.iter().any(|factor| is_it(moved, record, *factor, false));
+    records.iter().filter(is_any).cloned().collect()
+}
+
+/// Copies of one request name one operator, and come soon one after the other. Anything else may be somebody's own move.
+fn are_of_one_send(records: &[TrafficRecord]) -> bool {
+    let Some((first, rest)) = records.split_first() else { return false };
+    let minute = |record: &TrafficRecord| -> Option<i64> {
+        let (day, time) = record.create_time.split_once(' ')?;
+        let [hours, minutes] = [0..2, 3..5].map(|at| time.get(at).and_then(|part| part.parse::<i64>().ok()));
+        Some((i64::from(day.parse::<wire::Day>().ok()?.days()) * 24 + hours?) * 60 + minutes?)
+    };
+    let is_near = |other: &TrafficRecord| {
+        let apart = minute(first).zip(minute(other)).map(|(one, other)| (one - other).abs());
+        apart.is_none_or(|apart| apart <= COPY_WITHIN)
+    };
+    rest.iter().all(|other| other.create_id == first.create_id && other.create_by == first.create_by && is_near(other))
+}
+
 /// Links each operation with the one that takes it back, unless that one came to nothing.
 pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
     let counter =
@@ -166,4 +197,30 @@ pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
         operation.may_take_back &= operation.countered_by.is_none();
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(by: &str, time: &str) -> TrafficRecord {
+        let json =
+            format!(r#"{{"customerId":7,"flowCount":-5120,"createId":"{by}","createTime":"2026-11-21 {time}"}}"#);
+        serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn only_copies_of_one_send_are_offered_to_be_taken_back() {
+        let us = |time| record("1", time);
+        let cases = [
+            ("at once", vec![us("10:00:00"), us("10:00:00")], true),
+            ("by a late proxy", vec![us("10:00:00"), us("10:15:59")], true),
+            ("much later", vec![us("10:00:00"), us("10:16:00")], false),
+            ("by somebody else", vec![us("10:00:00"), record("2", "10:00:00")], false),
+            ("nothing was seen", Vec::new(), false),
+        ];
+        for (name, records, expected) in cases {
+            assert_eq!(are_of_one_send(&records), expected, "{name}");
+        }
+    }
 }

@@ -59,6 +59,14 @@ pub enum Fault {
         #[serde(default)]
         code: Option<String>,
     },
+    /// The service says no, and carries it out later: a gateway gave up on it.
+    LateNo {
+        /// The code; one that stands for anything when it is left out.
+        #[serde(default)]
+        code: Option<String>,
+        /// Milliseconds.
+        ms: u64,
+    },
     /// The price is over, whenever it was made; nothing was carried out.
     QuoteExpired,
     /// Sold out meanwhile; nothing was carried out.
@@ -150,12 +158,13 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
             Err(Dropped)
         }
         Fault::Late { ms } => {
-            let request = whole(request).await?;
-            tokio::spawn(async move {
-                tokio::time::sleep(Duration::from_millis(ms)).await;
-                pass(router, request).await
-            });
+            carry_out_later(router, request, ms).await?;
             Err(Dropped)
+        }
+        Fault::LateNo { code, ms } => {
+            let no = envelope::refused(request.uri().path(), code.as_deref(), now);
+            carry_out_later(router, request, ms).await?;
+            Ok(no)
         }
         Fault::Cut { at } => cut(pass(router, request).await?, at).await,
         Fault::Html => {
@@ -218,6 +227,15 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
         }
         Fault::NullData => Ok(envelope::null_data(request.uri().path(), now)),
     }
+}
+
+async fn carry_out_later(router: Router, request: Request<Body>, ms: u64) -> Result<(), Dropped> {
+    let request = whole(request).await?;
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(ms)).await;
+        pass(router, request).await
+    });
+    Ok(())
 }
 
 async fn read(answer: Response<Body>) -> Result<(hyper::http::response::Parts, Bytes), Dropped> {

@@ -8,7 +8,14 @@ import { asCommandError, call } from '../../lib/ipc'
 export class Change {
   sending = $state(false)
   error = $state<CommandError | null>(null)
+  /** The person knows that the vendor may still carry out what it refused before. */
+  anyway = $state(false)
   done = $state.raw<OperationView | null>(null)
+
+  /** The same was refused before: the risk has to be accepted first. */
+  get mustBeSure(): boolean {
+    return this.error?.code === 'still-watched' && !this.anyway
+  }
 
   /** Checks, confirms and sends once. A second press while it is under way does nothing. */
   async send(draft: ChangeDraft): Promise<OperationView | null> {
@@ -17,7 +24,7 @@ export class Change {
     this.error = null
     try {
       const { token } = await call('offer_change', draft)
-      this.done = await call('confirm_change', token)
+      this.done = await call('confirm_change', { token, anyway: this.anyway })
       return this.done
     } catch (thrown) {
       this.error = asCommandError(thrown)

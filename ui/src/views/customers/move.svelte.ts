@@ -24,6 +24,8 @@ export class Move {
   wrong = $state<CommandError | null>(null)
   error = $state<CommandError | null>(null)
   sending = $state(false)
+  /** The person knows that the vendor may still carry out what it refused before. */
+  anyway = $state(false)
   readonly wait = new Wait()
   private asked = 0
 
@@ -48,6 +50,7 @@ export class Move {
     const asked = ++this.asked
     this.offer = null
     this.wrong = null
+    this.anyway = false
     if (!this.start || !this.gb.trim()) return
     const { direction, customerId, counterOf } = this.target
     try {
@@ -61,6 +64,11 @@ export class Move {
     }
   }
 
+  /** The same was refused before: the risk has to be accepted first. */
+  get mustBeSure(): boolean {
+    return this.error?.code === 'still-watched' && !this.anyway
+  }
+
   /** Sends once. Returns the operation, or nothing when nothing was sent. */
   async confirm(): Promise<string | null> {
     const offer = this.offer
@@ -70,11 +78,13 @@ export class Move {
     // Spent by this press, whatever comes of it.
     this.offer = null
     try {
-      const operation = await call('confirm_move', offer.token)
+      const operation = await call('confirm_move', { token: offer.token, anyway: this.anyway })
       await app.readOperations()
       return operation.id
     } catch (thrown) {
       this.error = asCommandError(thrown)
+      // Nothing was spent: the same press goes on once the risk is known.
+      if (this.error.code === 'still-watched') this.offer = offer
       await app.readOperations()
       return null
     } finally {

@@ -103,7 +103,7 @@ async fn look_at(
     let finding = operations.with_secrets(&row, finding).await;
     // What is seen counts at once; that something is not seen counts when it is time.
     let is_seen = finding.shows();
-    let is_open = matches!(row.state, State::Verifying | State::Unknown);
+    let is_open = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
     let counts = is_due || (is_seen && is_open);
     if !counts {
         return Ok(None);
@@ -125,8 +125,8 @@ fn find(
 ) -> (Finding, Option<Evidence>, Option<wire::ids::CustomerId>) {
     match (&row.intent, &row.baseline) {
         (Intent::Move(moved), Some(before)) => {
-            let known = operations.learnt().ok().flatten().map(|lesson| lesson.factor);
-            let (finding, evidence) = compare(moved, before, &survey.sight(&moved.customer_id), known);
+            let known = operations.known_beside(row);
+            let (finding, evidence) = compare(moved, before, &survey.sight(&moved.customer_id), &known);
             (finding, Some(evidence), None)
         }
         (Intent::Account(change), _) => match survey.named(change.user_name()) {

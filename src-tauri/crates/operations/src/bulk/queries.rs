@@ -23,6 +23,7 @@ impl Journal {
         let found = query
             .query_row([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?)));
         let Some((kind, state, created)) = found.optional()? else { return Ok(None) };
+        let kind = Kind::from_word(&kind).ok_or(JournalError::Unreadable)?;
         let mut counts = BulkCounts::default();
         let mut rows = 0;
         let mut query = self
@@ -31,7 +32,7 @@ impl Journal {
         let groups = query.query_map([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as usize)))?;
         for group in groups {
             let (state, number) = group?;
-            counts.add(&state, number);
+            counts.add(kind, &state, number);
             rows += number;
         }
         counts.again = self
@@ -43,7 +44,7 @@ impl Journal {
         Ok(Some(BulkView {
             active,
             id: id.clone(),
-            kind: Kind::from_word(&kind).ok_or(JournalError::Unreadable)?,
+            kind,
             state: BulkState::from_word(&state).ok_or(JournalError::Unreadable)?,
             created,
             rows,

@@ -185,6 +185,10 @@ impl Run {
             operations.journal().skip_turn(&self.id, turn.number, "secret-gone")?;
             return Ok(None);
         }
+        if let Err(OperationError::StillWatched) = operations.ensure_not_watched(&turn.intent) {
+            operations.journal().skip_turn(&self.id, turn.number, "watched")?;
+            return Ok(None);
+        }
         operations.ensure_running()?;
         if let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;

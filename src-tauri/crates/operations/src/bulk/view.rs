@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use super::{BulkId, Retried};
 use crate::intent::Intent;
-use crate::state::{Kind, OperationId, State};
+use crate::state::{Family, Kind, OperationId, State};
 
 /// Where a bulk stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -27,7 +27,7 @@ pub struct BulkCounts {
     pub waiting: usize,
     /// Left out, each with its reason.
     pub skipped: usize,
-    /// Prepared, being sent, or being proved.
+    /// Prepared, being sent, being proved, or refused and still watched.
     pub under_way: usize,
     /// Done.
     pub done: usize,
@@ -93,14 +93,16 @@ pub struct NotDone {
 
 impl BulkCounts {
     /// So many rows stand there.
-    pub(super) fn add(&mut self, state: &str, rows: usize) {
+    pub(super) fn add(&mut self, kind: Kind, state: &str, rows: usize) {
         let slot = match State::from_word(state) {
+            // No look will ever show it.
+            Some(State::Refused) if kind.family() == Family::Setting => &mut self.unconfirmed,
             None if state == "waiting" => &mut self.waiting,
             None => &mut self.skipped,
             Some(State::Applied | State::ResolvedApplied) => &mut self.done,
             Some(State::Rejected | State::NotSent | State::ResolvedNot) => &mut self.not_done,
             Some(State::Unknown | State::NeedsYou) => &mut self.unconfirmed,
-            Some(State::Prepared | State::Sending | State::Verifying) => &mut self.under_way,
+            Some(State::Prepared | State::Sending | State::Verifying | State::Refused) => &mut self.under_way,
         };
         *slot += rows;
     }

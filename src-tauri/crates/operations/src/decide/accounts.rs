@@ -13,7 +13,7 @@ pub(super) fn created(at: Situation, outcome: Outcome, schedule: &Schedule) -> D
         Outcome::Success { .. } => to(State::Applied),
         Outcome::Unsaved => ask(Reason::UnsavedSecret),
         // 202: whoever has the name, it is not ours; no send of ours has made it.
-        Outcome::NotOurs => to(State::Rejected),
+        Outcome::Declined => to(State::Rejected),
         // 201 at the first send can be our own, told twice: the list was without it before.
         outcome => moves::answered(at, outcome, schedule),
     }
@@ -21,7 +21,7 @@ pub(super) fn created(at: Situation, outcome: Outcome, schedule: &Schedule) -> D
 
 /// The list was looked at for a name. `None`: there is nothing to look for in this state.
 pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
-    let waits = matches!(at.state, State::Verifying | State::Unknown);
+    let waits = matches!(at.state, State::Verifying | State::Unknown | State::Refused);
     // An unsaved secret is no question of the list.
     let is_about_secrets = matches!(at.reason, Some(Reason::UnsavedSecret | Reason::LostSecret));
     let asks = at.state == State::NeedsYou && !is_about_secrets;
@@ -48,8 +48,10 @@ pub(super) fn set(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decis
         Outcome::Success { .. } | Outcome::Unsaved => to(State::Applied),
         Outcome::NotSent if !at.in_doubt => to(State::NotSent),
         Outcome::NotAuthenticated if at.in_doubt => to(State::Unknown),
-        Outcome::Refused | Outcome::NotOurs | Outcome::AlreadyDone if at.in_doubt => ask(Reason::NoRead),
-        Outcome::Refused | Outcome::NotOurs | Outcome::AlreadyDone | Outcome::NotAuthenticated => to(State::Rejected),
+        Outcome::Refused | Outcome::Declined | Outcome::AlreadyDone if at.in_doubt => ask(Reason::NoRead),
+        Outcome::Declined | Outcome::AlreadyDone | Outcome::NotAuthenticated => to(State::Rejected),
+        // No read shows it, now or later: neither done nor certainly not. The same value may be set again at any time.
+        Outcome::Refused => to(State::Refused),
         Outcome::Exposed => ask(Reason::Exposed),
         Outcome::NotSent | Outcome::Lost => repeat_or_ask(at, &schedule.settings),
     }
@@ -87,9 +89,9 @@ mod tests {
             ("1", Outcome::NotSent, to(State::NotSent), look(State::Unknown)),
             ("2, 3, 10-12", Outcome::Lost, look(State::Unknown), look(State::Unknown)),
             ("6", Outcome::NotAuthenticated, look(State::Unknown), look(State::Unknown)),
-            ("13", Outcome::Refused, look(State::Verifying), look(State::Unknown)),
+            ("13", Outcome::Refused, look(State::Refused), look(State::Unknown)),
             ("14, 201", Outcome::AlreadyDone, look(State::Verifying), look(State::Verifying)),
-            ("14, 202", Outcome::NotOurs, to(State::Rejected), to(State::Rejected)),
+            ("14, 202", Outcome::Declined, to(State::Rejected), to(State::Rejected)),
             ("15", Outcome::Success { as_confirmed: true }, to(State::Applied), to(State::Applied)),
             ("15, keychain down", Outcome::Unsaved, ask(Reason::UnsavedSecret), ask(Reason::UnsavedSecret)),
         ];
@@ -123,7 +125,8 @@ mod tests {
             ("6", Outcome::NotAuthenticated, to(State::Rejected), to(State::Unknown)),
             ("12", Outcome::Exposed, ask(Reason::Exposed), ask(Reason::Exposed)),
             ("14", Outcome::AlreadyDone, to(State::Rejected), no_read),
-            ("refused", Outcome::Refused, to(State::Rejected), no_read),
+            ("declined", Outcome::Declined, to(State::Rejected), no_read),
+            ("refused", Outcome::Refused, to(State::Refused), no_read),
             ("15", Outcome::Success { as_confirmed: true }, to(State::Applied), to(State::Applied)),
         ];
         for kind in [Kind::Password, Kind::Status] {
@@ -131,6 +134,19 @@ mod tests {
                 let sending = at(kind, State::Sending);
                 assert_eq!(answered(sending, outcome), first, "{cell} {kind:?}");
                 assert_eq!(answered(Situation { in_doubt: true, ..sending }, outcome), in_doubt, "{cell} {kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_refused_setting_is_never_called_certainly_not_done() {
+        for kind in [Kind::Password, Kind::Status] {
+            let refused = at(kind, State::Refused);
+            let happens = |event| decide(refused, event, &Schedule::default());
+            assert_eq!(happens(Event::Restarted), Ok(to(State::Refused)));
+            let look = Look { finding: Finding::Nothing, age: seconds(901), since: seconds(901), unplanned: false };
+            for event in [Event::RepeatByPerson, Event::Retried, Event::Looked(look)] {
+                assert_eq!(happens(event), Err(Impossible), "{kind:?} {event:?}");
             }
         }
     }

@@ -18,10 +18,10 @@ pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> 
     let in_doubt = at(State::Sending).in_doubt;
     match outcome {
         Outcome::NotSent if !in_doubt => to(State::NotSent),
-        Outcome::NotOurs if !in_doubt => to(State::Rejected),
+        Outcome::Declined if !in_doubt => to(State::Rejected),
         Outcome::Success { .. } | Outcome::AlreadyDone => look_on(at(State::Verifying), schedule),
-        // Hazard 8: the no is believed when looks agree.
-        Outcome::Refused if !in_doubt => look_on(at(State::Verifying), schedule),
+        // Hazard 8: a gateway may have given up while the service goes on. The no is believed at the end of the plan.
+        Outcome::Refused if !in_doubt => look_on(at(State::Refused), schedule),
         _ => look_on(at(State::Unknown), schedule),
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> 
 /// A look ended. `None`: there is nothing to look for in this state.
 pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
     match at.state {
-        State::Verifying | State::Unknown => Some(open(at, look, schedule)),
+        State::Verifying | State::Unknown | State::Refused => Some(open(at, look, schedule)),
         State::NeedsYou | State::Rejected | State::Applied | State::ResolvedApplied => Some(closed(at, look.finding)),
         _ => None,
     }
@@ -39,8 +39,8 @@ pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<D
 fn open(at: Situation, look: Look, schedule: &Schedule) -> Decision {
     match look.finding {
         Finding::Once { factor } => {
-            let plain = at.state == State::Verifying && !at.in_doubt && at.said != Some(Said::No);
-            let unexpected = at.said == Some(Said::No) && !at.in_doubt;
+            let plain = at.state == State::Verifying && !at.in_doubt;
+            let unexpected = at.state == State::Refused;
             // A proxy may still be about to do it again: nothing but a later look can tell.
             let next = if at.kind == Kind::Deduction { Next::LookAfter(schedule.audit) } else { Next::Rest };
             let state = if plain { State::Applied } else { State::ResolvedApplied };
@@ -61,7 +61,7 @@ pub(super) fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decis
     let is_over = looks >= plan.len() && look.since >= plan.iter().sum();
     match look.finding {
         Finding::Nothing if is_over && agreeing >= AGREEING => {
-            if at.said == Some(Said::No) && at.state == State::Verifying {
+            if at.state == State::Refused {
                 to(State::Rejected)
             } else if may_repeat {
                 Decision { next: Next::Send, ..to(State::Sending) }
@@ -106,7 +106,6 @@ fn plan(at: Situation, may_repeat: bool, schedule: &Schedule) -> &[Duration] {
     match at.said {
         _ if may_repeat => &schedule.looks_before_repeat,
         Some(Said::TurnedAway) => &schedule.looks_turned_away,
-        Some(Said::No) => &schedule.looks_refused,
         _ => &schedule.looks,
     }
 }
@@ -123,7 +122,7 @@ pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     match at.state {
         State::Prepared => to(State::NotSent),
         State::Sending => look_on(Situation { state: State::Unknown, ..at }, schedule),
-        State::Verifying | State::Unknown => look_on(at, schedule),
+        State::Verifying | State::Unknown | State::Refused => look_on(at, schedule),
         state => Decision { reason: at.reason, alarm: at.alarm, ..to(state) },
     }
 }
@@ -166,8 +165,8 @@ mod tests {
             ("1", Outcome::NotSent, to(State::NotSent), look(2, State::Unknown)),
             ("2, 3, 10-12", Outcome::Lost, look(2, State::Unknown), look(2, State::Unknown)),
             ("6", Outcome::NotAuthenticated, look(2, State::Unknown), look(2, State::Unknown)),
-            ("8", Outcome::Refused, look(2, State::Verifying), look(2, State::Unknown)),
-            ("204", Outcome::NotOurs, to(State::Rejected), look(2, State::Unknown)),
+            ("8", Outcome::Refused, look(2, State::Refused), look(2, State::Unknown)),
+            ("204", Outcome::Declined, to(State::Rejected), look(2, State::Unknown)),
             ("14", Outcome::AlreadyDone, look(2, State::Verifying), look(2, State::Verifying)),
             ("15", Outcome::Success { as_confirmed: true }, look(2, State::Verifying), look(2, State::Verifying)),
         ];
@@ -184,12 +183,12 @@ mod tests {
     #[test]
     fn the_looks_behind_an_answer_are_those_of_what_it_said() {
         let seconds = |first| vec![Duration::from_secs(first)];
-        let [looks, looks_turned_away, looks_refused] = [1, 2, 3].map(seconds);
-        let schedule = Schedule { looks, looks_turned_away, looks_refused, ..Schedule::default() };
+        let [looks, looks_turned_away] = [1, 2].map(seconds);
+        let schedule = Schedule { looks, looks_turned_away, ..Schedule::default() };
         let cases = [
             (Outcome::Lost, look(1, State::Unknown)),
             (Outcome::NotAuthenticated, look(2, State::Unknown)),
-            (Outcome::Refused, look(3, State::Verifying)),
+            (Outcome::Refused, look(1, State::Refused)),
         ];
         for (outcome, expected) in cases {
             let decided = decide(at(Kind::Deduction, State::Sending), Event::Answered(outcome), &schedule);
@@ -213,7 +212,7 @@ mod tests {
         for state in [State::Unknown, State::NeedsYou] {
             assert_eq!(after(at(Kind::Recharge, state), ONCE), to(State::ResolvedApplied));
         }
-        let refused = Situation { said: Some(Said::No), ..verifying };
+        let refused = Situation { said: Some(Said::No), ..at(Kind::Recharge, State::Refused) };
         assert_eq!(after(refused, ONCE), Decision { alarm: true, ..to(State::ResolvedApplied) }, "no, and yet done");
         let late = Situation { said: Some(Said::No), ..at(Kind::Recharge, State::Rejected) };
         assert_eq!(after(late, ONCE), Decision { alarm: true, ..to(State::ResolvedApplied) }, "seen too late");
@@ -235,19 +234,28 @@ mod tests {
     #[test]
     fn two_records_for_one_send_raise_the_alarm_wherever_it_stands() {
         for kind in [Kind::Recharge, Kind::Deduction] {
-            for state in [State::Verifying, State::Unknown, State::NeedsYou] {
+            for state in [State::Verifying, State::Unknown, State::Refused, State::NeedsYou] {
                 assert_eq!(after(at(kind, state), Finding::Twice), doubled(), "{kind:?} {state:?}");
             }
         }
     }
 
     #[test]
-    fn a_no_is_believed_when_three_looks_agree() {
-        let refused =
-            |looks| Situation { said: Some(Said::No), looks, agreeing: looks, ..at(Kind::Deduction, State::Verifying) };
-        assert_eq!(looked_after(2, refused(0), Finding::Nothing, false), look(3, State::Verifying));
-        assert_eq!(looked_after(15, refused(2), Finding::Nothing, false), to(State::Rejected));
-        assert_eq!(looked_after(15, refused(2), Finding::Unreadable, false), look(10, State::Verifying));
+    fn a_no_is_believed_when_the_looks_of_a_quarter_of_an_hour_agree() {
+        for kind in [Kind::Recharge, Kind::Deduction, Kind::Create] {
+            let refused =
+                |looks, agreeing| Situation { said: Some(Said::No), looks, agreeing, ..at(kind, State::Refused) };
+            for (looks, wait) in [(0, 8), (1, 50), (2, 240), (3, 600)] {
+                let decided = looked_after(901, refused(looks, looks), Finding::Nothing, false);
+                assert_eq!(decided, look(wait, State::Refused), "{kind:?} {looks}");
+            }
+            assert_eq!(looked_after(901, refused(4, 4), Finding::Nothing, false), to(State::Rejected));
+            let too_soon = looked_after(899, refused(4, 4), Finding::Nothing, false);
+            assert_eq!(too_soon, look(600, State::Refused), "15 min have to pass");
+            let too_few = looked_after(901, refused(4, 1), Finding::Nothing, false);
+            assert_eq!(too_few, look(600, State::Refused), "three looks have to agree");
+            assert_eq!(looked_after(901, refused(4, 4), Finding::Unreadable, false), look(600, State::Refused));
+        }
     }
 
     #[test]
@@ -322,8 +330,8 @@ mod tests {
     fn a_lost_recharge_whose_record_lags_is_no_question_for_a_quarter_of_an_hour() {
         let lost = |looks| Situation { looks, ..at(Kind::Recharge, State::Unknown) };
         assert_eq!(after(lost(2), Finding::Disagree), look(240, State::Unknown));
-        let refused = Situation { said: Some(Said::No), looks: 3, ..at(Kind::Recharge, State::Verifying) };
-        assert_eq!(after(refused, Finding::Disagree), look(600, State::Verifying));
+        let refused = Situation { said: Some(Said::No), looks: 3, ..at(Kind::Recharge, State::Refused) };
+        assert_eq!(after(refused, Finding::Disagree), look(600, State::Refused));
     }
 
     #[test]
@@ -350,7 +358,7 @@ mod tests {
             for state in State::ALL {
                 let decided = decide(at(kind, *state), Event::Restarted, &Schedule::default()).unwrap();
                 assert_ne!(decided.next, Next::Send, "{kind:?} {state:?}");
-                let looks = matches!(state, State::Sending | State::Verifying | State::Unknown);
+                let looks = matches!(state, State::Sending | State::Verifying | State::Unknown | State::Refused);
                 assert_eq!(matches!(decided.next, Next::LookAfter(_)), looks, "{kind:?} {state:?}");
             }
             assert_eq!(

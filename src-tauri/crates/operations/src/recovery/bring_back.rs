@@ -24,11 +24,13 @@ pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
         // Nobody knows what was sent since: what could be sent again counts as sent.
         let may_be_sent = "state IN ('prepared', 'not-sent') OR (state = 'rejected' AND refusal ->> 'credentials')";
         change(&transaction, started, told.at, may_be_sent, SENT_AGAIN)?;
-        let looked_up = format!("state = 'rejected' AND kind IN ({})", kinds_that_show());
+        let looked_up = format!("state IN ('refused', 'rejected') AND kind IN ({})", kinds_that_show());
         change(&transaction, started, told.at, &looked_up, "")?;
         // Nor is what the records of a settled one show its own any more.
-        transaction
-            .execute(&format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({})", open_states()), [])?;
+        transaction.execute(
+            &format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({}, 'refused')", open_states()),
+            [],
+        )?;
     }
     // What it became behind the backup nobody knows: only a person repeats it.
     let open = format!("restored IS NOT {} AND state IN ({})", told.at, open_states());

@@ -31,6 +31,8 @@ pub(super) enum Fate {
     Refused,
     /// No, but it was carried out.
     RefusedAfter,
+    /// No, and it is carried out later: a gateway gave up while the service went on.
+    RefusedLate,
     SlowDown,
     NotOurs,
     TurnedAway,
@@ -39,7 +41,7 @@ pub(super) enum Fate {
 }
 
 impl Fate {
-    pub(super) const ALL: [Self; 15] = [
+    pub(super) const ALL: [Self; 16] = [
         Self::NotSent,
         Self::LostBefore,
         Self::LostAfter,
@@ -50,6 +52,7 @@ impl Fate {
         Self::DoubledLate,
         Self::Refused,
         Self::RefusedAfter,
+        Self::RefusedLate,
         Self::SlowDown,
         Self::NotOurs,
         Self::TurnedAway,
@@ -66,8 +69,6 @@ impl Fate {
             // "POST is exempt by default".
             Self::Doubled => kind != Kind::PlaceAndPay,
             Self::DoubledLate => kind == Kind::Deduction,
-            // "Not success by itself" is what the agent area's answers are; an order's no is a no.
-            Self::RefusedAfter => kind.family() == Family::Move,
             _ => true,
         }
     }
@@ -78,7 +79,8 @@ impl Fate {
             Self::NotSent => "1",
             Self::LostBefore | Self::LostAfter | Self::Late => "2, 3, 10, 11",
             Self::TurnedAway => "6",
-            Self::Refused | Self::RefusedAfter => "7, 8",
+            Self::Refused => "7, 8",
+            Self::RefusedAfter | Self::RefusedLate => "7, 8 and yet done",
             Self::Redirected => "12",
             Self::SlowDown => "13",
             Self::NotOurs => "204, 202",
@@ -170,12 +172,15 @@ impl Vendor {
             trace_id: None,
             timestamp: None,
         };
-        let no = if kind == Kind::PlaceAndPay { "60004" } else { "500" };
+        let codes = if kind == Kind::PlaceAndPay { ["60004", "60306", "60310"] } else { ["500", "400", "1"] };
+        // A key that was seen is answered as it was: the no of another order is none of this one.
+        let is_known = kind == Kind::PlaceAndPay && self.times(&row.id.0) > 0;
         match fate {
             Fate::NotSent => Err(Error::NotSent(NotSent::NoConnection)),
             Fate::LostBefore => Err(Error::OutcomeUnknown(Lost::Cut)),
             Fate::Redirected => Err(Error::OutcomeUnknown(Lost::Redirected)),
-            Fate::Refused => Err(Error::Refused(refused(200, no))),
+            Fate::Refused | Fate::SlowDown if is_known => self.arrive(row, lag),
+            Fate::Refused => Err(Error::Refused(refused(200, dice.pick(&codes)))),
             Fate::SlowDown => Err(Error::Refused(refused(429, "429"))),
             Fate::TurnedAway => Err(Error::NotAuthenticated(refused(401, "401"))),
             Fate::NotOurs => Err(Error::Refused(refused(200, if kind == Kind::Create { "202" } else { "204" }))),
@@ -193,7 +198,15 @@ impl Vendor {
             }
             Fate::RefusedAfter => {
                 let _ = self.arrive(row, [0, 1_000, 8_000][dice.roll(3) as usize]);
-                Err(Error::Refused(refused(200, no)))
+                // "Order placement and idempotency related": a copy of this very request was first.
+                Err(Error::Refused(refused(200, if kind == Kind::PlaceAndPay { "60308" } else { "500" })))
+            }
+            Fate::RefusedLate => {
+                let at = now + [0, 5_000, 40_000, 120_000, 400_000][dice.roll(5) as usize];
+                if !row.target.ends_with(sandbox::TAKEN) {
+                    self.late.push(Late { row: row.clone(), at });
+                }
+                Err(Error::Refused(refused(200, "500")))
             }
             Fate::Doubled => {
                 let _ = self.arrive(row, lag);
@@ -262,7 +275,7 @@ impl Vendor {
                 fresh
             }
         };
-        let (finding, evidence) = compare(moved, before, &after, None);
+        let (finding, evidence) = compare(moved, before, &after, &crate::beside::Known::default());
         ((finding, Some(evidence)), is_stale)
     }
 }

@@ -1,0 +1,318 @@
+//! What may stand among the records of a move besides its own: what somebody else moved, and other moves of this
+//! program that the vendor refused and may still carry out. Pure, but for the question to the journal.
+
+use rust_decimal::Decimal;
+use wire::traffic::TrafficRecord;
+
+use crate::engine::Operations;
+use crate::finding::is_it;
+use crate::gb::GbFactor;
+use crate::journal::{Journal, JournalError};
+use crate::lesson::Creator;
+use crate::row::Row;
+use crate::sets::states_without_effect;
+use crate::sight::{Sight, counted};
+use crate::state::{Reason, Said, State};
+use crate::traffic_move::{Direction, TrafficMove};
+
+/// What is known of a vendor and of a customer when records are compared.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// MB of a GB, once learnt.
+    pub factor: Option<GbFactor>,
+    /// Who our own records of this direction name, once learnt.
+    pub creator: Option<Creator>,
+    /// Other moves of the customer whose records may be new as well.
+    pub beside: Vec<Beside>,
+}
+
+/// Another move of the same customer.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// What it moves.
+    pub moved: TrafficMove,
+    /// Its own records, where a look has shown them.
+    pub records: Option<Vec<TrafficRecord>>,
+    /// Of two moves of one amount it is the one whose record is seen first.
+    pub goes_first: bool,
+}
+
+/// New records of one look, those of others taken away.
+pub(crate) struct Ours {
+    /// Records of type 0.
+    pub(crate) given: Vec<TrafficRecord>,
+    /// Records of type 1.
+    pub(crate) taken: Vec<TrafficRecord>,
+    /// What others changed of the figure, MB.
+    pub(crate) explained: Decimal,
+    /// Somebody else's records of the very amount.
+    pub(crate) alike_of_others: usize,
+    /// Only records with the sign of their direction count.
+    pub(crate) strict: bool,
+    /// Moves of the same amount whose records nobody can tell from ours: how many come before, how many behind.
+    rivals: [usize; 2],
+}
+
+impl Ours {
+    /// How many of so many records alike are ours.
+    pub(crate) fn share(&self, alike: usize) -> usize {
+        let [before, behind] = self.rivals;
+        let left = alike.saturating_sub(before);
+        // One for each that comes behind; what is too much for all is told of the first.
+        if before > 0 { left.min(1) } else { left.min(1) + left.saturating_sub(1 + behind) }
+    }
+}
+
+impl Known {
+    /// Takes away what is certainly not the move's own.
+    pub(crate) fn split(
+        &self,
+        moved: &TrafficMove,
+        before: &Sight,
+        given: &[TrafficRecord],
+        taken: &[TrafficRecord],
+    ) -> Ours {
+        let strict = self.beside.iter().any(|other| other.moved.direction != moved.direction);
+        let (given, taken) = (given.to_vec(), taken.to_vec());
+        let mut ours = Ours { given, taken, explained: Decimal::ZERO, alike_of_others: 0, strict, rivals: [0; 2] };
+        self.take_strangers(moved, &mut ours);
+        for other in &self.beside {
+            match &other.records {
+                Some(records) => take_records(records, before, &mut ours),
+                None if self.is_alike(moved, &other.moved) => ours.rivals[usize::from(!other.goes_first)] += 1,
+                None => self.take_alike(moved, other, &mut ours),
+            }
+        }
+        ours
+    }
+
+    fn factors(&self) -> Vec<GbFactor> {
+        self.factor.map_or(GbFactor::ALL.to_vec(), |factor| vec![factor])
+    }
+
+    fn is_any(&self, moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {
+        self.factors().into_iter().any(|factor| is_it(moved, row, factor, strict))
+    }
+
+    fn is_alike(&self, one: &TrafficMove, other: &TrafficMove) -> bool {
+        one.direction == other.direction && one.gb == other.gb
+    }
+
+    /// Records that name another operator than ours do. Use is recorded too: only the word of a deduction counts.
+    fn take_strangers(&self, moved: &TrafficMove, ours: &mut Ours) {
+        let Some(creator) = &self.creator else { return };
+        let (mut explained, mut alike) = (Decimal::ZERO, [0; 2]);
+        let mut take = |row: &TrafficRecord, list: usize| {
+            if !creator.is_another(row) {
+                return true;
+            }
+            alike[list] += usize::from(self.is_any(moved, row, false));
+            explained += match list {
+                0 => row.count.value(),
+                _ if row.kind == creator.word => -row.count.value().abs(),
+                _ => Decimal::ZERO,
+            };
+            false
+        };
+        ours.given.retain(|row| take(row, 0));
+        if moved.direction == Direction::Deduction {
+            ours.taken.retain(|row| take(row, 1));
+        }
+        ours.explained += explained;
+        ours.alike_of_others = alike[0].max(alike[1]);
+    }
+
+    /// Records of a move that is still watched, where its amount tells them from ours.
+    fn take_alike(&self, moved: &TrafficMove, other: &Beside, ours: &mut Ours) {
+        let strict = ours.strict;
+        let mut explained = Decimal::ZERO;
+        let is_theirs =
+            |row: &TrafficRecord| self.is_any(&other.moved, row, strict) && !self.is_any(moved, row, strict);
+        ours.given.retain(|row| {
+            let theirs = is_theirs(row);
+            explained += if theirs { row.count.value() } else { Decimal::ZERO };
+            !theirs
+        });
+        let shown = explained;
+        ours.taken.retain(|row| {
+            let theirs = other.moved.direction == Direction::Deduction && is_theirs(row);
+            // One move may show in both lists; that is still one.
+            explained -= if theirs && shown.is_zero() { row.count.value().abs() } else { Decimal::ZERO };
+            !theirs
+        });
+        ours.explained += explained;
+    }
+}
+
+/// The records of a move that was found: as many of them as are new.
+fn take_records(records: &[TrafficRecord], before: &Sight, ours: &mut Ours) {
+    let (given, taken) = (counted(&before.given), counted(&before.taken));
+    let mut shown = false;
+    for record in records.iter().filter(|record| !given.contains_key(record) && !taken.contains_key(record)) {
+        if let Some(at) = ours.given.iter().position(|row| row == record) {
+            ours.given.remove(at);
+            ours.explained += record.count.value();
+            shown = true;
+        } else if let Some(at) = ours.taken.iter().position(|row| row == record) {
+            ours.taken.remove(at);
+            if !shown {
+                ours.explained -= record.count.value().abs();
+            }
+        }
+    }
+}
+
+impl Operations {
+    /// What is known when the records of a row are compared.
+    pub(crate) fn known_beside(&self, row: &Row) -> Known {
+        let factor = self.learnt().ok().flatten().map(|lesson| lesson.factor);
+        let direction = row.intent.moved().map(|moved| moved.direction);
+        let creator = direction.and_then(|direction| self.creator(direction).ok().flatten());
+        let beside = self.journal().beside(row).unwrap_or_default();
+        Known { factor, creator, beside }
+    }
+}
+
+impl Journal {
+    /// Moves of the same customer whose records a look at this row may show: those that were refused, and, where this
+    /// one was, those that came after it.
+    fn beside(&self, row: &Row) -> Result<Vec<Beside>, JournalError> {
+        let was_refused = row.said == Some(Said::No);
+        let rows = self.select(
+            &format!(
+                "WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND counter_of IS NOT ?2
+                 AND (SELECT counter_of FROM operation AS own WHERE own.id = ?2) IS NOT id
+                 AND state NOT IN ('prepared', {}) AND (said = 'no' OR (?3 AND created >= ?4)) ORDER BY created",
+                states_without_effect()
+            ),
+            rusqlite::params![row.target, row.id.0, was_refused, row.created],
+        )?;
+        let other = |other: Row| {
+            let moved = other.intent.moved()?.clone();
+            let is_seen =
+                matches!(other.state, State::Applied | State::ResolvedApplied) || other.reason == Some(Reason::Doubled);
+            let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
+            let refused = [other.said, row.said].map(|said| said == Some(Said::No));
+            let goes_first = if refused[0] == refused[1] { other.created < row.created } else { refused[1] };
+            let of_it = |records: Vec<TrafficRecord>| -> Vec<TrafficRecord> {
+                let is_any = |row: &TrafficRecord| GbFactor::ALL.iter().any(|factor| is_it(&moved, row, *factor, true));
+                records.into_iter().filter(is_any).collect()
+            };
+            let records = records.map(of_it).filter(|records| !records.is_empty());
+            Some(Beside { records, goes_first, moved })
+        };
+        Ok(rows.into_iter().filter_map(other).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Finding, compare};
+    use crate::gb::Gb;
+    use crate::sight::Standing;
+    use wire::ids::{CustomerId, OperatorId};
+
+    fn moving(direction: Direction, gb: &str) -> TrafficMove {
+        TrafficMove {
+            direction,
+            customer_id: CustomerId::new("7"),
+            user_name: "ali".into(),
+            gb: Gb::parse(gb, GbFactor::Binary).unwrap(),
+            factor: GbFactor::Binary,
+            shown_recharged: None,
+            counter_of: None,
+        }
+    }
+
+    fn record(mb: &str, by: &str, second: u32) -> TrafficRecord {
+        let json = format!(
+            r#"{{"customerId":7,"flowCount":{mb},"createId":"{by}","createBy":"{by}","typeDesc":"moved","createTime":"2026-11-21 10:00:{second:02}"}}"#
+        );
+        serde_json::from_str(&json).unwrap()
+    }
+
+    fn sight(recharged: &str, given: &[TrafficRecord], taken: &[TrafficRecord]) -> Sight {
+        let standing = Standing { recharged: Some(recharged.parse().unwrap()), left: None };
+        let (given, taken) = (given.to_vec(), taken.to_vec());
+        Sight { standing: Some(standing), given, taken, ..Sight::default() }
+    }
+
+    fn creator() -> Creator {
+        Creator { id: OperatorId::new("us"), name: "us".into(), word: "moved".into() }
+    }
+
+    const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
+
+    #[test]
+    fn what_another_operator_moved_is_neither_ours_nor_in_the_way() {
+        let known = Known { creator: Some(creator()), ..Known::default() };
+        let (five, before) = (moving(Direction::Deduction, "5"), sight("10240", &[], &[]));
+        let ours = record("-5120", "us", 1);
+        let cases = [
+            ("theirs beside ours", "0", vec![ours.clone(), record("-5120", "colleague", 2)], ONCE),
+            ("theirs alone, of our amount", "5120", vec![record("-5120", "colleague", 2)], Finding::Disagree),
+            ("theirs alone, of another", "9216", vec![record("-1024", "colleague", 2)], Finding::Nothing),
+            ("ours twice", "0", vec![ours.clone(), ours.clone()], Finding::Twice),
+            ("nobody's name", "5120", vec![record("-5120", "", 2)], ONCE),
+        ];
+        for (name, recharged, taken, expected) in cases {
+            let after = sight(recharged, &[], &taken);
+            assert_eq!(compare(&five, &before, &after, &known).0, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_behind_it() {
+        let refused =
+            |gb: &str, goes_first| Beside { moved: moving(Direction::Recharge, gb), records: None, goes_first };
+        let known = |beside| Known { beside: vec![beside], ..Known::default() };
+        let five = moving(Direction::Recharge, "5");
+        let before = sight("0", &[], &[]);
+        let after = |recharged: &str, rows: &[&str]| {
+            let rows: Vec<_> = rows.iter().zip(0..).map(|(mb, second)| record(mb, "us", second)).collect();
+            sight(recharged, &rows, &[])
+        };
+        // Name, the other move, what is seen, what is found for ours.
+        let cases = [
+            ("the other alone", refused("3", false), after("3072", &["3072"]), Finding::Nothing),
+            ("both", refused("3", false), after("8192", &["3072", "5120"]), ONCE),
+            ("ours alone", refused("3", false), after("5120", &["5120"]), ONCE),
+            ("one of two alike, ours first", refused("5", false), after("5120", &["5120"]), ONCE),
+            ("one of two alike, the other first", refused("5", true), after("5120", &["5120"]), Finding::Nothing),
+            ("two of two alike", refused("5", true), after("10240", &["5120", "5120"]), ONCE),
+            ("three of two", refused("5", false), after("15360", &["5120", "5120", "5120"]), Finding::Twice),
+            ("a figure without records", refused("5", false), after("5120", &[]), Finding::Disagree),
+        ];
+        for (name, other, after, expected) in cases {
+            assert_eq!(compare(&five, &before, &after, &known(other)).0, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
+        let (theirs, ours) = (record("5120", "us", 1), record("5120", "us", 2));
+        let found =
+            Beside { moved: moving(Direction::Recharge, "5"), records: Some(vec![theirs.clone()]), goes_first: true };
+        let known = Known { beside: vec![found], ..Known::default() };
+        let five = moving(Direction::Recharge, "5");
+        let compared = |before: Sight, after: Sight| compare(&five, &before, &after, &known).0;
+        let empty = sight("0", &[], &[]);
+        assert_eq!(compared(empty.clone(), sight("5120", &[theirs.clone()], &[])), Finding::Nothing);
+        assert_eq!(compared(empty, sight("10240", &[theirs.clone(), ours.clone()], &[])), ONCE);
+        let there_before = sight("5120", &[theirs.clone()], &[]);
+        assert_eq!(compared(there_before, sight("10240", &[theirs, ours], &[])), ONCE);
+    }
+
+    #[test]
+    fn a_refused_deduction_and_a_recharge_of_one_amount_are_told_by_their_signs() {
+        let refused = Beside { moved: moving(Direction::Deduction, "5"), records: None, goes_first: true };
+        let known = Known { beside: vec![refused], ..Known::default() };
+        let five = moving(Direction::Recharge, "5");
+        let before = sight("0", &[], &[]);
+        let both = sight("0", &[record("5120", "us", 1), record("-5120", "us", 2)], &[]);
+        assert_eq!(compare(&five, &before, &both, &known).0, ONCE);
+        let theirs = sight("-5120", &[record("-5120", "us", 2)], &[]);
+        assert_eq!(compare(&five, &before, &theirs, &known).0, Finding::Nothing);
+    }
+}

@@ -1,0 +1,158 @@
+//! A no that is carried out all the same, later: a gateway gave up while the service went on.
+
+use std::time::Duration;
+
+use operations::{AccountChange, Direction, Intent, OperationError, OperationView, Schedule, State};
+use sandbox::Fault;
+use tests::order::{Buyer, at_once};
+use tests::service::{fault, requests};
+use tests::traffic_move::endpoint;
+use tests::until;
+use wire::ids::CustomerId;
+
+/// Looks for a second and a half.
+fn patient() -> Schedule {
+    let looks = [20, 60, 120, 300, 1_000].map(Duration::from_millis).to_vec();
+    Schedule { looks, ..at_once(5) }
+}
+
+fn late(ms: u64) -> Fault {
+    Fault::LateNo { code: Some("500".into()), ms }
+}
+
+fn was_ever(operation: &OperationView, state: State) -> bool {
+    operation.events.iter().any(|event| event.what == state.word())
+}
+
+#[tokio::test]
+async fn a_move_that_was_refused_and_carried_out_later_is_found_and_never_called_rejected() {
+    for direction in [Direction::Recharge, Direction::Deduction] {
+        for ms in [0, 100, 400] {
+            let buyer = Buyer::with(patient()).await;
+            let sent = buyer.move_traffic(direction, "0.5", Some(late(ms))).await;
+            assert_eq!((sent.state, sent.may_resend, sent.may_judge), (State::Refused, false, false), "{ms} ms");
+            let decided = buyer.decided().await;
+            assert_eq!((decided.state, decided.alarm), (State::ResolvedApplied, true), "{direction:?} after {ms} ms");
+            assert!(!was_ever(&decided, State::Rejected), "{decided:?}");
+            assert_eq!((buyer.moves().len(), buyer.sends(direction)), (1, 1));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
+    let buyer = Buyer::with(patient()).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", Some(late(250))).await;
+    let same = buyer.moving(Direction::Deduction, "0.5").await;
+    let token = buyer.operations.offer(same, None).expect("nobody is locked out").token;
+    let asked = buyer.operations.confirm(&token).await.expect_err("the same again");
+    assert!(matches!(asked, OperationError::StillWatched), "{asked:?}");
+    assert_eq!(buyer.sends(Direction::Deduction), 1, "nothing was sent");
+    // Another amount is nobody's repeat.
+    let other = buyer.move_traffic(Direction::Deduction, "0.25", None).await;
+    assert_eq!(other.state, State::Verifying);
+    let states = until("both are found", async || {
+        let all = buyer.operations.list().expect("a journal");
+        let states: Vec<State> = all.iter().map(|one| one.state).collect();
+        (states == [State::Applied, State::ResolvedApplied]).then_some(states)
+    });
+    states.await;
+    let mut moves = buyer.moves();
+    moves.sort();
+    assert_eq!(moves, ["-256", "-512"]);
+}
+
+#[tokio::test]
+async fn who_knows_the_risk_sends_the_same_move_again_and_both_are_told() {
+    let buyer = Buyer::with(patient()).await;
+    buyer.move_traffic(Direction::Recharge, "0.5", Some(late(300))).await;
+    let token = buyer.operations.offer(buyer.moving(Direction::Recharge, "0.5").await, None).expect("free").token;
+    assert!(buyer.operations.confirm(&token).await.is_err());
+    buyer.operations.confirm_anyway(&token).await.expect("the risk is known");
+    until("both are found", async || {
+        let all = buyer.operations.list().expect("a journal");
+        let done = |one: &OperationView| matches!(one.state, State::Applied | State::ResolvedApplied);
+        (all.len() == 2 && all.iter().all(done)).then_some(())
+    })
+    .await;
+    assert_eq!(buyer.moves(), ["512", "512"]);
+}
+
+#[tokio::test]
+async fn a_row_of_a_bulk_that_was_refused_is_not_certainly_not_done_before_its_time() {
+    let buyer = Buyer::with(patient()).await;
+    fault(&buyer.service, endpoint(Direction::Deduction), late(400));
+    let bulk = buyer.start_bulk(buyer.planned_moves(Direction::Deduction, "0.5", 1).await).await;
+    let watched = buyer.see_bulk(&bulk.id, "the row is refused", |bulk| bulk.counts.under_way == 1).await;
+    let is_refused =
+        async || buyer.operations.list().expect("a journal").first().is_some_and(|row| row.state == State::Refused);
+    until("it is refused", async || is_refused().await.then_some(())).await;
+    assert_eq!((watched.counts.not_done, watched.counts.again), (0, 0));
+    assert!(buyer.operations.certainly_not_done(&bulk.id).expect("rows").is_empty());
+    let ended = buyer.see_bulk_ended(&bulk.id).await;
+    assert_eq!((ended.counts.done, ended.counts.again), (1, 0));
+    assert_eq!(buyer.sends(Direction::Deduction), 1);
+}
+
+#[tokio::test]
+async fn a_customer_who_is_created_in_spite_of_a_no_is_found() {
+    let buyer = Buyer::with(patient()).await;
+    fault(&buyer.service, "addUser", late(300));
+    let create = AccountChange::Create { user_name: "late@x.com".into() };
+    let sent = buyer.send(create.clone().into()).await;
+    assert_eq!(sent.state, State::Refused);
+    let token = buyer.operations.offer(create, None).expect("nobody is locked out").token;
+    assert!(matches!(buyer.operations.confirm(&token).await, Err(OperationError::StillWatched)));
+    let decided = buyer.decided().await;
+    assert_eq!((decided.state, decided.alarm), (State::ResolvedApplied, true));
+    assert_eq!(requests(&buyer.service, "addUser"), 1);
+}
+
+#[tokio::test]
+async fn a_refused_setting_is_neither_done_nor_not_done_and_may_be_set_again() {
+    let buyer = Buyer::with(patient()).await;
+    let status = |active: bool| -> Intent {
+        AccountChange::Status {
+            customer_id: CustomerId::new(tests::traffic_move::CUSTOMER),
+            user_name: "x".into(),
+            active,
+            customer_state: u8::from(active),
+        }
+        .into()
+    };
+    fault(&buyer.service, "changeStatus", late(50));
+    let sent = buyer.send(status(false)).await;
+    assert_eq!((sent.state, sent.next_at, sent.may_resend), (State::Refused, None, false));
+    let token = buyer.operations.offer(status(false), None).expect("nobody is locked out").token;
+    assert!(matches!(buyer.operations.confirm(&token).await, Err(OperationError::StillWatched)));
+    let again = buyer.operations.confirm_anyway(&token).await.expect("the same value again is harmless");
+    assert_eq!(again.state, State::Applied);
+}
+
+#[tokio::test]
+async fn an_order_whose_no_may_be_about_its_key_is_asked_once_more_and_the_same_no_twice_is_the_no() {
+    // The first copy bought; what we hear is the no to the second one.
+    let buyer = Buyer::new(3).await;
+    buyer.fault(Fault::LateNo { code: Some("60308".into()), ms: 0 });
+    let sent = buyer.buy().await;
+    assert_eq!(sent.state, State::Verifying);
+    let bought = buyer.see(State::Applied).await;
+    assert!(bought.order.is_some());
+    assert_eq!(buyer.charged().0, 1);
+    assert_eq!(buyer.keys_seen().iter().collect::<std::collections::HashSet<_>>().len(), 1, "one key");
+    for code in ["60306", "60307", "60308", "60309"] {
+        let buyer = Buyer::new(3).await;
+        let refuse = || Fault::Refuse { code: Some(code.into()) };
+        buyer.fault(refuse());
+        buyer.fault(refuse());
+        buyer.buy().await;
+        buyer.see(State::Rejected).await;
+        assert_eq!((buyer.keys_seen().len(), buyer.charged().0), (2, 0), "{code}");
+    }
+    let buyer = Buyer::new(3).await;
+    for code in ["60306", "60309"] {
+        buyer.fault(Fault::Refuse { code: Some(code.into()) });
+    }
+    buyer.buy().await;
+    buyer.see(State::NeedsYou).await;
+}
