@@ -111,7 +111,7 @@ pub enum Fault {
     },
     /// A way of the service: a row of use of each customer grows whenever its list is read.
     GrowingUse,
-    /// A way of the service: whenever its list is read a customer has used a little more, in a row of its own.
+    /// A way of the service: the same, in a new row each second.
     StreamingUse,
 }
 

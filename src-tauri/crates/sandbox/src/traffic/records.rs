@@ -149,13 +149,11 @@ pub(crate) fn use_more(ledger: &Connection, at: u32, now: i64, in_place: bool) -
     let Some(name) = customers::find(ledger, at)? else { return Ok(()) };
     let transaction = ledger.unchecked_transaction()?;
     let today = i64::from(Day::of(now, ZONE).days()) * DAY - i64::from(ZONE) * 60_000;
-    let grown = in_place && {
-        let grow = "UPDATE traffic_record SET micro = micro - 1500000
-                    WHERE list = ?1 AND customer = ?2 AND kind = ?3 AND created = ?4";
-        transaction.execute(grow, params![list::CONSUMPTION, at, CONSUMED, today])? > 0
-    };
-    if !grown {
-        let created = if in_place { today } else { now };
+    // One row a day, or one a second.
+    let created = if in_place { today } else { now / 1_000 * 1_000 };
+    let grow = "UPDATE traffic_record SET micro = micro - 1500000
+                WHERE list = ?1 AND customer = ?2 AND kind = ?3 AND created = ?4";
+    if transaction.execute(grow, params![list::CONSUMPTION, at, CONSUMED, created])? == 0 {
         let row = Row::of_agent(list::CONSUMPTION, at, &name, -1_500_000, CONSUMED, created);
         row.write(&transaction, created, None)?;
     }
