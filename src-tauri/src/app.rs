@@ -43,7 +43,8 @@ impl Shell {
     }
 
     pub(crate) async fn app(&self) -> Result<Arc<App>, CommandError> {
-        let app = self.app.get_or_try_init(|| async { App::open(&self.options, self.waits.clone()).map(Arc::new) }).await?;
+        let app =
+            self.app.get_or_try_init(|| async { App::open(&self.options, self.waits.clone()).map(Arc::new) }).await?;
         Ok(app.clone())
     }
 

@@ -97,22 +97,32 @@ async fn a_token_that_is_turned_away_is_not_asked_again() {
 
 #[tokio::test]
 async fn at_most_four_reads_are_under_way_at_once() {
-    static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
-    static MOST: AtomicUsize = AtomicUsize::new(0);
-    let answer = async || {
-        MOST.fetch_max(UNDER_WAY.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-        // Slow enough that all who may come have come.
-        tokio::time::sleep(Duration::from_millis(30)).await;
-        UNDER_WAY.fetch_sub(1, Ordering::SeqCst);
-        r#"{"code":200,"msg":"","data":{"total":0,"rows":[]}}"#
+    const NOTHING: &str = r#"{"code":200,"msg":"","data":{"total":0,"rows":[]}}"#;
+    let (arrived, (open, opened)) = (Arc::new(AtomicUsize::new(0)), tokio::sync::watch::channel(false));
+    let count = arrived.clone();
+    let answer = async move || {
+        count.fetch_add(1, Ordering::SeqCst);
+        let _ = opened.clone().wait_for(|open| *open).await;
+        NOTHING
     };
-    let base = tests::service::serve(Router::new().route("/prod-api/open/customer/list", get(answer))).await;
-    let client = Client::new(Arc::new(service::account(&base)), Patience::default()).expect("a client");
-    let reads = (0..20).map(|_| client.clone()).map(|client| tokio::spawn(async move { client.call(list()).await }));
-    for read in reads.collect::<Vec<_>>() {
+    let router = Router::new().route("/prod-api/open/customer/list", get(answer));
+    let base = service::serve(router.route("/prod-api/api/agent/getFlowTotalFull", get(async || NOTHING))).await;
+    let client = || Client::new(Arc::new(service::account(&base)), Patience::default()).expect("a client");
+    let (reader, other) = (client(), client());
+    let reads = (0..20).map(|_| reader.clone()).map(|client| tokio::spawn(async move { client.call(list()).await }));
+    let reads: Vec<_> = reads.collect();
+    let four = async || (arrived.load(Ordering::SeqCst) >= 4).then_some(());
+    tests::until("four of them arrive", four).await;
+    // Whatever else was sent would arrive before these are answered.
+    for _ in 0..20 {
+        other.call(client::traffic::totals()).await.expect("another account is not held up");
+    }
+    assert_eq!(arrived.load(Ordering::SeqCst), 4);
+    open.send(true).expect("they listen");
+    for read in reads {
         read.await.expect("it ends").expect("it is answered");
     }
-    assert_eq!(MOST.load(Ordering::SeqCst), 4);
+    assert_eq!(arrived.load(Ordering::SeqCst), 20);
 }
 
 #[tokio::test]

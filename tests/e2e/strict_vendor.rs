@@ -47,8 +47,12 @@ async fn a_wait_that_the_vendor_asks_for_is_told_and_can_be_stopped_over_a_dialo
     window.see(&format!("{}[data-code='429']", testid("error-panel"))).await;
     let said = window.text("error-panel").await;
     assert!(said.contains("too many requests"), "{said}");
+    service.world.clear_faults();
+    window.press("error-retry").await;
+    window.see_gone(&testid("error-panel")).await;
     window.fill("customers-search", CUSTOMER).await;
     window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
+    service::always(&service, "customer/list", Fault::Busy { retry_after: Some(30) });
     window.press("customer-recharge").await;
     window.see(&format!(".dialog {}", testid("reads-waiting"))).await;
     window.type_keys("reads-waiting-stop", &Key::Enter.to_string()).await;
