@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use client::{Pauses, Waits};
 use operations::{GbFactor, Operations, Schedule, Secrets, WallClock};
 use sandbox::World;
 use serde::{Deserialize, Serialize};
@@ -30,17 +31,20 @@ const KEYCHAIN_SERVICE: &str = "app.proxytill.desktop";
 pub(crate) struct Shell {
     /// What the window waits for.
     pub(crate) calls: Calls,
+    /// What the vendor asks to wait for.
+    pub(crate) waits: Waits,
     options: Options,
     app: OnceCell<Arc<App>>,
 }
 
 impl Shell {
     pub(crate) fn new(options: Options) -> Self {
-        Self { calls: Calls::default(), options, app: OnceCell::new() }
+        Self { calls: Calls::default(), waits: Waits::default(), options, app: OnceCell::new() }
     }
 
     pub(crate) async fn app(&self) -> Result<Arc<App>, CommandError> {
-        let app = self.app.get_or_try_init(|| async { App::open(&self.options).map(Arc::new) }).await?;
+        let app =
+            self.app.get_or_try_init(|| async { App::open(&self.options, self.waits.clone()).map(Arc::new) }).await?;
         Ok(app.clone())
     }
 
@@ -108,6 +112,8 @@ pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) vault: Arc<Vault>,
     pub(crate) data_dir: PathBuf,
+    pub(crate) patience: client::Patience,
+    pub(crate) waits: Waits,
     language_override: Option<String>,
     session: Arc<RwLock<Option<Arc<Session>>>>,
     /// One engine for each journal, for the life of the program: an order that is under way when the
@@ -127,12 +133,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl App {
-    fn open(options: &Options) -> Result<Self, CommandError> {
+    fn open(options: &Options, waits: Waits) -> Result<Self, CommandError> {
         std::fs::create_dir_all(&options.data_dir).map_err(|error| CommandError::internal(&error))?;
         Ok(Self {
             store: Store::open(&options.data_dir.join("app.db"), wall_clock())?,
             vault: Arc::new(Vault::new(KEYCHAIN_SERVICE, Patience::default())),
             data_dir: options.data_dir.clone(),
+            patience: client::Patience { pauses: Pauses::of(options.wait_unit), ..client::Patience::default() },
+            waits,
             language_override: options.language.clone(),
             session: Arc::default(),
             journals: Mutex::default(),
@@ -255,7 +263,9 @@ impl App {
         let (operations, followed) = self.operations(id)?;
         // "Practice needs nothing": without a keychain its secrets stay in memory, without a question.
         let secrets = Secrets::new(self.vault.clone(), id, memory_only, id == practice::ID);
-        Session::open(id, operations, followed, &folder, Access { account, keychain, vendor, secrets })
+        let (patience, waits) = (self.patience, self.waits.clone());
+        let access = Access { account, keychain, vendor, secrets, patience, waits };
+        Session::open(id, operations, followed, &folder, access)
     }
 
     /// The operations of a connection, and whether somebody follows their changes.

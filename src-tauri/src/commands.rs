@@ -79,6 +79,7 @@ commands! {
     app::restorations(()) -> app::Restorations;
     app::restorations_seen(()) -> ();
     app::stop_call(CallNumber) -> ();
+    app::stop_waits(()) -> ();
     app::set_zoom(u32) -> ();
     app::copy_text(String) -> ();
     app::notices(()) -> String;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use client::account::StaticCredentials;
 use client::customers::ListQuery;
-use client::{Account, Address, AddressError, Client, Error, Lost, NotSent, Patience};
+use client::{Account, Address, AddressError, Client, Error, Lost, NotSent, Patience, Waits};
 use operations::GbFactor;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -180,12 +180,13 @@ pub(crate) async fn account(
 }
 
 /// Asks both areas for something small.
-pub(crate) async fn probe(account: Account, patience: Patience) -> ProbeResults {
+pub(crate) async fn probe(account: Account, patience: Patience, waits: Waits) -> ProbeResults {
     let (has_static, has_agent) = (account.static_area.is_some(), account.agent_token.is_some());
     let Ok(client) = Client::new(Arc::new(account), patience) else {
         let unreachable = |area: bool| area.then_some(Probe::Unreachable);
         return ProbeResults { static_area: unreachable(has_static), agent_area: unreachable(has_agent) };
     };
+    let client = client.shown_by(waits);
     let one_row = ListQuery { page_size: 1, ..ListQuery::default() };
     let static_area = async {
         let answer = client.call(client::locations::continents()).await;
@@ -211,6 +212,6 @@ fn verdict(empty: Result<bool, Error>) -> Probe {
         Err(Error::NotSent(_) | Error::OutcomeUnknown(_)) => Probe::Unreachable,
         // A path that the service does not know: the prefix is wrong.
         Err(Error::Refused(refusal)) if refusal.status == 404 => Probe::NotThisService,
-        Err(Error::Refused(_) | Error::Unreadable { .. }) => Probe::Unexpected,
+        Err(Error::Refused(_) | Error::Unreadable { .. } | Error::Restless) => Probe::Unexpected,
     }
 }

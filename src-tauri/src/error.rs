@@ -31,6 +31,8 @@ pub enum Code {
     NotAuthenticated,
     /// The vendor said no.
     Refused,
+    /// The vendor asks to wait, and it was waited for long enough.
+    TooManyRequests,
     /// Something else answers at the address.
     NotThisService,
     /// The vendor's server, or one before it, is in trouble.
@@ -75,7 +77,7 @@ pub enum Code {
     Journal,
     /// The journal failed after an answer: nothing more is sent, and the outcome is not written down.
     Stopped,
-    /// The usage report changes faster than it can be read.
+    /// A list changes faster than it can be read.
     Restless,
     /// A file could not be written.
     NotSaved,
@@ -213,8 +215,11 @@ impl From<Error> for CommandError {
             Error::OutcomeUnknown(Lost::TooLarge) => Self::technical(Code::TooLarge, &error),
             Error::OutcomeUnknown(_) => Self::technical(Code::NoAnswer, &error),
             Error::NotAuthenticated(refusal) => Self::vendor(Code::NotAuthenticated, refusal),
+            Error::Refused(refusal) if error.asks_to_wait() => Self::vendor(Code::TooManyRequests, refusal),
             Error::Refused(refusal) => Self::vendor(Code::Refused, refusal),
             Error::NotThisService { status } if status >= 500 => Self::technical(Code::VendorTrouble, &error),
+            _ if error.asks_to_wait() => Self::technical(Code::TooManyRequests, &error),
+            Error::Restless => Self::technical(Code::Restless, &error),
             Error::NotThisService { .. } => Self::technical(Code::NotThisService, &error),
             Error::Unreadable { ref trace_id, .. } => {
                 let trace_id = trace_id.clone();

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use client::Waits;
 use operations::{BulkState, BulkView, OperationId, Operations};
 use serde::Serialize;
 use tauri::{AppHandle, Emitter};
@@ -21,6 +22,9 @@ const TOGETHER: Duration = Duration::from_millis(60);
 /// More of the usage report is kept.
 pub(crate) const USAGE_PROGRESS: &str = "usage-progress";
 
+/// The vendor asks reads to wait: so many seconds until the first of them asks again; null when none waits.
+pub(crate) const READS_WAITING: &str = "reads-waiting";
+
 /// More of an export is written.
 pub(crate) const EXPORT_PROGRESS: &str = "export-progress";
 
@@ -36,6 +40,18 @@ pub struct ExportProgress {
 /// The newest bulk, when nothing of it waits any more.
 fn ended(operations: &Operations) -> Option<BulkView> {
     operations.bulks().ok()?.into_iter().next().filter(|bulk| bulk.state == BulkState::Finished)
+}
+
+/// Passes on what the vendor asks to wait for.
+pub(crate) fn follow_waits(handle: &AppHandle, waits: &Waits) {
+    let (handle, mut soonest) = (handle.clone(), waits.soonest());
+    tauri::async_runtime::spawn(async move {
+        while soonest.changed().await.is_ok() {
+            let end = *soonest.borrow_and_update();
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            let _ = handle.emit(READS_WAITING, left.map(|left| left.as_secs_f64().ceil()));
+        }
+    });
 }
 
 /// Passes on what changes in a session: its operations, once for each journal, and its late orders.

@@ -61,6 +61,7 @@ pub fn run() -> ExitCode {
         .manage(app::Shell::new(options.clone()))
         .invoke_handler(commands::handler())
         .setup(move |tauri| {
+            events::follow_waits(tauri.handle(), &shell(tauri.handle()).waits);
             let window = window::create(tauri.handle(), &options)?;
             perf::mark("window");
             only.when_called(move || window::bring_to_front(&window));

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What `--help` and a wrong option show.
 pub(crate) const USAGE: &str = "usage: proxytill [--data-dir DIR] [--lang en|zh-CN] [--perf] [--perf-exit NAME]";
@@ -17,6 +18,8 @@ pub(crate) struct Options {
     pub(crate) perf: bool,
     /// End after this mark.
     pub(crate) perf_exit: Option<String>,
+    /// What a read counts in while it waits because the vendor asks for it. Of no use but for tests, so not told.
+    pub(crate) wait_unit: Duration,
 }
 
 impl Options {
@@ -24,6 +27,7 @@ impl Options {
         let mut words = words;
         let mut data_dir = std::env::var_os("PROXYTILL_DATA_DIR").map(PathBuf::from);
         let (mut language, mut perf, mut perf_exit) = (None, false, None);
+        let mut wait_unit = Duration::from_secs(1);
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{}: a value is missing", word.to_string_lossy()));
             match word.to_str() {
@@ -34,11 +38,15 @@ impl Options {
                 },
                 Some("--perf") => perf = true,
                 Some("--perf-exit") => (perf, perf_exit) = (true, Some(value()?.to_string_lossy().into_owned())),
+                Some("--wait-unit") => match value()?.to_str().and_then(|millis| millis.parse().ok()) {
+                    Some(millis @ 1..) => wait_unit = Duration::from_millis(millis),
+                    _ => return Err("--wait-unit: milliseconds".into()),
+                },
                 _ => return Err(format!("{}: unknown option", word.to_string_lossy())),
             }
         }
         let data_dir = data_dir.or_else(default_data_dir).ok_or("no data folder: give --data-dir")?;
-        Ok(Self { data_dir, language, perf, perf_exit })
+        Ok(Self { data_dir, language, perf, perf_exit, wait_unit })
     }
 }
 
@@ -73,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_wrong_option_is_named() {
-        for words in [&["--lang", "fr"][..], &["--data-dir"], &["--loud"]] {
+        for words in [&["--lang", "fr"][..], &["--data-dir"], &["--loud"], &["--wait-unit", "0"]] {
             assert!(read(words).unwrap_err().contains(words[0]), "{words:?}");
         }
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
-use client::{Account, Client, Patience};
+use client::{Account, Client, Patience, Waits};
 use operations::{AccountAccess, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
 use vault::KeychainState;
 use wire::Day;
@@ -46,6 +46,9 @@ pub(crate) struct Access {
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) vendor: Vendor,
     pub(crate) secrets: Secrets,
+    pub(crate) patience: Patience,
+    /// Where a person sees what waits.
+    pub(crate) waits: Waits,
 }
 
 /// The kept places of a connection, in its folder.
@@ -91,7 +94,7 @@ impl Session {
         folder: &Path,
         access: Access,
     ) -> Result<Self, CommandError> {
-        let Access { account, keychain, vendor, secrets } = access;
+        let Access { account, keychain, vendor, secrets, patience, waits } = access;
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
         let whose_usage = if id == practice::ID {
             practice::ID.to_owned()
@@ -101,8 +104,8 @@ impl Session {
         };
         let usage = Arc::new(UsageCache::new(folder.join("cache.db"), whose_usage));
         let account = Arc::new(account);
-        let sender = MoneySender::new(account.clone(), Patience::default())?;
-        let client = Client::new(account, Patience::default())?;
+        let sender = MoneySender::new(account.clone(), patience)?;
+        let client = Client::new(account, patience)?.shown_by(waits);
         let at = vendor.clone();
         let reader = Reader::new(client.clone(), Arc::new(move || at.today()));
         operations.use_account(Some(AccountAccess { sender, reader, secrets, states: vendor.states }));

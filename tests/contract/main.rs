@@ -19,3 +19,4 @@ mod traffic;
 mod typed;
 mod usage;
 mod usage_sync;
+mod waits;

@@ -110,6 +110,27 @@ async fn the_store_equals_the_practice_service_first_and_after_days_have_passed(
 }
 
 #[tokio::test]
+async fn a_strict_service_is_read_whole_and_what_was_kept_of_a_generous_one_is_told_apart() {
+    let options = sandbox::Options { speed: 0.0, customers: 6, ..sandbox::Options::default() };
+    let service = service::start_with(options).await;
+    let all = told(&service::client(&service)).await;
+    let today = Day::of(service.world.clock.now(), 480);
+    let (_folder, store) = store();
+    // The newest month is under way, in pages of 25, when the service begins to be strict.
+    let stop = tokio::sync::Notify::new();
+    let (client, few) = (service::client(&service), plan(25));
+    let reading = sync(&store, &client, today, &few, |_| stop.notify_one());
+    tokio::select! {
+        done = reading => done.expect("it is read"),
+        () = stop.notified() => (),
+    }
+    service::be_strict(&service, service::SAME);
+    sync(&store, &service::client(&service), today, &plan(2000), |_| ()).await.expect("it is read");
+    assert_eq!(kept(&store), all);
+    sums_agree(&store);
+}
+
+#[tokio::test]
 async fn a_paused_reading_goes_on_at_the_very_page() {
     let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
     let service = service::start_with(options).await;
@@ -197,10 +218,8 @@ async fn pages_that_overlap_repeat_and_grow_leave_the_store_equal_to_the_report(
     for seed in 0..60 {
         let rows: Vec<Value> = (0..dice(seed, 1) % 120).map(|at| row(seed, at)).collect();
         let report = Arc::new(Restless { rows: Mutex::new(rows), seed, asked: AtomicUsize::new(0) });
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("loopback");
-        let base = format!("http://{}", listener.local_addr().expect("an address"));
         let router = Router::new().route("/prod-api/open/dynamic/flowReport", get(answer)).with_state(report.clone());
-        let serving = tokio::spawn(async move { axum_serve(listener, router).await });
+        let base = service::serve(router).await;
         let client = Client::new(Arc::new(service::account(&base)), client::Patience::default()).expect("a client");
         let (_folder, store) = store();
         for round in 0..3 {
@@ -225,7 +244,6 @@ async fn pages_that_overlap_repeat_and_grow_leave_the_store_equal_to_the_report(
                 report.rows.lock().expect("rows").push(row(seed, 1_000 + 10 * round as usize + more));
             }
         }
-        serving.abort();
     }
     assert!(settled > 170, "{settled} of 180 readings ended");
 }
@@ -233,18 +251,6 @@ async fn pages_that_overlap_repeat_and_grow_leave_the_store_equal_to_the_report(
 fn as_kept(row: &Value) -> (String, String, String, String) {
     let text = |name: &str| row[name].to_string().trim_matches('"').to_owned();
     (text("reportDate"), text("customerId"), text("uploadFlow"), text("downloadFlow"))
-}
-
-async fn axum_serve(listener: tokio::net::TcpListener, router: Router) {
-    loop {
-        let Ok((stream, _)) = listener.accept().await else { return };
-        let router = router.clone();
-        let answer = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            tower::ServiceExt::oneshot(router.clone(), request.map(axum::body::Body::new))
-        });
-        let stream = hyper_util::rt::TokioIo::new(stream);
-        tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(stream, answer));
-    }
 }
 
 #[test]

@@ -29,4 +29,5 @@ mod price_expired;
 mod rotated_token;
 mod secrets;
 mod segments;
+mod strict_vendor;
 mod traffic;

@@ -30,6 +30,7 @@ mod restarts;
 mod restored;
 mod secrets;
 mod spreadsheets;
+mod strict_vendor;
 mod traffic_moves;
 mod traffic_seeds;
 mod wire_faults;

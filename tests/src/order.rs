@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use client::money::MoneySender;
-use client::{Account, Patience};
+use client::{Account, Patience, Pauses};
 use operations::{
     AccountAccess, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Schedule, Secrets,
     SightError, State,
@@ -14,7 +14,7 @@ use sandbox::{Fault, Options, Service, THREE_IN_JAPAN};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 
-use crate::service::{account, always, client, fault, requests, start, start_with};
+use crate::service::{self, account, always, client, fault, requests, start, start_with};
 use crate::{files, until, wall};
 
 /// The endpoint that spends.
@@ -22,7 +22,8 @@ pub const ENDPOINT: &str = "place-and-pay";
 
 /// An answer is awaited so long in these tests.
 const PATIENCE: Patience =
-    Patience { connect: Duration::from_secs(1), read: Duration::from_secs(1), total: Duration::from_secs(1) };
+    Patience { connect: SECOND, read: SECOND, total: SECOND, pauses: Pauses::of(service::WAIT_UNIT) };
+const SECOND: Duration = Duration::from_secs(1);
 
 /// A schedule that does not wait.
 pub fn at_once(repeats: usize) -> Schedule {

@@ -3,9 +3,10 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use client::account::StaticCredentials;
-use client::{Account, Address, Client, Patience};
+use client::{Account, Address, Client, Patience, Pauses};
 use sandbox::{Credentials, Fault, FaultRule, Ledger, Options, Service};
 
 use crate::built;
@@ -30,9 +31,25 @@ pub fn account(base_url: &str) -> Account {
     }
 }
 
+/// What a read counts in while the vendor lets it wait, in these tests.
+pub const WAIT_UNIT: Duration = Duration::from_millis(20);
+/// A repeat is refused so soon by a strict service of these tests, ms: less than the six units that a read waits.
+pub const SAME: u64 = 100;
+
 /// A reading client of the service.
 pub fn client(service: &Service) -> Client {
-    Client::new(Arc::new(account(&service.base_url())), Patience::default()).expect("a client")
+    let patience = Patience { pauses: Pauses::of(WAIT_UNIT), ..Patience::default() };
+    Client::new(Arc::new(account(&service.base_url())), patience).expect("a client")
+}
+
+/// Lets a service be strict with whoever reads: pages of ten, every ninth request one too many, the same one
+/// refused for a while (ms).
+pub fn be_strict(service: &Service, same: u64) {
+    for endpoint in ["customer/list", "FlowList", "flowReport", "rechargeFlowListForMe", "getFlowTotalFull"] {
+        for way in [Fault::EveryNinth429, Fault::SameGetRefused { ms: same }, Fault::PagesOfTen] {
+            always(service, endpoint, way);
+        }
+    }
 }
 
 /// Lets one request to an endpoint go wrong.
@@ -101,6 +118,23 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Serves on loopback until the test ends. Returns the base address.
+pub async fn serve(router: axum::Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("loopback");
+    let base = format!("http://{}", listener.local_addr().expect("an address"));
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let router = router.clone();
+            let answer = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+                tower::ServiceExt::oneshot(router.clone(), request.map(axum::body::Body::new))
+            });
+            let stream = hyper_util::rt::TokioIo::new(stream);
+            tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(stream, answer));
+        }
+    });
+    base
 }
 
 /// A bare HTTP client, for looking at the service as curl would.

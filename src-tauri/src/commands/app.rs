@@ -129,6 +129,12 @@ pub(crate) async fn stop_call(context: &Context, number: CallNumber) -> Result<(
     Ok(())
 }
 
+/// Ends every wait that the vendor asked for: each read ends with the vendor's refusal.
+pub(crate) async fn stop_waits(context: &Context, (): ()) -> Result<(), CommandError> {
+    context.app.waits.stop();
+    Ok(())
+}
+
 /// Percent, from 50 to 200.
 pub(crate) async fn set_zoom(context: &Context, percent: u32) -> Result<(), CommandError> {
     window::zoom(&context.handle, f64::from(percent.clamp(50, 200)) / 100.0);

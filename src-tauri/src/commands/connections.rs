@@ -1,7 +1,7 @@
 //! Connections: test, save, remove, open; practice.
 
 use client::account::StaticCredentials;
-use client::{Account, Address, Patience};
+use client::{Account, Address};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use ts_rs::TS;
@@ -73,7 +73,8 @@ pub(crate) async fn test_connection(context: &Context, draft: ConnectionDraft) -
     if static_area.is_none() && agent_token.is_none() {
         return Err(CommandError::invalid("static-token", "no-token"));
     }
-    Ok(connections::probe(Account { address, static_area, agent_token }, Patience::default()).await)
+    let (patience, waits) = (context.app.patience, context.app.waits.clone());
+    Ok(connections::probe(Account { address, static_area, agent_token }, patience, waits).await)
 }
 
 pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -> Result<ConnectionView, CommandError> {

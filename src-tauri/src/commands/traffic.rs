@@ -111,12 +111,15 @@ pub(crate) async fn traffic_records(context: &Context, asked: RecordsAsked) -> R
     ends_behind(asked.from, asked.to, "records-to")?;
     let session = context.app.session().await?;
     let account = Some(asked.account.trim().to_owned()).filter(|account| !account.is_empty());
-    let query = RecordsQuery { page: asked.page.max(1), page_size: PAGE, account, from: asked.from, to: asked.to };
-    let call = match asked.list {
-        RecordList::Recharged => client::traffic::records_given(RecordType::Recharge, &query),
-        RecordList::Consumed => client::traffic::records_given(RecordType::Consumption, &query),
-        RecordList::Received => client::traffic::records_received(&query),
+    let ask = |page, page_size| {
+        let query = RecordsQuery { page, page_size, account: account.clone(), from: asked.from, to: asked.to };
+        match asked.list {
+            RecordList::Recharged => client::traffic::records_given(RecordType::Recharge, &query),
+            RecordList::Consumed => client::traffic::records_given(RecordType::Consumption, &query),
+            RecordList::Received => client::traffic::records_received(&query),
+        }
     };
-    let page = session.client.call(call).await?.data;
+    let first = u64::from(asked.page.max(1) - 1) * u64::from(PAGE);
+    let page = client::pages::part(&session.client, first, PAGE, ask).await?;
     Ok(RecordsPage { total: page.total, rows: page.rows })
 }

@@ -41,6 +41,11 @@ export function onUsageProgress(changed: (progress: UsageProgress) => void): Pro
   return listen<UsageProgress>('usage-progress', (event) => changed(event.payload))
 }
 
+/** Runs `changed` with the seconds until the first read asks again that the vendor told to wait; null: none waits. */
+export function onReadsWaiting(changed: (seconds: number | null) => void): Promise<() => void> {
+  return listen<number | null>('reads-waiting', (event) => changed(event.payload))
+}
+
 /** Runs `changed` whenever more of an export is written. */
 export function onExportProgress(changed: (progress: ExportProgress) => void): Promise<() => void> {
   return listen<ExportProgress>('export-progress', (event) => changed(event.payload))

@@ -8,8 +8,11 @@ use wire::Answer;
 
 use crate::account::Account;
 use crate::error::Error;
+use crate::gate::Gate;
+use crate::pauses::{Asking, Pauses};
 use crate::request::{Area, Request};
 use crate::transport::{self, Patience, Purpose, RawAnswer};
+use crate::waits::Waits;
 
 /// A request that knows what its answer holds. The functions of the endpoint modules make them.
 pub struct Call<T> {
@@ -26,17 +29,23 @@ impl<T: DeserializeOwned> Call<T> {
 
 pub(crate) fn read<T: DeserializeOwned>(area: Area, raw: &RawAnswer) -> Result<Answer<T>, Error> {
     let answer = match area {
-        Area::Static => wire::read_static(raw.status, &raw.body),
-        Area::Agent => wire::read_agent(raw.status, &raw.body),
+        Area::Static => wire::read_static(raw.head.status, &raw.body),
+        Area::Agent => wire::read_agent(raw.head.status, &raw.body),
     };
     Ok(answer?)
 }
 
 /// The sender for everything that only reads (a price is a read too: it "creates no order").
+///
+/// Reads are harmless: one that is told to wait is asked again. At most four are under way at once, over all
+/// clones.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
     account: Arc<Account>,
+    pauses: Pauses,
+    pub(crate) gate: Arc<Gate>,
+    waits: Waits,
 }
 
 impl Client {
@@ -45,15 +54,38 @@ impl Client {
     /// # Errors
     /// [`Error::NotSent`] when this computer's network settings can not be read.
     pub fn new(account: Arc<Account>, patience: Patience) -> Result<Self, Error> {
-        Ok(Self { http: transport::build(Purpose::Reads, &account, patience)?, account })
+        let http = transport::build(Purpose::Reads, &account, patience)?;
+        let gate = Arc::new(Gate::new(patience.pauses.same));
+        Ok(Self { http, account, pauses: patience.pauses, gate, waits: Waits::default() })
     }
 
-    /// Sends once and reads the answer.
+    /// The same, its waits shown to a person beside those of others.
+    pub fn shown_by(self, waits: Waits) -> Self {
+        Self { waits, ..self }
+    }
+
+    /// Sends and reads the answer; again after a pause when the vendor asks for one, as long as [`Pauses`]
+    /// allow and nobody stops it.
     ///
     /// # Errors
     /// Every class of [`Error`].
     pub async fn call<T: DeserializeOwned>(&self, call: Call<T>) -> Result<Answer<T>, Error> {
-        let raw = transport::exchange(&self.http, &self.account, &call.request).await?;
-        read(call.request.area, &raw)
+        let request = &call.request;
+        let _turn = self.gate.turn().await;
+        let mut asking = Asking::new(self.pauses);
+        loop {
+            let is_repeat = self.gate.note(request);
+            let raw = transport::exchange(&self.http, &self.account, request).await;
+            // Nobody knows whether the vendor counts from the question or from its answer.
+            self.gate.note(request);
+            let named = raw.as_ref().ok().and_then(|raw| raw.head.retry_after);
+            let answered = raw.and_then(|raw| read(request.area, &raw));
+            let Err(error) = &answered else { return answered };
+            let Some(wait) = asking.again_after(error, named, is_repeat) else { return answered };
+            tracing::info!(path = %request.path, ?wait, "the vendor asks to wait");
+            if !self.waits.wait(wait).await {
+                return answered;
+            }
+        }
     }
 }

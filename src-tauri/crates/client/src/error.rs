@@ -35,6 +35,9 @@ pub enum Error {
         /// The vendor's trace identifier.
         trace_id: Option<String>,
     },
+    /// A list whose pages never fit together: no part of it is taken for the whole.
+    #[error("the list changes while it is read")]
+    Restless,
 }
 
 /// The proofs that nothing was sent.
@@ -72,6 +75,15 @@ pub enum Lost {
 }
 
 impl Error {
+    /// "Too many requests", from the service or from something before it.
+    pub fn asks_to_wait(&self) -> bool {
+        match self {
+            Self::Refused(refusal) => refusal.status == 429 || refusal.code == "429",
+            Self::NotThisService { status } | Self::Unreadable { status, .. } => *status == 429,
+            _ => false,
+        }
+    }
+
     /// The service has no such endpoint.
     pub fn is_absent(&self) -> bool {
         match self {

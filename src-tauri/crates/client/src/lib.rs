@@ -3,7 +3,7 @@
 //! Two senders, never mixed: [`Client`] reads and may be called freely; [`money::MoneySender`]
 //! changes the world and is for the `operations` crate alone (a tidy test proves it).
 //!
-//! Absent on purpose: retries, redirects, Referer, cookies, a log of bodies.
+//! Absent on purpose: repeats of a write, redirects, Referer, cookies, a log of bodies.
 
 pub mod account;
 pub mod call;
@@ -13,14 +13,21 @@ pub mod inventory;
 pub mod locations;
 pub mod money;
 pub mod orders;
+pub mod pages;
 pub mod purchase;
 pub mod request;
 pub mod traffic;
 pub mod usage;
 
+mod gate;
+mod pauses;
+mod retry_after;
 mod transport;
+mod waits;
 
+pub use pauses::Pauses;
 pub use transport::Patience;
+pub use waits::Waits;
 
 pub use account::{Account, Address, AddressError};
 pub use call::{Call, Client};

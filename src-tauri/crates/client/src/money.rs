@@ -48,16 +48,16 @@ impl MoneySender {
     /// As [`Self::send`].
     pub async fn write(&self, request: &Request, secret: Option<&SecretString>) -> Result<Answer<Accepted>, Error> {
         let mut body = Vec::new();
-        let status = transport::exchange_into(&mut body, &self.http, &self.account, request, secret).await?;
-        Ok(wire::read_agent_write(status, &body)?)
+        let head = transport::exchange_into(&mut body, &self.http, &self.account, request, secret).await?;
+        Ok(wire::read_agent_write(head.status, &body)?)
     }
 
     /// Sends `addUser`: its answer, and what could be read of the account beside it.
     pub async fn create(&self, request: &Request) -> (Result<(), Error>, CreatedAccount) {
         let mut body = Zeroizing::new(Vec::new());
         match transport::exchange_into(&mut body, &self.http, &self.account, request, None).await {
-            Ok(status) => {
-                let (answer, account) = wire::accounts::read_created(status, &body);
+            Ok(head) => {
+                let (answer, account) = wire::accounts::read_created(head.status, &body);
                 (answer.map_err(Error::from), account)
             }
             Err(error) => (Err(error), wire::accounts::rest_of(&body)),

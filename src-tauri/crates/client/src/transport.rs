@@ -9,11 +9,21 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::account::Account;
 use crate::error::{Error, Lost, NotSent};
+use crate::pauses::Pauses;
 use crate::request::{Area, Method, Request};
+use crate::retry_after::retry_after;
 
-/// Status and body of whatever answered.
-pub(crate) struct RawAnswer {
+/// What stands before the body of an answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Head {
     pub(crate) status: u16,
+    /// How long the service wants to be left alone.
+    pub(crate) retry_after: Option<Duration>,
+}
+
+/// Whatever answered.
+pub(crate) struct RawAnswer {
+    pub(crate) head: Head,
     pub(crate) body: Vec<u8>,
 }
 
@@ -22,19 +32,22 @@ pub(crate) struct RawAnswer {
 pub struct Patience {
     /// For a connection.
     pub connect: Duration,
-    /// Between two pieces of an answer.
+    /// Until an answer begins, and between two pieces of it: for reads alone.
     pub read: Duration,
     /// For the whole.
     pub total: Duration,
+    /// When the vendor asks a read to wait.
+    pub pauses: Pauses,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { connect: Duration::from_secs(10), read: Duration::from_secs(30), total: Duration::from_secs(60) }
+        let seconds = Duration::from_secs;
+        Self { connect: seconds(10), read: seconds(30), total: seconds(60), pauses: Pauses::default() }
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Purpose {
     Reads,
     Money,
@@ -52,13 +65,14 @@ pub(crate) fn build(purpose: Purpose, account: &Account, patience: Patience) -> 
         .referer(false)
         .retry(reqwest::retry::never())
         .connect_timeout(patience.connect)
-        .read_timeout(patience.read)
         .timeout(patience.total)
         .user_agent(concat!("Proxytill/", env!("CARGO_PKG_VERSION")));
-    if purpose == Purpose::Money {
+    builder = match purpose {
+        // Until the head comes it counts too: a write is carried out behind a slow head.
+        Purpose::Reads => builder.read_timeout(patience.read),
         // A kept connection may be half dead, and whether a request left on it can not be told.
-        builder = builder.http1_only().pool_max_idle_per_host(0);
-    }
+        Purpose::Money => builder.http1_only().pool_max_idle_per_host(0),
+    };
     if account.address.is_loopback() {
         // A proxy elsewhere can not reach this computer, and has no business with its tokens.
         builder = builder.no_proxy();
@@ -68,11 +82,11 @@ pub(crate) fn build(purpose: Purpose, account: &Account, patience: Patience) -> 
 
 pub(crate) async fn exchange(http: &reqwest::Client, account: &Account, request: &Request) -> Result<RawAnswer, Error> {
     let mut body = Vec::new();
-    let status = exchange_into(&mut body, http, account, request, None).await?;
-    Ok(RawAnswer { status, body })
+    let head = exchange_into(&mut body, http, account, request, None).await?;
+    Ok(RawAnswer { head, body })
 }
 
-/// The answer's status; its bytes are in `body`, as far as they came, whatever happened. `secret`: the
+/// The answer's head; its bytes are in `body`, as far as they came, whatever happened. `secret`: the
 /// value of the request's secret parameter.
 pub(crate) async fn exchange_into(
     body: &mut Vec<u8>,
@@ -80,7 +94,7 @@ pub(crate) async fn exchange_into(
     account: &Account,
     request: &Request,
     secret: Option<&SecretString>,
-) -> Result<u16, Error> {
+) -> Result<Head, Error> {
     let mut url = account.address.url(request);
     if let Some(place) = &request.secret {
         let secret = secret.ok_or(Error::NotSent(NotSent::NoSecret))?;
@@ -112,6 +126,7 @@ pub(crate) async fn exchange_into(
     }
     let response = builder.send().await.map_err(|error| class(&error))?;
     let status = response.status().as_u16();
+    let head = Head { status, retry_after: retry_after(response.headers()) };
     tracing::debug!(path = %request.path, status, "answered");
     if response.status().is_redirection() {
         return Err(Error::OutcomeUnknown(Lost::Redirected));
@@ -126,7 +141,7 @@ pub(crate) async fn exchange_into(
         }
         body.extend_from_slice(&piece);
     }
-    Ok(status)
+    Ok(head)
 }
 
 fn header(value: &SecretString) -> Result<HeaderValue, Error> {

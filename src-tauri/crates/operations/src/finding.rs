@@ -12,6 +12,7 @@ use crate::beside::{Known, Ours};
 use crate::gb::GbFactor;
 use crate::sight::{Sight, Standing, counted};
 use crate::traffic_move::{Direction, TrafficMove};
+use crate::use_rows::new_beside_use;
 
 /// What a look says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,12 +74,13 @@ pub struct Evidence {
 /// Compares a look with the one before the send.
 pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known) -> (Finding, Evidence) {
     // A look that was shared with an older move reaches further back than the one before this move.
-    let [after_given, after_taken] = [&after.given, &after.taken].map(|rows| since(before.day.plus(-1), rows));
-    let given = new_rows(&before.given, &after_given);
-    let taken = new_rows(&before.taken, &after_taken);
+    let recent = |rows: &[TrafficRecord]| since(before.day.plus(-1), rows);
+    let given = new_rows(&before.given, &recent(&after.given));
+    let beside_use = new_beside_use(&before.taken, &after.taken);
     // A recharge never shows among what was taken, which is not read for it.
     let takes = moved.direction == Direction::Deduction;
-    let whole = holds(&before.given, &after.given) && (!takes || holds(&before.taken, &after.taken));
+    let whole = holds(&before.given, &after.given) && (!takes || beside_use.is_some());
+    let taken = recent(&beside_use.unwrap_or_default());
     // Another account, another name, a page that shifted: it says nothing about the move.
     let finding = if !whole || (told(before) && !told(after)) {
         Finding::Unreadable

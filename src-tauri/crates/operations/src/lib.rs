@@ -14,6 +14,7 @@ mod guards;
 mod insert;
 mod looks;
 mod mark;
+mod print;
 mod queries;
 mod recovery;
 mod schema;
@@ -22,6 +23,7 @@ mod sends;
 mod sets;
 #[cfg(test)]
 mod simulation;
+mod use_rows;
 
 pub mod account_change;
 pub mod bulk;

@@ -47,6 +47,8 @@ impl StoredRefusal {
             Error::OutcomeUnknown(Lost::TooLarge) => plain("too-large", false),
             Error::OutcomeUnknown(Lost::Redirected) => plain("redirected", false),
             Error::NotThisService { .. } => plain("not-this-service", false),
+            // Only lists are restless, and no write has one for its answer.
+            Error::Restless => plain("unreadable", false),
             Error::Unreadable { trace_id, .. } => Self { trace_id: trace_id.clone(), ..plain("unreadable", false) },
         }
     }

@@ -7,7 +7,6 @@ use client::customers::ListQuery;
 use client::traffic::{RecordType, RecordsQuery};
 use client::{Client, Error};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use ts_rs::TS;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
@@ -15,6 +14,7 @@ use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
 use crate::account_change::folded;
+use crate::print::Print;
 use crate::traffic_move::{Direction, TrafficMove};
 
 /// A customer's own figures, MB; `None` is not told.
@@ -68,8 +68,8 @@ pub struct Reader {
 }
 
 const PAGE: u32 = 100;
-/// A list that never ends is none.
-const MOST_PAGES: u32 = 1000;
+/// Any rows prove a token.
+const FEW: u32 = 10;
 /// "Repeated until two scans agree."
 const MOST_SCANS: usize = 5;
 
@@ -118,7 +118,8 @@ impl Reader {
 
     /// A token that has expired makes every list look empty: data here proves it now.
     async fn prove_token(&self) -> Result<(), Error> {
-        self.client.call(client::customers::list(&ListQuery { page_size: 1, ..ListQuery::default() })).await.map(|_| ())
+        let ask = |page, page_size| client::customers::list(&ListQuery { page, page_size, user_name: None });
+        self.client.call(ask(1, self.client.page_size(FEW, ask))).await.map(|_| ())
     }
 
     /// The look before a creation: no such name.
@@ -139,62 +140,44 @@ impl Reader {
         span: (Day, Day),
         keep: impl Fn(&mut T, TrafficRecord),
     ) -> Result<T, SightError> {
-        // Of the scan before only the print is kept: a vendor may list tens of thousands of rows.
-        let mut last = None;
+        let mut last: Option<Print<'_>> = None;
         for _ in 0..MOST_SCANS {
-            let mut all = T::default();
-            let print = self.scan(kind, of, span, |record| keep(&mut all, record)).await?;
-            if print.is_some() && print == last {
+            let (mut all, mut print) = (T::default(), Print::new(kind, of));
+            let is_whole = self
+                .scan(kind, of, span, |record| {
+                    print.add(&record);
+                    keep(&mut all, record);
+                })
+                .await?;
+            let now = is_whole.then(|| print.close());
+            if last.zip(now.as_ref()).is_some_and(|(last, now)| last.agrees(now)) {
                 return Ok(all);
             }
-            last = print;
+            last = now;
         }
         Err(SightError::Restless)
     }
 
-    /// All pages; `None`: the rows are not as many as the vendor says.
+    /// All pages, asked for otherwise than a moment before. Returns whether the rows are as many as the vendor says.
     async fn scan(
         &self,
         kind: RecordType,
         of: Option<&TrafficMove>,
         (from, to): (Day, Day),
         mut keep: impl FnMut(TrafficRecord),
-    ) -> Result<Option<Print>, Error> {
-        let (mut print, mut seen) = (Print::default(), 0);
-        for page in 1..=MOST_PAGES {
+    ) -> Result<bool, Error> {
+        let ask = |page, page_size| {
             let account = of.map(|of| of.user_name.clone());
-            let query = RecordsQuery { page, page_size: PAGE, account, from: Some(from), to: Some(to) };
-            let answer = self.client.call(client::traffic::records_given(kind, &query)).await?.data;
-            let is_last = answer.rows.is_empty();
-            seen += answer.rows.len() as i64;
-            // The account filter may find others whose names are alike.
-            for record in answer.rows.into_iter().filter(|row| of.is_none_or(|of| row.customer_id == of.customer_id)) {
-                print.add(&record);
+            let query = RecordsQuery { page, page_size, account, from: Some(from), to: Some(to) };
+            client::traffic::records_given(kind, &query)
+        };
+        // The account filter may find others whose names are alike.
+        let own = |record: TrafficRecord| {
+            if of.is_none_or(|of| record.customer_id == of.customer_id) {
                 keep(record);
             }
-            if is_last || seen >= answer.total {
-                return Ok((seen == answer.total).then_some(print));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// The same for the same rows as often, whatever their order.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Print {
-    rows: usize,
-    sums: [u64; 4],
-}
-
-impl Print {
-    fn add(&mut self, record: &TrafficRecord) {
-        self.rows += 1;
-        let digest = Sha256::digest(format!("{record:?}"));
-        for (sum, part) in self.sums.iter_mut().zip(digest.chunks_exact(8)) {
-            let part = part.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
-            *sum = sum.wrapping_add(part);
-        }
+        };
+        client::pages::each(&self.client, PAGE, ask, own).await
     }
 }
 

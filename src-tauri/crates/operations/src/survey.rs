@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use client::traffic::RecordType;
 use wire::Day;
-use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 
@@ -87,15 +86,14 @@ impl Reader {
             survey.taken = self.records(RecordType::Consumption, span).await?;
         }
         // The list comes last: what it shows is at least as new as the records.
-        let keep = |row: Customer| {
+        for row in client::customers::all(&self.client, None).await? {
             if of.names {
                 survey.names.insert(folded(&row.user_name), row.customer_id.clone());
             }
             if of.moves {
                 survey.standings.insert(row.customer_id.clone(), Standing::of(&row));
             }
-        };
-        client::customers::each(&self.client, None, keep).await?;
+        }
         Ok(survey)
     }
 

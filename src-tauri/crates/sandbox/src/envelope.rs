@@ -113,6 +113,15 @@ pub(crate) fn refused(path: &str, code: Option<&str>, now: i64) -> Response {
     }
 }
 
+/// A no with its words, in the envelope of the path's area.
+pub(crate) fn said(path: &str, status: StatusCode, code: &'static str, words: &str, now: i64) -> Response {
+    if is_static(path) {
+        static_wrapper(status, code, words, Value::Null, now)
+    } else {
+        agent_wrapper(status, code.parse().unwrap_or(500), words, Value::Null)
+    }
+}
+
 /// A path that does not exist, in the envelope of its area.
 pub(crate) fn not_found(path: &str, now: i64) -> Response {
     if is_static(path) {

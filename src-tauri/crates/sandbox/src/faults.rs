@@ -14,6 +14,7 @@ use tower::ServiceExt;
 use crate::envelope::{self, Refusal};
 use crate::hostile;
 use crate::ledger::RequestSeen;
+use crate::manners;
 use crate::world::World;
 
 /// What goes wrong with one answer.
@@ -99,6 +100,39 @@ pub enum Fault {
     },
     /// `data` is null in an otherwise good answer; nothing was carried out.
     NullData,
+    /// Too many requests; nothing was carried out.
+    Busy {
+        /// Seconds that `Retry-After` names, if any.
+        #[serde(default)]
+        retry_after: Option<u64>,
+    },
+    /// A way of the service: a page holds ten rows at most, whatever is asked for.
+    PagesOfTen,
+    /// A way of the service: every ninth request is one too many.
+    #[serde(rename = "every-ninth-429")]
+    EveryNinth429,
+    /// A way of the service: the same request is refused so soon after the last one.
+    SameGetRefused {
+        /// Milliseconds of its own steady clock.
+        #[serde(default = "five_seconds")]
+        ms: u64,
+    },
+    /// A way of the service: a row of use of each customer grows whenever its list is read.
+    GrowingUse,
+    /// A way of the service: the same, in a new row each second.
+    StreamingUse,
+}
+
+fn five_seconds() -> u64 {
+    5_000
+}
+
+impl Fault {
+    /// Whether it is how the service always behaves, rather than what goes wrong with one answer.
+    pub(crate) fn is_way(&self) -> bool {
+        use Fault::{EveryNinth429, GrowingUse, PagesOfTen, SameGetRefused, StreamingUse};
+        matches!(self, PagesOfTen | EveryNinth429 | SameGetRefused { .. } | GrowingUse | StreamingUse)
+    }
 }
 
 /// A fault, where and how often.
@@ -133,6 +167,14 @@ pub(crate) async fn serve(world: Arc<World>, router: Router, request: Request<Bo
     }
     let key = request.headers().get("x-idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
     world.saw(RequestSeen { method: request.method().to_string(), path: path.clone(), key, at: world.clock.now() });
+    // Ways come together, and before whatever goes wrong once.
+    let mut request = request;
+    for way in world.ways_for(&path) {
+        match manners::keep(&way, &world, request) {
+            Ok(admitted) => request = admitted,
+            Err(answer) => return Ok(answer),
+        }
+    }
     match world.fault_for(&path) {
         None => pass(router, request).await,
         Some(fault) => misbehave(fault, &world, router, request).await,
@@ -226,6 +268,12 @@ async fn misbehave(fault: Fault, world: &World, router: Router, request: Request
             hostile(pass(router, request).await?, &payloads, 37 * world.requests_seen()).await
         }
         Fault::NullData => Ok(envelope::null_data(request.uri().path(), now)),
+        Fault::Busy { retry_after } => Ok(manners::busy(request.uri().path(), retry_after, now)),
+        Fault::PagesOfTen
+        | Fault::EveryNinth429
+        | Fault::SameGetRefused { .. }
+        | Fault::GrowingUse
+        | Fault::StreamingUse => pass(router, request).await,
     }
 }
 

@@ -16,6 +16,7 @@ mod inventory;
 mod ledger;
 mod lines;
 mod locations;
+mod manners;
 mod orders;
 mod paging;
 mod places;

@@ -11,6 +11,7 @@ use wire::{Amount, Day};
 use crate::clock::Clock;
 use crate::faults::{Fault, FaultRule};
 use crate::ledger::{self, RequestSeen};
+use crate::manners::Manners;
 use crate::pricing::PriceList;
 use crate::traffic;
 use crate::usage::{self, Usage};
@@ -117,6 +118,7 @@ pub struct World {
     short: AtomicBool,
     turned: AtomicBool,
     lag: AtomicI64,
+    pub(crate) manners: Manners,
 }
 
 /// The ledger and the clock as they were.
@@ -153,6 +155,7 @@ impl World {
             short: AtomicBool::new(false),
             turned: AtomicBool::new(false),
             lag: AtomicI64::new(0),
+            manners: Manners::default(),
             options,
         })
     }
@@ -182,10 +185,16 @@ impl World {
         lock(&self.requests).clone()
     }
 
+    /// How the service behaves at this path until its faults are cleared.
+    pub(crate) fn ways_for(&self, path: &str) -> Vec<Fault> {
+        let here = |rule: &&FaultRule| rule.fault.is_way() && path.ends_with(&rule.endpoint);
+        lock(&self.faults).iter().filter(here).map(|rule| rule.fault.clone()).collect()
+    }
+
     /// The first fault for this path, used up by one.
     pub(crate) fn fault_for(&self, path: &str) -> Option<Fault> {
         let mut rules = lock(&self.faults);
-        let at = rules.iter().position(|rule| path.ends_with(&rule.endpoint))?;
+        let at = rules.iter().position(|rule| !rule.fault.is_way() && path.ends_with(&rule.endpoint))?;
         let fault = rules[at].fault.clone();
         rules[at].times = rules[at].times.saturating_sub(1);
         if rules[at].times == 0 {

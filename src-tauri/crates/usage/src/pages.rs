@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use client::usage::{ReportQuery, report, report_readable};
-use client::{Client, Error};
+use client::{Call, Client, Error};
 use futures_util::StreamExt;
 use futures_util::stream;
+use wire::customers::Page;
 use wire::usage::UsageRow;
 
 use crate::sync::Plan;
@@ -20,10 +21,16 @@ pub(crate) fn pages(total: i64, size: u32) -> u32 {
     u32::try_from(total.max(1).unsigned_abs().div_ceil(u64::from(size))).unwrap_or(u32::MAX)
 }
 
-/// Whether a page tells the same count as the first, and holds as many rows as it should.
-pub(crate) fn fits(number: u32, page: &ReportPage, total: i64, size: u32) -> bool {
-    let rows = (total - i64::from(number - 1) * i64::from(size)).clamp(0, i64::from(size));
-    page.total == total && page.rows.len() as i64 + page.unreadable == rows
+/// How a page of a window is asked for.
+pub(crate) fn ask(window: Window) -> impl Fn(u32, u32) -> Call<Page<UsageRow>> {
+    move |page, page_size| report(&ReportQuery { page, page_size, ..asked(window) })
+}
+
+/// Whether a page tells the same count as the first, and holds as many rows as it should. One that is shorter
+/// shows how few the vendor puts on a page: the next reading asks for no more.
+pub(crate) fn fits(client: &Client, window: Window, (number, size): (u32, u32), page: &ReportPage, total: i64) -> bool {
+    let rows = page.rows.len() as i64 + page.unreadable;
+    client.fits((number, size), (rows, page.total), ask(window)) && page.total == total
 }
 
 pub(crate) type Fetched = Result<(u32, ReportPage), Error>;
@@ -41,13 +48,14 @@ pub(crate) fn fetch_all(
     client: Client,
     plan: Plan,
     window: Window,
+    size: u32,
     missing: Vec<u32>,
     first: ReportPage,
 ) -> impl stream::Stream<Item = Fetched> {
     let mut first = missing.contains(&1).then_some(first);
     let parallel = plan.parallel;
     let pages = missing.into_iter().map(move |number| {
-        let query = ReportQuery { page: number, page_size: plan.page_size, ..asked(window) };
+        let query = ReportQuery { page: number, page_size: size, ..asked(window) };
         let known = if number == 1 { first.take() } else { None };
         let (client, pauses) = (client.clone(), plan.pauses.clone());
         async move {
@@ -88,12 +96,13 @@ async fn page(client: &Client, query: &ReportQuery) -> Result<ReportPage, Error>
     }
 }
 
-/// Whether the same question may have an answer a moment later.
+/// Whether the same question may have an answer a moment later. What the vendor asks to wait for, the client has
+/// waited for.
 fn may_pass(error: &Error) -> bool {
     match error {
         Error::OutcomeUnknown(_) | Error::NotSent(client::NotSent::NoConnection) => true,
-        Error::NotThisService { status } => *status >= 500 || *status == 429,
-        Error::Refused(refusal) => refusal.status == 429 || refusal.status >= 500,
+        Error::NotThisService { status } => *status >= 500,
+        Error::Refused(refusal) => refusal.status >= 500,
         _ => false,
     }
 }

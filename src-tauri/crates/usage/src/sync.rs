@@ -16,8 +16,8 @@ use ts_rs::TS;
 use wire::Day;
 use wire::usage::UsageRow;
 
-use crate::pages::{ReportPage, asked, fetch, fetch_all, fits, pages};
-use crate::store::{Store, StoreError};
+use crate::pages::{ReportPage, ask, asked, fetch, fetch_all, fits, pages};
+use crate::store::{Reading, Store, StoreError};
 use crate::window::Window;
 
 /// How to read. A parameter, so that tests need not wait.
@@ -74,6 +74,8 @@ pub enum SyncError {
     Restless,
 }
 
+/// Rows that are asked for where only their count is wanted.
+const FEW: u32 = 10;
 /// Readings of a window at most, before it is called restless.
 const ATTEMPTS: usize = 9;
 /// Equal readings that are believed where pages can not be told apart.
@@ -143,7 +145,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
 
     /// Rows of a window, as the vendor counts them.
     async fn count(&self, window: Window) -> Result<i64, SyncError> {
-        let query = ReportQuery { page_size: 1, ..asked(window) };
+        let query = ReportQuery { page_size: self.client.page_size(FEW, ask(window)), ..asked(window) };
         Ok(fetch(self.client, &query, &self.plan.pauses).await?.total)
     }
 
@@ -165,16 +167,17 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
     /// Returns whether the pages fit together.
     async fn read_pages(&self, window: Window, all: i64) -> Result<bool, SyncError> {
         let kept = self.store.reading(window)?;
-        let first = fetch(self.client, &self.query(window, 1), &self.plan.pauses).await?;
+        // Pages that are kept are pages of this length.
+        let size = self.client.longest_page(self.plan.page_size, ask(window));
+        let first = self.first(window, size).await?;
         let total = first.total;
-        if kept.total.is_some_and(|before| before != total) {
+        if !self.holds(window, &kept, total, size)? || !fits(self.client, window, (1, size), &first, total) {
             return Ok(false);
         }
-        let size = self.plan.page_size;
         let last = pages(total, size);
         let missing: Vec<u32> = (1..=last).filter(|page| !kept.pages.contains(page)).collect();
         let (send, mut arrived) = mpsc::channel(WAITING);
-        let fetching = fetch_all(self.client.clone(), self.plan.clone(), window, missing, first);
+        let fetching = fetch_all(self.client.clone(), self.plan.clone(), window, size, missing, first);
         let task = tokio::spawn(async move {
             let mut pages = std::pin::pin!(fetching);
             while let Some(page) = pages.next().await {
@@ -190,7 +193,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
             for page in batch.drain(..) {
                 let (number, page): (u32, ReportPage) = page?;
                 // Whose day it is has to be found out first.
-                if page.unreadable > 0 || !fits(number, &page, total, size) {
+                if page.unreadable > 0 || !fits(self.client, window, (number, size), &page, total) {
                     task.abort();
                     return Ok(false);
                 }
@@ -267,15 +270,17 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
 
     /// All pages once, sorted; `None` when their counts do not fit together.
     async fn once(&self, window: Window) -> Result<Option<Whole>, SyncError> {
-        let first = fetch(self.client, &self.query(window, 1), &self.plan.pauses).await?;
-        let (total, size) = (first.total, self.plan.page_size);
+        let size = self.client.page_size(self.plan.page_size, ask(window));
+        let first = self.first(window, size).await?;
+        let total = first.total;
         let last = pages(total, size);
         let missing = (1..=last).collect();
         let mut whole = Whole { pages: last, ..Whole::default() };
-        let mut fetching = std::pin::pin!(fetch_all(self.client.clone(), self.plan.clone(), window, missing, first));
+        let (client, plan) = (self.client.clone(), self.plan.clone());
+        let mut fetching = std::pin::pin!(fetch_all(client, plan, window, size, missing, first));
         while let Some(page) = fetching.next().await {
             let (number, page) = page?;
-            if !fits(number, &page, total, size) {
+            if !fits(self.client, window, (number, size), &page, total) {
                 return Ok(None);
             }
             whole.rows.extend(page.rows);
@@ -306,8 +311,16 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Ok(())
     }
 
-    fn query(&self, window: Window, page: u32) -> ReportQuery {
-        ReportQuery { page, page_size: self.plan.page_size, ..asked(window) }
+    async fn first(&self, window: Window, size: u32) -> Result<ReportPage, Error> {
+        let query = ReportQuery { page_size: size, ..asked(window) };
+        fetch(self.client, &query, &self.plan.pauses).await
+    }
+
+    /// Whether what is kept of a window is what its pages of this length hold.
+    fn holds(&self, window: Window, kept: &Reading, total: i64, size: u32) -> Result<bool, SyncError> {
+        let on = |page: &u32| (total - i64::from(page - 1) * i64::from(size)).clamp(0, i64::from(size));
+        let rows: i64 = kept.pages.iter().map(on).sum();
+        Ok(kept.total.is_none_or(|before| before == total) && rows == self.store.rows_in(window)?)
     }
 }
 

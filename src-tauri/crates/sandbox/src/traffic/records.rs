@@ -144,6 +144,22 @@ impl<'a> Row<'a> {
     }
 }
 
+/// A customer has used a little more today: their row of the day grows, or a new one comes.
+pub(crate) fn use_more(ledger: &Connection, at: u32, now: i64, in_place: bool) -> rusqlite::Result<()> {
+    let Some(name) = customers::find(ledger, at)? else { return Ok(()) };
+    let transaction = ledger.unchecked_transaction()?;
+    let today = i64::from(Day::of(now, ZONE).days()) * DAY - i64::from(ZONE) * 60_000;
+    // One row a day, or one a second.
+    let created = if in_place { today } else { now / 1_000 * 1_000 };
+    let grow = "UPDATE traffic_record SET micro = micro - 1500000
+                WHERE list = ?1 AND customer = ?2 AND kind = ?3 AND created = ?4";
+    if transaction.execute(grow, params![list::CONSUMPTION, at, CONSUMED, created])? == 0 {
+        let row = Row::of_agent(list::CONSUMPTION, at, &name, -1_500_000, CONSUMED, created);
+        row.write(&transaction, created, None)?;
+    }
+    transaction.commit()
+}
+
 /// A move of traffic that somebody asked for, as it stands in the ledger.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LedgerMove {
