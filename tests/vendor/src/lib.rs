@@ -19,6 +19,9 @@ mod server;
 mod spelling;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 pub use choices::{
     Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, FieldOrder, Figures, Filter, Lists, LiveUse,
     Manners, Moments, SameAgain, SeenKey, Start, UseRows, Writing,

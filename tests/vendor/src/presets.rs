@@ -242,7 +242,7 @@ fn drowsy() -> Choices {
 
 /// Each second write of a kind gets a no and is done all the same, 0 to 400 s later.
 fn late() -> Choices {
-    let after = [35_000, 0, 400_000, 12_000, 90_000, 240_000];
+    let after = [35_000, 12_000, 400_000, 0, 90_000, 240_000];
     let troubles = Write::ALL.into_iter().zip(after).map(|(write, after_ms)| Trouble {
         write,
         every: 2,
