@@ -12,6 +12,7 @@ mod clocks;
 mod counter_moves;
 mod damage;
 mod doubled;
+mod foreign;
 mod full_disk;
 mod journal;
 mod journal_fails;

@@ -3,13 +3,15 @@
 use crate::request::{Answer, Delivery, Request};
 use crate::{Clock, Vendor};
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
-use hyper::body::Incoming;
+use http_body_util::{BodyExt, Either, Full};
+use hyper::body::{Body, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
@@ -63,7 +65,7 @@ async fn one(
     vendor: Arc<Vendor>,
     clock: Clock,
     request: hyper::Request<Incoming>,
-) -> Result<hyper::Response<Full<Bytes>>, io::Error> {
+) -> Result<hyper::Response<Sent>, io::Error> {
     let (parts, body) = request.into_parts();
     let body = body.collect().await.map_err(io::Error::other)?.to_bytes().to_vec();
     let header = |(name, value): (&hyper::header::HeaderName, &hyper::header::HeaderValue)| {
@@ -83,19 +85,35 @@ async fn one(
     response(answer)
 }
 
-fn response(answer: Answer) -> Result<hyper::Response<Full<Bytes>>, io::Error> {
+fn response(answer: Answer) -> Result<hyper::Response<Sent>, io::Error> {
     let mut response = hyper::Response::builder().status(answer.status);
     for (name, value) in &answer.headers {
         response = response.header(name, value);
     }
-    let mut body = answer.body;
-    match answer.delivery {
+    let body = Bytes::from(answer.body);
+    let sent = match answer.delivery {
         Delivery::Lost => return Err(io::ErrorKind::ConnectionAborted.into()),
-        Delivery::Whole => {}
+        Delivery::Whole => Either::Left(Full::new(body)),
         Delivery::Cut => {
             response = response.header("Content-Length", body.len());
-            body.truncate(body.len() / 2);
+            Either::Right(Half(Some(body.slice(..body.len() / 2))))
         }
+    };
+    response.body(sent).map_err(io::Error::other)
+}
+
+/// A body, or the first half of one.
+type Sent = Either<Full<Bytes>, Half>;
+
+/// Half of a body, and then the end of the connection.
+struct Half(Option<Bytes>);
+
+impl Body for Half {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        let half = self.0.take().map(Frame::data);
+        Poll::Ready(Some(half.ok_or_else(|| io::ErrorKind::ConnectionAborted.into())))
     }
-    response.body(Full::new(Bytes::from(body))).map_err(io::Error::other)
 }
