@@ -29,7 +29,9 @@ async fn all(mishap: Option<Mishap>) -> Vec<(String, Write, OperationView, usize
     let mut ends = Vec::new();
     for preset in PRESETS {
         for write in Write::ALL {
-            let stranger = Stranger::new(Choices::named(preset).expect("a preset")).await;
+            let mut choices = Choices::named(preset).expect("a preset");
+            choices.lists.deduction_lowers_recharged = true;
+            let stranger = Stranger::new(choices).await;
             let view = stranger.does(write, mishap.clone()).await;
             let times = stranger.times(write);
             assert_eq!(contradicts(write, &view, times), None, "{preset} {mishap:?}");

@@ -13,6 +13,7 @@ mod counter_moves;
 mod damage;
 mod doubled;
 mod foreign;
+mod foreign_ways;
 mod full_disk;
 mod journal;
 mod journal_fails;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use client::account::StaticCredentials;
 use client::{Account, Address, Call, Client, Error, Patience};
 use operations::{
-    AccountChange, Direction, Gb, GbFactor, Intent, OperationError, OperationView, Operations, PlaceAndPay, Secrets,
-    SightError, State, TrafficMove,
+    AccountChange, Direction, Gb, GbFactor, Intent, OperationError, OperationView, Operations, PlaceAndPay, Schedule,
+    Secrets, SightError, State, TrafficMove,
 };
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -80,11 +80,16 @@ pub struct Stranger {
 
 impl Stranger {
     /// Operations before a service of these choices, both by this computer's clock.
-    pub async fn new(mut choices: Choices) -> Self {
+    pub async fn new(choices: Choices) -> Self {
+        Self::by(choices, at_once(2)).await
+    }
+
+    /// The same by a schedule.
+    pub async fn by(mut choices: Choices, schedule: Schedule) -> Self {
         choices.start.founded_ms = wall() - 6 * 86_400_000;
         let foreign = Foreign::new(choices, vendor::wall_clock()).await;
         let folder = tempfile::tempdir().expect("a folder");
-        let operations = Operations::open(&folder.path().join("journal.db"), at_once(2), Arc::new(wall));
+        let operations = Operations::open(&folder.path().join("journal.db"), schedule, Arc::new(wall));
         let operations = operations.expect("a journal");
         operations.use_account(Some(access_to(foreign.account(), wall)));
         let before = foreign.vendor.ledger().len();
@@ -111,6 +116,15 @@ impl Stranger {
             (!open).then_some(newest)
         })
         .await
+    }
+
+    /// Waits until everything that is due later has happened.
+    pub async fn is_settled(&self) {
+        until("what is late has happened", async || {
+            self.foreign.vendor.settle(wall());
+            self.foreign.vendor.next_due().is_none().then_some(())
+        })
+        .await;
     }
 
     /// What a person would confirm.
