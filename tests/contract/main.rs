@@ -8,6 +8,7 @@ mod authentication;
 mod bodies;
 mod control;
 mod customer_list;
+mod foreign;
 mod inventory;
 mod locations;
 mod order_detail;

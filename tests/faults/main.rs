@@ -12,6 +12,8 @@ mod clocks;
 mod counter_moves;
 mod damage;
 mod doubled;
+mod foreign;
+mod foreign_ways;
 mod full_disk;
 mod journal;
 mod journal_fails;

@@ -7,6 +7,7 @@ pub mod caller;
 pub mod canary;
 pub mod desk;
 pub mod dice;
+pub mod foreign;
 pub mod journal;
 pub mod keychain;
 pub mod listener;

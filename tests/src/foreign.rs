@@ -1,0 +1,182 @@
+//! The second service, of another mind, with the program's own client and operations before it.
+
+use std::sync::Arc;
+
+use client::account::StaticCredentials;
+use client::{Account, Address, Call, Client, Error, Patience};
+use operations::{
+    AccountChange, Direction, Gb, GbFactor, Intent, OperationError, OperationView, Operations, PlaceAndPay, Schedule,
+    Secrets, SightError, State, TrafficMove,
+};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use tempfile::TempDir;
+use vendor::{Choices, Clock, Entry, Mishap, Served, Vendor, What, Write};
+use wire::Amount;
+use wire::ids::CustomerId;
+
+use crate::order::{access_to, at_once};
+use crate::{until, wall};
+
+/// Four addresses in Japan for thirty days: 5.64 USD.
+pub const FOUR_IN_JAPAN: &str = r#"{"sellMode":1,"lineType":"standard","businessId":"9500000000000000041","isUdp":false,
+"bandwidthLimit":0,"connLimit":64,"days":30,"allocateStrategy":1,"purchaseIpCount":4,"proxyType":"socks5",
+"quotaItems":[{"type":"country_random","countryCode":"JP","quantity":4}]}"#;
+
+/// A customer that is to be.
+pub const NEW: &str = "brand.new@resale.example";
+
+/// The second service over HTTP, in this process.
+pub struct Foreign {
+    /// Its handle: the ledger is the truth.
+    pub vendor: Arc<Vendor>,
+    served: Served,
+}
+
+impl Foreign {
+    /// A service of these choices by this clock.
+    pub async fn new(choices: Choices, clock: Clock) -> Self {
+        let vendor = Arc::new(Vendor::new(choices, 7));
+        let served = vendor::serve(vendor.clone(), clock, 0).await.expect("the service starts");
+        Self { vendor, served }
+    }
+
+    /// The account that it knows.
+    pub fn account(&self) -> Account {
+        let who = self.vendor.choices().start;
+        Account {
+            address: Address::parse(&self.served.base(), "/api", "/prod-api").expect("a loopback address"),
+            static_area: Some(StaticCredentials { user_id: who.developer, token: who.developer_token.into() }),
+            agent_token: Some(who.agent_token.into()),
+        }
+    }
+
+    /// A reading client.
+    pub fn client(&self) -> Client {
+        Client::new(Arc::new(self.account()), Patience::default()).expect("a client")
+    }
+
+    /// What a read brings, asked again as long as the service is busy: a 429 is the one no that passes.
+    pub async fn read<T: DeserializeOwned>(&self, call: impl Fn() -> Call<T>) -> T {
+        let client = self.client();
+        until("the service has time", async || match client.call(call()).await {
+            Err(Error::Refused(no)) if no.status == 429 => None,
+            answer => Some(answer.expect("an answer that can be read").data),
+        })
+        .await
+    }
+}
+
+/// The program's operations before the second service.
+pub struct Stranger {
+    /// The service.
+    pub foreign: Foreign,
+    /// The operations, with a journal on disk.
+    pub operations: Operations,
+    /// How long the ledger was before.
+    before: usize,
+    _folder: TempDir,
+}
+
+impl Stranger {
+    /// Operations before a service of these choices, both by this computer's clock.
+    pub async fn new(choices: Choices) -> Self {
+        Self::by(choices, at_once(2)).await
+    }
+
+    /// The same by a schedule.
+    pub async fn by(mut choices: Choices, schedule: Schedule) -> Self {
+        choices.start.founded_ms = wall() - 6 * 86_400_000;
+        let foreign = Foreign::new(choices, vendor::wall_clock()).await;
+        let folder = tempfile::tempdir().expect("a folder");
+        let operations = Operations::open(&folder.path().join("journal.db"), schedule, Arc::new(wall));
+        let operations = operations.expect("a journal");
+        operations.use_account(Some(access_to(foreign.account(), wall)));
+        let before = foreign.vendor.ledger().len();
+        Self { foreign, operations, before, _folder: folder }
+    }
+
+    /// Confirms one of the six writes, sends it through a mishap and waits until it is decided or a person is asked.
+    pub async fn does(&self, write: Write, mishap: Option<Mishap>) -> OperationView {
+        let intent = self.intent(write).await;
+        if let Some(mishap) = mishap {
+            self.foreign.vendor.arrange(write, mishap);
+        }
+        until("it is sent", async || {
+            let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
+            match self.operations.confirm(&token).await {
+                Err(OperationError::NotRead(SightError::Vendor(_))) => None,
+                sent => Some(sent.expect("it is sent")),
+            }
+        })
+        .await;
+        until("it is decided", async || {
+            let newest = self.operations.list().expect("a journal").into_iter().next()?;
+            let open = matches!(newest.state, State::Prepared | State::Sending | State::Verifying | State::Unknown);
+            (!open).then_some(newest)
+        })
+        .await
+    }
+
+    /// Waits until everything that is due later has happened.
+    pub async fn is_settled(&self) {
+        until("what is late has happened", async || {
+            self.foreign.vendor.settle(wall());
+            self.foreign.vendor.next_due().is_none().then_some(())
+        })
+        .await;
+    }
+
+    /// What a person would confirm.
+    async fn intent(&self, write: Write) -> Intent {
+        let customer = self.foreign.vendor.customers()[4].clone();
+        let (customer_id, user_name) = (CustomerId::new(customer.id.to_string()), customer.name.clone());
+        match write {
+            Write::Order => self.order().await.into(),
+            Write::Recharge => self.moving(Direction::Recharge, customer).into(),
+            Write::Deduction => self.moving(Direction::Deduction, customer).into(),
+            Write::AddUser => AccountChange::Create { user_name: NEW.into() }.into(),
+            Write::Password => {
+                let reference = Secrets::new_reference();
+                self.operations.secrets().expect("an account").hold(&reference, "Typed-by-hand-9".into());
+                AccountChange::Password { customer_id, user_name, reference, typed: true }.into()
+            }
+            Write::Status => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
+        }
+    }
+
+    fn moving(&self, direction: Direction, customer: vendor::Customer) -> TrafficMove {
+        let choices = self.foreign.vendor.choices();
+        let factor = GbFactor::try_from(choices.deeds.mb_per_gb).expect("a factor");
+        TrafficMove {
+            direction,
+            customer_id: CustomerId::new(customer.id.to_string()),
+            user_name: customer.name,
+            gb: Gb::parse("2.5", factor).expect("an amount"),
+            factor,
+            shown_recharged: Some(Amount::new(customer.recharged)),
+            counter_of: None,
+        }
+    }
+
+    async fn order(&self) -> PlaceAndPay {
+        let config = RawValue::from_string(FOUR_IN_JAPAN.into()).expect("JSON");
+        let quote = self.foreign.read(|| client::purchase::quote(&config, None)).await;
+        let (quote_id, quote_version) = (quote.quote_id, quote.quote_version);
+        PlaceAndPay { quote_id, quote_version, config, amount: quote.amount, currency: quote.currency }
+    }
+
+    /// How often the ledger holds what this write does, since the start.
+    pub fn times(&self, write: Write) -> usize {
+        let is = |entry: &Entry| match (&entry.what, write) {
+            (What::Charged { .. }, Write::Order)
+            | (What::Recharged { .. }, Write::Recharge)
+            | (What::Deducted { .. }, Write::Deduction)
+            | (What::StatusSet { active: false, .. }, Write::Status) => true,
+            (What::Created { name, .. }, Write::AddUser) => name == NEW,
+            (What::PasswordSet { password, .. }, Write::Password) => password == "Typed-by-hand-9",
+            _ => false,
+        };
+        self.foreign.vendor.ledger().iter().skip(self.before).filter(|entry| is(entry)).count()
+    }
+}

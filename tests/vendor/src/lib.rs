@@ -1,0 +1,175 @@
+//! A second service of another mind: written from the service interface alone, so that it shares no assumption with
+//! the program or with the practice service. See the README beside this crate.
+
+mod agent_reads;
+mod choices;
+mod command;
+mod desk;
+mod dice;
+mod json;
+mod ledger;
+mod mishap;
+mod order;
+mod places;
+mod presets;
+mod price;
+mod request;
+mod routes;
+mod server;
+mod spelling;
+mod world;
+
+#[cfg(test)]
+mod tests;
+
+pub use choices::{
+    Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, FieldOrder, Figures, Filter, Lists, LiveUse,
+    Manners, Moments, SameAgain, SeenKey, Start, UseRows, Writing,
+};
+pub use command::{Command, No};
+pub use ledger::{Actor, Customer, Entry, Seen, What};
+pub use mishap::{Mishap, Trouble, Write};
+pub use order::Order;
+pub use request::{Answer, Delivery, Request};
+pub use server::{Served, serve};
+
+use rust_decimal::Decimal;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+use world::World;
+
+/// Tells the time, in milliseconds since 1970.
+pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// The clock of this machine.
+#[must_use]
+pub fn wall_clock() -> Clock {
+    Arc::new(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    })
+}
+
+/// A clock that moves on by this much at each look, from this time: no two requests at the same moment.
+#[must_use]
+pub fn stepping_clock(from_ms: i64, step_ms: i64) -> Clock {
+    let now = AtomicI64::new(from_ms);
+    Arc::new(move || now.fetch_add(step_ms, Ordering::Relaxed))
+}
+
+/// The service: one world behind one lock. It has no clock and no connections of its own.
+#[derive(Debug)]
+pub struct Vendor {
+    world: Mutex<World>,
+}
+
+impl Vendor {
+    /// A service of these choices; the same seed makes the same world.
+    #[must_use]
+    pub fn new(choices: Choices, seed: u64) -> Self {
+        Self { world: Mutex::new(World::new(choices, seed)) }
+    }
+
+    fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers a request at this time (milliseconds since 1970), after what was due by then.
+    #[must_use]
+    pub fn answer(&self, request: &Request, now_ms: i64) -> Answer {
+        let mut world = self.world();
+        world.settle(now_ms);
+        let answer = world.reply(request, now_ms);
+        let seen = Seen {
+            at_ms: now_ms,
+            what: format!("{} {}", request.method, request.path),
+            query: request.shown_query(),
+            key: request.header("X-Idempotency-Key").map(str::to_owned),
+            status: answer.status,
+            answered: answer.delivery == Delivery::Whole,
+        };
+        world.seen.push(seen);
+        answer
+    }
+
+    /// Lets everything happen that is due by this time (milliseconds since 1970).
+    pub fn settle(&self, now_ms: i64) {
+        self.world().settle(now_ms);
+    }
+
+    /// When the next late effect is due, in milliseconds since 1970.
+    #[must_use]
+    pub fn next_due(&self) -> Option<i64> {
+        self.world().next_due()
+    }
+
+    /// The choices it was made with.
+    #[must_use]
+    pub fn choices(&self) -> Choices {
+        self.world().choices.clone()
+    }
+
+    /// What happens to the next write of this kind that has nothing arranged yet.
+    pub fn arrange(&self, write: Write, mishap: Mishap) {
+        self.world().arrange(write, mishap);
+    }
+
+    /// Somebody else does this: a colleague, or the vendor's console.
+    ///
+    /// # Errors
+    /// The no the service has for it.
+    pub fn act(&self, who: &Actor, command: &Command, now_ms: i64) -> Result<(), No> {
+        let mut world = self.world();
+        world.settle(now_ms);
+        world.perform(command, who, now_ms).map(drop)
+    }
+
+    /// A customer uses traffic, in MB.
+    pub fn uses(&self, customer: i64, up: Decimal, down: Decimal, now_ms: i64) {
+        let mut world = self.world();
+        world.settle(now_ms);
+        world.push(now_ms, Actor::console(), What::Used { customer, up, down });
+    }
+
+    /// Prices are this many percent of the list from now on; prices named before no longer stand.
+    pub fn reprice(&self, percent: u32) {
+        self.world().price_percent = percent;
+    }
+
+    /// Everything that happened, in order.
+    #[must_use]
+    pub fn ledger(&self) -> Vec<Entry> {
+        self.world().entries.clone()
+    }
+
+    /// The charges of the wallet, in order.
+    #[must_use]
+    pub fn charges(&self) -> Vec<Entry> {
+        self.ledger().into_iter().filter(|entry| matches!(entry.what, What::Charged { .. })).collect()
+    }
+
+    /// The customers as they are now.
+    #[must_use]
+    pub fn customers(&self) -> Vec<Customer> {
+        self.world().customers()
+    }
+
+    /// The orders, in the order of their payment.
+    #[must_use]
+    pub fn orders(&self) -> Vec<Order> {
+        self.world().orders.clone()
+    }
+
+    /// The wallet.
+    #[must_use]
+    pub fn wallet(&self) -> Decimal {
+        self.world().wallet
+    }
+
+    /// The requests, in order, without secrets.
+    #[must_use]
+    pub fn seen(&self) -> Vec<Seen> {
+        self.world().seen.clone()
+    }
+}
