@@ -71,6 +71,9 @@ pub(crate) async fn draft_bulk(context: &Context, asked: Asked) -> Result<DraftT
     let (kind, mut active) = (asked.kind, asked.active);
     let draft = match asked.source {
         Source::Text { text } => Draft::new(kind, lines::entries(&text, wants(kind))),
+        Source::File { base64 } if base64.len() / 4 * 3 > file::MOST_BYTES + 2 => {
+            return Err(bad_file(BadFile::TooLarge));
+        }
         Source::File { base64 } => {
             let bytes = base64::engine::general_purpose::STANDARD.decode(base64);
             let bytes = bytes.map_err(|_| CommandError::invalid("bulk-file", "not-text"))?;
@@ -106,7 +109,7 @@ fn bad_file(bad: BadFile) -> CommandError {
             BadFile::NotText => "not-text",
             BadFile::NotAWorkbook => "not-a-workbook",
             BadFile::Empty => "empty",
-            BadFile::TooLong => "too-long",
+            BadFile::TooLarge => "too-large",
         },
     )
 }
