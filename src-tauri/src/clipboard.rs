@@ -33,11 +33,16 @@ pub(crate) fn copy_secret(handle: &AppHandle, secret: SecretString) -> Result<()
     Ok(())
 }
 
-/// The program ends.
-pub(crate) fn clear(handle: &AppHandle) {
-    if let Some(secret) = crate::shell(handle).copied.replace(None) {
-        clear_if(handle, &secret);
-    }
+/// The program is about to end: with a secret in the clipboard it ends a moment later. Another thread asks for what
+/// the clipboard holds, which may be the window's own, told by the main thread.
+pub(crate) fn clear_and_exit(handle: &AppHandle) -> bool {
+    let Some(secret) = crate::shell(handle).copied.replace(None) else { return false };
+    let handle = handle.clone();
+    std::thread::spawn(move || {
+        clear_if(&handle, &secret);
+        handle.exit(0);
+    });
+    true
 }
 
 fn clear_if(handle: &AppHandle, secret: &SecretString) {

@@ -74,9 +74,11 @@ pub fn run() -> ExitCode {
     match built {
         Ok(tauri) => {
             tauri.run(|handle, event| {
-                if let tauri::RunEvent::ExitRequested { .. } = event {
+                if let tauri::RunEvent::ExitRequested { api, .. } = event {
                     window::remember(handle);
-                    clipboard::clear(handle);
+                    if clipboard::clear_and_exit(handle) {
+                        api.prevent_exit();
+                    }
                 }
             });
             drop(log);

@@ -6,6 +6,7 @@ mod balance;
 mod bulk;
 mod bursts;
 mod charts;
+mod clipboard;
 mod connections;
 mod crash;
 mod customers;

@@ -135,13 +135,13 @@ mod tests {
         let cell = r#"<row><c t="s"><v>0</v></c></row>"#;
         let text = |megabytes: usize| [b"<sst><si><t>", &vec![b'a'; megabytes << 20][..], b"</t></si></sst>"].concat();
         let files = [
-            crate::sheets::written(cell.as_bytes(), &text(200)),
-            crate::sheets::written(cell.repeat(10_000).as_bytes(), &text(1)),
-            crate::sheets::written(cell.as_bytes(), &b"<si/>".repeat(4 << 20)),
-            crate::sheets::written("<a>".repeat(8 << 20).as_bytes(), b"<sst/>"),
-            vec![b','; 15 << 20],
-            vec![b'\n'; 15 << 20],
-            vec![b'a'; 15 << 20],
+            crate::sheets::written(cell.as_bytes(), &text(65)),
+            crate::sheets::written(cell.repeat(100).as_bytes(), &text(1)),
+            crate::sheets::written(cell.as_bytes(), &b"<si/>".repeat(2 << 20)),
+            crate::sheets::written("<a>".repeat(1 << 20).as_bytes(), b"<sst/>"),
+            vec![b','; 8 << 20],
+            vec![b'\n'; 8 << 20],
+            vec![b'a'; 8 << 20],
         ];
         for (file, number) in files.iter().zip(1..) {
             for wants in [customers::Wants::Names, customers::Wants::Amounts, customers::Wants::Passwords] {

@@ -184,7 +184,7 @@ mod tests {
             ("-5", Err(BadGb::NotPositive)),
             ("0.00001", Err(BadGb::TooFine)),
             ("500000.1", near("500000.125")),
-            ("16777217", near("16777216")),
+            ("8388609.25", near("8388609")),
         ];
         for (typed, expected) in cases {
             assert_eq!(read(typed), expected, "{typed}");
@@ -213,7 +213,7 @@ mod tests {
     fn the_nearest_amount_may_lie_below_or_above() {
         let near = |text: &str| Gb::parse(text, GbFactor::Binary).unwrap_err();
         let expected = |text: &str| BadGb::NotCarried { nearest: text.parse().unwrap() };
-        assert_eq!(near("16777217"), expected("16777216"));
+        assert_eq!(near("8388609.25"), expected("8388609"));
         assert_eq!(near("500000.14"), expected("500000.125"));
         assert_eq!(near("500000.15"), expected("500000.125"), "below, although one above is as many floats away");
         assert_eq!(near("500000.17"), expected("500000.1875"));
