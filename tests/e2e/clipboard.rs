@@ -31,7 +31,7 @@ async fn copied() -> (Window, Listener, String) {
 
 async fn quit(window: &Window) {
     // As the cross of its frame does.
-    let close = ["search", "--onlyvisible", "--name", "^Proxytill$", "windowquit", "%@"];
+    let close = ["search", "--onlyvisible", "--name", "^Proxytill$", "windowclose", "%@"];
     assert!(window.desk().command("xdotool").args(close).status().expect("xdotool").success());
     window.see_end().await;
 }
