@@ -6,7 +6,6 @@ mod balance;
 mod bulk;
 mod bursts;
 mod charts;
-mod clipboard;
 mod connections;
 mod crash;
 mod customers;

@@ -27,7 +27,7 @@ async fn said(window: &Window) -> Value {
 }
 
 /// What a command answers that nothing stands in the way of.
-pub(crate) async fn call(window: &Window, name: &str, request: Value) -> Value {
+async fn call(window: &Window, name: &str, request: Value) -> Value {
     begin(window, name, &request).await;
     let said = said(window).await;
     assert!(said["error"].is_null(), "{name}: {said}");
