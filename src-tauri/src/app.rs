@@ -15,6 +15,7 @@ use vault::{Patience, Vault};
 use wire::Amount;
 
 use crate::calls::Calls;
+use crate::clipboard::Copied;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::customers;
 use crate::error::CommandError;
@@ -33,13 +34,24 @@ pub(crate) struct Shell {
     pub(crate) calls: Calls,
     /// What the vendor asks to wait for.
     pub(crate) waits: Waits,
+    /// The secret in the clipboard.
+    pub(crate) copied: Copied,
+    /// One question of the system's own dialog at a time.
+    pub(crate) asking: tokio::sync::Mutex<()>,
     options: Options,
     app: OnceCell<Arc<App>>,
 }
 
 impl Shell {
     pub(crate) fn new(options: Options) -> Self {
-        Self { calls: Calls::default(), waits: Waits::default(), options, app: OnceCell::new() }
+        Self {
+            calls: Calls::default(),
+            waits: Waits::default(),
+            copied: Copied::default(),
+            asking: tokio::sync::Mutex::default(),
+            options,
+            app: OnceCell::new(),
+        }
     }
 
     pub(crate) async fn app(&self) -> Result<Arc<App>, CommandError> {

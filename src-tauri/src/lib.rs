@@ -7,7 +7,10 @@ pub mod error;
 pub mod events;
 
 mod calls;
+mod clipboard;
+mod crash;
 pub mod customers;
+mod dialog;
 mod downloads;
 mod late_orders;
 mod limits;
@@ -32,6 +35,7 @@ use tauri::Manager;
 
 /// Runs the program until its window closes.
 pub fn run() -> ExitCode {
+    crash::leave_no_core();
     renderer::choose();
     perf::start();
     let options = match options::Options::read(std::env::args_os().skip(1)) {
@@ -71,8 +75,11 @@ pub fn run() -> ExitCode {
     match built {
         Ok(tauri) => {
             tauri.run(|handle, event| {
-                if let tauri::RunEvent::ExitRequested { .. } = event {
+                if let tauri::RunEvent::ExitRequested { api, .. } = event {
                     window::remember(handle);
+                    if clipboard::clear_and_exit(handle) {
+                        api.prevent_exit();
+                    }
                 }
             });
             drop(log);

@@ -2,13 +2,13 @@
 //! page has no say in them.
 
 use operations::Intent;
+use operations::state::Kind;
 use rust_decimal::Decimal;
-use tauri::{AppHandle, Manager};
-use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
-use tokio::sync::oneshot;
+use tauri::AppHandle;
+use wire::Amount;
 
 use crate::app::Limits;
-use crate::window;
+use crate::dialog::{self, Question};
 use crate::words::Words;
 
 /// Which limit an intent goes over, with the sum that does.
@@ -21,40 +21,77 @@ pub(crate) enum Over {
 
 /// Compares an intent with the limits. `today`: what was moved today already, GB.
 pub(crate) fn over(limits: &Limits, intent: &Intent, today: Decimal) -> Option<Over> {
-    let above = |limit: &Option<wire::Amount>, sum: Decimal| limit.is_some_and(|limit| sum > limit.value());
     match intent {
         Intent::Order(order) => above(&limits.pay, order.amount.value()).then_some(Over::Pay),
-        Intent::Move(moved) => {
-            let gb = moved.gb.amount().value();
-            let together = today + gb;
-            if above(&limits.operation, gb) {
-                Some(Over::Operation)
-            } else {
-                above(&limits.day, together).then_some(Over::Day(together))
-            }
-        }
+        Intent::Move(moved) => over_with(limits, moved.gb.amount().value(), today),
         // Changes of customers have no amount.
         Intent::Account(_) => None,
     }
 }
 
-/// Asks; only a plain yes is one.
-pub(crate) async fn ask(handle: &AppHandle, words: &Words, intent: &Intent, over: &Over) -> bool {
-    let (answer, answered) = oneshot::channel();
-    let (yes, no) = (verb(words, intent), words.get("limit-no"));
-    let mut dialog = handle
-        .dialog()
-        .message(question(words, intent, over))
-        .title(words.get("limit-title"))
-        .kind(MessageDialogKind::Warning)
-        .buttons(MessageDialogButtons::OkCancelCustom(yes, no));
-    if let Some(window) = handle.get_webview_window(window::MAIN) {
-        dialog = dialog.parent(&window);
+/// The same of an amount that is moved, GB: of one customer, or of a bulk in all.
+pub(crate) fn over_with(limits: &Limits, gb: Decimal, today: Decimal) -> Option<Over> {
+    let together = today.saturating_add(gb);
+    if above(&limits.operation, gb) {
+        Some(Over::Operation)
+    } else {
+        (gb > Decimal::ZERO && above(&limits.day, together)).then_some(Over::Day(together))
     }
-    dialog.show(move |said| {
-        let _ = answer.send(said);
-    });
-    answered.await.unwrap_or(false)
+}
+
+fn above(limit: &Option<Amount>, sum: Decimal) -> bool {
+    limit.is_some_and(|limit| sum > limit.value())
+}
+
+/// Asks above a limit.
+pub(crate) async fn ask(handle: &AppHandle, words: &Words, intent: &Intent, over: &Over) -> bool {
+    let (text, yes) = (question(words, intent, over), verb(words, intent));
+    dialog::ask(handle, words, Question { title: words.get("limit-title"), text, yes }).await
+}
+
+/// What a bulk moves in all.
+pub(crate) struct BulkSum {
+    pub(crate) kind: Kind,
+    /// Customers.
+    pub(crate) rows: usize,
+    /// In all.
+    pub(crate) gb: Decimal,
+}
+
+/// Asks before a bulk above a limit.
+pub(crate) async fn ask_for_bulk(handle: &AppHandle, words: &Words, sum: &BulkSum, over: &Over) -> bool {
+    let values = [("gb", sum.gb.normalize().to_string()), ("rows", sum.rows.to_string())];
+    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let (what, verb) = match sum.kind {
+        Kind::Deduction => ("limit-bulk-deduction", "limit-deduction-button"),
+        _ => ("limit-bulk-recharge", "limit-recharge-button"),
+    };
+    let text = format!("{}\n\n{}", words.with(what, &values), why(words, over));
+    let question = Question { title: words.get("limit-title"), text, yes: words.with(verb, &values) };
+    dialog::ask(handle, words, question).await
+}
+
+/// Asks before a limit is raised or taken away; lowering one needs nobody.
+pub(crate) async fn ask_to_raise(handle: &AppHandle, words: &Words, from: &Limits, to: &Limits) -> bool {
+    let raised = raised(words, from, to);
+    if raised.is_empty() {
+        return true;
+    }
+    let text = format!("{}\n\n{}", words.get("limit-raise"), raised.join("\n"));
+    let question = Question { title: words.get("limit-raise-title"), text, yes: words.get("limit-raise-button") };
+    dialog::ask(handle, words, question).await
+}
+
+fn raised(words: &Words, from: &Limits, to: &Limits) -> Vec<String> {
+    let all = [
+        ("limit-raise-pay", from.pay, to.pay),
+        ("limit-raise-operation", from.operation, to.operation),
+        ("limit-raise-day", from.day, to.day),
+    ];
+    let is_raised = |from: Option<Amount>, to: Option<Amount>| from.is_some_and(|from| to.is_none_or(|to| to > from));
+    let shown = |limit: Option<Amount>| limit.map_or_else(|| words.get("limit-none"), |limit| limit.to_string());
+    let raised = all.into_iter().filter(|(_, from, to)| is_raised(*from, *to));
+    raised.map(|(key, from, to)| words.with(key, &[("from", &shown(from)), ("to", &shown(to))])).collect()
 }
 
 /// The verb and the sum.
@@ -87,12 +124,15 @@ fn question(words: &Words, intent: &Intent, over: &Over) -> String {
         }
         Intent::Account(change) => change.user_name().to_owned(),
     };
-    let why = match over {
+    format!("{what}\n\n{}", why(words, over))
+}
+
+fn why(words: &Words, over: &Over) -> String {
+    match over {
         Over::Pay => words.get("limit-over-pay"),
         Over::Operation => words.get("limit-over-operation"),
         Over::Day(together) => words.with("limit-over-day", &[("gb", &together.normalize().to_string())]),
-    };
-    format!("{what}\n\n{why}")
+    }
 }
 
 #[cfg(test)]
@@ -121,6 +161,25 @@ mod tests {
         assert_eq!(over(&Limits::default(), &moving("100000"), Decimal::ZERO), None);
         let day = Limits { operation: None, ..limits };
         assert_eq!(over(&day, &moving("9"), Decimal::ZERO), Some(Over::Day(Decimal::from(9))));
+    }
+
+    #[test]
+    fn only_what_is_raised_or_taken_away_is_asked_about() {
+        let limits = |pay: &str, operation: &str, day: &str| {
+            let [pay, operation, day] = [pay, operation, day].map(|limit| limit.parse().ok());
+            Limits { pay, operation, day }
+        };
+        let from = limits("5", "1", "");
+        for language in ["en", "zh-CN"] {
+            let words = Words::of(language);
+            let asked = |to: &Limits| raised(&words, &from, to).len();
+            for (to, number) in [(("5", "1", ""), 0), (("4", "0.5", "9"), 0), (("5.01", "1", ""), 1), (("", "", ""), 2)]
+            {
+                assert_eq!(asked(&limits(to.0, to.1, to.2)), number, "{to:?}");
+            }
+            let said = raised(&words, &from, &limits("7", "1", "")).concat();
+            assert!(said.contains('5') && said.contains('7') && !said.contains('{'), "{said}");
+        }
     }
 
     #[test]

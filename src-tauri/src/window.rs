@@ -1,7 +1,8 @@
 //! The one window, made in Rust so that the web view's own data lies in the data folder.
 
+use tauri::webview::NewWindowResponse;
 use tauri::{
-    AppHandle, Manager, PhysicalPosition, PhysicalSize, Theme, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    AppHandle, Manager, PhysicalPosition, PhysicalSize, Theme, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
 };
 
 use crate::options::Options;
@@ -16,6 +17,9 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
         .inner_size(1280.0, 820.0)
         .min_inner_size(900.0, 600.0)
         .data_directory(options.data_dir.join("webview"))
+        .on_navigation(is_own_page)
+        .on_new_window(|_, _| NewWindowResponse::Deny)
+        .on_download(|_, _| false)
         .build()?;
     // The shell is on screen before anything is read from disk: what was remembered follows.
     let (shown, handle) = (window.clone(), handle.clone());
@@ -27,6 +31,12 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
         }
     });
     Ok(window)
+}
+
+/// Nothing leads out of the program: whatever a text says, the window shows its own pages alone.
+fn is_own_page(url: &Url) -> bool {
+    let own = if cfg!(windows) { ("http", Some("tauri.localhost")) } else { ("tauri", Some("localhost")) };
+    (url.scheme(), url.host_str()) == own && url.port().is_none()
 }
 
 fn restore(window: &WebviewWindow, geometry: Geometry) {
@@ -71,5 +81,33 @@ pub(crate) fn zoom(handle: &AppHandle, factor: f64) {
         && let Err(error) = window.set_zoom(factor)
     {
         tracing::warn!(%error, "not zoomed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(not(windows))]
+    fn the_window_shows_its_own_pages_and_no_others() {
+        let own = |text: &str| is_own_page(&text.parse().unwrap());
+        assert!(own("tauri://localhost") && own("tauri://localhost/index.html#/buy?x=1"));
+        for other in [
+            "https://elsewhere.example/",
+            "http://localhost/",
+            "http://tauri.localhost/",
+            "tauri://elsewhere/",
+            "tauri://localhost.elsewhere.example/",
+            "tauri://localhost:8080/",
+            "file:///etc/passwd",
+            "data:text/html,x",
+            "blob:tauri://localhost/1",
+            "javascript:alert(1)",
+            "about:blank",
+            "ipc://localhost/boot",
+        ] {
+            assert!(!own(other), "{other}");
+        }
     }
 }

@@ -102,6 +102,11 @@ async fn above_a_limit_the_total_is_typed_and_a_wrong_one_sends_nothing() {
     assert!(moved(&service).is_empty());
     window.fill("bulk-typed", "4").await;
     window.press("bulk-start").await;
+    window.answer("Above your limit", "Escape").await;
+    window.see_error("declined").await;
+    assert!(moved(&service).is_empty(), "a no sends nothing");
+    window.press("bulk-start").await;
+    window.answer("Above your limit", "Return").await;
     window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
     assert_eq!(moved(&service), ["2048", "2048"]);
 }
@@ -133,5 +138,6 @@ async fn selected_customers_are_disabled_together_and_a_file_creates_new_ones() 
     assert_eq!(service.world.ledger().expect("a ledger").accounts.iter().filter(|one| one.created).count(), 2);
     window.press("bulk-credentials").await;
     window.press("bulk-credentials-confirm").await;
+    window.answer("Export credentials", "Return").await;
     window.see(&testid("toast")).await;
 }

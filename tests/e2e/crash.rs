@@ -34,3 +34,17 @@ async fn an_order_in_flight_at_a_power_cut_is_resent_by_the_person_and_charged_o
 async fn requests(service: &Process) -> usize {
     service.ledger().await.requests.iter().filter(|seen| seen.path.ends_with(ENDPOINT)).count()
 }
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn a_crash_would_leave_no_image_of_the_memory() {
+    let window = Window::open().await;
+    window.practise().await;
+    let processes = window.processes();
+    assert!(!processes.is_empty());
+    for process in processes {
+        let limits = std::fs::read_to_string(format!("/proc/{process}/limits")).expect("its limits");
+        let core = limits.lines().find(|line| line.starts_with("Max core file size")).expect("a limit");
+        assert_eq!(core.split_whitespace().collect::<Vec<_>>()[4..6], ["0", "0"], "{core}");
+    }
+}

@@ -1,30 +1,11 @@
 //! Above a limit the system's own dialog asks again, and nothing is sent before its yes.
 
-use std::process::Stdio;
-
 use operations::Direction;
 use tests::service::{self, requests};
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
-/// Presses a key in the system's dialog, once it is there; waits until it is gone.
-async fn answer(window: &Window, key: &str) {
-    let find = || {
-        let mut search = window.desk().command("xdotool");
-        search.args(["search", "--onlyvisible", "--name", "Above your limit"]).stderr(Stdio::null());
-        let found = search.output().expect("xdotool");
-        String::from_utf8_lossy(&found.stdout).lines().next().map(str::to_owned)
-    };
-    let dialog = tests::until("the system's dialog asks", async || find()).await;
-    tests::until("the dialog is answered", async || {
-        if find().is_none() {
-            return Some(());
-        }
-        let _ = window.desk().command("xdotool").args(["windowfocus", "--sync", &dialog, "key", key]).status();
-        None
-    })
-    .await;
-}
+const TITLE: &str = "Above your limit";
 
 #[tokio::test]
 async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
@@ -48,12 +29,12 @@ async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
     window.see_customers().await;
     window.begin_move(CUSTOMER, "customer-recharge", "1.5").await;
     window.press("amount-confirm").await;
-    answer(&window, "Escape").await;
+    window.answer(TITLE, "Escape").await;
     window.see_error("declined").await;
     assert_eq!(sends(), 1, "a no sends nothing");
     window.press("error-retry").await;
     window.press("amount-confirm").await;
-    answer(&window, "Return").await;
+    window.answer(TITLE, "Return").await;
     window.see_gone(&testid("amount-confirm")).await;
     window.see_operation("applied").await;
     assert_eq!(sends(), 2);
@@ -64,7 +45,7 @@ async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
     window.see_customers().await;
     window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
     window.press("amount-confirm").await;
-    answer(&window, "Escape").await;
+    window.answer(TITLE, "Escape").await;
     window.see_error("declined").await;
     assert_eq!(sends(), 2);
     window.press("amount-cancel").await;
@@ -75,7 +56,34 @@ async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
     window.choose_three_in_japan().await;
     window.get_price().await;
     window.pay().await;
-    answer(&window, "Escape").await;
+    window.answer(TITLE, "Escape").await;
     window.see_error("declined").await;
     assert!(service.world.ledger().expect("a ledger").orders.is_empty());
+}
+
+#[tokio::test]
+async fn a_limit_is_lowered_at_once_and_raised_only_after_the_systems_dialog() {
+    let window = Window::open().await;
+    window.practise().await;
+    window.press("nav-settings").await;
+    let saved = async |limit: &str| {
+        window.fill("limit-operation", limit).await;
+        window.press("limit-save").await;
+    };
+    let is_saved =
+        async || tests::until("it is saved", async || (!window.is_enabled("limit-save").await).then_some(())).await;
+    for limit in ["5", "1"] {
+        saved(limit).await;
+        is_saved().await;
+    }
+    saved("2").await;
+    window.answer("Raise your limits", "Escape").await;
+    window.see_error("declined").await;
+    assert!(window.is_enabled("limit-save").await, "what was typed is not saved");
+    window.press("limit-save").await;
+    window.answer("Raise your limits", "Return").await;
+    is_saved().await;
+    saved("").await;
+    window.answer("Raise your limits", "Return").await;
+    is_saved().await;
 }

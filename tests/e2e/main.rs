@@ -27,6 +27,7 @@ mod place_search;
 mod practice_menu;
 mod price_expired;
 mod rotated_token;
+mod scripts;
 mod secrets;
 mod segments;
 mod strict_vendor;

@@ -6,6 +6,7 @@ pub mod bulk;
 pub mod caller;
 pub mod canary;
 pub mod desk;
+pub mod dialog;
 pub mod dice;
 pub mod foreign;
 pub mod journal;

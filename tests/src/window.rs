@@ -105,7 +105,8 @@ impl Window {
         family.iter().filter_map(held).sum()
     }
 
-    fn processes(&self) -> Vec<u32> {
+    /// The program's own processes.
+    pub fn processes(&self) -> Vec<u32> {
         let data_dir = self.data_dir.to_string_lossy().into_owned();
         let ours = |process: &u32| {
             let command = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();

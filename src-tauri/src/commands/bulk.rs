@@ -14,14 +14,16 @@ use operations::{BulkId, BulkRowView, BulkView};
 use rust_decimal::Decimal;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
+use tokio::sync::MutexGuard;
 use ts_rs::TS;
-use wire::Amount;
 use wire::ids::CustomerId;
 
 use super::Context;
 use crate::customers::{Desk, Known};
+use crate::dialog::{self, Question};
 use crate::downloads;
 use crate::error::CommandError;
+use crate::limits::{self, BulkSum, Over};
 use crate::session::Session;
 
 /// Where a draft comes from.
@@ -71,6 +73,9 @@ pub(crate) async fn draft_bulk(context: &Context, asked: Asked) -> Result<DraftT
     let (kind, mut active) = (asked.kind, asked.active);
     let draft = match asked.source {
         Source::Text { text } => Draft::new(kind, lines::entries(&text, wants(kind))),
+        Source::File { base64 } if base64.len() / 4 * 3 > file::MOST_BYTES + 2 => {
+            return Err(bad_file(BadFile::TooLarge));
+        }
         Source::File { base64 } => {
             let bytes = base64::engine::general_purpose::STANDARD.decode(base64);
             let bytes = bytes.map_err(|_| CommandError::invalid("bulk-file", "not-text"))?;
@@ -106,7 +111,7 @@ fn bad_file(bad: BadFile) -> CommandError {
             BadFile::NotText => "not-text",
             BadFile::NotAWorkbook => "not-a-workbook",
             BadFile::Empty => "empty",
-            BadFile::TooLong => "too-long",
+            BadFile::TooLarge => "too-large",
         },
     )
 }
@@ -221,16 +226,13 @@ pub(crate) async fn offer_bulk(context: &Context, (): ()) -> Result<BulkOffered,
     }
     let token = session.operations.offer_bulk(desk.draft.plan())?;
     desk.offered = Some(token.clone());
-    let typed = is_over_a_limit(context, &session, &totals)?;
+    let typed = over_a_limit(context, &session, &totals)?.is_some();
     Ok(BulkOffered { token, totals, typed })
 }
 
-fn is_over_a_limit(context: &Context, session: &Session, totals: &DraftTotals) -> Result<bool, CommandError> {
+fn over_a_limit(context: &Context, session: &Session, totals: &DraftTotals) -> Result<Option<Over>, CommandError> {
     let limits = context.app.settings()?.limits;
-    let moved = super::moves::moved_today(session)?;
-    let above = |limit: &Option<Amount>, sum: Decimal| limit.is_some_and(|limit| sum > limit.value());
-    let gb = totals.gb.value();
-    Ok(above(&limits.operation, gb) || (gb > Decimal::ZERO && above(&limits.day, gb + moved)))
+    Ok(limits::over_with(&limits, totals.gb.value(), super::moves::moved_today(session)?))
 }
 
 /// The button of the dialog, with the total where it has to be typed.
@@ -242,20 +244,36 @@ pub struct BulkConfirmed {
     pub typed: String,
 }
 
+/// Above a limit the total is typed, and the system's own dialog asks; the token is spent after its yes.
 pub(crate) async fn confirm_bulk(context: &Context, confirmed: BulkConfirmed) -> Result<BulkView, CommandError> {
     let session = context.app.session().await?;
-    let mut open = session.customers.desk.lock().await;
-    let desk = open.as_ref().filter(|desk| desk.offered.as_ref() == Some(&confirmed.token));
-    let totals = desk.ok_or_else(CommandError::changed)?.draft.totals().clone();
-    if is_over_a_limit(context, &session, &totals)? {
+    let totals = offered(&session, &confirmed.token).await?.1;
+    if let Some(over) = over_a_limit(context, &session, &totals)? {
         let typed: Option<Decimal> = confirmed.typed.trim().replace(',', "").parse().ok();
         if typed != Some(totals.gb.value()) {
             return Err(CommandError::invalid("bulk-typed", "not-the-total"));
         }
+        let sum = BulkSum { kind: totals.kind, rows: totals.good, gb: totals.gb.value() };
+        if !limits::ask_for_bulk(&context.handle, &context.app.words(), &sum, &over).await {
+            return Err(CommandError::declined());
+        }
     }
+    // While somebody was asked the draft may have become another: its confirmation went with it.
+    let mut open = offered(&session, &confirmed.token).await?.0;
     let bulk = session.operations.confirm_bulk(&confirmed.token).await?;
     *open = None;
     Ok(bulk)
+}
+
+/// The draft that a confirmation belongs to.
+async fn offered<'a>(
+    session: &'a Session,
+    token: &str,
+) -> Result<(MutexGuard<'a, Option<Desk>>, DraftTotals), CommandError> {
+    let open = session.customers.desk.lock().await;
+    let desk = open.as_ref().filter(|desk| desk.offered.as_deref() == Some(token));
+    let totals = desk.ok_or_else(CommandError::changed)?.draft.totals().clone();
+    Ok((open, totals))
 }
 
 /// Every bulk, newest first.
@@ -333,6 +351,9 @@ pub struct BulkExport {
 pub(crate) async fn export_bulk(context: &Context, asked: BulkExport) -> Result<String, CommandError> {
     let session = context.app.session().await?;
     let rows = session.operations.bulk_rows(&asked.id, false, 0, usize::MAX >> 1)?;
+    if asked.credentials && !may_export(context, rows.len()).await {
+        return Err(CommandError::declined());
+    }
     let failed = |error: export::table::TableError| CommandError::not_saved(&error);
     let mut bytes = Cursor::new(Vec::new());
     let mut table = Table::begin(asked.kind, &mut bytes, &asked.columns).map_err(failed)?;
@@ -351,6 +372,17 @@ pub(crate) async fn export_bulk(context: &Context, asked: BulkExport) -> Result<
     table.end().map_err(failed)?;
     let name = if asked.credentials { "proxytill-credentials" } else { "proxytill-bulk" };
     downloads::save(&context.handle, name, asked.kind.ending(), &bytes.into_inner())
+}
+
+/// Secrets in plain text are a person's decision: the system's own dialog asks.
+async fn may_export(context: &Context, rows: usize) -> bool {
+    let words = context.app.words();
+    let question = Question {
+        title: words.get("credentials-title"),
+        text: words.with("credentials-question", &[("rows", &rows.to_string())]),
+        yes: words.get("credentials-button"),
+    };
+    dialog::ask(&context.handle, &words, question).await
 }
 
 async fn credentials(session: &Session, row: &BulkRowView) -> Result<(String, String), CommandError> {

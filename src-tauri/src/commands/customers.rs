@@ -8,7 +8,6 @@ use operations::secrets::{Owner, SecretKind};
 use operations::{Note, OperationView};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
-use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
 use usage::outlook::runs_out;
 use wire::MicroMb;
@@ -16,6 +15,7 @@ use wire::customers::Customer;
 use wire::ids::CustomerId;
 
 use super::Context;
+use crate::clipboard;
 use crate::customers::{CustomersRead, Use};
 use crate::error::CommandError;
 use crate::session::Session;
@@ -267,9 +267,6 @@ pub struct SecretOf {
     pub language: String,
 }
 
-/// The clipboard is cleared after this time, if nothing else was copied meanwhile.
-const CLEARED_AFTER: std::time::Duration = std::time::Duration::from_secs(60);
-
 /// Copies without showing it to the page.
 pub(crate) async fn copy_secret(context: &Context, of: SecretOf) -> Result<(), CommandError> {
     let session = context.app.session().await?;
@@ -280,16 +277,7 @@ pub(crate) async fn copy_secret(context: &Context, of: SecretOf) -> Result<(), C
         SecretWanted::Message => Some(message(context, &session, &of, token, password)?),
     };
     let text = text.ok_or_else(|| CommandError::invalid("customer", "no-secret"))?;
-    let failed = |error: tauri_plugin_clipboard_manager::Error| CommandError::internal(&error);
-    context.handle.clipboard().write_text(text.expose_secret()).map_err(failed)?;
-    let handle = context.handle.clone();
-    tokio::spawn(async move {
-        tokio::time::sleep(CLEARED_AFTER).await;
-        if handle.clipboard().read_text().is_ok_and(|now| now == text.expose_secret()) {
-            let _ = handle.clipboard().clear();
-        }
-    });
-    Ok(())
+    clipboard::copy_secret(&context.handle, text).map_err(|error| CommandError::internal(&error))
 }
 
 fn message(

@@ -134,7 +134,7 @@ pub(crate) async fn offer_move(context: &Context, draft: MoveDraft) -> Result<Mo
         return Err(CommandError::invalid("amount-gb", why));
     }
     let change = moved.change(factor).value();
-    let changed = |figure: Option<Amount>| figure.map(|figure| Amount::new((figure.value() + change).normalize()));
+    let changed = |figure: Option<Amount>| Some(Amount::new(figure?.value().checked_add(change)?.normalize()));
     let after = Standing { recharged: changed(shown.standing.recharged), left: changed(shown.standing.left) };
     let offer = session.operations.offer(moved, None).map_err(CommandError::of_customer)?;
     Ok(MoveOffered { token: offer.token, gb: gb.amount(), mb, after })
@@ -144,6 +144,7 @@ fn bad_amount(bad: BadGb) -> CommandError {
     match bad {
         BadGb::NotANumber => CommandError::invalid("amount-gb", "not-a-number"),
         BadGb::NotPositive => CommandError::invalid("amount-gb", "not-positive"),
+        BadGb::TooMuch => CommandError::invalid("amount-gb", "too-much"),
         BadGb::TooFine => CommandError::invalid("amount-gb", "too-fine"),
         BadGb::NotCarried { nearest } => CommandError::invalid_near("amount-gb", "not-carried", &nearest.to_string()),
     }

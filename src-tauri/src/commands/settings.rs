@@ -7,9 +7,14 @@ use super::Context;
 use crate::app::{Appearance, Settings};
 use crate::connections::token_accounts;
 use crate::error::CommandError;
-use crate::window;
+use crate::{limits, window};
 
+/// A limit is raised or taken away by a person alone: the system's own dialog asks.
 pub(crate) async fn save_settings(context: &Context, settings: Settings) -> Result<Settings, CommandError> {
+    let limits = context.app.settings()?.limits;
+    if !limits::ask_to_raise(&context.handle, &context.app.words(), &limits, &settings.limits).await {
+        return Err(CommandError::declined());
+    }
     context.app.save_settings(&settings)?;
     let theme = match settings.theme {
         Appearance::System => None,

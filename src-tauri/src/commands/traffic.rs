@@ -50,7 +50,7 @@ pub(crate) async fn traffic_consumption(
         date: day.date,
         upload: Some(day.upload),
         download: Some(day.download),
-        sum: Amount::new(day.upload.value() + day.download.value()),
+        sum: Amount::new(day.upload.value().saturating_add(day.download.value())),
     };
     Ok(days.into_iter().map(row).collect())
 }

@@ -4,12 +4,14 @@ use customers::Wants;
 use operations::{Gb, GbFactor};
 use wire::{Amount, Day};
 
-/// The first byte chooses the parser and what is wanted, the rest is the text or the file.
+/// The first byte chooses the parser and what is wanted, the rest is the text, the file, or what a workbook is made
+/// of.
 pub fn run(data: &[u8]) {
     let Some((choice, bytes)) = data.split_first() else { return };
     let wants = [Wants::Names, Wants::Amounts, Wants::Passwords][usize::from(choice >> 2) % 3];
     let text = String::from_utf8_lossy(bytes);
     match choice % 4 {
+        0 if choice & 0x80 != 0 => drop(customers::file::entries(&crate::sheets::workbook(bytes), wants)),
         0 => drop(customers::file::entries(bytes, wants)),
         1 => entries(&text, wants),
         2 => text.lines().for_each(amounts),

@@ -3,6 +3,7 @@
 
 pub mod decoders;
 pub mod imports;
+pub mod sheets;
 
 #[cfg(test)]
 mod tests {
@@ -11,6 +12,9 @@ mod tests {
 
     /// In every test run, for each target; `cargo xtask prove` feeds more.
     const INPUTS: u64 = 250_000;
+
+    /// Whatever is read, the whole run takes less, bytes.
+    const MOST_MEMORY: usize = 512 << 20;
 
     /// What numbers, texts and lists can be made of.
     const PIECES: [&str; 30] = [
@@ -102,7 +106,18 @@ mod tests {
         for thread in threads {
             thread.join().expect("no input went wrong");
         }
+        let peak = peak_memory();
+        assert!(peak < MOST_MEMORY, "{target}: {peak} bytes of memory");
         println!("{inputs} {target} inputs from seed {from}");
+    }
+
+    /// What this process held at most so far, bytes; 0 where the system does not say.
+    fn peak_memory() -> usize {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        let peak = kilobytes.map_or(0, |number| number.parse::<usize>().expect("a number") << 10);
+        assert!(peak > 0 || !cfg!(target_os = "linux"), "{status}");
+        peak
     }
 
     #[test]
@@ -113,5 +128,27 @@ mod tests {
     #[test]
     fn nothing_that_is_pasted_or_opened_makes_a_parser_panic() {
         feed("imports", super::imports::run);
+    }
+
+    #[test]
+    fn no_small_file_takes_more_memory_than_the_program_may_have() {
+        let cell = r#"<row><c t="s"><v>0</v></c></row>"#;
+        let text = |megabytes: usize| [b"<sst><si><t>", &vec![b'a'; megabytes << 20][..], b"</t></si></sst>"].concat();
+        let files = [
+            crate::sheets::written(cell.as_bytes(), &text(65)),
+            crate::sheets::written(cell.repeat(100).as_bytes(), &text(1)),
+            crate::sheets::written(cell.as_bytes(), &b"<si/>".repeat(2 << 20)),
+            crate::sheets::written("<a>".repeat(1 << 20).as_bytes(), b"<sst/>"),
+            vec![b','; 8 << 20],
+            vec![b'\n'; 8 << 20],
+            vec![b'a'; 8 << 20],
+        ];
+        for (file, number) in files.iter().zip(1..) {
+            for wants in [customers::Wants::Names, customers::Wants::Amounts, customers::Wants::Passwords] {
+                assert!(file.len() < customers::file::MOST_BYTES, "file {number}");
+                drop(customers::file::entries(file, wants));
+            }
+        }
+        assert!(peak_memory() < MOST_MEMORY, "{} bytes", peak_memory());
     }
 }

@@ -13,8 +13,20 @@ pub struct Head {
     pub(crate) decimal_commas: bool,
 }
 
-/// Reads the cells of one row of a file.
-pub fn of_cells(cells: &[String], line: usize, wants: Wants, head: Head) -> Option<Entry> {
+/// One row of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Where it stands, from 1.
+    pub(crate) line: usize,
+    /// From left to right; those that are calculated as their formula.
+    pub(crate) cells: Vec<String>,
+    /// One of them is calculated.
+    pub(crate) calculated: bool,
+}
+
+/// Reads one row of a file.
+pub fn of_row(row: &Row, wants: Wants, head: Head) -> Option<Entry> {
+    let Row { line, ref cells, calculated } = *row;
     let plain: Vec<String> = cells.iter().map(|cell| folded(cell).trim().to_owned()).collect();
     if plain.iter().all(String::is_empty) {
         return None;
@@ -24,11 +36,14 @@ pub fn of_cells(cells: &[String], line: usize, wants: Wants, head: Head) -> Opti
     let name_at = (0..plain.len()).find(|at| plain[*at].contains('@') && head.value != Some(*at)).unwrap_or(first);
     let name = &plain[name_at];
     if wants == Wants::Passwords {
-        // Nothing but the name is ever shown or kept of such a row.
+        // Nothing but the name is ever shown or kept of such a row. A text may begin with "=", a formula is none.
+        if calculated {
+            return Some(Entry::unclear(line, name, Unclear::Formula));
+        }
         return Some(password(cells, line, name_at, head));
     }
     let text = plain.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(" ");
-    if plain.iter().any(|cell| cell.starts_with('=')) {
+    if calculated || plain.iter().any(|cell| cell.starts_with('=')) {
         return Some(Entry::unclear(line, &text, Unclear::Formula));
     }
     let mut entry = Entry { text, ..Entry::named(line, name) };
@@ -143,6 +158,9 @@ mod tests {
     #[test]
     fn a_files_row_is_read_by_its_cells_and_its_head_names_the_unit() {
         let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+        let of_cells = |names: &[&str], line, wants, head| {
+            of_row(&Row { line, cells: cells(names), calculated: false }, wants, head)
+        };
         let head = |names: &[&str]| super::head(&cells(names), Wants::Amounts);
         let mb = Head { value: Some(1), unit: Some(Unit::Mb), decimal_commas: false };
         assert_eq!(head(&["Customer", "Traffic (MB)"]), Some(mb));
@@ -151,22 +169,19 @@ mod tests {
         assert_eq!(head(&["ali@x.com", "5"]), None);
         assert_eq!(head(&["user1"]), None, "a name is no head");
         let row =
-            of_cells(&cells(&["", "Ali B.", "ali@x.com", " 1,000 "]), 3, Wants::Amounts, Head { value: None, ..mb })
-                .unwrap();
+            of_cells(&["", "Ali B.", "ali@x.com", " 1,000 "], 3, Wants::Amounts, Head { value: None, ..mb }).unwrap();
         assert_eq!((row.name.as_str(), row.line), ("ali@x.com", 3));
         assert_eq!(row.amount, Some(Written { number: Decimal::from(1000), unit: Some(Unit::Mb) }));
-        assert!(of_cells(&cells(&["", " "]), 1, Wants::Amounts, Head::default()).is_none());
-        let formula = of_cells(&cells(&["ali@x.com", "=A1*2"]), 1, Wants::Amounts, Head::default()).unwrap();
+        assert!(of_cells(&["", " "], 1, Wants::Amounts, Head::default()).is_none());
+        let formula = of_cells(&["ali@x.com", "=A1*2"], 1, Wants::Amounts, Head::default()).unwrap();
         assert_eq!(formula.unclear, Some(Unclear::Formula));
-        let many = of_cells(&cells(&["1", "ali@x.com", "5"]), 1, Wants::Amounts, Head::default()).unwrap();
+        let many = of_cells(&["1", "ali@x.com", "5"], 1, Wants::Amounts, Head::default()).unwrap();
         assert_eq!(many.unclear, Some(Unclear::Columns), "which number is the amount is asked, never guessed");
-        let third =
-            of_cells(&cells(&["1", "ali@x.com", "5"]), 1, Wants::Amounts, Head { value: Some(2), ..mb }).unwrap();
+        let third = of_cells(&["1", "ali@x.com", "5"], 1, Wants::Amounts, Head { value: Some(2), ..mb }).unwrap();
         assert_eq!(third.amount.unwrap().number, Decimal::from(5));
-        let comma =
-            of_cells(&cells(&["ali@x.com", "1,500"]), 1, Wants::Amounts, Head { decimal_commas: true, ..mb }).unwrap();
+        let comma = of_cells(&["ali@x.com", "1,500"], 1, Wants::Amounts, Head { decimal_commas: true, ..mb }).unwrap();
         assert_eq!(comma.unclear, Some(Unclear::Number));
-        let secret = of_cells(&cells(&["ali@x.com", "=S,e@c"]), 1, Wants::Passwords, Head::default()).unwrap();
+        let secret = of_cells(&["ali@x.com", "=S,e@c"], 1, Wants::Passwords, Head::default()).unwrap();
         assert_eq!((secret.text.as_str(), secret.password.as_deref()), ("ali@x.com", Some("=S,e@c")));
     }
 }

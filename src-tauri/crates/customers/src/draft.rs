@@ -253,7 +253,8 @@ impl Draft {
             return Err("not-told");
         }
         let change = moved.change(facts.factor).value();
-        row.after = row.before.map(|before| Amount::new((before.value() + change).normalize()));
+        row.after =
+            row.before.and_then(|before| before.value().checked_add(change)).map(|sum| Amount::new(sum.normalize()));
         if direction == Direction::Deduction && row.before.is_some_and(|left| mb > left) {
             return Err("beyond-left");
         }
@@ -335,6 +336,7 @@ fn bad_amount(bad: BadGb, row: &mut DraftRow) -> &'static str {
     match bad {
         BadGb::NotANumber => "not-a-number",
         BadGb::NotPositive => "not-positive",
+        BadGb::TooMuch => "too-much",
         BadGb::TooFine => "too-fine",
         BadGb::NotCarried { nearest } => {
             row.near = Some(nearest.to_string());

@@ -1,15 +1,22 @@
-//! Files as spreadsheets leave them: CSV in any of the usual encodings, and XLSX.
+//! Files as spreadsheets leave them: CSV in any of the usual encodings, and XLSX. Row by row, so that no file
+//! takes more memory than what is wanted of it.
 
-use std::io::Cursor;
-
-use calamine::{Data, Reader, Xlsx};
 use encoding_rs::{GBK, UTF_16BE, UTF_16LE};
 
-use crate::cells::{Head, head, of_cells};
+use crate::cells::{Head, Row, head, of_row};
 use crate::lines::{Entry, Wants};
+use crate::workbook;
 
-/// Rows that are read at most.
+/// Bytes of a file at most.
+pub const MOST_BYTES: usize = 16 << 20;
+/// Rows that are read at most; a row further down is too far.
 pub const MOST_ROWS: usize = 200_000;
+/// Columns that are read at most; a cell further to the right is too far.
+pub const MOST_COLUMNS: usize = 256;
+/// Cells at most, the empty ones before others included.
+pub const MOST_CELLS: usize = 2_000_000;
+/// Bytes of all cells together at most: a workbook can write one text once and show it everywhere.
+pub const MOST_TEXT: usize = 32 << 20;
 
 /// Why a file can not be read. Nothing of it was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,9 +30,9 @@ pub enum BadFile {
     /// Nothing in it.
     #[error("empty")]
     Empty,
-    /// More than [`MOST_ROWS`] rows.
-    #[error("too many rows")]
-    TooLong,
+    /// More than [`MOST_BYTES`], [`MOST_ROWS`], [`MOST_COLUMNS`], [`MOST_CELLS`] or [`MOST_TEXT`].
+    #[error("too large")]
+    TooLarge,
 }
 
 /// Reads a file's entries.
@@ -33,41 +40,81 @@ pub enum BadFile {
 /// # Errors
 /// [`BadFile`].
 pub fn entries(bytes: &[u8], wants: Wants) -> Result<Vec<Entry>, BadFile> {
-    let (rows, decimal_commas) =
-        if bytes.starts_with(b"PK\x03\x04") { (workbook(bytes)?, false) } else { text(bytes)? };
-    if rows.len() > MOST_ROWS {
-        return Err(BadFile::TooLong);
+    if bytes.len() > MOST_BYTES {
+        return Err(BadFile::TooLarge);
     }
-    let named = rows.iter().find(|(_, cells)| cells.iter().any(|cell| !cell.trim().is_empty()));
-    let (begins, head) = match named.and_then(|(line, cells)| head(cells, wants).map(|head| (*line, head))) {
-        Some((line, head)) => (line + 1, head),
-        None => (0, Head::default()),
-    };
-    let head = Head { decimal_commas, ..head };
-    let rows = rows.iter().filter(|(line, _)| *line >= begins);
-    let entries: Vec<Entry> = rows.filter_map(|(line, cells)| of_cells(cells, *line, wants, head)).collect();
-    if entries.is_empty() { Err(BadFile::Empty) } else { Ok(entries) }
+    let mut read = Reading::of(wants);
+    if bytes.starts_with(b"PK\x03\x04") {
+        workbook::rows(bytes, &mut |row| read.take(&row))?;
+    } else {
+        text(bytes, &mut read)?;
+    }
+    if read.entries.is_empty() { Err(BadFile::Empty) } else { Ok(read.entries) }
 }
 
-type Rows = Vec<(usize, Vec<String>)>;
+/// What was read so far.
+struct Reading {
+    wants: Wants,
+    /// `None` before the first row that says something.
+    head: Option<Head>,
+    /// A comma separates decimals there.
+    decimal_commas: bool,
+    entries: Vec<Entry>,
+    rows: usize,
+    cells: usize,
+    text: usize,
+}
 
-/// Rows, and whether a comma separates decimals there.
-fn text(bytes: &[u8]) -> Result<(Rows, bool), BadFile> {
+impl Reading {
+    fn of(wants: Wants) -> Self {
+        Self { wants, head: None, decimal_commas: false, entries: Vec::new(), rows: 0, cells: 0, text: 0 }
+    }
+
+    fn take(&mut self, row: &Row) -> Result<(), BadFile> {
+        self.rows += 1;
+        self.cells += row.cells.len();
+        self.text += row.cells.iter().map(String::len).sum::<usize>();
+        if self.rows > MOST_ROWS || self.cells > MOST_CELLS || self.text > MOST_TEXT {
+            return Err(BadFile::TooLarge);
+        }
+        if row.cells.iter().all(|cell| cell.trim().is_empty()) {
+            return Ok(());
+        }
+        let first = self.head.is_none().then(|| head(&row.cells, self.wants));
+        let decimal_commas = self.decimal_commas;
+        let known = self.head.get_or_insert(Head { decimal_commas, ..first.flatten().unwrap_or_default() });
+        if first.flatten().is_none() {
+            self.entries.extend(of_row(row, self.wants, *known));
+        }
+        Ok(())
+    }
+}
+
+fn text(bytes: &[u8], read: &mut Reading) -> Result<(), BadFile> {
     // The old kind of workbook.
     if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) {
         return Err(BadFile::NotAWorkbook);
     }
     let text = decode(bytes).ok_or(BadFile::NotText)?;
     let separator = separator(&text);
+    // One line of nothing but separators would be millions of cells.
+    if text.bytes().filter(|byte| *byte == separator).count() > MOST_CELLS {
+        return Err(BadFile::TooLarge);
+    }
+    read.decimal_commas = separator == b';';
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(separator).from_reader(text.as_bytes());
-    let mut rows = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|_| BadFile::NotText)?;
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(|_| BadFile::NotText)? {
         let line = record.position().map_or(0, |position| position.line() as usize);
-        rows.push((line, record.iter().map(str::to_owned).collect()));
+        let filled = record.iter().zip(1..).filter(|(cell, _)| !cell.is_empty()).last().map_or(0, |(_, count)| count);
+        if filled > MOST_COLUMNS {
+            return Err(BadFile::TooLarge);
+        }
+        let cells = record.iter().take(filled).map(str::to_owned).collect();
+        read.take(&Row { line, cells, calculated: false })?;
     }
-    Ok((rows, separator == b';'))
+    Ok(())
 }
 
 /// What the first line separates its cells by.
@@ -99,38 +146,6 @@ pub fn decode(bytes: &[u8]) -> Option<String> {
         return exact(UTF_16BE, bytes);
     }
     exact(encoding_rs::UTF_8, bytes).or_else(|| exact(GBK, bytes))
-}
-
-/// The first sheet. A cell that was calculated is told as its formula: it is not taken for a value.
-fn workbook(bytes: &[u8]) -> Result<Rows, BadFile> {
-    let bad = |_| BadFile::NotAWorkbook;
-    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(bad)?;
-    let name = book.sheet_names().first().cloned().ok_or(BadFile::Empty)?;
-    let sheet = book.worksheet_range(&name).map_err(bad)?;
-    let formulas = book.worksheet_formula(&name).map_err(bad)?;
-    let (first_row, first_column) = sheet.start().unwrap_or_default();
-    let mut rows = Vec::new();
-    for (cells, row) in sheet.rows().zip(first_row..) {
-        let cell = |(data, column): (&Data, u32)| {
-            let formula = formulas.get_value((row, column)).filter(|formula| !formula.is_empty());
-            match (formula, data) {
-                (Some(formula), _) => format!("={formula}"),
-                (None, Data::Float(number)) => plain(*number),
-                (None, data) => data.to_string(),
-            }
-        };
-        rows.push((row as usize + 1, cells.iter().zip(first_column..).map(cell).collect()));
-    }
-    Ok(rows)
-}
-
-/// A workbook's number as a person sees it: fifteen digits, without the tail of the binary fraction.
-fn plain(number: f64) -> String {
-    if number.fract() == 0.0 && number.abs() < 1e15 {
-        return format!("{number:.0}");
-    }
-    let text = format!("{number:.10}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -200,5 +215,46 @@ mod tests {
         assert_eq!(read[0].amount.unwrap().number.to_string(), "0.1");
         assert_eq!(read[2].amount.unwrap().unit, Some(crate::lines::Unit::Gb));
         assert!(read[1].unclear.is_some(), "{:?}", read[1]);
+    }
+
+    #[test]
+    fn a_cell_far_away_is_refused_before_anything_is_allocated_for_it() {
+        for (row, column) in [(1_048_575, 16_383), (1_048_575, 0), (1, 16_383), (1_048_575, 25)] {
+            let mut book = rust_xlsxwriter::Workbook::new();
+            let sheet = book.add_worksheet();
+            sheet.write(0, 0, "ali@x.com").unwrap();
+            sheet.write(row, column, 5).unwrap();
+            let read = entries(&book.save_to_buffer().unwrap(), Wants::Amounts);
+            assert_eq!(read, Err(BadFile::TooLarge), "row {row}, column {column}");
+        }
+    }
+
+    #[test]
+    fn text_of_too_much_is_refused_before_it_is_taken_apart() {
+        let cases = [
+            ("bytes", vec![b'a'; MOST_BYTES + 1]),
+            ("rows", "a@x.com\n".repeat(MOST_ROWS + 1).into_bytes()),
+            ("columns", ["a@x.com", &",".repeat(MOST_COLUMNS), "5"].concat().into_bytes()),
+            ("one line of separators", vec![b','; MOST_BYTES]),
+            ("cells", format!("{}5\n", ",".repeat(200)).repeat(MOST_CELLS / 200).into_bytes()),
+        ];
+        for (what, bytes) in cases {
+            assert_eq!(entries(&bytes, Wants::Amounts), Err(BadFile::TooLarge), "{what}");
+        }
+        let blank = ["a@x.com,5", &",".repeat(MOST_COLUMNS)].concat();
+        assert_eq!(entries(blank.as_bytes(), Wants::Amounts).unwrap().len(), 1, "empty cells behind are none");
+    }
+
+    #[test]
+    fn the_window_names_the_limits_as_they_are() {
+        for words in [
+            include_str!("../../../../ui/src/lib/i18n/en.json"),
+            include_str!("../../../../ui/src/lib/i18n/zh-CN.json"),
+        ] {
+            let said = words.lines().find(|line| line.contains("\"bulk-file-too-large\"")).unwrap();
+            let limits = ["200,000", "256", "2,000,000", "16 MB"];
+            assert!(limits.iter().all(|limit| said.contains(limit)), "{said}");
+        }
+        assert_eq!((MOST_ROWS, MOST_COLUMNS, MOST_CELLS, MOST_BYTES), (200_000, 256, 2_000_000, 16 * 1024 * 1024));
     }
 }

@@ -11,6 +11,7 @@ pub mod list;
 pub mod message;
 pub mod naming;
 pub mod preview;
+mod workbook;
 
 pub use draft::{Draft, Facts};
 pub use lines::{Entry, Unit, Wants};

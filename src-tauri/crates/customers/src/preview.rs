@@ -89,8 +89,9 @@ pub(crate) fn suggestion(row: &DraftRow) -> Option<&Candidate> {
 /// The sums of judged rows.
 pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftTotals {
     let good = || rows.iter().filter(|row| row.problem.is_none());
-    let sum =
-        |of: fn(&DraftRow) -> Option<Amount>| good().filter_map(of).map(Amount::value).sum::<Decimal>().normalize();
+    let sum = |of: fn(&DraftRow) -> Option<Amount>| {
+        good().filter_map(of).fold(Decimal::ZERO, |sum, one| sum.saturating_add(one.value())).normalize()
+    };
     let asks = |word: &str| rows.iter().filter(|row| row.problem.as_deref() == Some(word)).count();
     let (gb, mb) = (sum(|row| row.gb), sum(|row| row.mb));
     DraftTotals {

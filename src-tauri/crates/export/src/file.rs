@@ -1,11 +1,14 @@
 //! Proxies as a file: lines, a table, or JSON.
 
+use std::io::Cursor;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use ts_rs::TS;
 use wire::orders::Proxy;
 
 use crate::proxy_list::{Layout, line};
+use crate::table::{Cell, Table, TableError, TableKind};
 
 /// What kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -13,8 +16,8 @@ use crate::proxy_list::{Layout, line};
 pub enum FileKind {
     /// A line for each, in the chosen format.
     Txt,
-    /// A table: ip, port, user, password, protocol. Passwords verbatim, so no guard against formulas:
-    /// a changed password opens nothing.
+    /// A table: ip, port, user, password, protocol. As any table, no cell is calculated: what begins like a
+    /// formula, a password too, has an apostrophe in front. [`Self::Txt`] and [`Self::Json`] are verbatim.
     Csv,
     /// A list of objects with the same members.
     Json,
@@ -33,8 +36,8 @@ impl FileKind {
     /// The file's content, UTF-8; tables with a byte order mark, for spreadsheets.
     ///
     /// # Errors
-    /// When a table can not be written.
-    pub fn content(self, proxies: &[Proxy], layout: &Layout) -> Result<Vec<u8>, csv::Error> {
+    /// [`TableError`].
+    pub fn content(self, proxies: &[Proxy], layout: &Layout) -> Result<Vec<u8>, TableError> {
         match self {
             Self::Txt => {
                 let lines: Vec<String> = proxies.iter().map(|proxy| line(proxy, layout)).collect();
@@ -55,13 +58,17 @@ impl FileKind {
     }
 }
 
-fn table(proxies: &[Proxy]) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(b"\xef\xbb\xbf".to_vec());
-    writer.write_record(["ip", "port", "user", "password", "protocol"])?;
+fn table(proxies: &[Proxy]) -> Result<Vec<u8>, TableError> {
+    let mut file = Cursor::new(Vec::new());
+    let names = ["ip", "port", "user", "password", "protocol"].map(str::to_owned);
+    let mut table = Table::begin(TableKind::Csv, &mut file, &names)?;
     for one in proxies {
-        writer.write_record([&one.host, &one.port.to_string(), &one.user, &one.password, &one.protocol])?;
+        let text = |text: &str| Cell::Text(text.to_owned());
+        let port = Cell::Number(one.port.to_string());
+        table.row(&[text(&one.host), port, text(&one.user), text(&one.password), text(&one.protocol)])?;
     }
-    writer.into_inner().map_err(|error| error.into_error().into())
+    table.end()?;
+    Ok(file.into_inner())
 }
 
 #[cfg(test)]
@@ -81,15 +88,19 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_file_holds_every_proxy_with_its_password_verbatim() {
+    fn each_kind_of_file_holds_every_proxy_and_a_table_calculates_none_of_it() {
         let text =
             |kind: FileKind| String::from_utf8(kind.content(&proxies(), &Format::HostFirst.into()).unwrap()).unwrap();
         assert_eq!(text(FileKind::Txt), "192.0.2.1:1080:u:a,\"b\n[2001:db8::1]:1080:u:=p:1\n");
         assert_eq!(
             text(FileKind::Csv),
-            "\u{feff}ip,port,user,password,protocol\r\n192.0.2.1,1080,u,\"a,\"\"b\",socks5\r\n2001:db8::1,1080,u,=p:1,socks5\r\n"
+            "\u{feff}\"ip\",\"port\",\"user\",\"password\",\"protocol\"\r\n\"192.0.2.1\",1080,\"u\",\"a,\"\"b\",\"socks5\"\r\n\"2001:db8::1\",1080,\"u\",\"'=p:1\",\"socks5\"\r\n"
         );
         let read: serde_json::Value = serde_json::from_str(&text(FileKind::Json)).unwrap();
-        assert_eq!((&read[0]["password"], &read[1]["ip"]), (&json!("a,\"b"), &json!("2001:db8::1")));
+        let of = |at: usize, name: &str| read[at][name].clone();
+        assert_eq!(
+            [of(0, "password"), of(1, "password"), of(1, "ip")],
+            ["a,\"b", "=p:1", "2001:db8::1"].map(|text| json!(text))
+        );
     }
 }

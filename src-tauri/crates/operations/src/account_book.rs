@@ -190,7 +190,8 @@ impl Operations {
         let rows = query.query_map([since], |row| row.get::<_, String>(0)).map_err(JournalError::from)?;
         let mut sum = journal.waiting_gb()?;
         for gb in rows {
-            sum += gb.map_err(JournalError::from)?.parse::<Decimal>().map_err(|_| JournalError::Unreadable)?;
+            let gb = gb.map_err(JournalError::from)?.parse::<Decimal>().map_err(|_| JournalError::Unreadable)?;
+            sum = sum.checked_add(gb).ok_or(JournalError::Unreadable)?;
         }
         Ok(sum)
     }

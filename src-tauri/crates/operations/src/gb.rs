@@ -57,6 +57,9 @@ pub enum BadGb {
     /// Zero or less.
     #[error("not above zero")]
     NotPositive,
+    /// More than [`Gb::MOST`].
+    #[error("more than one move may be")]
+    TooMuch,
     /// More than four decimals.
     #[error("more than four decimals")]
     TooFine,
@@ -81,6 +84,9 @@ const CARRIED_WITHIN: Decimal = Decimal::from_parts(5, 0, 0, false, 3);
 const ROUNDED_TO: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
 impl Gb {
+    /// What one move may be at most, GB: ten petabytes are a slip of the pen.
+    pub const MOST: Decimal = Decimal::from_parts(10_000_000, 0, 0, false, 0);
+
     /// Reads what a person typed: plain digits, at most four decimals.
     ///
     /// # Errors
@@ -91,6 +97,9 @@ impl Gb {
         let amount: Amount = text.parse().ok().filter(|_| plain).ok_or(BadGb::NotANumber)?;
         if amount <= Amount::ZERO {
             return Err(BadGb::NotPositive);
+        }
+        if amount.value() > Self::MOST {
+            return Err(BadGb::TooMuch);
         }
         if amount.value().scale() > DECIMALS {
             return Err(BadGb::TooFine);
@@ -108,14 +117,14 @@ impl Gb {
 
     /// The amount, MB.
     pub fn mb(self, factor: GbFactor) -> Amount {
-        Amount::new((self.0.value() * factor.mb()).normalize())
+        Amount::new(self.0.value().saturating_mul(factor.mb()).normalize())
     }
 
     /// Whether a record of it tells how the vendor counts: a small one fits both ways.
     pub fn tells_factor(self) -> bool {
         let [one, other] = GbFactor::ALL;
         let apart = (self.mb(one).value() - self.mb(other).value()).abs();
-        apart > self.tolerance(one) + self.tolerance(other)
+        apart > self.tolerance(one).saturating_add(self.tolerance(other))
     }
 
     /// How far a record may lie from [`Self::mb`] and still be this amount, MB: one step of the
@@ -175,11 +184,23 @@ mod tests {
             ("-5", Err(BadGb::NotPositive)),
             ("0.00001", Err(BadGb::TooFine)),
             ("500000.1", near("500000.125")),
-            ("16777217", near("16777216")),
+            ("8388609.25", near("8388609")),
         ];
         for (typed, expected) in cases {
             assert_eq!(read(typed), expected, "{typed}");
         }
+    }
+
+    #[test]
+    fn ten_million_gb_are_the_most_and_no_number_makes_it_stumble() {
+        assert_eq!(read("10000000"), Ok("10000000".into()));
+        for more in ["10000001", "10000000.0001", "4951760157141521099596496896", "9999999999999999999999999999"] {
+            assert_eq!(read(more), Err(BadGb::TooMuch), "{more}");
+        }
+        // A journal may hold what nobody could type.
+        let kept: Gb = serde_json::from_str("\"9999999999999999999999999999\"").unwrap();
+        assert!(kept.mb(GbFactor::Binary) > kept.amount() && kept.tolerance(GbFactor::Binary) > Decimal::ZERO);
+        let _ = kept.tells_factor();
     }
 
     #[test]
@@ -192,7 +213,7 @@ mod tests {
     fn the_nearest_amount_may_lie_below_or_above() {
         let near = |text: &str| Gb::parse(text, GbFactor::Binary).unwrap_err();
         let expected = |text: &str| BadGb::NotCarried { nearest: text.parse().unwrap() };
-        assert_eq!(near("16777217"), expected("16777216"));
+        assert_eq!(near("8388609.25"), expected("8388609"));
         assert_eq!(near("500000.14"), expected("500000.125"));
         assert_eq!(near("500000.15"), expected("500000.125"), "below, although one above is as many floats away");
         assert_eq!(near("500000.17"), expected("500000.1875"));

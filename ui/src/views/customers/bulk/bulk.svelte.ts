@@ -28,7 +28,7 @@ function actOf(kind: OperationKind, active: boolean): Act {
 }
 
 /** Larger files are no lists of customers. */
-const LARGEST = 32 * 1024 * 1024
+const LARGEST = 16 * 1024 * 1024
 
 export class Bulk {
   act = $state<Act>('recharge')
@@ -69,7 +69,7 @@ export class Bulk {
 
   async readFile(file: File): Promise<void> {
     if (file.size > LARGEST) {
-      this.error = invalid('bulk-file', 'too-long')
+      this.error = invalid('bulk-file', 'too-large')
       return
     }
     this.file = file.name
