@@ -76,6 +76,7 @@ mod tests {
             user: "u".into(),
             password: password.into(),
             protocol: "socks5".into(),
+            ..Proxy::default()
         };
         vec![one("192.0.2.1", "a,\"b"), one("2001:db8::1", "=p:1")]
     }
