@@ -149,6 +149,7 @@ impl Journal {
         }
         let journal = Self { db, started: Instant::now(), beside: None };
         order_book::list(&journal.db, &[])?;
+        order_book::all_particulars(&journal.db)?;
         lesson::learnt(&journal.db)?;
         journal.all_restorations()?;
         if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }

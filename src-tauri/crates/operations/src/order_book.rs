@@ -89,6 +89,13 @@ pub(crate) fn particulars(db: &Connection, order_no: &OrderNo) -> Result<Option<
     body.map(|body| stamp::read(&body).map_err(|_| JournalError::Unreadable)).transpose()
 }
 
+/// Whether everything that is kept can be read: what is damaged is found at the start, not by whoever opens an order.
+pub(crate) fn all_particulars(db: &Connection) -> Result<(), JournalError> {
+    let mut query = db.prepare_cached("SELECT order_no FROM order_particulars")?;
+    let numbers: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    numbers.into_iter().try_for_each(|number| particulars(db, &OrderNo::new(number)).map(drop))
+}
+
 /// Keeps what a detail tells. In one transaction: a book that names an order knows it.
 pub(crate) fn remember(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
     let both = db.unchecked_transaction()?;
