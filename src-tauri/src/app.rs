@@ -98,7 +98,7 @@ pub struct Settings {
 pub struct Notifications {
     /// An order that was late is delivered whole.
     pub delivered: bool,
-    /// Traffic to give to customers falls below so many GB; `None`: nothing is said.
+    /// Traffic left on both accounts together falls below so many GB; `None`: nothing is said.
     pub low_traffic: Option<Amount>,
 }
 

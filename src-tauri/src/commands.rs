@@ -159,6 +159,7 @@ commands! {
     usage::export_usage(usage::RowsExport) -> String;
     orders::list_orders(()) -> Vec<::operations::BookedOrder>;
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
+    orders::order_particulars(wire::ids::OrderNo) -> Option<wire::orders::Particulars>;
     orders::reveal_proxies(orders::ProxiesOf) -> Vec<String>;
     orders::copy_proxies(orders::ProxiesOf) -> ();
     orders::export_proxies(orders::ExportRequest) -> orders::Exported;

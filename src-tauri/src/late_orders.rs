@@ -46,7 +46,7 @@ async fn look(handle: &AppHandle, session: &Weak<Session>) -> Option<bool> {
         let number = &order.order_no;
         // A look that fails is made again; nothing depends on it.
         let Ok(answer) = session.client.call(client::orders::detail(number)).await else { continue };
-        let seen = answer.data;
+        let seen = answer.data.asked_by(number);
         let changed = seen.deliver_ip_count != order.delivered || seen.status != order.status;
         if seen.order_no == *number && changed && session.operations.remember_order(&seen).is_ok() {
             let _ = handle.emit(ORDER_CHANGED, number);

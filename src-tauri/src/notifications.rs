@@ -68,8 +68,8 @@ async fn look(handle: &AppHandle, session: &Weak<Session>) -> Option<Option<(Amo
         return Some(None);
     };
     let Ok(totals) = session.client.call(client::traffic::totals()).await else { return Some(None) };
-    // What is given to customers lies on the second account.
-    let Some(left) = totals.data.secondary.and_then(|account| account.left) else { return Some(None) };
+    // Which of the two accounts pays for customers is nowhere said: both count.
+    let Some(left) = totals.data.left() else { return Some(None) };
     let factor = session.gb_factor().unwrap_or_default();
     let gb = Amount::new((left.value() / factor.mb()).round_dp(2).normalize());
     Some(Some((gb, gb < threshold)))

@@ -2,10 +2,13 @@
 //! ids as numbers, exponents, unknown values, missing and extra fields.
 
 use serde::de::DeserializeOwned;
+use wire::breakdown::breakdown;
 use wire::customers::{Customer, Page};
+use wire::ids::OrderNo;
 use wire::inventory::CountryStock;
 use wire::locations::{City, Continent};
 use wire::orders::{OrderDetail, OrderStatus};
+use wire::parts::Part;
 use wire::purchase::{PlacedOrder, PurchaseOptions, Quote};
 use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
 use wire::usage::UsageRow;
@@ -32,16 +35,10 @@ fn ids_are_read_as_text_or_number_without_losing_a_digit() {
 #[test]
 fn options_of_mixed_shapes_are_all_read() {
     let options = static_area::<PurchaseOptions>("options.json").data;
-    let counts = [
-        &options.exclusivity,
-        &options.quality,
-        &options.udp,
-        &options.bandwidth,
-        &options.conn_limit,
-        &options.duration,
-    ]
-    .map(|choices| (choices.known.len(), choices.unread.len()));
-    assert_eq!(counts, [(2, 0), (2, 0), (2, 0), (2, 0), (0, 0), (2, 0)]);
+    let counts = [&options.exclusivity, &options.quality, &options.bandwidth, &options.conn_limit, &options.duration]
+        .map(|choices| (choices.known.len(), choices.unread.len()));
+    assert_eq!(counts, [(2, 0), (2, 0), (2, 0), (0, 0), (2, 0)]);
+    assert_eq!(options.udp.offered.iter().map(|one| one.on).collect::<Vec<_>>(), [false, true]);
     assert!(!options.business.known.is_empty());
 }
 
@@ -75,6 +72,71 @@ fn proxies_are_found_in_details_of_another_shape() {
     let proxies = static_area::<OrderDetail>("order.json").data.proxies();
     assert_eq!(proxies.len(), 2);
     assert_eq!((proxies[0].host.as_str(), proxies[0].port, proxies[0].password.as_str()), ("2001:db8::1", 1080, "p:1"));
+}
+
+/// Everything that a person sees of parts.
+fn seen(parts: &[Part]) -> String {
+    let amount = |amount: Option<wire::Amount>| amount.map(|amount| amount.to_string()).unwrap_or_default();
+    let part = |part: &Part| {
+        let facts: Vec<String> = part.facts.iter().map(|fact| format!("{}={}", fact.key, fact.value)).collect();
+        let own = [part.key.clone(), part.name_en.clone(), amount(part.quantity), amount(part.amount), facts.join(" ")];
+        let own: Vec<String> = own.into_iter().filter(|one| !one.is_empty()).collect();
+        let below = if part.parts.is_empty() { String::new() } else { format!(" [{}]", seen(&part.parts)) };
+        own.join(" ") + &below
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(" | ")
+}
+
+#[test]
+fn an_order_without_its_number_tells_everything_of_its_goods() {
+    let asked = OrderNo::new("SO2059463641505337345");
+    let order = static_area::<OrderDetail>("order-without-number.json").data.asked_by(&asked);
+    assert_eq!((&order.order_no, order.amount), (&asked, "12".parse().ok()));
+    let told = order.particulars();
+    assert_eq!((told.product_name.as_str(), told.discount_amount), ("静态住宅 IP", "0.6".parse().ok()));
+    assert_eq!((told.create_time.as_str(), told.pay_time.as_str()), ("2026-07-13 17:24:21", "1783934675000"));
+    let specification = "日本 · 东京 lineType=premium days=30 bandwidthLimit=0 businessName=电商 unitPrice=0.1 countryCode=JP \
+                         expireTime=1786526661000 proxyType=socks5 | serviceLevel=gold";
+    assert_eq!(seen(&told.specification), specification);
+    assert_eq!(seen(&told.refund), "refundAmount=1.5 reason=one IP replaced account=••••••••");
+    let [japan, germany] = told.proxies.as_slice() else { panic!("two proxies") };
+    assert_eq!((japan.about.country_zh.as_str(), japan.about.country_code.as_str()), ("日本", "JP"));
+    assert_eq!((japan.about.city_zh.as_str(), japan.about.expires.as_str()), ("东京", "1786526661000"));
+    assert_eq!((japan.protocol.as_str(), japan.about.other[0].value.as_str()), ("socks5", "2059463641505337345"));
+    assert_eq!((germany.about.country_en.as_str(), germany.about.country_code.as_str()), ("Germany", ""));
+    assert_eq!((germany.about.city_en.as_str(), germany.about.expires.as_str()), ("Berlin", "soon"));
+    assert_eq!((germany.host.as_str(), germany.protocol.as_str()), ("2001:db8::7", "http"));
+}
+
+#[test]
+fn proxies_in_lines_of_a_text_are_proxies_and_nothing_of_them_is_kept_in_the_open() {
+    for name in ["order-of-lines.json", "order-without-number.json"] {
+        let order = static_area::<OrderDetail>(name).data;
+        assert!(order.proxies().iter().all(|proxy| proxy.password.starts_with("hunter2")), "{name}");
+        let kept = serde_json::to_string(&order.particulars()).expect("JSON");
+        assert!(!kept.contains("hunter2") && !kept.contains("\"px"), "{kept}");
+    }
+    let order = static_area::<OrderDetail>("order-of-lines.json").data;
+    let told = order.particulars();
+    let proxies: Vec<_> = told.proxies.iter().map(|one| (one.host.as_str(), one.about.country_en.as_str())).collect();
+    assert_eq!(proxies, [("203.0.113.8", "Japan"), ("203.0.113.9", "Japan")]);
+    assert_eq!(seen(&told.specification), "Japan expire=2026-08-12 note=made by hand");
+    assert_eq!(seen(&told.refund), "=none");
+}
+
+#[test]
+fn what_a_price_is_made_of_is_shown_in_any_shape() {
+    let made_of = |name: &str| {
+        let quote = static_area::<Quote>(name).data;
+        let read = breakdown(&quote.region_lines, &quote.order_summary);
+        (seen(&read.lines), seen(&read.summary))
+    };
+    let both = |lines: &str, summary: &str| (lines.to_owned(), summary.to_owned());
+    assert_eq!(made_of("quote.json"), both("JP 3", "durationDiscount=0.95"));
+    assert_eq!(made_of("quote-in-words.json"), both("Japan x 3 | 12345678901234567890.10", "=5 % off"));
+    let lines = "fee=0 [JP Japan · Tokyo 3 9 unit_price=0.1 tags=a, b]";
+    let summary = "originalAmount=9 [durationDiscount -0.45 days=30 rate=0.95 | loyalty [tier gold since=2024]]";
+    assert_eq!(made_of("quote-in-groups.json"), both(lines, summary));
 }
 
 #[test]

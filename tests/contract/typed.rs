@@ -20,7 +20,7 @@ async fn the_client_reads_every_answer_of_the_static_area() {
     assert!(!client.call(client::locations::states(&StatesQuery::default())).await.expect("states").data.is_empty());
     assert!(client.call(client::locations::cities(&CitiesQuery::default())).await.expect("cities").data.len() > 1000);
     let options = client.call(client::purchase::options()).await.expect("options").data;
-    for choices in [&options.exclusivity, &options.quality, &options.udp, &options.bandwidth, &options.duration] {
+    for choices in [&options.exclusivity, &options.quality, &options.bandwidth, &options.duration] {
         assert!(choices.known.len() >= 2 && choices.unread.is_empty(), "{choices:?}");
     }
     let stock = client.call(client::inventory::countries(&InventoryQuery::default())).await.expect("stock").data;

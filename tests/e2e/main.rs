@@ -21,6 +21,7 @@ mod lost_answer;
 mod moves;
 mod notifications;
 mod option_shapes;
+mod order_shapes;
 mod orders;
 mod overview;
 mod place_search;

@@ -55,3 +55,48 @@ fn options_read(service: &sandbox::Service) -> usize {
     let requests = service.world.ledger().expect("a ledger").requests;
     requests.iter().filter(|seen| seen.path.ends_with("purchase/options")).count()
 }
+
+/// Opens Buy anew with these choices of UDP.
+async fn offer_udp(service: &sandbox::Service, window: &Window, udp: serde_json::Value) {
+    window.press("nav-activity").await;
+    window.see(&testid("activity-table")).await;
+    service.world.answer_options_with(Some(serde_json::json!({"udpOptions": udp})));
+    let asked = options_read(service);
+    window.press("nav-buy").await;
+    tests::until("the options are read again", async || (options_read(service) > asked).then_some(())).await;
+}
+
+#[tokio::test]
+async fn udp_offers_what_the_vendor_offers_and_nothing_else() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    let switch = "[data-testid='buy-udp'][role='switch']";
+    offer_udp(&service, &window, serde_json::json!(null)).await;
+    window.see(switch).await;
+    window.press("buy-udp").await;
+    window.see(&format!("{switch}[aria-checked='true']")).await;
+    offer_udp(&service, &window, serde_json::json!([{"value": 0, "nameZh": "关闭", "nameEn": "Closed"}, "sometimes"]))
+        .await;
+    window.see("[data-testid='buy-udp'][data-value='false']").await;
+    window.see_gone(switch).await;
+    assert!(window.text("buy-udp").await.contains("Closed"), "in the vendor's word");
+    assert!(window.text("buy-udp-unread").await.contains("sometimes"));
+    window.run("document.querySelector('[data-testid=buy-udp]').scrollIntoView({block: 'center'})").await;
+    window.picture(&tests::root().join("target/pictures/udp-off-alone.png")).await;
+    for (field, text) in
+        [("buy-business", "1001"), ("buy-days", "30"), ("buy-bandwidth", "10"), ("buy-conn-limit", "100")]
+    {
+        window.fill(field, text).await;
+    }
+    window.pick("buy-country", "japan").await;
+    window.get_price().await;
+    let japan = window.attribute("price-amount", "data-value").await;
+    offer_udp(&service, &window, serde_json::json!(["on"])).await;
+    window.see("[data-testid='buy-udp'][data-value='true']").await;
+    window.get_price().await;
+    let with_udp = window.attribute("price-amount", "data-value").await;
+    assert_ne!(japan, with_udp, "UDP costs more: it is what was asked for");
+    offer_udp(&service, &window, serde_json::json!([true, false])).await;
+    window.see(switch).await;
+}

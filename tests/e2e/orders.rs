@@ -103,7 +103,8 @@ fn word<'a>(one: &'a Value, name: &str) -> &'a str {
 async fn sold(service: &Service, number: &str) -> Vec<Value> {
     let client = service::client(service);
     let detail = client.call(client::orders::detail(&wire::ids::OrderNo::new(number))).await.expect("an order").data;
-    detail.details["ips"].as_array().expect("a list").clone()
+    let details = serde_json::to_value(&detail.details).expect("JSON");
+    details["ips"].as_array().expect("a list").clone()
 }
 
 /// Exports and reads the file.

@@ -78,6 +78,17 @@ async fn records_are_chosen_by_direction_type_account_and_days() {
     window.see_state("records-table", "ready").await;
     let shown = async || window.text("records-table").await;
     assert!(shown().await.contains("Recharge"));
+    let told = window.text("records-row").await;
+    // "createId": who did it; "customerId": to whom.
+    assert!(told.contains("9001") && told.contains("1000"), "{told}");
+    window.press("export-csv").await;
+    let file = window.home().join("Downloads/proxytill-records-recharged.csv");
+    let saved =
+        tests::until("it is saved", async || std::fs::read_to_string(&file).ok().filter(|text| !text.is_empty()));
+    let saved = saved.await;
+    let first: Vec<&str> = saved.lines().nth(1).expect("a row").split(',').collect();
+    assert_eq!(first.last(), Some(&"\"9001\""), "{saved}");
+    assert!(saved.lines().next().is_some_and(|heads| heads.contains("\"Customer ID\",\"Operator ID\"")), "{saved}");
     window.press("records-type-1").await;
     tests::until("what was used is there", async || shown().await.contains("Used").then_some(())).await;
     window.press("records-received").await;

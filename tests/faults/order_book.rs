@@ -52,3 +52,29 @@ async fn an_order_that_is_added_by_number_joins_the_book() {
     assert_eq!((all[0].order_no.as_str(), all[0].operation.is_none()), ("elsewhere-1", true));
     assert_eq!((all[0].currency.as_str(), all[1].currency.as_str()), ("CNY", "USD"));
 }
+
+#[tokio::test]
+async fn what_an_order_tells_of_itself_is_kept_without_its_credentials() {
+    let mut buyer = Buyer::new(0).await;
+    let placed = buyer.buy().await.order.expect("an order");
+    assert!(buyer.operations.particulars(&placed.order_no).expect("a journal").is_none(), "it was never read");
+    let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
+    buyer.operations.remember_order(&seen).expect("a journal");
+    let silent = OrderDetail { order_no: placed.order_no.clone(), ..OrderDetail::default() };
+    buyer.operations.remember_order(&silent).expect("a journal");
+    buyer.restart();
+    let kept = buyer.operations.particulars(&placed.order_no).expect("a journal").expect("it was read");
+    assert_eq!(kept, seen.particulars(), "what is not told again stays");
+    assert_eq!((kept.proxies.len(), kept.discount_amount), (3, "0.45".parse().ok()));
+    let about = &kept.proxies[0].about;
+    assert_eq!(
+        (about.country_en.as_str(), about.country_zh.as_str(), about.country_code.as_str()),
+        ("Japan", "日本", "JP")
+    );
+    assert!(!about.expires.is_empty() && !kept.specification.is_empty());
+    let secrets: Vec<String> = seen.proxies().into_iter().flat_map(|one| [one.user, one.password]).collect();
+    for part in ["journal.db", "journal.db-wal"] {
+        let bytes = std::fs::read(buyer.journal().with_file_name(part)).unwrap_or_default();
+        assert_eq!(tests::canary::found_in(&bytes, &secrets), [""; 0], "{part}");
+    }
+}

@@ -16,6 +16,8 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("a list where an object belongs", json!([])),
         ("a word where an object belongs", json!("none")),
         ("new lists beside the known", json!({"futureOptions": [1], "durationOptions": [30]})),
+        ("UDP off alone", json!({"udpOptions": [{"value": false, "nameZh": "关闭", "nameEn": "Off"}]})),
+        ("UDP in words", json!({"udpOptions": ["on", "off", "sometimes"]})),
         ("numbers", lists(json!([1, 2, 30]))),
         ("numbers as text", lists(json!(["1", "2", "30"]))),
         ("words", lists(json!(["basic", "standard"]))),

@@ -70,10 +70,9 @@ pub(crate) async fn open_move(context: &Context, of: MoveOf) -> Result<MoveStart
     Ok(MoveStart { before, most, factor, factor_proved: session.operations.learnt()?.is_some(), suggested })
 }
 
-/// What the agent can give at most. Which of the two accounts pays is nowhere said: the larger one.
+/// What the agent can give at most. Which of the two accounts pays is nowhere said: both count.
 pub(super) async fn own_left(session: &Session) -> Option<Amount> {
-    let totals = session.client.call(client::traffic::totals()).await.ok()?.data;
-    [totals.primary?.left, totals.secondary?.left].into_iter().flatten().max()
+    session.client.call(client::traffic::totals()).await.ok()?.data.left()
 }
 
 /// Taking back is limited to what is unspent.

@@ -4,12 +4,15 @@
 use export::{FileKind, Format, Layout};
 use operations::BookedOrder;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
 use wire::Amount;
+use wire::facts::Word;
 use wire::ids::OrderNo;
-use wire::orders::{OrderDetail, OrderStatus, Proxy};
+use wire::orders::{OrderDetail, OrderStatus, Particulars, Proxy};
+use wire::parts::Part;
+use wire::time::WrittenTime;
+use wire::tree::Tree;
 
 use super::Context;
 use crate::downloads;
@@ -23,18 +26,10 @@ pub struct OrderView {
     pub order_no: OrderNo,
     /// Status as told.
     pub status: Option<OrderStatus>,
-    /// The vendor's name of what was bought.
-    pub product_name: String,
     /// Paid, in `currency`.
     pub amount: Option<Amount>,
-    /// Taken off, in `currency`.
-    pub discount_amount: Option<Amount>,
     /// Currency code.
     pub currency: String,
-    /// As written by the vendor, whose zone is not told.
-    pub create_time: String,
-    /// As written by the vendor, whose zone is not told.
-    pub pay_time: String,
     /// IPs ordered.
     pub ordered: Option<i64>,
     /// IPs delivered so far.
@@ -43,8 +38,8 @@ pub struct OrderView {
     pub addresses: Vec<String>,
     /// A colon in a user name or password would break the formats with colons.
     pub colons: bool,
-    /// What was given back, as raw JSON, when there is any.
-    pub refund_summary: Option<String>,
+    /// What it tells beside that.
+    pub particulars: Particulars,
     /// The details as raw JSON, when no proxy was found in them. Shown, never kept.
     pub raw_details: Option<String>,
 }
@@ -86,7 +81,7 @@ pub(crate) async fn list_orders(context: &Context, (): ()) -> Result<Vec<BookedO
 
 async fn read(context: &Context, order_no: &OrderNo) -> Result<OrderDetail, CommandError> {
     let session = context.app.session().await?;
-    let detail = session.client.call(client::orders::detail(order_no)).await?.data;
+    let detail = session.client.call(client::orders::detail(order_no)).await?.data.asked_by(order_no);
     if detail.order_no == *order_no {
         session.operations.remember_order(&detail)?;
     }
@@ -98,15 +93,35 @@ fn lines(proxies: &[Proxy], layout: &Layout) -> Vec<String> {
 }
 
 /// Raw JSON for the eyes, unless there is nothing in it.
-fn raw(value: &Value) -> Option<String> {
-    let empty = match value {
-        Value::Null => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(elements) => elements.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        _ => false,
-    };
-    (!empty).then(|| format!("{value:#}"))
+fn raw(value: &Tree) -> Option<String> {
+    if value.is_empty() { None } else { serde_json::to_string_pretty(value).ok() }
+}
+
+/// Times that came as a count, written as the others are. `zone`: minutes east of UTC.
+fn readable(mut told: Particulars, zone: i32) -> Particulars {
+    let expires = told.proxies.iter_mut().map(|one| &mut one.about.expires);
+    for time in expires.chain([&mut told.create_time, &mut told.pay_time]) {
+        *time = WrittenTime(std::mem::take(time)).readable(zone);
+    }
+    told.specification.iter_mut().chain(&mut told.refund).for_each(|part| readable_in(part, zone));
+    told
+}
+
+fn readable_in(part: &mut Part, zone: i32) {
+    for fact in part.facts.iter_mut().filter(|fact| fact.word.is_some_and(Word::is_time)) {
+        fact.value = WrittenTime(std::mem::take(&mut fact.value)).readable(zone);
+    }
+    part.parts.iter_mut().for_each(|part| readable_in(part, zone));
+}
+
+/// What an order told when it was last read: at once, and where the vendor can not be asked.
+pub(crate) async fn order_particulars(
+    context: &Context,
+    order_no: OrderNo,
+) -> Result<Option<Particulars>, CommandError> {
+    let session = context.app.session().await?;
+    let kept = session.operations.particulars(&order_no)?;
+    Ok(kept.map(|kept| readable(kept, session.vendor.zone)))
 }
 
 /// Adds an order by its number, or refreshes it: both are a look at the vendor.
@@ -117,19 +132,17 @@ pub(crate) async fn order_detail(context: &Context, order_no: OrderNo) -> Result
     }
     let detail = read(context, &order_no).await?;
     let proxies = detail.proxies();
+    let zone = context.app.session().await?.vendor.zone;
+    let particulars = readable(detail.particulars(), zone);
     Ok(OrderView {
         addresses: lines(&proxies, &Format::HostOnly.into()),
         colons: proxies.iter().any(|proxy| export::colons_break(proxy, Format::HostFirst)),
-        refund_summary: raw(&detail.refund_summary),
+        particulars,
         raw_details: raw(&detail.details).filter(|_| proxies.is_empty()),
         order_no: detail.order_no,
         status: detail.status,
-        product_name: detail.product_name,
         amount: detail.amount,
-        discount_amount: detail.discount_amount,
         currency: detail.currency,
-        create_time: detail.create_time,
-        pay_time: detail.pay_time,
         ordered: detail.purchase_ip_count,
         delivered: detail.deliver_ip_count,
     })

@@ -4,12 +4,14 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use wire::breakdown::breakdown;
 use wire::customers::{Customer, Page};
 use wire::inventory::{CityStock, CountryStock, SegmentStock};
 use wire::locations::{City, Continent, Country, State};
 use wire::orders::OrderDetail;
 use wire::purchase::{PlacedOrder, PurchaseConfig, PurchaseOptions, Quote};
 use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
+use wire::tree::Tree;
 use wire::usage::{Readable, UsageRow};
 
 /// The first byte chooses the decoder, the rest is the answer.
@@ -21,9 +23,12 @@ pub fn run(data: &[u8]) {
         2 => kept::<Vec<State>>(statics(body)),
         3 => kept::<Vec<City>>(statics(body)),
         4 => read(statics::<PurchaseOptions>(body)),
-        5 => read(statics::<Quote>(body).map(|quote| (quote.amount, quote.currency))),
+        5 => {
+            let price = statics::<Quote>(body).map(|quote| breakdown(&quote.region_lines, &quote.order_summary));
+            stays(price.unwrap_or_default());
+        }
         6 => kept::<PlacedOrder>(statics(body)),
-        7 => read(statics::<OrderDetail>(body).map(|order| order.proxies())),
+        7 => order(body),
         8 => kept::<Vec<CountryStock>>(statics(body)),
         9 => kept::<Vec<CityStock>>(statics(body)),
         10 => kept::<Vec<SegmentStock>>(statics(body)),
@@ -46,7 +51,9 @@ pub fn run(data: &[u8]) {
         24 => stored::<PurchaseConfig>(body),
         _ => {
             let value = serde_json::from_slice(body).unwrap_or_default();
-            read((wire::choice::choices(&value), wire::breakdown::breakdown(&value, &value)));
+            read(wire::udp::udp(wire::choice::choices(&value)));
+            let tree: Tree = serde_json::from_slice(body).unwrap_or_default();
+            stays(breakdown(&tree, &tree));
         }
     }
 }
@@ -61,6 +68,21 @@ fn agent<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
 
 /// It was read, or it was not: both are fine.
 fn read<T>(_: T) {}
+
+/// What is kept of an order is the same when it is read again, and holds no password.
+fn order(body: &[u8]) {
+    let Some(order) = statics::<OrderDetail>(body) else { return };
+    let kept = order.particulars();
+    let text = serde_json::to_string(&kept).expect("what was read can be written");
+    for password in order.proxies().into_iter().map(|proxy| proxy.password).filter(|one| one.starts_with("hunter2")) {
+        assert!(!text.contains(&password), "{text}");
+    }
+    stays(kept);
+}
+
+fn stays<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) {
+    kept(Some(value));
+}
 
 /// What was read is the same when it is written and read again: no amount, no id changes on its way to the
 /// window, the cache or the journal.

@@ -3,4 +3,4 @@
 /**
  * What kind of file.
  */
-export type FileKind = "txt" | "csv" | "json";
+export type FileKind = "txt" | "csv" | "xlsx" | "json";

@@ -10,6 +10,6 @@ export type Notifications = {
  */
 delivered: boolean, 
 /**
- * Traffic to give to customers falls below so many GB; `None`: nothing is said.
+ * Traffic left on both accounts together falls below so many GB; `None`: nothing is said.
  */
 lowTraffic: Amount | null, };

@@ -2,6 +2,7 @@
 import type { Amount } from "./Amount";
 import type { OrderNo } from "./OrderNo";
 import type { OrderStatus } from "./OrderStatus";
+import type { Particulars } from "./Particulars";
 
 /**
  * An order as a person sees it.
@@ -16,29 +17,13 @@ orderNo: OrderNo,
  */
 status: OrderStatus | null, 
 /**
- * The vendor's name of what was bought.
- */
-productName: string, 
-/**
  * Paid, in `currency`.
  */
 amount: Amount | null, 
 /**
- * Taken off, in `currency`.
- */
-discountAmount: Amount | null, 
-/**
  * Currency code.
  */
 currency: string, 
-/**
- * As written by the vendor, whose zone is not told.
- */
-createTime: string, 
-/**
- * As written by the vendor, whose zone is not told.
- */
-payTime: string, 
 /**
  * IPs ordered.
  */
@@ -56,9 +41,9 @@ addresses: Array<string>,
  */
 colons: boolean, 
 /**
- * What was given back, as raw JSON, when there is any.
+ * What it tells beside that.
  */
-refundSummary: string | null, 
+particulars: Particulars, 
 /**
  * The details as raw JSON, when no proxy was found in them. Shown, never kept.
  */

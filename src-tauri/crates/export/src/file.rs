@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use ts_rs::TS;
 use wire::orders::Proxy;
 
@@ -16,9 +16,11 @@ use crate::table::{Cell, Table, TableError, TableKind};
 pub enum FileKind {
     /// A line for each, in the chosen format.
     Txt,
-    /// A table: ip, port, user, password, protocol. As any table, no cell is calculated: what begins like a
+    /// A table: ip, port, user, password, protocol, place, expiry. As any table, no cell is calculated: what begins like a
     /// formula, a password too, has an apostrophe in front. [`Self::Txt`] and [`Self::Json`] are verbatim.
     Csv,
+    /// The same as a workbook, in which no text is calculated.
+    Xlsx,
     /// A list of objects with the same members.
     Json,
 }
@@ -29,6 +31,7 @@ impl FileKind {
         match self {
             Self::Txt => "txt",
             Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
             Self::Json => "json",
         }
     }
@@ -43,38 +46,70 @@ impl FileKind {
                 let lines: Vec<String> = proxies.iter().map(|proxy| line(proxy, layout)).collect();
                 Ok((lines.join("\n") + "\n").into_bytes())
             }
-            Self::Csv => table(proxies),
+            Self::Csv => table(TableKind::Csv, proxies),
+            Self::Xlsx => table(TableKind::Xlsx, proxies),
             Self::Json => {
-                let all: Vec<_> = proxies
-                    .iter()
-                    .map(|one| {
-                        json!({"ip": one.host, "port": one.port, "user": one.user, "password": one.password,
-                            "protocol": one.protocol})
-                    })
-                    .collect();
-                Ok(format!("{:#}\n", serde_json::Value::Array(all)).into_bytes())
+                let all = proxies.iter().map(object).collect();
+                Ok(format!("{:#}\n", Value::Array(all)).into_bytes())
             }
         }
     }
 }
 
-fn table(proxies: &[Proxy]) -> Result<Vec<u8>, TableError> {
+const COLUMNS: [&str; 10] =
+    ["ip", "port", "user", "password", "protocol", "country", "country_code", "city", "expires", "other"];
+
+/// The cells of a proxy. Names of places in English where both are told: files go to anybody.
+fn cells(one: &Proxy) -> [String; 10] {
+    let about = &one.about;
+    let either = |first: &str, second: &str| if first.is_empty() { second.to_owned() } else { first.to_owned() };
+    let other: Vec<String> = about.other.iter().map(|fact| format!("{}: {}", fact.key, fact.value)).collect();
+    [
+        one.host.clone(),
+        one.port.to_string(),
+        one.user.clone(),
+        one.password.clone(),
+        one.protocol.clone(),
+        either(&about.country_en, &about.country_zh),
+        about.country_code.clone(),
+        either(&about.city_en, &about.city_zh),
+        about.expires.clone(),
+        other.join("; "),
+    ]
+}
+
+fn table(kind: TableKind, proxies: &[Proxy]) -> Result<Vec<u8>, TableError> {
     let mut file = Cursor::new(Vec::new());
-    let names = ["ip", "port", "user", "password", "protocol"].map(str::to_owned);
-    let mut table = Table::begin(TableKind::Csv, &mut file, &names)?;
+    let mut table = Table::begin(kind, &mut file, &COLUMNS.map(str::to_owned))?;
     for one in proxies {
-        let text = |text: &str| Cell::Text(text.to_owned());
-        let port = Cell::Number(one.port.to_string());
-        table.row(&[text(&one.host), port, text(&one.user), text(&one.password), text(&one.protocol)])?;
+        let mut row = cells(one).map(Cell::Text);
+        if kind == TableKind::Csv {
+            row[1] = Cell::Number(one.port.to_string());
+        }
+        table.row(&row)?;
     }
     table.end()?;
     Ok(file.into_inner())
+}
+
+/// The port is a number; what was not told is left out.
+fn object(one: &Proxy) -> Value {
+    let all = COLUMNS.into_iter().zip(cells(one)).enumerate();
+    let told = all.filter(|(at, (_, cell))| *at < 5 || !cell.is_empty());
+    let member = |(name, cell): (&str, String)| {
+        let value = if name == "port" { json!(one.port) } else { Value::String(cell) };
+        (name.to_owned(), value)
+    };
+    Value::Object(told.map(|(_, told)| member(told)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::proxy_list::Format;
+    use calamine::{Reader, Xlsx};
+    use wire::facts::Fact;
+    use wire::goods::About;
 
     fn proxies() -> Vec<Proxy> {
         let one = |host: &str, password: &str| Proxy {
@@ -83,8 +118,19 @@ mod tests {
             user: "u".into(),
             password: password.into(),
             protocol: "socks5".into(),
+            ..Proxy::default()
         };
-        vec![one("192.0.2.1", "a,\"b"), one("2001:db8::1", "=p:1")]
+        let mut first = one("192.0.2.1", "a,\"b");
+        first.about = About {
+            country_zh: "日本".into(),
+            country_en: "Japan".into(),
+            country_code: "JP".into(),
+            city_zh: "东京".into(),
+            expires: "2026-08-12".into(),
+            other: vec![Fact { word: None, key: "asn".into(), value: "64500".into() }],
+            ..About::default()
+        };
+        vec![first, one("2001:db8::1", "=p:1")]
     }
 
     #[test]
@@ -94,13 +140,20 @@ mod tests {
         assert_eq!(text(FileKind::Txt), "192.0.2.1:1080:u:a,\"b\n[2001:db8::1]:1080:u:=p:1\n");
         assert_eq!(
             text(FileKind::Csv),
-            "\u{feff}\"ip\",\"port\",\"user\",\"password\",\"protocol\"\r\n\"192.0.2.1\",1080,\"u\",\"a,\"\"b\",\"socks5\"\r\n\"2001:db8::1\",1080,\"u\",\"'=p:1\",\"socks5\"\r\n"
+            "\u{feff}\"ip\",\"port\",\"user\",\"password\",\"protocol\",\"country\",\"country_code\",\"city\",\"expires\",\"other\"\r\n\"192.0.2.1\",1080,\"u\",\"a,\"\"b\",\"socks5\",\"Japan\",\"JP\",\"东京\",\"2026-08-12\",\"asn: 64500\"\r\n\"2001:db8::1\",1080,\"u\",\"'=p:1\",\"socks5\",\"\",\"\",\"\",\"\",\"\"\r\n"
         );
-        let read: serde_json::Value = serde_json::from_str(&text(FileKind::Json)).unwrap();
-        let of = |at: usize, name: &str| read[at][name].clone();
-        assert_eq!(
-            [of(0, "password"), of(1, "password"), of(1, "ip")],
-            ["a,\"b", "=p:1", "2001:db8::1"].map(|text| json!(text))
-        );
+        let read: Value = serde_json::from_str(&text(FileKind::Json)).unwrap();
+        assert_eq!((&read[0]["password"], &read[1]["ip"]), (&json!("a,\"b"), &json!("2001:db8::1")));
+        assert_eq!((&read[0]["expires"], read[1].get("expires")), (&json!("2026-08-12"), None));
+    }
+
+    #[test]
+    fn a_workbook_of_proxies_holds_every_text_as_it_is() {
+        let file = FileKind::Xlsx.content(&proxies(), &Format::HostFirst.into()).unwrap();
+        let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(file)).unwrap();
+        let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+        let rows: Vec<Vec<String>> = sheet.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+        assert_eq!(rows[0], COLUMNS);
+        assert_eq!((rows[1][7].as_str(), rows[2][3].as_str()), ("东京", "=p:1"));
     }
 }

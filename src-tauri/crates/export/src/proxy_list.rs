@@ -77,8 +77,7 @@ fn filled(template: &str, mut with: impl FnMut(&str) -> Option<String>) -> Strin
 
 /// Words between `%` that stand for nothing: a template with one of them is a slip of the pen.
 pub fn unknown_words(template: &str) -> Vec<String> {
-    let nobody =
-        Proxy { host: String::new(), port: 0, user: String::new(), password: String::new(), protocol: String::new() };
+    let nobody = Proxy::default();
     let mut unknown = Vec::new();
     let _ = filled(template, |name| {
         let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     fn proxy(host: &str, password: &str) -> Proxy {
-        Proxy { host: host.into(), port: 1080, user: "u".into(), password: password.into(), protocol: String::new() }
+        Proxy { host: host.into(), port: 1080, user: "u".into(), password: password.into(), ..Proxy::default() }
     }
 
     #[test]

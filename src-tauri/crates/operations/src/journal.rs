@@ -149,6 +149,13 @@ impl Journal {
         }
         let journal = Self { db, started: Instant::now(), beside: None };
         order_book::list(&journal.db, &[])?;
+        order_book::all_particulars(&journal.db)?;
+        // No hash covers these: what is no text any more would be an error to whoever opens the bulk.
+        let mut names = journal.db.prepare("SELECT name, reason FROM bulk_row")?;
+        names
+            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?
+            .try_for_each(|row| row.map(drop))?;
+        drop(names);
         lesson::learnt(&journal.db)?;
         journal.all_restorations()?;
         if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
 use wire::ids::OrderNo;
-use wire::orders::{OrderDetail, OrderStatus};
+use wire::orders::{OrderDetail, OrderStatus, Particulars};
 
 use crate::journal::JournalError;
 use crate::state::OperationId;
@@ -82,8 +82,41 @@ fn read(body: &str) -> Result<Seen, JournalError> {
     stamp::read(body).map_err(|_| JournalError::Unreadable)
 }
 
-/// Keeps what a detail tells.
+/// What an order told of itself when it was last read; `None`: it never was.
+pub(crate) fn particulars(db: &Connection, order_no: &OrderNo) -> Result<Option<Particulars>, JournalError> {
+    let mut query = db.prepare_cached("SELECT body FROM order_particulars WHERE order_no = ?1")?;
+    let body: Option<String> = query.query_row([order_no.as_str()], |row| row.get(0)).optional()?;
+    body.map(|body| stamp::read(&body).map_err(|_| JournalError::Unreadable)).transpose()
+}
+
+/// Whether everything that is kept can be read: what is damaged is found at the start, not by whoever opens an order.
+pub(crate) fn all_particulars(db: &Connection) -> Result<(), JournalError> {
+    let mut query = db.prepare_cached("SELECT order_no FROM order_particulars")?;
+    let numbers: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    numbers.into_iter().try_for_each(|number| particulars(db, &OrderNo::new(number)).map(drop))
+}
+
+/// Keeps what a detail tells. In one transaction: a book that names an order knows it.
 pub(crate) fn remember(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
+    let both = db.unchecked_transaction()?;
+    remember_seen(&both, detail, now)?;
+    remember_particulars(&both, detail)?;
+    Ok(both.commit()?)
+}
+
+fn remember_particulars(db: &Connection, detail: &OrderDetail) -> Result<(), JournalError> {
+    let before = particulars(db, &detail.order_no)?;
+    let now = detail.particulars().over(before.clone().unwrap_or_default());
+    if before.as_ref() == Some(&now) {
+        return Ok(());
+    }
+    let body = serde_json::to_string(&now).map_err(|_| JournalError::Unreadable)?;
+    let upsert = "INSERT INTO order_particulars VALUES (?1, ?2) ON CONFLICT (order_no) DO UPDATE SET body = ?2";
+    db.execute(upsert, params![detail.order_no.as_str(), stamp::stamped(&body)])?;
+    Ok(())
+}
+
+fn remember_seen(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
     let mut query = db.prepare_cached("SELECT body FROM order_seen WHERE order_no = ?1")?;
     let before: Option<String> = query.query_row([detail.order_no.as_str()], |row| row.get(0)).optional()?;
     let before: Seen = before.map(|body| read(&body)).transpose()?.unwrap_or_default();

@@ -1,7 +1,8 @@
 //! What is asked of the journal, and what is written there beside operations.
 
 use rusqlite::params;
-use wire::orders::OrderDetail;
+use wire::ids::OrderNo;
+use wire::orders::{OrderDetail, Particulars};
 
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
@@ -110,6 +111,14 @@ impl Operations {
     /// The journal.
     pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
         Ok(order_book::remember(&self.journal().db, detail, self.now())?)
+    }
+
+    /// What an order told of itself when it was last read, without credentials. `None`: it never was.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn particulars(&self, order_no: &OrderNo) -> Result<Option<Particulars>, OperationError> {
+        Ok(order_book::particulars(&self.journal().db, order_no)?)
     }
 
     /// What moves of traffic have taught about this vendor.

@@ -6,7 +6,7 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 6] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED];
+const ALL: [&str; 7] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS];
 
 /// The newest version's number.
 #[cfg(test)]
@@ -118,3 +118,7 @@ const RESTORED: &str = "
         at INTEGER NOT NULL, aside TEXT, backup INTEGER, sends INTEGER NOT NULL, complete INTEGER NOT NULL,
         digest TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0) STRICT;
 ";
+
+/// What orders told of themselves, without credentials: shown where the vendor can not be asked. Beside
+/// `order_seen`, which is read whole for each list.
+const PARTICULARS: &str = "CREATE TABLE order_particulars (order_no TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT";

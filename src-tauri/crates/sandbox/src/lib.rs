@@ -25,6 +25,7 @@ mod purchase;
 mod purchase_options;
 mod random;
 mod server;
+mod shapes;
 mod stock;
 mod store;
 mod traffic;

@@ -18,6 +18,7 @@ use crate::clock::written;
 use crate::envelope::Refusal;
 use crate::places::PLACES;
 use crate::pricing::CURRENCY;
+use crate::purchase_options;
 use crate::server::answer;
 use crate::world::World;
 
@@ -69,7 +70,7 @@ fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
     let delivered = if complete { order.ordered } else { order.ordered / 2 };
     let config: Option<PurchaseConfig> = serde_json::from_str(&order.config).ok();
     let days = config.as_ref().map_or(0, |config| config.days);
-    let protocol = config.and_then(|config| config.proxy_type).unwrap_or_else(|| "socks5".into());
+    let protocol = config.as_ref().and_then(|config| config.proxy_type.clone()).unwrap_or_else(|| "socks5".into());
     let expires = written(order.created + days * DAY);
     let mut query = ledger.prepare_cached(
         "SELECT host, port, user, password, city_id FROM proxy WHERE order_no = ?1 ORDER BY at LIMIT ?2",
@@ -77,21 +78,37 @@ fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
     let proxies = query.query_map(rusqlite::params![order_no.as_str(), delivered], |row| {
         let city_id: String = row.get(4)?;
         let city = PLACES.city(&CityId::new(city_id));
+        let country = city.and_then(|city| PLACES.country(&city.country_code));
         Ok(json!({
             "proxyIp": row.get::<_, String>(0)?, "proxyPort": row.get::<_, i64>(1)?,
             "proxyUser": row.get::<_, String>(2)?, "proxyPassword": row.get::<_, String>(3)?, "protocol": protocol,
-            "countryCode": city.map(|city| &city.country_code), "cityName": city.map(|city| &city.name_en), "expireTime": expires,
+            "countryCode": city.map(|city| &city.country_code), "countryName": country.map(|country| &country.name_en),
+            "countryNameZh": country.map(|country| &country.name_zh), "cityName": city.map(|city| &city.name_en),
+            "cityNameZh": city.map(|city| &city.name_zh), "expireTime": expires,
         }))
     })?;
     let proxies: Vec<Value> = proxies.collect::<rusqlite::Result<_>>()?;
     let money = |text: &str| serde_json::value::RawValue::from_string(text.to_owned()).ok();
     let cents = |text: &str| text.parse::<rust_decimal::Decimal>().unwrap_or_default();
-    Ok(json!({
+    let data = json!({
         "orderNo": order_no, "status": if complete { status::COMPLETED } else { status::PAID },
         "productName": "Static IP", "amount": money(&order.amount), "currency": CURRENCY,
         "discountAmount": money(&(cents(&order.original) - cents(&order.amount)).to_string()),
         "createTime": written(order.created), "payTime": written(order.created),
         "purchaseIpCount": order.ordered, "deliverIpCount": delivered,
-        "details": {"specification": {"days": days, "protocol": protocol}, "ips": proxies},
-    }))
+        "details": {"specification": specification(config.as_ref(), &protocol), "ips": proxies},
+    });
+    Ok(world.shaped("orders/detail", data))
+}
+
+/// What was bought, beside where.
+fn specification(config: Option<&PurchaseConfig>, protocol: &str) -> Value {
+    let purpose = config.and_then(|config| purchase_options::purpose(config.business_id.as_str()));
+    json!({
+        "lineType": config.map(|config| &config.line_type), "sellMode": config.map(|config| config.sell_mode),
+        "days": config.map(|config| config.days), "protocol": protocol,
+        "bandwidthLimit": config.and_then(|config| config.bandwidth_limit),
+        "connLimit": config.map(|config| config.conn_limit), "isUdp": config.map(|config| config.is_udp),
+        "businessName": purpose.map(|(_, en)| en),
+    })
 }

@@ -85,7 +85,7 @@ fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
         "INSERT INTO quote VALUES (?1, ?2, ?3, ?4, ?5)",
         params![quote_id, version, text, price.amount.to_string(), expires_at],
     )?;
-    Ok(json!({
+    let data = json!({
         "quoteId": quote_id,
         "quoteVersion": version,
         "quoteVersionChanged": changed,
@@ -94,7 +94,8 @@ fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
         "expiresAt": expires_at,
         "regionLines": region_lines(&config, &price),
         "orderSummary": summary(&price),
-    }))
+    });
+    Ok(world.shaped("purchase/quote", data))
 }
 
 /// A JSON number with the decimal's own digits (money has few: they survive `Value`).

@@ -32,7 +32,13 @@ const PURPOSES: [(Named, &[Named]); 4] = [
 
 /// The ids that an order may name.
 pub(crate) fn is_purpose(id: &str) -> bool {
-    PURPOSES.iter().any(|(_, below)| below.iter().any(|(purpose, ..)| *purpose == id))
+    purpose(id).is_some()
+}
+
+/// Chinese and English name of a purpose.
+pub(crate) fn purpose(id: &str) -> Option<(&'static str, &'static str)> {
+    let all = PURPOSES.iter().flat_map(|(_, below)| below.iter());
+    all.filter(|(purpose, ..)| *purpose == id).map(|(_, zh, en)| (*zh, *en)).next()
 }
 
 pub(crate) fn all() -> Value {

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
-use serde_json::Value;
 use wire::{Amount, Day};
 
 use crate::clock::Clock;
@@ -13,6 +12,7 @@ use crate::faults::{Fault, FaultRule};
 use crate::ledger::{self, RequestSeen};
 use crate::manners::Manners;
 use crate::pricing::PriceList;
+use crate::shapes::Shapes;
 use crate::traffic;
 use crate::usage::{self, Usage};
 use crate::{customers, store};
@@ -109,7 +109,7 @@ pub struct World {
     faults: Mutex<Vec<FaultRule>>,
     requests: Mutex<Vec<RequestSeen>>,
     credentials: Mutex<Credentials>,
-    options_answer: Mutex<Option<Value>>,
+    pub(crate) shapes: Mutex<Shapes>,
     in_part: AtomicBool,
     price_percent: AtomicU32,
     segments: AtomicBool,
@@ -129,7 +129,7 @@ struct Snapshot {
     price_percent: u32,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -146,7 +146,7 @@ impl World {
             faults: Mutex::default(),
             requests: Mutex::default(),
             credentials: Mutex::new(options.credentials.clone()),
-            options_answer: Mutex::default(),
+            shapes: Mutex::default(),
             in_part: AtomicBool::new(false),
             price_percent: AtomicU32::new(PriceList::default().0),
             segments: AtomicBool::new(false),
@@ -225,12 +225,6 @@ impl World {
 
     pub(crate) fn credentials(&self) -> Credentials {
         lock(&self.credentials).clone()
-    }
-
-    /// Lets `purchase/options` answer with this data: the contract shows no shape of its elements, so
-    /// any may come. `None` is the service's own.
-    pub fn answer_options_with(&self, data: Option<Value>) {
-        *lock(&self.options_answer) = data;
     }
 
     /// Sets all prices to so many percent of the list: every older quote is stale then.
@@ -352,10 +346,6 @@ impl World {
         self.lag.swap(0, Ordering::Relaxed)
     }
 
-    pub(crate) fn options_answer(&self) -> Option<Value> {
-        lock(&self.options_answer).clone()
-    }
-
     /// Sets the wallet's balance, USD.
     ///
     /// # Errors
@@ -381,7 +371,7 @@ impl World {
         let ledger = self.ledger_lock();
         self.seed.store(seed, Ordering::Relaxed);
         self.clear_faults();
-        self.answer_options_with(None);
+        self.answer_as_always();
         self.set_prices(PriceList::default().0);
         self.offer_segments(false);
         self.in_part.store(false, Ordering::Relaxed);

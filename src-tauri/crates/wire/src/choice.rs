@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::amount::Amount;
+
 /// A value that can be chosen, with its names and, in a tree, what lies below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -41,7 +43,7 @@ const CHILD_KEYS: [&str; 4] = ["children", "items", "options", "list"];
 pub fn choices(value: &Value) -> Choices {
     match value {
         Value::Array(elements) => list(elements),
-        Value::Object(groups) if !groups.is_empty() && choice(value).is_none() => {
+        Value::Object(groups) if !groups.is_empty() && choice(value, &mut Vec::new()).is_none() => {
             let mut read = Choices::default();
             for (name, members) in groups {
                 let Value::Array(members) = members else {
@@ -67,7 +69,7 @@ pub fn choices(value: &Value) -> Choices {
 fn list(elements: &[Value]) -> Choices {
     let mut read = Choices::default();
     for element in elements {
-        match choice(element) {
+        match choice(element, &mut read.unread) {
             Some(choice) => read.known.push(choice),
             None if element.is_null() => {}
             None => read.unread.push(element.to_string()),
@@ -76,31 +78,37 @@ fn list(elements: &[Value]) -> Choices {
     read
 }
 
-fn choice(element: &Value) -> Option<Choice> {
+/// `unread`: what lies below it and fits no shape.
+fn choice(element: &Value, unread: &mut Vec<String>) -> Option<Choice> {
     if let Some(value) = scalar(element) {
         return Some(Choice { value, ..Choice::default() });
     }
     let object = element.as_object()?;
     let first = |keys: &[&str]| keys.iter().find_map(|key| object.get(*key).and_then(scalar));
     let any_name = first(&ANY_NAME_KEYS);
-    let children = CHILD_KEYS
-        .iter()
-        .find_map(|key| object.get(*key).and_then(Value::as_array))
-        .map(|below| list(below).known)
-        .unwrap_or_default();
+    let below = CHILD_KEYS.iter().find_map(|key| object.get(*key).and_then(Value::as_array));
+    let Choices { known: children, unread: odd } = below.map(|below| list(below)).unwrap_or_default();
     let read = Choice {
         value: first(&VALUE_KEYS).unwrap_or_default(),
         name_zh: first(&CHINESE_KEYS).or_else(|| any_name.clone()).unwrap_or_default(),
         name_en: first(&ENGLISH_KEYS).or(any_name).unwrap_or_default(),
         children,
     };
-    (!read.value.is_empty() || !read.children.is_empty()).then_some(read)
+    if read.value.is_empty() && read.children.is_empty() {
+        return None;
+    }
+    unread.extend(odd);
+    Some(read)
 }
 
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        // `1.2E7` is the same choice as 12000000, and the config takes whole numbers.
+        Value::Number(number) => {
+            let written = number.to_string();
+            Some(written.parse::<Amount>().map_or(written, |exact| exact.to_string()))
+        }
         Value::Bool(flag) => Some(flag.to_string()),
         _ => None,
     }
@@ -148,5 +156,7 @@ mod tests {
         let read = choices(&json!([[1, 2], {"odd": {"deep": 1}}, 7]));
         assert_eq!(values(&read), ["7"]);
         assert_eq!(read.unread, ["[1,2]", r#"{"odd":{"deep":1}}"#]);
+        let below = choices(&json!([{"id": 1, "children": [{"id": 2}, {"odd": {"deep": 1}}]}]));
+        assert_eq!((below.known[0].children.len(), below.unread.len()), (1, 1));
     }
 }

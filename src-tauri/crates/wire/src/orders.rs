@@ -1,12 +1,16 @@
 //! `POST orders/detail`. The contract shows no shapes; these are what one live deployment answers.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
 use ts_rs::TS;
 
 use crate::amount::Amount;
+use crate::facts::folded;
+pub use crate::goods::Proxy;
+use crate::goods::{About, concealed, goods};
 use crate::ids::OrderNo;
-use crate::loose::{maybe_amount, maybe_integer, maybe_text};
+use crate::loose::maybe_text;
+use crate::parts::Part;
+use crate::tree::Tree;
 
 /// `status` of an order, as written: "not shown" by the contract, a number on one live deployment.
 /// Unknown values are kept and shown as such, never guessed.
@@ -29,129 +33,227 @@ pub struct OrderDetailQuery {
     pub order_no: OrderNo,
 }
 
-/// Data of `POST orders/detail`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// Data of `POST orders/detail`. Nothing in it makes it unreadable; what tells nothing of an order is none.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(try_from = "Tree")]
 pub struct OrderDetail {
-    /// Which order.
+    /// Which order; empty when the answer does not repeat it: see [`OrderDetail::asked_by`].
     pub order_no: OrderNo,
     /// Its status.
-    #[serde(default)]
     pub status: Option<OrderStatus>,
     /// What was bought, in the vendor's words.
-    #[serde(default, deserialize_with = "maybe_text")]
     pub product_name: String,
     /// Paid, in `currency`.
-    #[serde(default, deserialize_with = "maybe_amount")]
     pub amount: Option<Amount>,
     /// Taken off, in `currency`.
-    #[serde(default, deserialize_with = "maybe_amount")]
     pub discount_amount: Option<Amount>,
     /// Currency code.
-    #[serde(default, deserialize_with = "maybe_text")]
     pub currency: String,
     /// When it was placed; no zone is told.
-    #[serde(default, deserialize_with = "maybe_text")]
     pub create_time: String,
     /// When it was paid; no zone is told.
-    #[serde(default, deserialize_with = "maybe_text")]
     pub pay_time: String,
     /// IPs ordered.
-    #[serde(default, deserialize_with = "maybe_integer")]
     pub purchase_ip_count: Option<i64>,
     /// IPs delivered so far.
-    #[serde(default, deserialize_with = "maybe_integer")]
     pub deliver_ip_count: Option<i64>,
     /// Specification and IPs with credentials; "element shape not published".
-    #[serde(default)]
-    pub details: Value,
+    pub details: Tree,
     /// What was given back; its shape is not published.
-    #[serde(default)]
-    pub refund_summary: Value,
+    pub refund_summary: Tree,
+    /// Members that nobody knows.
+    pub other: Tree,
 }
 
-/// One delivered proxy with what a buyer needs to use it.
-///
-/// The password is goods, not a secret of this program, yet it has no `Debug`: it does not
-/// belong into a log.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Proxy {
+/// What an order tells of itself beside its number, status and sums. Holds no credentials: it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Particulars {
+    /// What was bought, in the vendor's words.
+    pub product_name: String,
+    /// Taken off, in the order's currency.
+    pub discount_amount: Option<Amount>,
+    /// When it was placed, as it came; no zone is told.
+    pub create_time: String,
+    /// When it was paid, as it came; no zone is told.
+    pub pay_time: String,
+    /// Line, days, bandwidth, purpose … as far as told, and whatever else stands beside the proxies.
+    pub specification: Vec<Part>,
+    /// What was given back.
+    pub refund: Vec<Part>,
+    /// The proxies, without user and password.
+    pub proxies: Vec<Delivered>,
+}
+
+/// One delivered proxy without its credentials.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Delivered {
     /// IP address without brackets.
     pub host: String,
     /// TCP port.
     pub port: u16,
-    /// User name; empty when none is needed.
-    pub user: String,
-    /// Password; empty when none is needed.
-    pub password: String,
     /// socks5 or http; empty when not told.
     pub protocol: String,
+    /// Where it is and how long it lasts.
+    pub about: About,
+}
+
+/// No order: a value that is no object, or one without any member that an order has.
+#[derive(Debug, thiserror::Error)]
+#[error("expected an order")]
+pub struct NoOrder;
+
+const KNOWN: [&str; 12] = [
+    "orderno",
+    "status",
+    "productname",
+    "amount",
+    "discountamount",
+    "currency",
+    "createtime",
+    "paytime",
+    "purchaseipcount",
+    "deliveripcount",
+    "details",
+    "refundsummary",
+];
+
+impl TryFrom<Tree> for OrderDetail {
+    type Error = NoOrder;
+
+    fn try_from(data: Tree) -> Result<Self, NoOrder> {
+        let data = match &data {
+            Tree::List(orders) if orders.len() == 1 => &orders[0],
+            other => other,
+        };
+        let known = |name: &str| KNOWN.contains(&name);
+        if !data.members().iter().any(|(key, value)| known(&folded(key)) && !value.is_empty()) {
+            return Err(NoOrder);
+        }
+        let told = |name: &str| data.members().iter().find(|(key, _)| folded(key) == name).map(|(_, value)| value);
+        let text = |name: &str| told(name).and_then(Tree::plain).unwrap_or_default();
+        let count = |name: &str| told(name).and_then(Tree::amount).and_then(|count| count.to_string().parse().ok());
+        let whole = |name: &str| told(name).cloned().unwrap_or_default();
+        let other = data.members().iter().filter(|(key, _)| !known(&folded(key))).cloned().collect();
+        Ok(Self {
+            order_no: OrderNo::new(text("orderno")),
+            status: told("status").and_then(Tree::plain).map(OrderStatus),
+            product_name: text("productname"),
+            amount: told("amount").and_then(Tree::amount),
+            discount_amount: told("discountamount").and_then(Tree::amount),
+            currency: text("currency"),
+            create_time: text("createtime"),
+            pay_time: text("paytime"),
+            purchase_ip_count: count("purchaseipcount"),
+            deliver_ip_count: count("deliveripcount"),
+            details: whole("details"),
+            refund_summary: whole("refundsummary"),
+            other: Tree::Object(other),
+        })
+    }
 }
 
 impl OrderDetail {
+    /// The number that was asked for stands in where the answer does not repeat it.
+    pub fn asked_by(self, number: &OrderNo) -> Self {
+        let order_no = if self.order_no.as_str().is_empty() { number.clone() } else { self.order_no };
+        Self { order_no, ..self }
+    }
+
     /// The proxies found in `details`, wherever they lie in it.
     pub fn proxies(&self) -> Vec<Proxy> {
-        let mut found = Vec::new();
-        collect(&self.details, &mut found);
-        found
+        goods(&self.details).0
+    }
+
+    /// What may be kept and shown without asking.
+    pub fn particulars(&self) -> Particulars {
+        let (proxies, mut specification) = goods(&self.details);
+        specification.extend(concealed(&self.other));
+        let delivered =
+            |one: Proxy| Delivered { host: one.host, port: one.port, protocol: one.protocol, about: one.about };
+        Particulars {
+            product_name: self.product_name.clone(),
+            discount_amount: self.discount_amount,
+            create_time: self.create_time.clone(),
+            pay_time: self.pay_time.clone(),
+            specification,
+            refund: concealed(&self.refund_summary),
+            proxies: proxies.into_iter().map(delivered).collect(),
+        }
     }
 }
 
-fn collect(value: &Value, found: &mut Vec<Proxy>) {
-    match value {
-        Value::Array(elements) => elements.iter().for_each(|element| collect(element, found)),
-        Value::Object(object) => match proxy(value) {
-            Some(proxy) => found.push(proxy),
-            None => object.values().for_each(|member| collect(member, found)),
-        },
-        _ => {}
+impl Particulars {
+    /// What is not told this time stays as it was told before.
+    pub fn over(self, before: Self) -> Self {
+        let text = |now: String, before: String| if now.is_empty() { before } else { now };
+        fn list<T>(now: Vec<T>, before: Vec<T>) -> Vec<T> {
+            if now.is_empty() { before } else { now }
+        }
+        Self {
+            product_name: text(self.product_name, before.product_name),
+            discount_amount: self.discount_amount.or(before.discount_amount),
+            create_time: text(self.create_time, before.create_time),
+            pay_time: text(self.pay_time, before.pay_time),
+            specification: list(self.specification, before.specification),
+            refund: list(self.refund, before.refund),
+            proxies: list(self.proxies, before.proxies),
+        }
     }
-}
-
-fn proxy(value: &Value) -> Option<Proxy> {
-    let first = |keys: &[&str]| {
-        keys.iter().find_map(|key| match value.get(*key)? {
-            Value::String(text) if !text.is_empty() => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            _ => None,
-        })
-    };
-    Some(Proxy {
-        host: first(&["proxyIp", "ip", "host", "proxyHost"])?,
-        port: first(&["proxyPort", "port"])?.parse().ok()?,
-        user: first(&["proxyUser", "user", "username", "account"]).unwrap_or_default(),
-        password: first(&["proxyPassword", "password", "pass"]).unwrap_or_default(),
-        protocol: first(&["protocol", "proxyType"]).unwrap_or_default(),
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(json: &str) -> Result<OrderDetail, serde_json::Error> {
+        serde_json::from_str(json)
+    }
+
     #[test]
-    fn proxies_are_found_at_any_depth_of_the_details() {
-        let shapes = [
-            r#"[{"proxyIp":"192.0.2.1","proxyPort":1080,"proxyUser":"u","proxyPassword":"p"}]"#,
-            r#"{"spec":{"days":30},"ips":[{"ip":"192.0.2.1","port":"1080","username":"u","password":"p"}]}"#,
-            r#"[{"name":"line","list":{"rows":[{"host":"192.0.2.1","port":1080,"user":"u","pass":"p"}]}}]"#,
-        ];
-        for shape in shapes {
-            let json = format!(r#"{{"orderNo":"1","status":"20","details":{shape}}}"#);
-            let detail: OrderDetail = serde_json::from_str(&json).unwrap();
-            let proxies = detail.proxies();
-            assert_eq!(proxies.len(), 1, "{shape}");
-            assert!(proxies[0].host == "192.0.2.1" && proxies[0].port == 1080 && proxies[0].password == "p", "{shape}");
-            assert_eq!(detail.status, Some(OrderStatus("20".into())));
+    fn an_order_that_does_not_repeat_its_number_is_the_one_that_was_asked_for() {
+        let asked = OrderNo::new("SO1");
+        for json in [r#"{"status":20}"#, r#"{"orderNo":null,"status":20}"#, r#"[{"orderNo":{},"status":"20"}]"#] {
+            let order = read(json).unwrap().asked_by(&asked);
+            assert_eq!((order.order_no, order.status), (asked.clone(), Some(OrderStatus("20".into()))), "{json}");
+        }
+        assert_eq!(
+            read(r#"{"orderNo":2059463641505337345}"#).unwrap().asked_by(&asked).order_no.as_str(),
+            "2059463641505337345"
+        );
+    }
+
+    #[test]
+    fn what_tells_nothing_of_an_order_is_none() {
+        for json in [
+            "null",
+            "[]",
+            "{}",
+            "\"SO1\"",
+            r#"{"x":1}"#,
+            r#"{"status":null,"details":[]}"#,
+            "[{\"status\":1},{\"status\":2}]",
+        ] {
+            assert!(read(json).is_err(), "{json}");
         }
     }
 
     #[test]
-    fn details_that_hold_no_proxy_give_none() {
-        for shape in ["null", "\"text\"", "[]", r#"{"proxyIp":"192.0.2.1"}"#, r#"[{"ip":"x","port":99999999}]"#] {
-            let json = format!(r#"{{"orderNo":"1","details":{shape}}}"#);
-            let detail: OrderDetail = serde_json::from_str(&json).unwrap();
-            assert!(detail.proxies().is_empty(), "{shape}");
-        }
+    fn no_member_of_another_shape_makes_the_order_unreadable() {
+        let odd = r#"{"orderNo":"1","status":{"a":1},"amount":[],"discountAmount":"none","purchaseIpCount":"3","deliverIpCount":2.0,"currency":7,"createTime":1783934661000,"details":5,"refundSummary":"all of it"}"#;
+        let order = read(odd).unwrap();
+        assert_eq!((order.status.clone(), order.amount, order.discount_amount), (None, None, None));
+        assert_eq!((order.purchase_ip_count, order.deliver_ip_count), (Some(3), Some(2)));
+        let kept = order.particulars();
+        assert_eq!((kept.create_time.as_str(), kept.refund[0].facts[0].value.as_str()), ("1783934661000", "all of it"));
+        assert_eq!(kept.specification[0].facts[0].value, "5");
+    }
+
+    #[test]
+    fn a_specification_beside_the_known_members_is_kept_and_what_is_not_told_again_stays() {
+        let order = read(r#"{"orderNo":"1","productName":"Static ISP","lineType":"premium","days":30,"details":[{"ip":"192.0.2.1","port":1}]}"#).unwrap();
+        let kept = order.particulars();
+        assert_eq!(kept.specification[0].facts.len(), 2);
+        assert_eq!(read(r#"{"orderNo":"1","status":20}"#).unwrap().particulars().over(kept.clone()), kept);
     }
 }

@@ -13,6 +13,8 @@ use crate::ids::{
 use crate::loose::{integer, maybe_integer};
 use crate::orders::OrderStatus;
 use crate::time::WrittenTime;
+use crate::tree::Tree;
+use crate::udp::{UdpOptions, udp};
 
 /// Data of `GET purchase/options`. Nothing in it can make it unreadable: a list that is missing is
 /// empty, and so is every list of what is no object at all.
@@ -25,7 +27,7 @@ pub struct PurchaseOptions {
     /// Line quality (`lineType`).
     pub quality: Choices,
     /// UDP on or off.
-    pub udp: Choices,
+    pub udp: UdpOptions,
     /// Bandwidth tiers in M/s; 0 is unlimited.
     pub bandwidth: Choices,
     /// Connections per IP.
@@ -42,7 +44,7 @@ impl From<Value> for PurchaseOptions {
         Self {
             exclusivity: list("exclusivityOptions"),
             quality: list("qualityOptions"),
-            udp: list("udpOptions"),
+            udp: udp(list("udpOptions")),
             bandwidth: list("bandwidthOptions"),
             conn_limit: list("connLimitOptions"),
             business: list("businessOptions"),
@@ -234,10 +236,10 @@ pub struct Quote {
     pub expires_at: Option<WrittenTime>,
     /// Per-region breakdown; its shape is not shown.
     #[serde(default)]
-    pub region_lines: Value,
+    pub region_lines: Tree,
     /// Discount breakdown; its shape is not shown.
     #[serde(default)]
-    pub order_summary: Value,
+    pub order_summary: Tree,
 }
 
 impl Quote {
@@ -379,6 +381,6 @@ mod tests {
             serde_json::from_str(r#"{"durationOptions":[7,30],"qualityOptions":{"x":{"y":1}}}"#).unwrap();
         assert_eq!(options.duration.known.len(), 2);
         assert_eq!(options.quality.unread.len(), 1);
-        assert!(options.udp.known.is_empty());
+        assert!(options.udp.offered.is_empty());
     }
 }

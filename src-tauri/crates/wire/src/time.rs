@@ -17,6 +17,17 @@ impl<'de> Deserialize<'de> for WrittenTime {
 }
 
 impl WrittenTime {
+    /// What a person reads: a count of seconds or milliseconds as a time of the zone, all else as it came.
+    pub fn readable(&self, offset_minutes: i32) -> String {
+        let count = self.0.trim().parse::<i64>().ok().and_then(|_| self.millis(offset_minutes));
+        let moment = count.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        let zone = offset_minutes.checked_mul(60).and_then(|seconds| Offset::from_seconds(seconds).ok());
+        match moment.zip(zone) {
+            Some((moment, zone)) => zone.to_datetime(moment).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+            None => self.0.clone(),
+        }
+    }
+
     /// Milliseconds since 1970, from ISO 8601, `yyyy-MM-dd HH:mm:ss` in the zone `offset_minutes`
     /// east of UTC, or a count of seconds or milliseconds. `None` when it is none of these.
     pub fn millis(&self, offset_minutes: i32) -> Option<i64> {
@@ -44,6 +55,22 @@ mod tests {
             ["1783934661000", "1783934661", "2026-07-13T09:24:21Z", "2026-07-13T17:24:21+08:00", "2026-07-13 17:24:21"];
         for written in cases {
             assert_eq!(WrittenTime(written.into()).millis(480), Some(1_783_934_661_000), "{written}");
+        }
+    }
+
+    #[test]
+    fn a_count_is_read_as_a_time_and_what_is_written_stays() {
+        let cases = [
+            ("1783934661000", "2026-07-13 17:24:21"),
+            ("1783934661", "2026-07-13 17:24:21"),
+            ("2026-07-13 17:24:21", "2026-07-13 17:24:21"),
+            ("2026-07-13T09:24:21Z", "2026-07-13T09:24:21Z"),
+            ("9223372036854775807", "9223372036854775807"),
+            ("soon", "soon"),
+            ("", ""),
+        ];
+        for (written, expected) in cases {
+            assert_eq!(WrittenTime(written.into()).readable(480), expected);
         }
     }
 

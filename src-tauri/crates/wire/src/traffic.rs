@@ -47,6 +47,15 @@ pub struct TrafficTotals {
     pub secondary: Option<TrafficTotal>,
 }
 
+impl TrafficTotals {
+    /// What is left on both accounts together, MB. The contract says of neither what it is for. `None`: told of
+    /// neither.
+    pub fn left(&self) -> Option<Amount> {
+        let told = [&self.primary, &self.secondary].into_iter().filter_map(|total| total.as_ref()?.left);
+        told.map(Amount::value).reduce(|sum, left| sum.saturating_add(left)).map(Amount::new)
+    }
+}
+
 /// One account's total, MB; `None` is not told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
 pub struct TrafficTotal {
@@ -119,6 +128,14 @@ mod tests {
         assert_eq!(primary.left.unwrap().to_string(), "205587097.6");
         let secondary = totals.secondary.unwrap();
         assert_eq!((secondary.consumed, secondary.left.unwrap().to_string().as_str()), (None, "7"));
+    }
+
+    #[test]
+    fn what_is_left_counts_both_accounts_as_far_as_they_are_told() {
+        let left = |json: &str| serde_json::from_str::<TrafficTotals>(json).unwrap().left().map(|mb| mb.to_string());
+        assert_eq!(left(r#"{"account":{"residualFlow":1.5},"account2":{"residualFlow":2}}"#).as_deref(), Some("3.5"));
+        assert_eq!(left(r#"{"account":{"residualFlow":1.5},"account2":{}}"#).as_deref(), Some("1.5"));
+        assert_eq!(left(r#"{"account":null}"#), None);
     }
 
     #[test]

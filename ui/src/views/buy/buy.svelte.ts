@@ -160,6 +160,9 @@ export class Buy {
       // Another reading may have been quicker: what was chosen meanwhile stays.
       if (this.options === null) this.preset(options)
       this.options = options
+      // What the vendor does not offer is not asked for, whatever was chosen when it did.
+      const [udp, other] = options.udp.offered
+      if (udp && !other) this.typed.isUdp = udp.on
       void call('perf_mark', 'first-data')
     } catch (thrown) {
       this.error = asCommandError(thrown)

@@ -2,6 +2,7 @@
 import type { CommandError } from '../../bindings/CommandError'
 import type { FileKind } from '../../bindings/FileKind'
 import type { OrderView } from '../../bindings/OrderView'
+import type { Particulars } from '../../bindings/Particulars'
 import type { ProxyFormat } from '../../bindings/ProxyFormat'
 import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
@@ -20,6 +21,9 @@ export const FORMATS: Record<ProxyFormat, string> = {
 
 export class Proxies {
   order = $state.raw<OrderView | null>(null)
+  /** What the order told when it was last read. */
+  private kept = $state.raw<Particulars | null>(null)
+  readonly about = $derived(this.order?.particulars ?? this.kept)
   /** Whole lines, only while revealed. */
   lines = $state.raw<string[] | null>(null)
   format = $state<ProxyFormat>('host-first')
@@ -40,6 +44,7 @@ export class Proxies {
 
   /** Reads now, and again when the program sees that more was delivered. Returns how to stop. */
   watch(): () => void {
+    void this.readKept()
     void this.load()
     const listening = onOrderChanged((orderNo) => {
       if (orderNo === this.orderNo) void this.load()
@@ -49,6 +54,15 @@ export class Proxies {
       this.reading.stop()
       this.taking.stop()
       void listening.then((stop) => stop())
+    }
+  }
+
+  /** Shown until the vendor answers, and where it does not. */
+  private async readKept(): Promise<void> {
+    try {
+      this.kept = await call('order_particulars', this.orderNo)
+    } catch {
+      // The reading of the order says what is wrong.
     }
   }
 

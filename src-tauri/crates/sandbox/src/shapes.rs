@@ -1,0 +1,51 @@
+//! Answers in other shapes than the service's own, where the contract shows none. For tests.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::world::{World, lock};
+
+/// What was set, by the end of a path.
+#[derive(Default)]
+pub(crate) struct Shapes {
+    options: Option<Value>,
+    members: HashMap<&'static str, Value>,
+}
+
+impl World {
+    /// Lets `purchase/options` answer with this data: the contract shows no shape of its elements, so
+    /// any may come. `None` is the service's own.
+    pub fn answer_options_with(&self, data: Option<Value>) {
+        lock(&self.shapes).options = data;
+    }
+
+    pub(crate) fn options_answer(&self) -> Option<Value> {
+        lock(&self.shapes).options.clone()
+    }
+
+    /// Lets an endpoint answer with these members in place of its own, `null` leaving one out: the contract shows
+    /// no shape of `regionLines`, `orderSummary` and `details`, so any may come. `None` is the service's own.
+    pub fn answer_with(&self, endpoint: &'static str, members: Option<Value>) {
+        let mut shapes = lock(&self.shapes);
+        match members {
+            Some(members) => shapes.members.insert(endpoint, members),
+            None => shapes.members.remove(endpoint),
+        };
+    }
+
+    /// An answer's data with the members that were set for its endpoint.
+    pub(crate) fn shaped(&self, endpoint: &'static str, mut data: Value) -> Value {
+        if let Some(Value::Object(members)) = lock(&self.shapes).members.get(endpoint) {
+            for (name, value) in members {
+                data[name] = value.clone();
+            }
+        }
+        data.as_object_mut().into_iter().for_each(|data| data.retain(|_, value| !value.is_null()));
+        data
+    }
+
+    pub(crate) fn answer_as_always(&self) {
+        *lock(&self.shapes) = Shapes::default();
+    }
+}

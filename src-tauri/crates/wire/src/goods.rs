@@ -1,0 +1,247 @@
+//! What an order's `details` hold: proxies with their credentials, wherever they lie, and beside them the
+//! specification. "Element shape not published": every name here is a candidate.
+
+use std::net::IpAddr;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::facts::{Fact, Word, folded};
+use crate::parts::{Part, parts, place};
+use crate::tree::Tree;
+
+/// One delivered proxy with what a buyer needs to use it.
+///
+/// The password is goods, not a secret of this program, yet it has no `Debug`: it does not
+/// belong into a log.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Proxy {
+    /// IP address without brackets.
+    pub host: String,
+    /// TCP port.
+    pub port: u16,
+    /// User name; empty when none is needed.
+    pub user: String,
+    /// Password; empty when none is needed.
+    pub password: String,
+    /// socks5 or http; empty when not told.
+    pub protocol: String,
+    /// Where it is and how long it lasts.
+    pub about: About,
+}
+
+/// What is told of a proxy beside how to reach it. Holds no credentials.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+#[ts(rename = "ProxyAbout")]
+pub struct About {
+    /// Chinese name of the country; empty when not told.
+    pub country_zh: String,
+    /// English name of the country; empty when not told.
+    pub country_en: String,
+    /// Country code; empty when not told.
+    pub country_code: String,
+    /// Chinese name of the city; empty when not told.
+    pub city_zh: String,
+    /// English name of the city; empty when not told.
+    pub city_en: String,
+    /// When it expires, as it came; empty when not told.
+    pub expires: String,
+    /// Whatever else was told, as it came; what may be a credential is concealed.
+    pub other: Vec<Fact>,
+}
+
+/// What stands in the place of what may be a credential.
+pub const CONCEALED: &str = "••••••••";
+
+const HOST: [&str; 5] = ["proxyip", "ip", "host", "proxyhost", "ipaddress"];
+const PORT: [&str; 2] = ["proxyport", "port"];
+const USER: [&str; 5] = ["proxyuser", "user", "username", "account", "proxyusername"];
+const PASSWORD: [&str; 4] = ["proxypassword", "password", "pass", "proxypass"];
+const PROTOCOL: [&str; 2] = ["protocol", "proxytype"];
+const COUNTRY_CODE: [&str; 2] = ["countrycode", "countryiso"];
+/// What a proxy takes from the object around it, where it says nothing itself.
+const PLACE: [Word; 3] = [Word::Country, Word::CountryCode, Word::City];
+
+/// The proxies in it, and what is beside them.
+pub(crate) fn goods(details: &Tree) -> (Vec<Proxy>, Vec<Part>) {
+    let mut found = Vec::new();
+    let rest = without_proxies(details, &Proxy::default(), &mut found);
+    let mut specification = rest.as_ref().map(parts).map(lifted).unwrap_or_default();
+    let secrets: Vec<String> = found
+        .iter()
+        .flat_map(|proxy| [proxy.user.clone(), proxy.password.clone()])
+        .filter(|one| one.len() > 3)
+        .collect();
+    specification.iter_mut().for_each(|part| conceal_in(part, &secrets));
+    (found, specification)
+}
+
+/// Without the boxes around it: an object that only holds others, the name "specification".
+fn lifted(read: Vec<Part>) -> Vec<Part> {
+    let is_box = |part: &Part| Part { parts: Vec::new(), ..part.clone() } == Part::default();
+    let mut all: Vec<Part> =
+        read.into_iter().flat_map(|part| if is_box(&part) { part.parts } else { vec![part] }).collect();
+    for part in &mut all {
+        let below = part.parts.iter_mut().filter(|part| part.word == Some(Word::Specification));
+        below.for_each(|part| (part.key, part.word) = (String::new(), None));
+        if part.word == Some(Word::Specification) {
+            (part.key, part.word) = (String::new(), None);
+        }
+    }
+    all
+}
+
+/// Conceals what may be a credential in parts that hold no proxy.
+pub(crate) fn concealed(of: &Tree) -> Vec<Part> {
+    let mut read = parts(of);
+    read.iter_mut().for_each(|part| conceal_in(part, &[]));
+    read
+}
+
+/// Takes the proxies out of a value. `None`: nothing is left of it.
+fn without_proxies(value: &Tree, around: &Proxy, found: &mut Vec<Proxy>) -> Option<Tree> {
+    match value {
+        Tree::List(elements) => {
+            let left: Vec<Tree> =
+                elements.iter().filter_map(|element| without_proxies(element, around, found)).collect();
+            (!left.is_empty()).then_some(Tree::List(left))
+        }
+        Tree::Object(members) => {
+            if let Some(proxy) = proxy(members, around) {
+                found.push(proxy);
+                return None;
+            }
+            let around = lent(members, around);
+            let left: Vec<(String, Tree)> = members
+                .iter()
+                .filter_map(|(key, value)| Some((key.clone(), without_proxies(value, &around, found)?)))
+                .collect();
+            (!left.is_empty()).then_some(Tree::Object(left))
+        }
+        Tree::Text(text) => match line(text, around) {
+            Some(proxy) => {
+                found.push(proxy);
+                None
+            }
+            None => Some(value.clone()),
+        },
+        plain => Some(plain.clone()),
+    }
+}
+
+fn first(members: &[(String, Tree)], names: &[&str]) -> Option<String> {
+    names.iter().find_map(|name| members.iter().find(|(key, _)| folded(key) == *name)?.1.plain())
+}
+
+fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy> {
+    let host = first(members, &HOST)?;
+    let port = first(members, &PORT)?.trim().parse().ok()?;
+    let own = lent(members, around);
+    let (user, password) = (first(members, &USER), first(members, &PASSWORD));
+    // Half of somebody else's credentials would be none.
+    let (user, password) = match (user, password) {
+        (None, None) => (own.user.clone(), own.password.clone()),
+        (user, password) => (user.unwrap_or_default(), password.unwrap_or_default()),
+    };
+    let secrets = [user.clone(), password.clone()].into_iter().filter(|one| one.len() > 3).collect::<Vec<_>>();
+    let used = [&HOST[..], &PORT, &USER, &PASSWORD, &PROTOCOL].concat();
+    let is_other = |key: &str| {
+        let of_place = Word::of(key).is_some_and(|word| PLACE.contains(&word) || word == Word::Expires);
+        !of_place && !used.contains(&folded(key).as_str())
+    };
+    let told = members.iter().filter(|(key, value)| is_other(key) || value.plain().is_none());
+    let mut other: Vec<Fact> = told.filter_map(|(key, value)| Fact::of_any(key, value)).collect();
+    other.iter_mut().for_each(|fact| conceal(fact, &secrets));
+    Some(Proxy { host: host.trim().to_owned(), port, user, password, about: About { other, ..own.about }, ..own })
+}
+
+/// What an object tells of itself, or what is told around it.
+fn lent(members: &[(String, Tree)], around: &Proxy) -> Proxy {
+    let told = |own: Option<String>, around: &String| own.unwrap_or_else(|| around.clone());
+    let [country_zh, country_en, city_zh, city_en] = place(members);
+    let country_code = first(members, &COUNTRY_CODE);
+    // A place of its own has nothing of the place around it.
+    let place_around = if [&country_zh, &city_zh].iter().all(|name| name.is_empty()) && country_code.is_none() {
+        around.about.clone()
+    } else {
+        let country_code = country_code.unwrap_or_default();
+        About { country_zh, country_en, country_code, city_zh, city_en, ..About::default() }
+    };
+    let expires =
+        members.iter().find(|(key, _)| Word::of(key) == Some(Word::Expires)).and_then(|(_, value)| value.plain());
+    let credentials = first(members, &["proxyuser", "username", "user"]).zip(first(members, &PASSWORD));
+    let (user, password) = credentials.unwrap_or_else(|| (around.user.clone(), around.password.clone()));
+    Proxy {
+        protocol: told(first(members, &PROTOCOL), &around.protocol),
+        about: About { expires: told(expires, &around.about.expires), other: Vec::new(), ..place_around },
+        user,
+        password,
+        ..Proxy::default()
+    }
+}
+
+/// A proxy in one line, as they are handed over: `ip:port`, `ip:port:user:pass`, `scheme://user:pass@ip:port`.
+fn line(text: &str, around: &Proxy) -> Option<Proxy> {
+    let text = text.trim();
+    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
+    let (credentials, address) = rest.rsplit_once('@').map_or((None, rest), |(own, address)| (Some(own), address));
+    let (host, behind) = match address.strip_prefix('[') {
+        Some(bracketed) => bracketed.split_once("]:")?,
+        None => address.split_once(':')?,
+    };
+    host.parse::<IpAddr>().ok()?;
+    let (port, more) = behind.split_once(':').map_or((behind, None), |(port, more)| (port, Some(more)));
+    let port = port.parse().ok()?;
+    let (user, password) = match credentials.or(more) {
+        Some(own) => own.split_once(':').map(|(user, password)| (user.to_owned(), password.to_owned()))?,
+        None => (around.user.clone(), around.password.clone()),
+    };
+    let protocol = if scheme.is_empty() { around.protocol.clone() } else { scheme.to_owned() };
+    Some(Proxy { host: host.to_owned(), port, user, password, protocol, about: around.about.clone() })
+}
+
+/// Names of what may be a credential.
+const SECRET: [&str; 10] = ["pass", "pwd", "secret", "token", "auth", "credential", "user", "account", "login", "密码"];
+
+fn may_be_secret(key: &str) -> bool {
+    let key = folded(key);
+    key.ends_with("key") || SECRET.iter().any(|word| key.contains(word))
+}
+
+fn conceal(fact: &mut Fact, secrets: &[String]) {
+    let value = fact.value.to_lowercase();
+    let is_json = value.starts_with(['{', '[']);
+    let holds = secrets.iter().any(|secret| fact.value.contains(secret.as_str()))
+        || (value.contains("://") && value.contains('@'))
+        || (is_json && SECRET.iter().any(|word| value.contains(word)));
+    if holds || may_be_secret(&fact.key) {
+        fact.value = CONCEALED.to_owned();
+    }
+}
+
+fn conceal_in(part: &mut Part, secrets: &[String]) {
+    let of_secret = may_be_secret(&part.key);
+    for name in [&mut part.name_zh, &mut part.name_en] {
+        let mut own = Fact { word: None, key: part.key.clone(), value: std::mem::take(name) };
+        if !own.value.is_empty() {
+            conceal(&mut own, secrets);
+        }
+        *name = own.value;
+    }
+    for fact in &mut part.facts {
+        conceal(fact, secrets);
+        if of_secret {
+            fact.value = CONCEALED.to_owned();
+        }
+    }
+    for below in &mut part.parts {
+        if of_secret && below.key.is_empty() {
+            below.key = part.key.clone();
+        }
+        conceal_in(below, secrets);
+    }
+}
+
+#[cfg(test)]
+mod tests;
