@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience};
-use operations::{AccountAccess, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
+use operations::{AccountAccess, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
 use vault::KeychainState;
 use wire::Day;
 use wire::ids::QuoteId;
@@ -46,6 +46,8 @@ pub(crate) struct Access {
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) vendor: Vendor,
     pub(crate) secrets: Secrets,
+    /// What an operation or a secret of it carries.
+    pub(crate) fingerprints: Fingerprints,
 }
 
 /// The kept places of a connection, in its folder.
@@ -91,7 +93,7 @@ impl Session {
         folder: &Path,
         access: Access,
     ) -> Result<Self, CommandError> {
-        let Access { account, keychain, vendor, secrets } = access;
+        let Access { account, keychain, vendor, secrets, fingerprints } = access;
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
         let whose_usage = if id == practice::ID {
             practice::ID.to_owned()
@@ -105,7 +107,8 @@ impl Session {
         let client = Client::new(account, Patience::default())?;
         let at = vendor.clone();
         let reader = Reader::new(client.clone(), Arc::new(move || at.today()));
-        operations.use_account(Some(AccountAccess { sender, reader, secrets, states: vendor.states }));
+        let states = vendor.states;
+        operations.use_account(Some(AccountAccess { sender, reader, secrets, states, whose: fingerprints }));
         Ok(Self {
             id: id.into(),
             client,

@@ -6,11 +6,15 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 6] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED];
+const ALL: [&str; 7] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, BOUND];
 
 /// The newest version's number.
 #[cfg(test)]
 pub(crate) const LATEST: usize = ALL.len();
+
+/// The last version whose events carry no seal.
+#[cfg(test)]
+pub(crate) const WITHOUT_SEALS: usize = 5;
 
 pub(crate) fn migrations() -> Migrations<'static> {
     Migrations::new(ALL.into_iter().map(M::up).collect())
@@ -117,4 +121,12 @@ const RESTORED: &str = "
     CREATE TABLE restoration (
         at INTEGER NOT NULL, aside TEXT, backup INTEGER, sends INTEGER NOT NULL, complete INTEGER NOT NULL,
         digest TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0) STRICT;
+";
+
+/// Whose an operation and a bulk are: what was written before there were fingerprints has none. The send that the
+/// keychain knew and a journal that was put back did not.
+const BOUND: &str = "
+    ALTER TABLE operation ADD COLUMN fingerprint TEXT;
+    ALTER TABLE bulk ADD COLUMN fingerprint TEXT;
+    ALTER TABLE restoration ADD COLUMN anchor TEXT;
 ";
