@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use client::{Pauses, Waits};
-use operations::{GbFactor, Operations, Schedule, Secrets, WallClock};
+use operations::{AnchorEntry, Fingerprints, GbFactor, Operations, Schedule, Secrets, WallClock};
 use sandbox::World;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, RwLock};
@@ -254,7 +254,7 @@ impl App {
 
     async fn make_session(&self, id: &str) -> Result<Session, CommandError> {
         let folder = self.folder(id)?;
-        let (account, keychain, vendor, memory_only) = if id == practice::ID {
+        let (account, keychain, vendor, memory_only, fingerprints) = if id == practice::ID {
             let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
             let world = practice.service.world.clone();
             let clock: WallClock = Arc::new(move || world.clock.now());
@@ -264,19 +264,25 @@ impl App {
                 states: Polarity::default().states(),
                 clock,
             };
-            (practice.account.clone(), None, vendor, false)
+            (practice.account.clone(), None, vendor, false, Fingerprints::of_practice())
         } else {
             let connection = self.connection(id)?;
             let (account, keychain) = connections::account(&connection, &self.vault).await?;
             let (factor, zone) = (connection.gb_factor, connection.time_zone);
             let vendor = Vendor { factor, zone, states: connection.polarity.states(), clock: Arc::new(wall_clock) };
-            (account, keychain, vendor, connection.session_only)
+            let fingerprints = connection.fingerprints()?;
+            (account, keychain, vendor, connection.session_only, fingerprints)
         };
         let (operations, followed) = self.operations(id)?;
+        // Whose tokens can not be read, of that nothing is sent; who keeps nothing in the keychain finds nothing there.
+        if id != practice::ID && !memory_only && keychain.is_none() {
+            operations.anchor_in(AnchorEntry::new(&self.vault, id)).await?;
+        }
         // "Practice needs nothing": without a keychain its secrets stay in memory, without a question.
         let secrets = Secrets::new(self.vault.clone(), id, memory_only, id == practice::ID);
+        let secrets = secrets.of_account(fingerprints.agent_area.clone());
         let (patience, waits) = (self.patience, self.waits.clone());
-        let access = Access { account, keychain, vendor, secrets, patience, waits };
+        let access = Access { account, keychain, vendor, secrets, patience, waits, fingerprints };
         Session::open(id, operations, followed, &folder, access)
     }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use client::account::StaticCredentials;
 use client::customers::ListQuery;
 use client::{Account, Address, AddressError, Client, Error, Lost, NotSent, Patience, Waits};
-use operations::GbFactor;
+use operations::{Fingerprint, Fingerprints, GbFactor};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use vault::{KeychainState, Vault};
+use vault::{KeychainState, Vault, bound};
 
 /// A saved connection. Holds no secret.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -72,6 +72,12 @@ pub(crate) fn usual_zone() -> i32 {
 }
 
 impl ConnectionView {
+    /// Whose its operations and secrets are.
+    pub(crate) fn fingerprints(&self) -> Result<Fingerprints, AddressError> {
+        let address = Address::parse(&self.base_url, &self.static_prefix, &self.agent_prefix)?;
+        Ok(Fingerprints::at(&address, &self.user_id))
+    }
+
     /// The other one leads to another service or another account.
     pub(crate) fn is_elsewhere(&self, other: &Self) -> bool {
         let place = |one: &Self| {
@@ -154,12 +160,14 @@ pub(crate) async fn account(
 ) -> Result<(Account, Option<KeychainState>), AddressError> {
     let address = Address::parse(&connection.base_url, &connection.static_prefix, &connection.agent_prefix)?;
     let [static_account, agent_account] = token_accounts(&connection.id);
+    let own = Fingerprints::at(&address, &connection.user_id);
     let mut in_the_way = None;
-    let mut read = async |wanted: bool, account: &str| {
+    let mut read = async |wanted: bool, account: &str, own: &Fingerprint| {
         if !wanted {
             return None;
         }
-        match vault.read(account).await {
+        let kept = vault.read(account).await;
+        match kept.and_then(|kept| kept.map(|kept| bound::unbind(kept, Some(own.as_str()))).transpose()) {
             Ok(Some(secret)) => Some(secret),
             // A keychain that was never unlocked says that there is nothing in it.
             Ok(None) if !connection.session_only => {
@@ -173,8 +181,8 @@ pub(crate) async fn account(
             }
         }
     };
-    let static_token = read(connection.has_static_token, &static_account).await;
-    let agent_token = read(connection.has_agent_token, &agent_account).await;
+    let static_token = read(connection.has_static_token, &static_account, &own.static_area).await;
+    let agent_token = read(connection.has_agent_token, &agent_account, &own.agent_area).await;
     let static_area = static_token.map(|token| StaticCredentials { user_id: connection.user_id.clone(), token });
     Ok((Account { address, static_area, agent_token }, in_the_way))
 }

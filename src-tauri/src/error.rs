@@ -57,6 +57,8 @@ pub enum Code {
     FiguresChanged,
     /// What 0 and 1 mean was set the other way round since.
     PolarityTurned,
+    /// It was prepared for another account than the one that is open now.
+    OtherAccount,
     /// What has to be read before a move of traffic can not be read.
     NotRead,
     /// Another value was sent to this customer a moment ago; `details.near` holds seconds to wait.
@@ -209,6 +211,7 @@ impl From<Error> for CommandError {
         match error {
             Error::NotSent(NotSent::NoCredentials) => Self::plain(Code::NoCredentials),
             Error::NotSent(NotSent::BadCredentials) => Self::plain(Code::BadCredentials),
+            Error::NotSent(NotSent::OtherAccount) => Self::plain(Code::OtherAccount),
             Error::NotSent(_) => Self::technical(Code::Unreachable, &error),
             // Who points elsewhere is not the vendor's interface.
             Error::OutcomeUnknown(Lost::Redirected) => Self::technical(Code::NotThisService, &error),
@@ -239,6 +242,7 @@ impl From<OperationError> for CommandError {
             OperationError::NotConfirmed(NotConfirmed::PriceExpired) => Code::PriceExpired,
             OperationError::NotConfirmed(NotConfirmed::Changed) => Code::FiguresChanged,
             OperationError::NotConfirmed(NotConfirmed::Turned) => Code::PolarityTurned,
+            OperationError::NotConfirmed(NotConfirmed::OtherAccount) => Code::OtherAccount,
             OperationError::NotConfirmed(_) => Code::StaleConfirmation,
             OperationError::NameTaken => return Self::invalid("create-username", "taken"),
             OperationError::TooSoon { wait } => {

@@ -50,11 +50,14 @@ impl Options {
     }
 }
 
+/// Local, not roaming: a journal that comes back from a server as it was yesterday is worse than none.
+const WINDOWS_BASE: &str = "LOCALAPPDATA";
+
 /// The folder where programs of this system keep their data.
 fn default_data_dir() -> Option<PathBuf> {
     let home = || std::env::var_os("HOME").map(PathBuf::from);
     let base = if cfg!(windows) {
-        std::env::var_os("APPDATA").map(PathBuf::from)
+        std::env::var_os(WINDOWS_BASE).map(PathBuf::from)
     } else if cfg!(target_os = "macos") {
         home().map(|home| home.join("Library/Application Support"))
     } else {
@@ -77,6 +80,11 @@ mod tests {
         assert_eq!(options.data_dir, PathBuf::from("/d"));
         assert_eq!(options.language.as_deref(), Some("zh-CN"));
         assert!(options.perf && options.perf_exit.as_deref() == Some("window"));
+    }
+
+    #[test]
+    fn on_windows_the_data_folder_does_not_roam() {
+        assert_eq!(WINDOWS_BASE, "LOCALAPPDATA");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience, Waits};
-use operations::{AccountAccess, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
+use operations::{AccountAccess, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
 use vault::KeychainState;
 use wire::Day;
 use wire::ids::QuoteId;
@@ -49,6 +49,8 @@ pub(crate) struct Access {
     pub(crate) patience: Patience,
     /// Where a person sees what waits.
     pub(crate) waits: Waits,
+    /// What an operation or a secret of it carries.
+    pub(crate) fingerprints: Fingerprints,
 }
 
 /// The kept places of a connection, in its folder.
@@ -94,7 +96,7 @@ impl Session {
         folder: &Path,
         access: Access,
     ) -> Result<Self, CommandError> {
-        let Access { account, keychain, vendor, secrets, patience, waits } = access;
+        let Access { account, keychain, vendor, secrets, patience, waits, fingerprints } = access;
         let whose = (account.address.clone(), account.static_area.as_ref().map(|area| area.user_id.clone()));
         let whose_usage = if id == practice::ID {
             practice::ID.to_owned()
@@ -108,7 +110,8 @@ impl Session {
         let client = Client::new(account, patience)?.shown_by(waits);
         let at = vendor.clone();
         let reader = Reader::new(client.clone(), Arc::new(move || at.today()));
-        operations.use_account(Some(AccountAccess { sender, reader, secrets, states: vendor.states }));
+        let states = vendor.states;
+        operations.use_account(Some(AccountAccess { sender, reader, secrets, states, whose: fingerprints }));
         Ok(Self {
             id: id.into(),
             client,

@@ -88,7 +88,7 @@ impl Store {
         let backup = restored.as_ref().map(|(_, backup)| backup.at);
         let store = restored.map_or_else(|| Self::sound(file), |(store, _)| Ok(store))?;
         let aside = Some(aside.to_string_lossy().into_owned());
-        store.set_setting(RESTORED, &Restoration { at: now, aside, backup, sends: 0, complete: true })?;
+        store.set_setting(RESTORED, &Restoration { at: now, aside, backup, sends: 0, complete: true, anchor: None })?;
         Ok(store)
     }
 

@@ -1,7 +1,8 @@
 //! `keeper SECONDS`: asks the keychain of its session for what each line says, and tells that it asks and what came
 //! of it. A process of its own, because which keychain answers is in its environment. It waits so long for an answer.
 //!
-//! Lines: `look`, `expect` (an entry that was saved), `save=BYTES`, `read=BYTES`.
+//! Lines: `look`, `expect` (an entry that was saved), `save=BYTES`, `read=BYTES`, `remove`, `late` (calls that have not come
+//! back).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,6 +46,8 @@ async fn said(vault: &Vault, wish: &str) -> String {
         "look" => vault.state(None).await,
         "expect" => vault.state(Some(ACCOUNT)).await,
         "save" => vault.save(ACCOUNT, secret.into()).await.map_or_else(|state| state, |()| KeychainState::Available),
+        "remove" => vault.remove(ACCOUNT).await.map_or_else(|state| state, |()| KeychainState::Available),
+        "late" => return vault.under_way().to_string(),
         "read" => match vault.read(ACCOUNT).await {
             Ok(Some(kept)) if kept.expose_secret() == secret => KeychainState::Available,
             Ok(Some(_)) => return "another secret".into(),

@@ -1,26 +1,33 @@
-//! `saver JOURNAL BASE_URL [practice]`: the headless core with the keychain of its session. Does what each line says, and
+//! `saver JOURNAL BASE_URL [practice | anchored]`: the headless core with the keychain of its session. Does what each line says, and
 //! tells what came of it. A process of its own, because which keychain answers is in its environment.
 //!
 //! Lines: `create NAME`, `password SECRET`; of the newest operation `see`, `events` (its newest), `save` and `forget` (its
 //! secrets); `adopt`; of bulks `creations COUNT`, `passwords COUNT`, `generated COUNT`, `gone COUNT` (the last password is gone before its
-//! turn comes).
+//! turn comes). Of the journal `anchor` (the number in the keychain), `restored`, `deduct`, `nobody` (sends go nowhere from
+//! now on), `resend` (the newest).
 
 use std::sync::Arc;
 
 use operations::secrets::{Owner, SecretKind};
 use operations::{
-    AccountAccess, AccountChange, BulkState, BulkView, Intent, OperationError, OperationId, OperationView, Operations,
-    Secrets,
+    AccountAccess, AccountChange, AnchorEntry, BulkState, BulkView, Direction, Gb, GbFactor, Intent, OperationError,
+    OperationId, OperationView, Operations, Secrets, SightError, TrafficMove, anchor_account,
 };
+use secrecy::ExposeSecret;
 use tests::accounts::create;
 use tests::bulk::plan;
 use tests::order::{access_to, at_once};
 use tests::service::account;
+use tests::traffic_move::CUSTOMER;
 use tests::{until, wall};
 use vault::{Patience, Vault};
 use wire::ids::CustomerId;
 
-struct Saver(Operations);
+struct Saver {
+    operations: Operations,
+    vault: Arc<Vault>,
+    base_url: String,
+}
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
@@ -28,9 +35,13 @@ async fn main() {
     let [journal, base_url, practice @ ..] = arguments.as_slice() else { panic!("saver JOURNAL BASE_URL [practice]") };
     let operations = Operations::open(journal.as_ref(), at_once(0), Arc::new(wall)).expect("a journal");
     let vault = Arc::new(Vault::new("app.proxytill.desktop", Patience::default()));
-    let secrets = Secrets::new(vault, "desk", false, !practice.is_empty());
+    let is = |word: &str| practice.iter().any(|given| given == word);
+    let secrets = Secrets::new(vault.clone(), "desk", false, is("practice"));
+    if is("anchored") {
+        operations.anchor_in(AnchorEntry::new(&vault, "desk")).await.expect("a journal");
+    }
     operations.use_account(Some(AccountAccess { secrets, ..access_to(account(base_url), wall) }));
-    let saver = Saver(operations);
+    let saver = Saver { operations, vault, base_url: base_url.clone() };
     for wish in std::io::stdin().lines() {
         let wish = wish.expect("a line");
         let (what, of) = wish.split_once(' ').unwrap_or((&wish, "0"));
@@ -56,12 +67,28 @@ impl Saver {
                 let newest = self.newest();
                 let customer = newest.customer_id.clone().expect("it was created");
                 for kind in ["token", "password"] {
-                    self.0.secrets()?.forget(&format!("customer/{customer}/{kind}")).await;
+                    self.operations.secrets()?.forget(&format!("customer/{customer}/{kind}")).await;
                 }
                 Ok(words(newest))
             }
             "adopt" => self.adopt().await,
-            "save" => self.0.save_secrets(&self.newest().id).await.map(words),
+            "anchor" => {
+                let kept = self.vault.read(&anchor_account("desk")).await.ok().flatten();
+                Ok(kept.map_or_else(|| "-".into(), |kept| kept.expose_secret().split(' ').next().unwrap_or("-").into()))
+            }
+            "restored" => {
+                let told = self.operations.restorations()?;
+                let words = told.iter().map(|told| format!("{} {}", told.anchor.is_some(), told.complete));
+                Ok(words.collect::<Vec<_>>().join(", "))
+            }
+            "nobody" => {
+                let sender = access_to(account("http://127.0.0.1:9"), wall).sender;
+                self.operations.use_account(Some(AccountAccess { sender, ..access_to(account(&self.base_url), wall) }));
+                Ok("nobody".into())
+            }
+            "resend" => self.operations.resend(&self.newest().id).await.map(words),
+            "deduct" => self.deduct().await.map(words),
+            "save" => self.operations.save_secrets(&self.newest().id).await.map(words),
             "creations" => {
                 self.many((0..count).map(|number| create(&format!("many{number}@x.com"))).collect(), false).await
             }
@@ -75,7 +102,8 @@ impl Saver {
 
     /// Where the token of a customer is whose name was not known at first.
     async fn adopt(&self) -> Result<String, OperationError> {
-        let (operation, customer, secrets) = (OperationId("one".into()), CustomerId::new("7"), self.0.secrets()?);
+        let (operation, customer, secrets) =
+            (OperationId("one".into()), CustomerId::new("7"), self.operations.secrets()?);
         secrets.hold("operation/one/token", "the-token-1".into());
         secrets.adopt(&operation, &customer).await;
         let (old, new) = (Owner::Operation(operation), Owner::Customer(customer));
@@ -88,15 +116,32 @@ impl Saver {
         Ok(names.join(", "))
     }
 
+    /// A deduction, as its dialog would show it now.
+    async fn deduct(&self) -> Result<OperationView, OperationError> {
+        let reader = self.operations.reader().expect("an account");
+        let customer_id = CustomerId::new(CUSTOMER);
+        let list = reader.customer(&customer_id, "").await.map_err(SightError::from)?.expect("the customer");
+        let moved = TrafficMove {
+            direction: Direction::Deduction,
+            customer_id,
+            user_name: list.user_name,
+            gb: Gb::parse("0.5", GbFactor::Binary).expect("an amount"),
+            factor: GbFactor::Binary,
+            shown_recharged: list.traffic_count,
+            counter_of: None,
+        };
+        self.operations.confirm(&self.operations.offer(moved, None)?.token).await
+    }
+
     fn newest(&self) -> OperationView {
-        self.0.list().expect("a journal").remove(0)
+        self.operations.list().expect("a journal").remove(0)
     }
 
     /// One that was typed, or one that is made when its turn comes.
     fn password(&self, customer: usize, secret: Option<&str>) -> AccountChange {
         let reference = Secrets::new_reference();
         if let Some(secret) = secret {
-            self.0.secrets().expect("an account").hold(&reference, secret.into());
+            self.operations.secrets().expect("an account").hold(&reference, secret.into());
         }
         let customer_id = CustomerId::new(customer.to_string());
         AccountChange::Password {
@@ -108,29 +153,29 @@ impl Saver {
     }
 
     async fn change(&self, change: AccountChange) -> Result<OperationView, OperationError> {
-        let offer = until("the last value has arrived", async || match self.0.offer(change.clone(), None) {
+        let offer = until("the last value has arrived", async || match self.operations.offer(change.clone(), None) {
             Err(OperationError::TooSoon { .. }) => None,
             offer => Some(offer),
         });
-        self.0.confirm(&offer.await?.token).await
+        self.operations.confirm(&offer.await?.token).await
     }
 
     /// Until no row waits, or it is paused: its state, its problem, and what the last row says.
     async fn many(&self, changes: Vec<AccountChange>, is_gone: bool) -> Result<String, OperationError> {
         let last = changes.last().and_then(AccountChange::reference).map(str::to_owned);
         let count = changes.len();
-        let token = self.0.offer_bulk(plan(changes.into_iter().map(Intent::from).collect()))?;
-        let bulk = self.0.confirm_bulk(&token).await?;
+        let token = self.operations.offer_bulk(plan(changes.into_iter().map(Intent::from).collect()))?;
+        let bulk = self.operations.confirm_bulk(&token).await?;
         if let Some(last) = last.filter(|_| is_gone) {
-            self.0.secrets()?.forget(&last).await;
+            self.operations.secrets()?.forget(&last).await;
         }
         let ended = until("it ends", async || {
             // What a dead worker had in its hands is being sent until the next start.
             let stopped = |bulk: &BulkView| bulk.problem.as_deref() == Some("journal") || bulk.counts.under_way == 0;
-            self.0.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
+            self.operations.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
         });
         let ended = ended.await;
-        let row = self.0.bulk_rows(&bulk.id, false, count - 1, 1)?.remove(0);
+        let row = self.operations.bulk_rows(&bulk.id, false, count - 1, 1)?.remove(0);
         let [problem, reason] = [ended.problem, row.reason].map(|word| word.unwrap_or("-".into()));
         Ok(format!("{:?} {problem}, the last {} {reason}", ended.state, row.state))
     }

@@ -45,8 +45,8 @@ async fn a_customer_is_created_by_keyboard_and_its_secrets_are_concealed_copied_
     window.see(&testid("toast")).await;
     window.press("created-done").await;
     window.see_gone(&testid("created-done")).await;
-    // Tokens of the connection, and two secrets of the customer.
-    assert_eq!(window.desk().keychain_entries(), 4);
+    // Tokens of the connection, two secrets of the customer, and the newest send.
+    tests::until("the newest send is there", async || (window.desk().keychain_entries() == 5).then_some(())).await;
     window.fill("customers-search", NEW).await;
     window.see(&format!("{}[data-key='{}']", testid("customer-row"), account.customer_id)).await;
     window.press("customer-open").await;

@@ -129,3 +129,21 @@ fn each_state_of_the_keychain_has_its_word_in_time_and_nothing_stands_still() {
     assert_eq!(wrong, [""; 0]);
     println!("{rounds} keychains of each state from seed 0");
 }
+
+/// A removal that hangs is reported as not done: the connection stays, and so do its tokens.
+#[test]
+fn an_entry_that_is_reported_as_kept_stays_when_the_keychain_wakes_up() {
+    for wish in ["remove", "save=70"] {
+        let desk = Desk::without_display(Keychain::Unlocked);
+        let mut keeper = Keeper::start(&desk, State::Slow);
+        assert_eq!(keeper.ask("save=7", || {}), "save=7 available");
+        desk.hang_keychain(true);
+        assert_eq!(keeper.ask(wish, || {}), format!("{wish} not-answering"));
+        desk.hang_keychain(false);
+        let end = std::time::Instant::now() + tests::PATIENCE;
+        while keeper.ask("late", || {}) != "late 0" {
+            assert!(std::time::Instant::now() < end, "the call comes back");
+        }
+        assert_eq!(keeper.ask("read=7", || {}), "read=7 available", "{wish}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use operations::{Schedule, State};
+use operations::{Direction, Reason, Schedule, State};
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
 
@@ -49,4 +49,19 @@ async fn what_was_decided_is_the_same_after_a_restart() {
     let after = buyer.see(State::Applied).await;
     assert_eq!((after.id, after.order, after.events.len()), (before.id, before.order, before.events.len()));
     assert_eq!(buyer.buy().await.state, State::Applied, "the wallet is free");
+}
+
+/// Who quits behind a deduction misses the look that would have found its late copy.
+#[tokio::test]
+async fn a_second_copy_of_a_deduction_is_found_although_the_program_ended_before_its_look() {
+    let audit = Duration::from_secs(65);
+    let mut buyer = Buyer::with(Schedule { audit, ..at_once(0) }).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    let done = buyer.decided().await;
+    assert!(done.state == State::Applied && done.next_at.is_some(), "one look more is planned");
+    // What a proxy had kept.
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    buyer.restart_later(audit);
+    let doubled = buyer.see(State::NeedsYou).await;
+    assert_eq!((doubled.id, doubled.reason), (done.id, Some(Reason::Doubled)));
 }

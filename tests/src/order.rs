@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use client::money::MoneySender;
-use client::{Account, Patience, Pauses};
+use client::{Account, Address, Patience, Pauses};
 use operations::{
-    AccountAccess, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Schedule, Secrets,
-    SightError, State,
+    AccountAccess, Fingerprints, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Schedule,
+    Secrets, SightError, State,
 };
 use sandbox::{Fault, Options, Service, THREE_IN_JAPAN};
 use serde_json::value::RawValue;
@@ -139,6 +139,13 @@ impl Buyer {
         self.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
     }
 
+    /// The connection leads to another account from now on; whoever is behind it answers as before.
+    pub fn use_another_account(&self) {
+        let whose = Fingerprints::at(&Address::parse("https://another.example", "", "").expect("an address"), "dev");
+        let usual = access(&self.service, account(&self.service.base_url()));
+        self.operations.use_account(Some(AccountAccess { whose, ..usual }));
+    }
+
     /// Asks the price of [`THREE_IN_JAPAN`] and opens its dialog: the token of its button.
     pub async fn offer(&self) -> String {
         let intent = self.priced().await;
@@ -218,6 +225,8 @@ pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static
         reader: Reader::new(client, today),
         secrets: Secrets::new(vault, "tests", true, true),
         states: [1, 0],
+        // Whichever way leads there, through a proxy or straight: one account.
+        whose: Fingerprints::at(&Address::parse("https://vendor.example", "", "").expect("an address"), "dev"),
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Waiting {
     pub connection: String,
     /// How many operations are not confirmed there.
     pub count: usize,
+    /// Its journal can not be read: nobody knows what waits there.
+    pub unreadable: bool,
 }
 
 /// What was done about damaged files, and nobody has read yet.
@@ -92,10 +94,10 @@ fn describe(context: &Context, active: Option<String>) -> Result<Boot, CommandEr
 }
 
 fn waiting(context: &Context, id: &str) -> Option<Waiting> {
-    let (operations, _) = context.app.operations(id).ok()?;
     // Nobody looks for what is under way there until it is opened.
-    let count = operations.held().ok()?.len();
-    (count > 0).then(|| Waiting { connection: id.to_owned(), count })
+    let held = context.app.operations(id).and_then(|(operations, _)| Ok(operations.held()?.len()));
+    let (count, unreadable) = held.map_or((0, true), |count| (count, false));
+    (count > 0 || unreadable).then(|| Waiting { connection: id.to_owned(), count, unreadable })
 }
 
 /// What keeps the open connection from being whole. Waits until it is open.

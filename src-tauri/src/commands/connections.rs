@@ -2,11 +2,11 @@
 
 use client::account::StaticCredentials;
 use client::{Account, Address};
+use operations::{Fingerprint, anchor_account};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use ts_rs::TS;
-
-use vault::KeychainState;
+use vault::{KeychainState, bound};
 
 use super::Context;
 use super::app::{Boot, state};
@@ -52,20 +52,26 @@ fn edited(
     }
 }
 
-/// The typed token, or the saved one when the field was left empty.
-async fn token(context: &Context, typed: &SecretString, saved: Option<&str>) -> Option<SecretString> {
+/// The typed token, or the saved one when the field was left empty. `saved`: where it is kept and whose it is.
+async fn token(context: &Context, typed: &SecretString, saved: Option<(&str, &Fingerprint)>) -> Option<SecretString> {
     if given(typed) {
         return Some(typed.clone());
     }
-    context.app.vault.read(saved?).await.ok().flatten()
+    let (account, own) = saved?;
+    let kept = context.app.vault.read(account).await.ok().flatten()?;
+    bound::unbind(kept, Some(own.as_str())).ok()
 }
 
 pub(crate) async fn test_connection(context: &Context, draft: ConnectionDraft) -> Result<ProbeResults, CommandError> {
     let address = check(&draft)?;
-    let accounts = edited(context, &draft, &address)?.map(|saved| token_accounts(&saved.id));
-    let saved = |which: usize| accounts.as_ref().map(|accounts| accounts[which].as_str());
-    let static_token = token(context, &draft.static_token, saved(0)).await;
-    let agent_token = token(context, &draft.agent_token, saved(1)).await;
+    let before = edited(context, &draft, &address)?;
+    let accounts = before.as_ref().map(|saved| token_accounts(&saved.id));
+    let own = before.as_ref().map(ConnectionView::fingerprints).transpose()?;
+    let saved = accounts.as_ref().zip(own.as_ref());
+    let of_static = saved.map(|([account, _], own)| (account.as_str(), &own.static_area));
+    let of_agent = saved.map(|([_, account], own)| (account.as_str(), &own.agent_area));
+    let static_token = token(context, &draft.static_token, of_static).await;
+    let agent_token = token(context, &draft.agent_token, of_agent).await;
     if static_token.is_some() && draft.user_id.trim().is_empty() {
         return Err(CommandError::invalid("user-id", "empty"));
     }
@@ -116,8 +122,15 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     // Secrets first: a connection that is listed has its tokens. A new one that can not be saved whole
     // leaves nothing behind.
     let accounts = token_accounts(&connection.id);
-    for (account, secret) in accounts.iter().zip([&draft.static_token, &draft.agent_token]) {
-        if let Err(state) = keep(context, account, secret, &connection).await {
+    let own = connection.fingerprints()?;
+    let were = before.as_ref().map(ConnectionView::fingerprints).transpose()?;
+    let kept = [
+        (&draft.static_token, &own.static_area, were.as_ref().map(|were| &were.static_area)),
+        (&draft.agent_token, &own.agent_area, were.as_ref().map(|were| &were.agent_area)),
+    ];
+    for (account, (typed, own, was)) in accounts.iter().zip(kept) {
+        let whose = Whose { own, was: was.filter(|was| *was != own) };
+        if let Err(state) = keep(context, account, typed, connection.session_only, whose).await {
             if before.is_none() {
                 for account in &accounts {
                     let _ = context.app.vault.remove(account).await;
@@ -162,11 +175,20 @@ pub(crate) async fn replace_token(context: &Context, new: NewToken) -> Result<Bo
     let is_static = new.area == TokenArea::Static;
     let account = if is_static { static_account } else { agent_account };
     let trimmed = SecretString::from(token.expose_secret().trim().to_owned());
-    keep(context, &account, &trimmed, &connection).await.map_err(CommandError::keychain)?;
+    let own = connection.fingerprints()?;
+    let own = if is_static { &own.static_area } else { &own.agent_area };
+    let whose = Whose { own, was: None };
+    keep(context, &account, &trimmed, connection.session_only, whose).await.map_err(CommandError::keychain)?;
     let has_static_token = is_static || connection.has_static_token;
     let has_agent_token = !is_static || connection.has_agent_token;
     context.app.store.save_connection(&ConnectionView { has_static_token, has_agent_token, ..connection })?;
     open_connection(context, id).await
+}
+
+/// Whose a token is, and whose it was before the connection was edited.
+struct Whose<'a> {
+    own: &'a Fingerprint,
+    was: Option<&'a Fingerprint>,
 }
 
 /// Brings one token to where this connection keeps its tokens.
@@ -174,17 +196,27 @@ async fn keep(
     context: &Context,
     account: &str,
     typed: &SecretString,
-    connection: &ConnectionView,
+    session_only: bool,
+    whose: Whose<'_>,
 ) -> Result<(), KeychainState> {
     let vault = &context.app.vault;
-    match (connection.session_only, given(typed)) {
-        (true, false) => vault.move_to_session(account).await,
-        (false, false) => vault.move_to_keychain(account).await,
-        (false, true) => vault.save(account, typed.clone()).await,
-        (true, true) => {
+    let saved = match whose.was.filter(|_| !given(typed)) {
+        // The person edited whose it is, and left the token as it is.
+        Some(was) => match vault.read(account).await? {
+            Some(kept) => Some(bound::unbind(kept, Some(was.as_str()))?),
+            None => None,
+        },
+        None => given(typed).then(|| typed.clone()),
+    };
+    let bound = saved.map(|secret| bound::bind(&secret, whose.own.as_str()));
+    match (session_only, bound) {
+        (true, None) => vault.move_to_session(account).await,
+        (false, None) => vault.move_to_keychain(account).await,
+        (false, Some(bound)) => vault.save(account, bound).await,
+        (true, Some(bound)) => {
             // Without a keychain there is no old entry to take away.
             let _ = vault.remove(account).await;
-            vault.keep_for_session(account, typed.clone());
+            vault.keep_for_session(account, bound);
             Ok(())
         }
     }
@@ -200,7 +232,8 @@ pub(crate) async fn remove_connection(context: &Context, id: String) -> Result<(
     // Its own tokens last: what could not be removed is tried again with them.
     let kept = if connection.session_only { Vec::new() } else { operations.secret_references()? };
     let of_customers = kept.iter().map(|reference| format!("{id}/{reference}"));
-    for account in of_customers.chain(token_accounts(&connection.id)) {
+    operations.let_anchor_go();
+    for account in of_customers.chain([anchor_account(&id)]).chain(token_accounts(&connection.id)) {
         match context.app.vault.remove(&account).await {
             Err(state) if !connection.session_only && state != KeychainState::Missing => {
                 return Err(CommandError::keychain(state));

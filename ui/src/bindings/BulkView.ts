@@ -38,6 +38,6 @@ rows: number,
 counts: BulkCounts, 
 /**
  * Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
- * `keychain`, `exposed`, `changed` or `journal`.
+ * `keychain`, `exposed`, `changed`, `other-account` or `journal`.
  */
 problem: string | null, };

@@ -3,4 +3,4 @@
 /**
  * Codes on which the window acts or speaks differently.
  */
-export type ErrorCode = "no-connection" | "no-credentials" | "bad-credentials" | "unreachable" | "no-answer" | "too-large" | "not-authenticated" | "refused" | "not-this-service" | "vendor-trouble" | "unreadable" | "given-up" | "invalid" | "keychain" | "tokens" | "connection-in-use" | "target-held" | "customer-held" | "figures-changed" | "polarity-turned" | "not-read" | "too-soon" | "still-watched" | "declined" | "changed" | "price-expired" | "stale-confirmation" | "not-possible" | "journal" | "stopped" | "restless" | "not-saved" | "internal";
+export type ErrorCode = "no-connection" | "no-credentials" | "bad-credentials" | "unreachable" | "no-answer" | "too-large" | "not-authenticated" | "refused" | "not-this-service" | "vendor-trouble" | "unreadable" | "given-up" | "invalid" | "keychain" | "tokens" | "connection-in-use" | "target-held" | "customer-held" | "figures-changed" | "polarity-turned" | "other-account" | "not-read" | "too-soon" | "declined" | "changed" | "price-expired" | "stale-confirmation" | "not-possible" | "journal" | "stopped" | "restless" | "not-saved" | "internal";

@@ -3,4 +3,4 @@
 /**
  * What can be said of the keychain, honestly.
  */
-export type KeychainState = "available" | "missing" | "locked" | "not-answering" | "unusable";
+export type KeychainState = "available" | "missing" | "locked" | "not-answering" | "other-account" | "unusable";

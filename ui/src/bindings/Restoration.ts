@@ -23,4 +23,8 @@ sends: number,
 /**
  * Every send is known. `false`: some may be missing, and what was not sent counts as sent.
  */
-complete: boolean, };
+complete: boolean, 
+/**
+ * The send that the keychain knew and the journal did not: the journal was put back to an earlier state.
+ */
+anchor: string | null, };

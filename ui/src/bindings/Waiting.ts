@@ -11,4 +11,8 @@ connection: string,
 /**
  * How many operations are not confirmed there.
  */
-count: number, };
+count: number, 
+/**
+ * Its journal can not be read: nobody knows what waits there.
+ */
+unreadable: boolean, };

@@ -56,7 +56,13 @@ class App {
     this.operations.filter((operation) => operation.state === 'unknown' || operation.state === 'needs-you'),
   )
   /** Not confirmed in connections that are not open, by their ids. */
-  readonly waiting = $derived(new Map(this.boot?.waiting.map((one) => [one.connection, one.count])))
+  readonly waiting = $derived(
+    new Map(this.boot?.waiting.filter((one) => !one.unreadable).map((one) => [one.connection, one.count])),
+  )
+  /** Connections that are not open, and whose journal can't be read. */
+  readonly unreadable = $derived(
+    new Set(this.boot?.waiting.filter((one) => one.unreadable).map((one) => one.connection)),
+  )
   readonly unconfirmedCount = $derived(
     this.unconfirmed.length + [...this.waiting.values()].reduce((sum, count) => sum + count, 0),
   )

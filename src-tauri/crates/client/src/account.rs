@@ -67,6 +67,11 @@ impl Address {
         format!("{}{}", self.base, self.agent_prefix)
     }
 
+    /// Scheme, host and port, as a text.
+    pub fn origin(&self) -> String {
+        self.base.origin().ascii_serialization()
+    }
+
     /// Scheme, host and port are the same: what was trusted with a token still has it.
     pub fn same_origin(&self, other: &Self) -> bool {
         self.base.origin() == other.base.origin()

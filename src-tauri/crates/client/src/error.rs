@@ -52,6 +52,9 @@ pub enum NotSent {
     /// A token holds characters that no header can carry.
     #[error("the token holds characters that can not be sent")]
     BadCredentials,
+    /// It was prepared for another account than the one that would carry it out.
+    #[error("prepared for another account")]
+    OtherAccount,
     /// No connection could be made.
     #[error("no connection")]
     NoConnection,

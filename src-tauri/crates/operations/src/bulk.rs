@@ -23,6 +23,7 @@ use ts_rs::TS;
 
 use crate::confirmation::NotConfirmed;
 use crate::engine::{OperationError, Operations};
+use crate::fingerprint::Fingerprint;
 use crate::intent::Intent;
 use crate::journal::JournalError;
 use crate::mark::{Point, reached};
@@ -86,10 +87,18 @@ impl BulkPlan {
     }
 }
 
+/// A preview that may be confirmed.
+struct Offered {
+    plan: BulkPlan,
+    /// Whose customers it shows; `None` without an account.
+    fingerprint: Option<Fingerprint>,
+    at: Instant,
+}
+
 /// What is open or running of bulks.
 #[derive(Default)]
 pub(crate) struct Runs {
-    offered: Mutex<HashMap<String, (BulkPlan, Instant)>>,
+    offered: Mutex<HashMap<String, Offered>>,
     running: Mutex<HashSet<BulkId>>,
     problems: Mutex<HashMap<BulkId, &'static str>>,
     pub(crate) ended: tokio::sync::Notify,
@@ -116,8 +125,10 @@ impl Operations {
         let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan.hash()?)));
         let now = self.steady();
         let mut offered = lock(&self.0.runs.offered);
-        offered.retain(|_, (_, at)| now.duration_since(*at) < LIFE);
-        offered.insert(token.clone(), (plan, now));
+        offered.retain(|_, offer| now.duration_since(offer.at) < LIFE);
+        let first = plan.rows.iter().find_map(|row| row.todo.as_ref().ok());
+        let fingerprint = first.and_then(|intent| self.fingerprint(intent));
+        offered.insert(token.clone(), Offered { plan, fingerprint, at: now });
         Ok(token)
     }
 
@@ -129,8 +140,11 @@ impl Operations {
         self.ensure_running()?;
         let taken = lock(&self.0.runs.offered).remove(token);
         let now = self.steady();
-        let plan =
-            taken.filter(|(_, at)| now.duration_since(*at) < LIFE).map(|(plan, _)| plan).ok_or(NotConfirmed::Stale)?;
+        let offered = taken.filter(|offer| now.duration_since(offer.at) < LIFE).ok_or(NotConfirmed::Stale)?;
+        let Offered { plan, fingerprint, .. } = offered;
+        if let Some(intent) = plan.rows.iter().find_map(|row| row.todo.as_ref().ok()) {
+            self.ensure_same_account(fingerprint.as_ref(), intent)?;
+        }
         // Passwords that were typed are saved before anything is committed.
         let secrets = self.secrets()?;
         for row in &plan.rows {
@@ -141,7 +155,7 @@ impl Operations {
             }
         }
         let id = BulkId(token.to_owned());
-        self.journal().insert_bulk(&id, &plan, &plan.hash()?, self.now())?;
+        self.journal().insert_bulk(&id, &plan, &plan.hash()?, fingerprint.as_ref(), self.now())?;
         reached(Point::Bulk);
         self.start_run(&id);
         self.bulk(&id)
@@ -299,7 +313,7 @@ mod tests {
 
     fn confirmed(operations: &Operations) -> BulkId {
         let (id, plan) = (BulkId("one".into()), plan());
-        operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), 0).unwrap();
+        operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), None, 0).unwrap();
         id
     }
 

@@ -71,6 +71,11 @@ pub(crate) fn head(db: &Connection) -> rusqlite::Result<Option<(i64, String)>> {
     db.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
+/// The hash of the event of a number.
+pub(crate) fn hash_of(db: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
+    db.query_row("SELECT hash FROM event WHERE number = ?1", [number], |row| row.get(0)).optional()
+}
+
 /// Whether the journal holds an event.
 pub(crate) fn has(db: &Connection, (number, hash): &(i64, String)) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM event WHERE number = ?1 AND hash = ?2)";
@@ -128,7 +133,7 @@ mod tests {
     #[test]
     fn events_from_before_there_were_seals_are_linked_and_a_change_of_them_shows() {
         let mut db = Connection::open_in_memory().unwrap();
-        schema::migrations().to_version(&mut db, schema::LATEST - 1).unwrap();
+        schema::migrations().to_version(&mut db, schema::WITHOUT_SEALS).unwrap();
         db.execute_batch(OPERATION).unwrap();
         let mut previous = String::new();
         for what in ["prepared", "not-sent"] {
@@ -143,6 +148,19 @@ mod tests {
         assert!(holds(&db).unwrap(), "what comes behind them has a seal");
         db.execute_batch("DROP TRIGGER events_stay; UPDATE event SET what = 'applied' WHERE number = 2").unwrap();
         assert!(!holds(&db).unwrap());
+    }
+
+    #[test]
+    fn an_operation_from_before_there_were_fingerprints_opens_and_goes_on() {
+        let mut db = Connection::open_in_memory().unwrap();
+        schema::migrations().to_version(&mut db, schema::LATEST - 1).unwrap();
+        db.execute_batch(OPERATION).unwrap();
+        append(&db, Instant::now(), "one", "not-sent", 3).unwrap();
+        assert!(schema::bring_up_to_date(&mut db).unwrap() && holds(&db).unwrap(), "its seal is as it was");
+        let own: Option<String> = db.query_row("SELECT fingerprint FROM operation", [], |row| row.get(0)).unwrap();
+        assert_eq!(own, None);
+        append(&db, Instant::now(), "one", "sending", 4).unwrap();
+        assert!(holds(&db).unwrap());
     }
 
     #[test]

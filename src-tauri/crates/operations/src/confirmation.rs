@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
+use crate::fingerprint::Fingerprint;
 use crate::intent::Intent;
 use database::stamp::hex;
 
@@ -30,6 +31,8 @@ pub struct Spent {
     pub intent: Intent,
     /// When its price expires.
     pub price_ends: Option<PriceEnds>,
+    /// Whose figures the dialog showed; `None` without an account.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// When a price expires, by both clocks of this computer: the steady one stands still while the computer
@@ -80,6 +83,9 @@ pub enum NotConfirmed {
     /// What 0 and 1 mean was set the other way round since.
     #[error("what a status sends was turned")]
     Turned,
+    /// Another account would carry it out than the one that it was prepared for.
+    #[error("it was prepared for another account")]
+    OtherAccount,
 }
 
 struct Pending {
@@ -93,14 +99,20 @@ pub struct Confirmations(Mutex<HashMap<String, Pending>>);
 
 impl Confirmations {
     /// Opens a confirmation. `price_ends` is when the price expires, on this computer's steady clock.
-    pub fn offer(&self, intent: Intent, price_ends: Option<Instant>, now: Now) -> Offer {
+    pub fn offer(
+        &self,
+        intent: Intent,
+        price_ends: Option<Instant>,
+        fingerprint: Option<Fingerprint>,
+        now: Now,
+    ) -> Offer {
         let nonce = uuid::Uuid::new_v4().to_string();
         let [amount, price] = intent.figures();
         let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price];
         let token = hex(&Sha256::digest(parts.join("\n")));
         let price_ends = price_ends.map(|ends| PriceEnds::at(ends, now));
         let now = now.steady;
-        let pending = Pending { spent: Spent { nonce, intent, price_ends }, offered: now };
+        let pending = Pending { spent: Spent { nonce, intent, price_ends, fingerprint }, offered: now };
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, pending| now.duration_since(pending.offered) < LIFE);
         open.insert(token.clone(), pending);
@@ -157,7 +169,7 @@ mod tests {
     #[test]
     fn a_confirmation_is_spent_once() {
         let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), None, now);
+        let offer = confirmations.offer(intent(), None, None, now);
         assert!(confirmations.spend(&offer.token, now).is_ok());
         assert_eq!(confirmations.spend(&offer.token, now).unwrap_err(), NotConfirmed::Stale);
     }
@@ -165,7 +177,7 @@ mod tests {
     #[test]
     fn a_confirmation_is_not_accepted_after_two_minutes() {
         let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), None, now);
+        let offer = confirmations.offer(intent(), None, None, now);
         let shown = [Duration::ZERO, LIFE - Duration::from_millis(1), LIFE, LIFE * 2]
             .map(|later| confirmations.peek(&offer.token, now.steady + later).is_some());
         assert_eq!(shown, [true, true, false, false]);
@@ -177,7 +189,7 @@ mod tests {
     fn nothing_is_sent_in_the_last_five_seconds_of_a_price() {
         for (left, accepted) in [(5_000, false), (5_001, true), (0, false)] {
             let (confirmations, now) = (Confirmations::default(), now());
-            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(left)), now);
+            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(left)), None, now);
             assert_eq!(confirmations.spend(&offer.token, now).is_ok(), accepted, "{left} ms left");
         }
     }
@@ -197,7 +209,8 @@ mod tests {
             now.wall += roll(2 * DAY) - DAY;
             let lasts = 1_000 * (5 + roll(60));
             let confirmations = Confirmations::default();
-            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(lasts as u64)), now);
+            let offer =
+                confirmations.offer(intent(), Some(now.steady + Duration::from_millis(lasts as u64)), None, now);
             let passed = 1_000 * roll(70);
             // It passes awake, in sleep, or while somebody sets the clock to anything.
             let now = match roll(3) {

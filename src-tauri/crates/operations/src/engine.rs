@@ -16,8 +16,9 @@ use vault::KeychainState;
 
 use crate::bulk::Runs;
 use crate::confirmation::{Confirmations, NotConfirmed, Now, Offer, PriceEnds};
-use crate::decide::{Event, Impossible, decide, restarted};
+use crate::decide::{Event, Impossible, decide};
 use crate::finding::Finding;
+use crate::fingerprint::Fingerprints;
 use crate::intent::Intent;
 use crate::journal::{Change, Journal, JournalError};
 use crate::mark::{Point, reached};
@@ -26,7 +27,8 @@ use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::secrets::Secrets;
 use crate::sight::{Reader, SightError};
-use crate::state::{Family, Kind, OperationId, State, Verdict};
+use crate::start;
+use crate::state::{Family, OperationId, State, Verdict};
 use crate::view::OperationView;
 
 /// Why an operation could not begin or change. Nothing was sent.
@@ -90,6 +92,15 @@ pub struct AccountAccess {
     pub secrets: Secrets,
     /// What `customerState` this vendor calls active and disabled now.
     pub states: [u8; 2],
+    /// Where both lead and as whom.
+    pub whose: Fingerprints,
+}
+
+impl AccountAccess {
+    /// Whether it is the account that a row was prepared for.
+    pub(crate) fn is_for(&self, row: &Row) -> bool {
+        self.whose.fit(row.fingerprint.as_ref(), row.intent.area())
+    }
 }
 
 /// The operations of one connection.
@@ -117,6 +128,8 @@ pub(crate) struct Inner {
     changed: broadcast::Sender<OperationId>,
     /// What runs of bulks.
     pub(crate) runs: Runs,
+    /// What keeps the newest send in the keychain.
+    pub(crate) anchoring: Mutex<Option<tokio::task::AbortHandle>>,
 }
 
 impl Operations {
@@ -140,16 +153,7 @@ impl Operations {
     ) -> Result<Self, JournalError> {
         let mut journal = recovery::open(file, wall())?;
         journal.pause_bulks()?;
-        for row in journal.under_way()? {
-            let decision = restarted(row.situation(), &schedule);
-            let waits = row.next_at.is_some() && row.state.is_open();
-            if decision.state != row.state || decision.reason != row.reason || waits {
-                // A name protects as a key does, but a person decides after a crash (hazard 4).
-                let no_more_repeats = row.kind == Kind::Create;
-                let change = Change { cause: "restarted", counts_anew: true, no_more_repeats, ..Change::default() };
-                journal.commit(&row, &decision, &change, wall())?;
-            }
-        }
+        start::settle(&mut journal, &schedule, wall())?;
         Ok(Self(Arc::new(Inner {
             journal: Mutex::new(journal),
             confirmations: Confirmations::default(),
@@ -165,6 +169,7 @@ impl Operations {
             looking: Mutex::default(),
             changed: broadcast::channel(64).0,
             runs: Runs::default(),
+            anchoring: Mutex::default(),
         })))
     }
 
@@ -198,7 +203,8 @@ impl Operations {
             return Err(OperationError::TargetHeld);
         }
         self.ensure_settled(&intent)?;
-        Ok(self.0.confirmations.offer(intent, price_ends, self.both_clocks()))
+        let fingerprint = self.fingerprint(&intent);
+        Ok(self.0.confirmations.offer(intent, price_ends, fingerprint, self.both_clocks()))
     }
 
     /// What a confirmation would do, without spending it.
@@ -227,15 +233,20 @@ impl Operations {
         reached(Point::Confirmed);
         self.ensure_as_meant(&spent.intent)?;
         self.ensure_settled(&spent.intent)?;
+        self.ensure_same_account(spent.fingerprint.as_ref(), &spent.intent)?;
         self.save_password(&spent.intent).await?;
-        let baseline = self.baseline(&spent.intent, true).await?;
+        let baseline = self.baseline(&spent.intent).await?;
         self.ensure_settled(&spent.intent)?;
+        // What was read belongs to whoever was there then.
+        self.ensure_same_account(spent.fingerprint.as_ref(), &spent.intent)?;
+        let fingerprint = spent.fingerprint.or_else(|| self.fingerprint(&spent.intent));
         let now = self.now();
         // Left of the price by the steady clock, told by the other: a start knows only that one.
         let steady = spent.price_ends.and_then(|ends| ends.steady);
         let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.both_clocks()).wall);
         let price_ends = spent.price_ends.map(|ends| ends.wall.min(by_steady));
-        let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline.as_ref(), price_ends, now)?;
+        let (baseline, fingerprint) = (baseline.as_ref(), fingerprint.as_ref());
+        let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline, price_ends, fingerprint, now)?;
         let Some(row) = prepared else {
             if let Some(reference) = spent.intent.account().and_then(|change| change.reference()) {
                 self.secrets()?.forget(reference).await;
@@ -259,6 +270,7 @@ impl Operations {
         self.keep_apart(id).await;
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         self.ensure_as_meant(&row.intent)?;
+        self.ensure_same_account(row.fingerprint.as_ref(), &row.intent)?;
         if row.kind.family() == Family::Setting {
             let last = self.journal().last_sent(row.kind, &row.target)?;
             if last.is_some_and(|last| last.id != row.id && last.created > row.created) {
@@ -266,8 +278,9 @@ impl Operations {
                 return Err(Impossible.into());
             }
         }
-        // What never left is compared with what is there now; what may have arrived, with what was there then.
-        let baseline = if row.state == State::NotSent { self.baseline(&row.intent, false).await? } else { None };
+        // What never left is compared with what is there now, as at first: its figures are those that were shown, or
+        // somebody did it meanwhile. What may have arrived, with what was there then.
+        let baseline = if row.state == State::NotSent { self.baseline(&row.intent).await? } else { None };
         if baseline.is_none() && row.kind.family().is_looked_up() {
             // What may have arrived is looked for first: nobody says how long an order id is known.
             match self.look_once(id, None).await? {

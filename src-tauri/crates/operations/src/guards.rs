@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::account_change::AccountChange;
 use crate::confirmation::NotConfirmed;
 use crate::engine::{OperationError, Operations};
+use crate::fingerprint::Fingerprint;
 use crate::intent::Intent;
 use crate::row::Row;
 use crate::state::Family;
@@ -54,6 +55,18 @@ impl Operations {
         let states = self.account().map(|account| account.states);
         let is_as_meant = states.is_none_or(|states| states[usize::from(!active)] == *customer_state);
         if is_as_meant { Ok(()) } else { Err(NotConfirmed::Turned) }
+    }
+
+    /// Whose an intent is that is prepared now; `None` without an account.
+    pub(crate) fn fingerprint(&self, intent: &Intent) -> Option<Fingerprint> {
+        self.account().map(|account| account.whose.area(intent.area()).clone())
+    }
+
+    /// The connection may have been edited since, or an older file of connections came back: a key, a name and a
+    /// customer's number mean nothing to another account.
+    pub(crate) fn ensure_same_account(&self, own: Option<&Fingerprint>, intent: &Intent) -> Result<(), NotConfirmed> {
+        let is_same = self.account().is_none_or(|account| account.whose.fit(own, intent.area()));
+        if is_same { Ok(()) } else { Err(NotConfirmed::OtherAccount) }
     }
 
     /// Whether the price of an order that certainly never arrived is over, or nearly: the first clock that says so is

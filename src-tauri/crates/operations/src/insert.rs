@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, params};
 
+use crate::fingerprint::Fingerprint;
 use crate::intent::Intent;
 use crate::journal::{JournalError, text};
 use crate::sets::{open_states, states_without_effect};
@@ -15,6 +16,7 @@ pub(crate) struct Inserted<'a> {
     pub(crate) baseline: Option<&'a Sight>,
     pub(crate) price_ends: Option<i64>,
     pub(crate) bulk: Option<&'a str>,
+    pub(crate) fingerprint: Option<&'a Fingerprint>,
     pub(crate) now: i64,
 }
 
@@ -32,7 +34,7 @@ pub(crate) fn insert(
     }
     let mut insert = transaction.prepare_cached(
         "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends, baseline,
-         counter_of, bulk) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT DO NOTHING",
+         counter_of, bulk, fingerprint) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT DO NOTHING",
     )?;
     let inserted = insert.execute(params![
         id,
@@ -47,7 +49,8 @@ pub(crate) fn insert(
         new.price_ends,
         new.baseline.map(text).transpose()?,
         counter_of.map(|first| &first.0),
-        new.bulk
+        new.bulk,
+        new.fingerprint.map(Fingerprint::as_str)
     ])?;
     Ok((inserted > 0).then_some(id))
 }

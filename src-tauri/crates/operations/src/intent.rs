@@ -1,7 +1,7 @@
 //! What a person confirmed, whichever write it becomes.
 
 use client::money::MoneySender;
-use client::{Error, Request};
+use client::{Area, Error, Request};
 use secrecy::SecretString;
 use serde::Serialize;
 use wire::accounts::CreatedAccount;
@@ -78,6 +78,14 @@ impl Intent {
                 Direction::Deduction => Kind::Deduction,
             },
             Self::Account(change) => change.kind(),
+        }
+    }
+
+    /// Which half of the interface carries it out.
+    pub fn area(&self) -> Area {
+        match self {
+            Self::Order(_) => Area::Static,
+            Self::Move(_) | Self::Account(_) => Area::Agent,
         }
     }
 

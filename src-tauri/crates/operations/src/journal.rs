@@ -9,12 +9,15 @@ use std::time::Instant;
 use database::backup::BackupError;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
+use tokio::sync::watch;
 use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
+use crate::anchor::Anchor;
 use crate::chain;
 use crate::decide::{Decision, Next};
 use crate::finding::{Evidence, Finding};
+use crate::fingerprint::Fingerprint;
 use crate::insert::{Inserted, insert, is_held, is_taken_back};
 use crate::intent::Intent;
 use crate::mark::{Point, reached};
@@ -107,6 +110,8 @@ pub struct Journal {
     pub(crate) db: Connection,
     pub(crate) started: Instant,
     pub(crate) beside: Option<Beside>,
+    /// The newest send, for whoever keeps it elsewhere.
+    pub(crate) sends: watch::Sender<Anchor>,
 }
 
 impl Journal {
@@ -147,7 +152,8 @@ impl Journal {
         if !schema::bring_up_to_date(&mut db)? {
             return Err(JournalError::Damaged);
         }
-        let journal = Self { db, started: Instant::now(), beside: None };
+        let sends = watch::Sender::new(Anchor::newest(&db)?);
+        let journal = Self { db, started: Instant::now(), beside: None, sends };
         order_book::list(&journal.db, &[])?;
         order_book::all_particulars(&journal.db)?;
         // No hash covers these: what is no text any more would be an error to whoever opens the bulk.
@@ -172,12 +178,14 @@ impl Journal {
         intent: &Intent,
         baseline: Option<&Sight>,
         price_ends: Option<i64>,
+        fingerprint: Option<&Fingerprint>,
         now: i64,
     ) -> Result<Option<Row>, JournalError> {
         self.back_up_if_due(now);
         let started = self.started;
         let transaction = self.db.transaction()?;
-        let inserted = insert(&transaction, &Inserted { nonce, intent, baseline, price_ends, bulk: None, now })?;
+        let new = Inserted { nonce, intent, baseline, price_ends, bulk: None, fingerprint, now };
+        let inserted = insert(&transaction, &new)?;
         let Some(id) = inserted else { return Ok(None) };
         chain::append(&transaction, started, &id, State::Prepared.word(), now)?;
         transaction.commit()?;

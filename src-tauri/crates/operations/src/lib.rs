@@ -8,6 +8,7 @@
 //! automatic repeat after a restart, the word "failed" for an outcome that is not known.
 
 mod account_book;
+mod anchor;
 mod beside;
 mod chain;
 mod guards;
@@ -23,6 +24,7 @@ mod sends;
 mod sets;
 #[cfg(test)]
 mod simulation;
+mod start;
 mod use_rows;
 
 pub mod account_change;
@@ -31,6 +33,7 @@ pub mod confirmation;
 pub mod decide;
 pub mod engine;
 pub mod finding;
+pub mod fingerprint;
 pub mod gb;
 pub mod intent;
 pub mod journal;
@@ -49,9 +52,11 @@ pub mod view;
 
 pub use account_book::{KnownSecrets, LastStatus, Note};
 pub use account_change::AccountChange;
+pub use anchor::{AnchorEntry, anchor_account};
 pub use bulk::{BulkCounts, BulkId, BulkPlan, BulkRowView, BulkState, BulkView, NotDone, PlannedRow, Retried};
 pub use confirmation::{Confirmations, Offer, Spent};
 pub use engine::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};
+pub use fingerprint::{Fingerprint, Fingerprints};
 pub use gb::{BadGb, Gb, GbFactor};
 pub use intent::Intent;
 pub use journal::JournalError;

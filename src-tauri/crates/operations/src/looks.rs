@@ -66,8 +66,8 @@ impl Operations {
         self.get(id)
     }
 
-    /// The look before a send. `as_shown`: the dialog's figures have to be those of now.
-    pub(crate) async fn baseline(&self, intent: &Intent, as_shown: bool) -> Result<Option<Sight>, OperationError> {
+    /// The look before a send: the figures that were shown have to be those of now.
+    pub(crate) async fn baseline(&self, intent: &Intent) -> Result<Option<Sight>, OperationError> {
         let reader = || self.reader().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)));
         match intent {
             Intent::Account(change @ AccountChange::Create { .. }) => {
@@ -78,8 +78,7 @@ impl Operations {
             Intent::Move(moved) => {
                 let sight = reader()?.look(moved, None).await?;
                 let recharged = sight.standing.as_ref().and_then(|standing: &Standing| standing.recharged);
-                let has_changed = as_shown && recharged != moved.shown_recharged;
-                if has_changed { Err(NotConfirmed::Changed.into()) } else { Ok(Some(sight)) }
+                if recharged != moved.shown_recharged { Err(NotConfirmed::Changed.into()) } else { Ok(Some(sight)) }
             }
             Intent::Account(_) | Intent::Order(_) => Ok(None),
         }
@@ -93,9 +92,10 @@ impl Operations {
             self.prove_later();
         }
         for row in under_way {
-            let is_looked_up = row.kind.family().is_looked_up();
-            let waits = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
-            if !is_looked_up || row.bulk.is_some() || !waits {
+            // The look behind a deduction that was seen once is due all the same: a proxy does not wait for a start.
+            let is_audited = matches!(row.state, State::Applied | State::ResolvedApplied);
+            let waits = is_audited || matches!(row.state, State::Verifying | State::Unknown | State::Refused);
+            if !row.kind.family().is_looked_up() || row.bulk.is_some() || !waits {
                 continue;
             }
             let (own, id) = (self.clone(), row.id.clone());
@@ -172,7 +172,9 @@ impl Operations {
     }
 
     async fn read(&self, row: &Row) -> Seen {
-        let Some(reader) = self.reader() else { return Seen::default() };
+        // What another account shows says nothing of this one.
+        let Some(account) = self.account().filter(|account| account.is_for(row)) else { return Seen::default() };
+        let reader = account.reader;
         match (&row.intent, row.baseline.as_ref()) {
             (Intent::Move(moved), Some(before)) => self.compare_now(&reader, row, (moved, before)).await.into(),
             (Intent::Account(change), _) => match reader.named(change.user_name()).await {

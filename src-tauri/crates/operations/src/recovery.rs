@@ -4,44 +4,22 @@
 //! and `damaged/`, where broken files go. What the restored journal lacks is brought back from the records
 //! as sends whose answer nobody knows; no bulk goes on by itself, and a person is told.
 
-mod bring_back;
+pub(crate) mod bring_back;
 mod records;
+mod restoration;
 
 use std::path::{Path, PathBuf};
 
 use database::backup::{self, Backup};
-use database::stamp;
 use rusqlite::Connection;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
+use crate::anchor::Anchor;
 use crate::journal::{Journal, JournalError};
 use crate::mark::{Point, reached};
 use crate::schema;
 use crate::sends::{Record, Send};
 use records::{Records, record_of};
-
-/// What was done about a damaged journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct Restoration {
-    /// Wall clock, ms since 1970.
-    pub at: i64,
-    /// Where the damaged files are; `None` when the end of the journal was missing, and nothing else.
-    pub aside: Option<String>,
-    /// When the backup was made that took their place, ms since 1970; `None`: there was none.
-    pub backup: Option<i64>,
-    /// So many sends came back as unknown.
-    pub sends: usize,
-    /// Every send is known. `false`: some may be missing, and what was not sent counts as sent.
-    pub complete: bool,
-}
-
-impl Restoration {
-    fn digest(&self) -> String {
-        stamp::digest(&format!("{} {:?} {:?} {} {}", self.at, self.aside, self.backup, self.sends, self.complete))
-    }
-}
+pub use restoration::Restoration;
 
 /// What lies beside an open journal.
 pub(crate) struct Beside {
@@ -136,7 +114,7 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     // Without its record nobody can tell whether its end is lost as well.
     let is_certain = newest.is_none() || complete || records.are_outnumbered(&journal.db)?;
     if !missing.is_empty() || !is_certain {
-        let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete };
+        let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete, anchor: None };
         bring_back::all(&mut journal, &missing, &told)?;
     }
     Ok(journal)
@@ -164,6 +142,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
                 backup: backup.map(|backup| backup.at),
                 sends: missing.len(),
                 complete,
+                anchor: None,
             };
             bring_back::all(&mut journal, &missing, &told)?;
             // Its record says that whatever lies in its place is older.
@@ -193,8 +172,18 @@ impl Journal {
     /// Makes a committed send durable in the second place, before its first byte.
     pub(crate) fn keep_send(&mut self, id: &str) -> Result<(), JournalError> {
         let Some(beside) = &mut self.beside else { return Ok(()) };
-        let kept = Send::of(&self.db, id).and_then(|send| beside.record.keep(send));
-        kept.map_err(|error| JournalError::NotRecorded(error.to_string()))
+        let send = Send::of(&self.db, id);
+        let event = send.as_ref().map(|send| send.event.clone()).unwrap_or_default();
+        let kept = send.and_then(|send| beside.record.keep(send));
+        kept.map_err(|error| JournalError::NotRecorded(error.to_string()))?;
+        self.sends.send_replace(Anchor::of(event));
+        Ok(())
+    }
+
+    /// Whether the record of sends knows a send.
+    pub(crate) fn records_have(&self, send: &Anchor) -> Result<bool, JournalError> {
+        let Some(beside) = &self.beside else { return Ok(false) };
+        Ok(Records::behind(&beside.folder, 0)?.have(&(send.number, send.hash.clone())))
     }
 
     /// A backup a day.
@@ -210,49 +199,6 @@ impl Journal {
                 beside.backed_up = now;
             }
         }
-    }
-
-    /// What was done about damage, and nobody has read yet; oldest first.
-    ///
-    /// # Errors
-    /// [`JournalError`].
-    pub(crate) fn restorations(&self) -> Result<Vec<Restoration>, JournalError> {
-        let all = self.all_restorations()?.into_iter();
-        Ok(all.filter(|(_, is_seen)| !is_seen).map(|(told, _)| told).collect())
-    }
-
-    /// Every one, and whether somebody has read it.
-    ///
-    /// # Errors
-    /// [`JournalError`]; one that is not as it was written is damage.
-    pub(crate) fn all_restorations(&self) -> Result<Vec<(Restoration, bool)>, JournalError> {
-        let query = "SELECT at, aside, backup, sends, complete, digest, seen FROM restoration ORDER BY rowid";
-        let mut query = self.db.prepare(query)?;
-        let mut rows = query.query([])?;
-        let mut all = Vec::new();
-        while let Some(row) = rows.next()? {
-            let told = Restoration {
-                at: row.get(0)?,
-                aside: row.get(1)?,
-                backup: row.get(2)?,
-                sends: row.get::<_, i64>(3)? as usize,
-                complete: row.get(4)?,
-            };
-            if told.digest() != row.get::<_, String>(5)? {
-                return Err(JournalError::Damaged);
-            }
-            all.push((told, row.get(6)?));
-        }
-        Ok(all)
-    }
-
-    /// Somebody has read them.
-    ///
-    /// # Errors
-    /// [`JournalError`].
-    pub(crate) fn restorations_seen(&mut self) -> Result<(), JournalError> {
-        self.db.execute("UPDATE restoration SET seen = 1", [])?;
-        Ok(())
     }
 }
 
@@ -273,7 +219,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(&folder.path().join("journal.db")).unwrap();
         let intent = crate::AccountChange::Create { user_name: "one@x.com".into() }.into();
-        let row = journal.prepare("nonce", &intent, None, None, 0).unwrap().unwrap();
+        let row = journal.prepare("nonce", &intent, None, None, None, 0).unwrap().unwrap();
         let send = decide(row.situation(), Event::Send, &Schedule::default()).unwrap();
         (folder, journal, row, send)
     }

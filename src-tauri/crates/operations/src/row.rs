@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use client::{Error, Lost, Request};
+use client::{Error, Lost, NotSent, Request};
 use serde::{Deserialize, Serialize};
 use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
@@ -10,6 +10,7 @@ use wire::purchase::PlacedOrder;
 use crate::confirmation::{Now, PriceEnds};
 use crate::decide::Situation;
 use crate::finding::{Evidence, Finding};
+use crate::fingerprint::Fingerprint;
 use crate::intent::Intent;
 use crate::journal::{Change, JournalError};
 use crate::secrets::Owner;
@@ -41,6 +42,7 @@ impl StoredRefusal {
                 trace_id: refusal.trace_id.clone(),
                 credentials: matches!(error, Error::NotAuthenticated(_)),
             },
+            Error::NotSent(NotSent::OtherAccount) => plain("other-account", false),
             Error::NotSent(_) => plain("not-sent", false),
             Error::OutcomeUnknown(Lost::Cut) => plain("cut", false),
             Error::OutcomeUnknown(Lost::TimedOut) => plain("timed-out", false),
@@ -108,6 +110,8 @@ pub struct Row {
     pub bulk: Option<String>,
     /// The customer that it created, once known.
     pub customer: Option<CustomerId>,
+    /// Whose it is; `None` for what an earlier version wrote.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 impl Row {
@@ -158,7 +162,7 @@ impl Row {
 }
 
 pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
-     price_ends, said, looks, agreeing, baseline, evidence, version, bulk, customer";
+     price_ends, said, looks, agreeing, baseline, evidence, version, bulk, customer, fingerprint";
 
 pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
     fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
@@ -191,6 +195,7 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
         version: row.get(20)?,
         bulk: maybe(21)?,
         customer: maybe(22)?.map(CustomerId::new),
+        fingerprint: maybe(23)?.map(Fingerprint::read),
     })
 }
 
@@ -208,7 +213,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use client::NotSent;
     use wire::envelope::Refusal;
 
     fn row() -> Row {
@@ -237,6 +241,7 @@ mod tests {
             version: 0,
             bulk: None,
             customer: None,
+            fingerprint: None,
         }
     }
 
@@ -288,6 +293,7 @@ mod tests {
         assert_eq!(StoredRefusal::of(&unreadable).trace_id.as_deref(), Some("t-2"));
         let words = [
             (Error::NotSent(NotSent::NoConnection), "answer not-sent"),
+            (Error::NotSent(NotSent::OtherAccount), "answer other-account"),
             (Error::OutcomeUnknown(Lost::Cut), "answer cut"),
             (Error::OutcomeUnknown(Lost::TimedOut), "answer timed-out"),
             (Error::OutcomeUnknown(Lost::TooLarge), "answer too-large"),

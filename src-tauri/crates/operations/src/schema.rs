@@ -6,11 +6,15 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 7] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS];
+const ALL: [&str; 8] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND];
 
 /// The newest version's number.
 #[cfg(test)]
 pub(crate) const LATEST: usize = ALL.len();
+
+/// The last version whose events carry no seal.
+#[cfg(test)]
+pub(crate) const WITHOUT_SEALS: usize = 5;
 
 pub(crate) fn migrations() -> Migrations<'static> {
     Migrations::new(ALL.into_iter().map(M::up).collect())
@@ -122,3 +126,11 @@ const RESTORED: &str = "
 /// What orders told of themselves, without credentials: shown where the vendor can not be asked. Beside
 /// `order_seen`, which is read whole for each list.
 const PARTICULARS: &str = "CREATE TABLE order_particulars (order_no TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT";
+
+/// Whose an operation and a bulk are: what was written before there were fingerprints has none. The send that the
+/// keychain knew and a journal that was put back did not.
+const BOUND: &str = "
+    ALTER TABLE operation ADD COLUMN fingerprint TEXT;
+    ALTER TABLE bulk ADD COLUMN fingerprint TEXT;
+    ALTER TABLE restoration ADD COLUMN anchor TEXT;
+";

@@ -7,6 +7,7 @@ use vault::{KeychainState, Vault};
 use wire::accounts::CreatedAccount;
 use wire::ids::CustomerId;
 
+use crate::fingerprint::Fingerprint;
 use crate::state::OperationId;
 
 /// The secrets of one connection.
@@ -17,6 +18,8 @@ pub struct Secrets {
     /// Without a keychain, memory is as good: practice, or a connection that the person keeps in memory.
     memory_will_do: bool,
     memory_only: bool,
+    /// Whose they are: what is kept for another account is none of this one.
+    fingerprint: Option<Fingerprint>,
 }
 
 /// Which of a created customer's two secrets.
@@ -68,7 +71,14 @@ impl Secrets {
     /// The secrets of a connection. `memory_only`: nothing goes into the keychain; `memory_will_do`: a
     /// keychain that does not answer is no reason to ask.
     pub fn new(vault: Arc<Vault>, connection: &str, memory_only: bool, memory_will_do: bool) -> Self {
-        Self { vault, connection: connection.into(), memory_will_do: memory_will_do || memory_only, memory_only }
+        let (connection, memory_will_do) = (connection.into(), memory_will_do || memory_only);
+        Self { vault, connection, memory_will_do, memory_only, fingerprint: None }
+    }
+
+    /// The same, of one account: what is kept from now on carries its fingerprint, and what carries another one is
+    /// not given out.
+    pub fn of_account(self, fingerprint: Fingerprint) -> Self {
+        Self { fingerprint: Some(fingerprint), ..self }
     }
 
     /// A name for a new password.
@@ -87,7 +97,11 @@ impl Secrets {
 
     /// Keeps in memory until the program ends.
     pub fn hold(&self, reference: &str, secret: SecretString) {
-        self.vault.keep_for_session(&self.account(reference), secret);
+        let bound = match &self.fingerprint {
+            Some(own) => vault::bound::bind(&secret, own.as_str()),
+            None => secret,
+        };
+        self.vault.keep_for_session(&self.account(reference), bound);
     }
 
     /// Moves what is held into the keychain.
@@ -107,7 +121,9 @@ impl Secrets {
     /// # Errors
     /// The state that is in the way.
     pub async fn read(&self, reference: &str) -> Result<Option<SecretString>, KeychainState> {
-        self.vault.read(&self.account(reference)).await
+        let kept = self.vault.read(&self.account(reference)).await?;
+        let own = self.fingerprint.as_ref().map(Fingerprint::as_str);
+        kept.map(|kept| vault::bound::unbind(kept, own)).transpose()
     }
 
     /// Reads one of a created customer.

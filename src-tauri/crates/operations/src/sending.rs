@@ -70,9 +70,14 @@ impl Operations {
                 // Another repeat was quicker: what was just read may show its effect already.
                 return Err(Impossible.into());
             }
-            let event = match (self.ensure_as_meant(&row.intent), event) {
+            let may_be_sent = self
+                .ensure_as_meant(&row.intent)
+                .and_then(|()| self.ensure_same_account(row.fingerprint.as_ref(), &row.intent));
+            let event = match (may_be_sent, event) {
+                // A first send that is turned back becomes one that was not sent.
+                (Ok(()) | Err(NotConfirmed::OtherAccount), Event::Send) => event,
                 (Ok(()), event) => event,
-                // The old number would do the opposite: a person is asked, as when it is too late to repeat.
+                // The old number would do the opposite, another account something else: a person is asked, as when it is too late to repeat.
                 (Err(_), Event::RepeatBySchedule { .. }) => Event::RepeatBySchedule { age: Duration::MAX },
                 (Err(turned), _) => return Err(turned.into()),
             };
@@ -124,6 +129,10 @@ impl Operations {
                 true,
             );
         };
+        if !account.is_for(&sending) {
+            let turned_back = Err(Error::NotSent(NotSent::OtherAccount));
+            return self.settle(&sending, &turned_back, &CreatedAccount::default(), true);
+        }
         let sent = send_once(&account, &sending).await;
         reached(Point::Answered);
         let saved = keep_secrets(&account, &sending, &sent.account).await;

@@ -34,6 +34,8 @@ pub(crate) struct Send {
     baseline: Option<String>,
     counter_of: Option<String>,
     bulk: Option<String>,
+    #[serde(default)]
+    fingerprint: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -126,7 +128,7 @@ impl Send {
     pub(crate) fn of(db: &Connection, id: &str) -> Result<Self, JournalError> {
         let mut query = db.prepare_cached(
             "SELECT number, hash, wall, id, kind, target, nonce, key, intent, request, created, price_ends, baseline,
-                 counter_of, bulk
+                 counter_of, bulk, fingerprint
              FROM operation JOIN event ON event.operation = operation.id
              WHERE operation.id = ?1 AND what = 'sending' ORDER BY number DESC LIMIT 1",
         )?;
@@ -146,6 +148,7 @@ impl Send {
                 baseline: row.get(12)?,
                 counter_of: row.get(13)?,
                 bulk: row.get(14)?,
+                fingerprint: row.get(15)?,
             })
         })?)
     }
@@ -159,8 +162,8 @@ impl Send {
         };
         let upsert = format!(
             "INSERT INTO operation (id, kind, target, state, nonce, key, intent, request, created, price_ends,
-                 baseline, counter_of, bulk, in_doubt, repeats, restored)
-             VALUES (?1, ?2, ?3, 'sending', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14)
+                 baseline, counter_of, bulk, in_doubt, repeats, restored, fingerprint)
+             VALUES (?1, ?2, ?3, 'sending', ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15)
              ON CONFLICT (id) DO UPDATE SET {SENT_AGAIN} repeats = ?13, {RESTORED_AT} ?14 END, version = version + 1,
                  baseline = coalesce(excluded.baseline, baseline)"
         );
@@ -181,6 +184,7 @@ impl Send {
                 exists("bulk", &self.bulk)?,
                 crate::journal::MANY,
                 restored,
+                self.fingerprint,
             ],
         )?;
         db.execute(
@@ -226,6 +230,7 @@ pub(crate) mod tests {
             baseline: None,
             counter_of: None,
             bulk: None,
+            fingerprint: None,
         }
     }
 

@@ -1,10 +1,12 @@
 //! The thread that talks to the keychain. Its errors may print secrets: they end here.
 
-use std::sync::Arc;
-use std::sync::mpsc;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 
 use keyring::Error;
 use keyring_core::{CredentialStore, Entry};
+use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::oneshot;
 
@@ -28,44 +30,143 @@ type Answer = Result<Reply, KeychainState>;
 /// The account that a look asks for. Nothing is ever saved under it.
 const LOOK: &str = "look";
 
-pub(crate) struct Keychain(mpsc::Sender<(Wish, oneshot::Sender<Answer>)>);
+/// What the threads of one vault know of each other: one that does not come back is left behind.
+#[derive(Default)]
+pub(crate) struct Calls {
+    /// Those that have not come back.
+    pub(crate) under_way: AtomicUsize,
+    /// The number of the newest change of each account: only that one may be taken back.
+    newest: Mutex<HashMap<String, u64>>,
+}
+
+impl Calls {
+    fn newest(&self) -> MutexGuard<'_, HashMap<String, u64>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Numbers a change of an account.
+    fn number(&self, account: &str) -> u64 {
+        let mut newest = self.newest();
+        let number = newest.entry(account.to_owned()).or_default();
+        *number += 1;
+        *number
+    }
+
+    fn is_newest(&self, account: &str, number: u64) -> bool {
+        self.newest().get(account) == Some(&number)
+    }
+}
+
+struct Call {
+    wish: Wish,
+    /// Of a change.
+    number: Option<u64>,
+    answer: oneshot::Sender<Answer>,
+}
+
+pub(crate) struct Keychain {
+    sender: mpsc::Sender<Call>,
+    calls: Arc<Calls>,
+}
 
 impl Keychain {
-    pub(crate) fn start(service: String) -> Self {
-        let (sender, wishes) = mpsc::channel::<(Wish, oneshot::Sender<Answer>)>();
+    pub(crate) fn start(service: String, calls: Arc<Calls>) -> Self {
+        let (sender, waiting) = mpsc::channel::<Call>();
+        let own = calls.clone();
         std::thread::spawn(move || {
             let mut store = None;
-            for (wish, answer) in wishes {
-                // The asker may have given up: then nobody takes the answer.
-                let is_old = store.is_some();
-                let mut granted = grant(&mut store, &service, &wish);
-                if is_old && matches!(granted, Err(KeychainState::Missing)) && !answer.is_closed() {
-                    // A keychain that was started again knows nothing of what was agreed with the last one.
-                    store = None;
-                    granted = grant(&mut store, &service, &wish);
-                }
-                let _ = answer.send(granted);
+            for call in waiting {
+                serve(&mut store, &service, call, &own);
+                own.under_way.fetch_sub(1, Ordering::SeqCst);
             }
         });
-        Self(sender)
+        Self { sender, calls }
     }
 
     pub(crate) fn ask(&self, wish: Wish) -> oneshot::Receiver<Answer> {
         let (answer, waiting) = oneshot::channel();
-        // A thread that ended drops the answer, which the asker sees.
-        let _ = self.0.send((wish, answer));
+        let number = wish.changes().map(|account| self.calls.number(account));
+        self.calls.under_way.fetch_add(1, Ordering::SeqCst);
+        if self.sender.send(Call { wish, number, answer }).is_err() {
+            // A thread that ended drops the answer, which the asker sees.
+            self.calls.under_way.fetch_sub(1, Ordering::SeqCst);
+        }
         waiting
     }
 }
 
-fn grant(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: &Wish) -> Answer {
+/// One call to its end. What was given up is not begun; what comes back too late takes back what it did: the asker
+/// was told that nothing changed.
+fn serve(store: &mut Option<Arc<CredentialStore>>, service: &str, call: Call, calls: &Calls) {
+    let Call { wish, number, answer } = call;
+    if answer.is_closed() {
+        return;
+    }
+    let is_old = store.is_some();
+    let mut granted = grant(store, service, &wish, || answer.is_closed());
+    if is_old && matches!(granted, Err(KeychainState::Missing)) && !answer.is_closed() {
+        // A keychain that was started again knows nothing of what was agreed with the last one.
+        *store = None;
+        granted = grant(store, service, &wish, || answer.is_closed());
+    }
+    let (granted, before) = granted.map_or_else(|state| (Err(state), None), |(reply, before)| (Ok(reply), before));
+    let is_late = answer.send(granted).is_err();
+    let newest = wish.changes().zip(number).is_some_and(|(account, number)| calls.is_newest(account, number));
+    if let Some(before) = before.filter(|_| is_late && newest) {
+        before.put_back();
+    }
+}
+
+impl Wish {
+    /// The account whose entry it changes.
+    fn changes(&self) -> Option<&str> {
+        match self {
+            Self::Save(account, _) | Self::Remove(account) => Some(account),
+            Self::Look | Self::Read(_) => None,
+        }
+    }
+}
+
+/// An entry as it was before a change.
+struct Before {
+    entry: Entry,
+    bytes: Option<Zeroizing<Vec<u8>>>,
+}
+
+impl Before {
+    fn put_back(self) {
+        let put = match &self.bytes {
+            Some(bytes) => self.entry.set_secret(bytes),
+            None => self.entry.delete_credential(),
+        };
+        if put.is_err() {
+            tracing::warn!("a change of the keychain that came too late can not be taken back");
+        }
+    }
+}
+
+/// Does what is wished. `is_given_up`: nobody waits for it any more.
+fn grant(
+    store: &mut Option<Arc<CredentialStore>>,
+    service: &str,
+    wish: &Wish,
+    is_given_up: impl Fn() -> bool,
+) -> Result<(Reply, Option<Before>), KeychainState> {
     let store = match store {
         Some(store) => store,
         None => store.insert(open().map_err(|error| state(&error))?),
     };
     let entry = |account: &str| -> Result<Entry, KeychainState> {
-        store.build(service, account, None).map_err(|error| state(&error))
+        store.build(service, account, modifiers(cfg!(windows)).as_ref()).map_err(|error| state(&error))
     };
+    let before = match wish.changes() {
+        Some(account) => Some(before(entry(account)?)?),
+        None => None,
+    };
+    // A prompt that stood open so long is over: whoever answered it late changes nothing.
+    if before.is_some() && is_given_up() {
+        return Err(KeychainState::NotAnswering);
+    }
     let done = match wish {
         Wish::Look => entry(LOOK)?.get_secret().map(|_| Reply::Done),
         Wish::Save(account, secret) => {
@@ -78,9 +179,23 @@ fn grant(store: &mut Option<Arc<CredentialStore>>, service: &str, wish: &Wish) -
         Wish::Remove(account) => entry(account)?.delete_credential().map(|()| Reply::Done),
     };
     match done {
-        Err(Error::NoEntry) => Ok(Reply::NoEntry),
-        other => other.map_err(|error| state(&error)),
+        Err(Error::NoEntry) => Ok((Reply::NoEntry, None)),
+        other => other.map(|reply| (reply, before)).map_err(|error| state(&error)),
     }
+}
+
+fn before(entry: Entry) -> Result<Before, KeychainState> {
+    let bytes = match entry.get_secret() {
+        Ok(bytes) => Some(Zeroizing::new(bytes)),
+        Err(Error::NoEntry) => None,
+        Err(error) => return Err(state(&error)),
+    };
+    Ok(Before { entry, bytes })
+}
+
+/// On Windows an entry stays on this computer: by default it follows a profile that roams, and would come back with it.
+fn modifiers(windows: bool) -> Option<HashMap<&'static str, &'static str>> {
+    windows.then(|| HashMap::from([("persistence", "Local")]))
 }
 
 fn open() -> keyring::Result<Arc<CredentialStore>> {
@@ -98,5 +213,76 @@ fn state(error: &Error) -> KeychainState {
         Error::NoStorageAccess(_) => KeychainState::Locked,
         Error::PlatformFailure(_) | Error::NoDefaultStore => KeychainState::Missing,
         _ => KeychainState::Unusable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A store in memory with one entry, and what is kept there.
+    fn store() -> (Option<Arc<CredentialStore>>, impl Fn() -> Option<Vec<u8>>) {
+        let store: Arc<CredentialStore> = keyring_core::mock::Store::new().unwrap();
+        let entry = store.build("service", "one", None).unwrap();
+        entry.set_secret(b"first").unwrap();
+        (Some(store), move || entry.get_secret().ok())
+    }
+
+    fn wishes() -> [Wish; 2] {
+        [Wish::Save("one".into(), "second".into()), Wish::Remove("one".into())]
+    }
+
+    fn call(wish: Wish, calls: &Calls) -> (Call, oneshot::Receiver<Answer>) {
+        let (answer, waiting) = oneshot::channel();
+        (Call { number: wish.changes().map(|account| calls.number(account)), wish, answer }, waiting)
+    }
+
+    #[test]
+    fn a_change_that_was_given_up_before_it_began_changes_nothing() {
+        for wish in wishes() {
+            let (mut store, kept) = store();
+            let given_up = grant(&mut store, "service", &wish, || true);
+            assert!(matches!(given_up, Err(KeychainState::NotAnswering)));
+            assert_eq!(kept().as_deref(), Some(&b"first"[..]));
+            let calls = Calls::default();
+            let (call, waiting) = call(wish, &calls);
+            drop(waiting);
+            serve(&mut store, "service", call, &calls);
+            assert_eq!(kept().as_deref(), Some(&b"first"[..]));
+        }
+    }
+
+    #[test]
+    fn a_change_that_is_done_after_it_was_given_up_is_taken_back() {
+        for (wish, changed) in wishes().into_iter().zip([Some(&b"second"[..]), None]) {
+            let (mut store, kept) = store();
+            let (_, before) = grant(&mut store, "service", &wish, || false).unwrap();
+            assert_eq!(kept().as_deref(), changed);
+            before.unwrap().put_back();
+            assert_eq!(kept().as_deref(), Some(&b"first"[..]));
+        }
+    }
+
+    #[test]
+    fn what_was_new_and_came_too_late_is_gone_again() {
+        let (mut store, _) = store();
+        let wish = Wish::Save("two".into(), "second".into());
+        let (_, before) = grant(&mut store, "service", &wish, || false).unwrap();
+        before.unwrap().put_back();
+        let read = grant(&mut store, "service", &Wish::Read("two".into()), || false).unwrap();
+        assert!(matches!(read, (Reply::NoEntry, None)));
+    }
+
+    #[test]
+    fn of_two_changes_only_the_newer_one_may_be_taken_back() {
+        let calls = Calls::default();
+        let numbers = [calls.number("one"), calls.number("one"), calls.number("two")];
+        assert_eq!(numbers.map(|number| calls.is_newest("one", number)), [false, true, false]);
+    }
+
+    #[test]
+    fn on_windows_an_entry_stays_on_its_computer() {
+        assert_eq!(modifiers(true).unwrap().get("persistence"), Some(&"Local"));
+        assert_eq!(modifiers(false), None);
     }
 }

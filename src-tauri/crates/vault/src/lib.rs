@@ -3,17 +3,19 @@
 //! Keychain calls block, and may block for ever while a prompt waits: they run on a thread of their
 //! own with a time limit. A thread that does not come back is left behind with its store.
 
+pub mod bound;
 mod keychain;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use keychain::{Keychain, Reply, Wish};
+use keychain::{Calls, Keychain, Reply, Wish};
 
 /// What can be said of the keychain, honestly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
@@ -31,6 +33,9 @@ pub enum KeychainState {
     /// It did not answer in time.
     #[error("the keychain does not answer")]
     NotAnswering,
+    /// What it holds was saved for another account.
+    #[error("it was saved for another account")]
+    OtherAccount,
     /// It answered with something this program has no word for.
     #[error("the keychain can not be used")]
     Unusable,
@@ -57,12 +62,30 @@ pub struct Vault {
     patience: Patience,
     session: Mutex<HashMap<String, SecretString>>,
     keychain: Mutex<Option<Keychain>>,
+    calls: Arc<Calls>,
 }
 
 impl Vault {
     /// A vault whose keychain entries belong to `service`. Nothing is touched yet.
     pub fn new(service: impl Into<String>, patience: Patience) -> Self {
-        Self { service: service.into(), patience, session: Mutex::default(), keychain: Mutex::default() }
+        Self {
+            service: service.into(),
+            patience,
+            session: Mutex::default(),
+            keychain: Mutex::default(),
+            calls: Arc::default(),
+        }
+    }
+
+    /// The same keychain, asked by a thread of its own: nobody waits for the other's calls.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        Self { calls: self.calls.clone(), ..Self::new(self.service.clone(), self.patience) }
+    }
+
+    /// Calls that have not come back, those that were given up among them.
+    pub fn under_way(&self) -> usize {
+        self.calls.under_way.load(Ordering::SeqCst)
     }
 
     /// Looks whether the keychain answers. Opens no prompt where the system allows that. `expected` is
@@ -79,7 +102,7 @@ impl Vault {
     /// Saves in the keychain, and forgets the session's copy.
     ///
     /// # Errors
-    /// The state that is in the way; nothing was saved.
+    /// The state that is in the way; nothing was saved, nor will it be later.
     pub async fn save(&self, account: &str, secret: SecretString) -> Result<(), KeychainState> {
         self.ask(Wish::Save(account.into(), secret), self.patience.prompt).await?;
         self.session().remove(account);
@@ -133,7 +156,7 @@ impl Vault {
     /// Removes from the session and the keychain. A secret that is not there is removed already.
     ///
     /// # Errors
-    /// The state that is in the way; the session's copy is gone all the same.
+    /// The state that is in the way, and the entry stays; the session's copy is gone all the same.
     pub async fn remove(&self, account: &str) -> Result<(), KeychainState> {
         self.session().remove(account);
         self.ask(Wish::Remove(account.into()), self.patience.prompt).await.map(|_| ())
@@ -144,14 +167,18 @@ impl Vault {
     }
 
     async fn ask(&self, wish: Wish, limit: Duration) -> Result<Reply, KeychainState> {
-        let waiting = {
+        let mut waiting = {
             let mut keychain = self.keychain.lock().unwrap_or_else(PoisonError::into_inner);
-            keychain.get_or_insert_with(|| Keychain::start(self.service.clone())).ask(wish)
+            keychain.get_or_insert_with(|| Keychain::start(self.service.clone(), self.calls.clone())).ask(wish)
         };
-        let reply = match tokio::time::timeout(limit, waiting).await {
+        let reply = match tokio::time::timeout(limit, &mut waiting).await {
             Ok(Ok(reply)) => reply,
             Ok(Err(_)) => Err(KeychainState::Unusable),
-            Err(_) => Err(KeychainState::NotAnswering),
+            Err(_) => {
+                // From here on whoever comes back late knows that it was given up, and takes back what it did.
+                waiting.close();
+                waiting.try_recv().unwrap_or(Err(KeychainState::NotAnswering))
+            }
         };
         if let Err(state) = reply {
             tracing::warn!(%state, "keychain");

@@ -5,6 +5,7 @@ use rusqlite::{Transaction, params};
 use super::{BulkId, BulkPlan, BulkState, Retried};
 use crate::chain;
 use crate::decide::{Event, decide};
+use crate::fingerprint::Fingerprint;
 use crate::insert::Inserted;
 use crate::intent::Intent;
 use crate::journal::{Journal, JournalError, find};
@@ -61,14 +62,15 @@ impl Journal {
         id: &BulkId,
         plan: &BulkPlan,
         hash: &str,
+        fingerprint: Option<&Fingerprint>,
         now: i64,
     ) -> Result<(), JournalError> {
         self.back_up_if_due(now);
         let started = self.started;
         let transaction = self.db.transaction()?;
         transaction.execute(
-            "INSERT INTO bulk VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![id.0, plan.kind.word(), BulkState::Running.word(), now, hash],
+            "INSERT INTO bulk (id, kind, state, created, hash, fingerprint) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![id.0, plan.kind.word(), BulkState::Running.word(), now, hash, fingerprint.map(Fingerprint::as_str)],
         )?;
         let mut insert = transaction.prepare(
             "INSERT INTO bulk_row (bulk, number, state, name, intent, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -133,6 +135,11 @@ impl Journal {
         rows.map(read).collect()
     }
 
+    /// Whose a bulk is; `None` for what an earlier version wrote.
+    pub(crate) fn fingerprint_of_bulk(&self, id: &BulkId) -> Result<Option<Fingerprint>, JournalError> {
+        Ok(fingerprint_of(&self.db, id)?)
+    }
+
     /// Whether the stored rows are those that were confirmed.
     pub(crate) fn is_as_confirmed(&self, id: &BulkId) -> Result<bool, JournalError> {
         use sha2::{Digest, Sha256};
@@ -181,7 +188,15 @@ impl Journal {
         let nonce = format!("{} {}", id.0, turn.number);
         let inserted = crate::insert::insert(
             &transaction,
-            &Inserted { nonce: &nonce, intent: &turn.intent, baseline, price_ends: None, bulk: Some(&id.0), now },
+            &Inserted {
+                nonce: &nonce,
+                intent: &turn.intent,
+                baseline,
+                price_ends: None,
+                bulk: Some(&id.0),
+                fingerprint: fingerprint_of(&transaction, id)?.as_ref(),
+                now,
+            },
         )?;
         let Some(operation) = inserted else {
             skip(&transaction, id, turn.number, "held")?;
@@ -238,6 +253,11 @@ impl Journal {
         self.db.execute(query, params![row.id.0, row.version, next_at])?;
         Ok(())
     }
+}
+
+fn fingerprint_of(db: &rusqlite::Connection, id: &BulkId) -> rusqlite::Result<Option<Fingerprint>> {
+    let mut query = db.prepare_cached("SELECT fingerprint FROM bulk WHERE id = ?1")?;
+    Ok(query.query_row([&id.0], |row| row.get::<_, Option<String>>(0))?.map(Fingerprint::read))
 }
 
 /// Rows of bulks that wait for a look.

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use super::PARALLEL;
 use crate::decide::Decision;
-use crate::engine::{OperationError, Operations};
+use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
 use crate::journal::JournalError;
@@ -49,10 +49,8 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
         // Passwords and statuses are never proved: the whole list would be read for nothing.
         return Ok(());
     }
-    let survey = match operations.reader() {
-        Some(reader) => reader.survey(since, wanted).await,
-        None => return postpone(operations, &ids),
-    };
+    let Some(account) = operations.account() else { return postpone(operations, &ids) };
+    let survey = account.reader.survey(since, wanted).await;
     let survey = match survey {
         Ok(survey) => survey,
         // One record of anybody that can not be read, or that changes all the time, must not keep all others
@@ -69,7 +67,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
     let mut sends: JoinSet<()> = JoinSet::new();
     for id in ids {
         // One at a time: a bulk has thousands, and each carries what was read before it.
-        match look_at(operations, &id, &survey, now).await {
+        match look_at(operations, &account, &id, &survey, now).await {
             Ok(None) => {}
             Ok(Some((row, decision))) => {
                 while sends.len() >= PARALLEL {
@@ -93,13 +91,16 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
 /// One row, its decision durable. `None`: there is nothing to be done about it now.
 async fn look_at(
     operations: &Operations,
+    account: &AccountAccess,
     id: &OperationId,
     survey: &Survey,
     now: i64,
 ) -> Result<Option<(Row, Decision)>, OperationError> {
     let Some(row) = operations.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
     let is_due = row.next_at.is_none_or(|at| at <= now);
-    let (finding, evidence, customer) = find(operations, &row, survey);
+    // What another account shows says nothing of this one.
+    let (finding, evidence, customer) =
+        if account.is_for(&row) { find(operations, &row, survey) } else { Default::default() };
     let finding = operations.with_secrets(&row, finding).await;
     // What is seen counts at once; that something is not seen counts when it is time.
     let is_seen = finding.shows();

@@ -60,6 +60,10 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
             operations.journal().finish_bulk(id).map_err(journal)?;
             return Ok(());
         };
+        let fingerprint = operations.journal().fingerprint_of_bulk(id).map_err(journal)?;
+        if operations.ensure_same_account(fingerprint.as_ref(), &turn.intent).is_err() {
+            return Err("other-account");
+        }
         let surveyed = operations.journal().last_event().map_err(journal)?;
         let survey = survey_for(operations, &turn.intent).await?;
         let run = Arc::new(Run {

@@ -58,7 +58,7 @@ pub struct BulkView {
     /// Where they stand.
     pub counts: BulkCounts,
     /// Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
-    /// `keychain`, `exposed`, `changed` or `journal`.
+    /// `keychain`, `exposed`, `changed`, `other-account` or `journal`.
     pub problem: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use crate::sets::{kinds_that_show, open_states};
 use crate::state::State;
 
 /// Commits what the records know and the journal does not.
-pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) -> Result<(), JournalError> {
+pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) -> Result<(), JournalError> {
     let started = journal.started;
     let transaction = journal.db.transaction()?;
     for send in missing {
@@ -37,8 +37,8 @@ pub(super) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
     change(&transaction, started, told.at, &open, "")?;
     end_bulks(&transaction, started, told.at)?;
     transaction.execute(
-        "INSERT INTO restoration (at, aside, backup, sends, complete, digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest()],
+        "INSERT INTO restoration (at, aside, backup, sends, complete, digest, anchor) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest(), told.anchor],
     )?;
     Ok(transaction.commit()?)
 }

@@ -82,6 +82,11 @@ impl Records {
         Ok(self.are_in_turn() && sent >= lines as i64)
     }
 
+    /// Whether they hold a send.
+    pub(super) fn have(&self, event: &(i64, String)) -> bool {
+        self.all.iter().flat_map(|(_, read)| &read.sends).any(|send| send.event == *event)
+    }
+
     /// The sends that a journal should know and does not. What was brought back before is known under its name.
     pub(super) fn missing(&self, db: &Connection) -> Result<Vec<&Send>, JournalError> {
         let mut missing = Vec::new();

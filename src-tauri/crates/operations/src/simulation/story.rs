@@ -61,7 +61,7 @@ pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), 
     let intent = intent(desk, &mut dice, kind, seed, elsewhere);
     let (before, nonce, now) = (desk.vendor.before(&intent), format!("nonce {seed}"), desk.wall());
     let prepare = |desk: &Desk, nonce: &str| {
-        let row = desk.operations.journal().prepare(nonce, &intent, before.as_ref(), None, now);
+        let row = desk.operations.journal().prepare(nonce, &intent, before.as_ref(), None, None, now);
         row.map_err(|error| error.to_string())
     };
     let row = prepare(desk, &nonce)?.ok_or("a free target is held")?;
