@@ -8,6 +8,7 @@
 //! automatic repeat after a restart, the word "failed" for an outcome that is not known.
 
 mod account_book;
+mod activity;
 mod chain;
 mod guards;
 mod insert;
@@ -21,6 +22,7 @@ mod sends;
 mod sets;
 #[cfg(test)]
 mod simulation;
+mod touches;
 
 pub mod account_change;
 pub mod bulk;
@@ -46,6 +48,7 @@ pub mod view;
 
 pub use account_book::{KnownSecrets, LastStatus, Note};
 pub use account_change::AccountChange;
+pub use activity::{Activity, ActivityEntry, ActivityQuery, Standing};
 pub use bulk::{BulkCounts, BulkId, BulkPlan, BulkRowView, BulkState, BulkView, NotDone, PlannedRow, Retried};
 pub use confirmation::{Confirmations, Offer, Spent};
 pub use engine::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};
@@ -59,5 +62,6 @@ pub use schedule::Schedule;
 pub use secrets::Secrets;
 pub use sight::{Reader, SightError};
 pub use state::{Kind, OperationId, Reason, State, Verdict};
+pub use touches::{Touch, Touches};
 pub use traffic_move::{Direction, TrafficMove};
 pub use view::{OperationEvent, OperationView};

@@ -172,6 +172,22 @@ pub struct QuotaItem {
     pub continent_id: Option<ContinentId>,
 }
 
+impl QuotaItem {
+    /// Whether it names the place that its way to spread needs.
+    pub fn names_its_place(&self) -> bool {
+        match self.kind {
+            QuotaKind::GlobalRandom => true,
+            QuotaKind::ContinentRandom => self.continent_id.as_ref().is_some_and(|id| !id.as_str().is_empty()),
+            QuotaKind::CountryRandom => self.has_country(),
+            QuotaKind::City => self.has_country() && self.city_id.as_ref().is_some_and(|id| !id.as_str().is_empty()),
+        }
+    }
+
+    fn has_country(&self) -> bool {
+        self.country_code.as_ref().is_some_and(|code| !code.as_str().is_empty())
+    }
+}
+
 /// The four ways to spread random IPs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -364,6 +380,27 @@ mod tests {
         for (strategy, lines) in cases {
             assert_eq!(with_lines(strategy, &lines).ips_in_lines(), None, "{strategy} {lines}");
         }
+    }
+
+    #[test]
+    fn a_line_that_lacks_its_place_is_known() {
+        let whole = [
+            r#"{"type":"global_random","quantity":1}"#,
+            r#"{"type":"continent_random","quantity":1,"continentId":"3"}"#,
+            r#"{"type":"country_random","quantity":1,"countryCode":"JP"}"#,
+            r#"{"type":"city","quantity":1,"countryCode":"JP","cityId":"7"}"#,
+        ];
+        let half = [
+            r#"{"type":"continent_random","quantity":1,"countryCode":"JP"}"#,
+            r#"{"type":"country_random","quantity":1,"continentId":"3"}"#,
+            r#"{"type":"country_random","quantity":1,"countryCode":""}"#,
+            r#"{"type":"city","quantity":1,"countryCode":"JP"}"#,
+            r#"{"type":"city","quantity":1,"cityId":"7"}"#,
+            r#"{"type":"city","quantity":1,"countryCode":"JP","cityId":""}"#,
+        ];
+        let names = |json: &str| serde_json::from_str::<QuotaItem>(json).unwrap().names_its_place();
+        assert!(whole.into_iter().all(names));
+        assert!(!half.into_iter().any(names));
     }
 
     #[test]
