@@ -114,6 +114,9 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
     )
 }
 
+/// The name of an operation, or of a bulk.
+type Named = (Option<OperationId>, Option<BulkId>);
+
 impl Journal {
     fn count_activity(&self, query: &ActivityQuery) -> Result<usize, JournalError> {
         let words = words(&query.search);
@@ -121,11 +124,8 @@ impl Journal {
         Ok(count.query_row(params_from_iter(&words), |row| row.get::<_, i64>(0))? as usize)
     }
 
-    /// The newest entries: the id of an operation, or of a bulk.
-    fn newest_activity(
-        &self,
-        query: &ActivityQuery,
-    ) -> Result<Vec<(Option<OperationId>, Option<BulkId>)>, JournalError> {
+    /// The newest entries.
+    fn newest_activity(&self, query: &ActivityQuery) -> Result<Vec<Named>, JournalError> {
         let words = words(&query.search);
         let all = entries(query, &words);
         let most = query.most as i64;
