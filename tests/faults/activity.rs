@@ -102,7 +102,7 @@ async fn each_operation_that_something_happened_to_is_told_once_with_where_it_st
     assert_eq!(touched(position), Touches { position, rows: vec![], open_bulks: vec![] });
     buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 200 });
     let bulk = buyer.start_bulk(buyer.planned_moves(Direction::Recharge, "1", 5).await).await;
-    assert_eq!(touched(position).open_bulks, [bulk.id.clone()]);
+    assert_eq!(touched(position).open_bulks, std::slice::from_ref(&bulk.id));
     buyer.see_bulk_ended(&bulk.id).await;
     let ended = touched(position);
     assert!(ended.open_bulks.is_empty(), "{ended:?}");
