@@ -23,6 +23,7 @@ pub mod traffic;
 pub mod usage;
 
 mod loose;
+mod quota;
 
 pub use amount::Amount;
 pub use day::Day;
