@@ -112,6 +112,8 @@ commands! {
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;
     operations::list_operations(()) -> Vec<OperationView>;
+    operations::list_activity(::operations::ActivityQuery) -> ::operations::Activity;
+    operations::operations_touched(i64) -> ::operations::Touches;
     operations::resend_operation(OperationId) -> OperationView;
     operations::judge_operation(operations::Judgement) -> OperationView;
     operations::look_operation(OperationId) -> OperationView;

@@ -24,6 +24,9 @@ pub(crate) struct CustomersRead {
     pub(crate) rows: Arc<Vec<Customer>>,
     /// Wall clock, ms since 1970.
     pub(crate) read_at: i64,
+    /// Where the journal stood before they were read.
+    #[serde(default)]
+    pub(crate) seen: i64,
 }
 
 /// What use says of a customer.
@@ -90,8 +93,8 @@ impl Customers {
     }
 
     /// What was read last, from memory or from disk; read from the vendor when there is nothing or `again`
-    /// is wanted.
-    pub(crate) async fn all(&self, client: &Client, again: bool) -> Result<CustomersRead, Error> {
+    /// is wanted. `seen`: where the journal stands now.
+    pub(crate) async fn all(&self, client: &Client, again: bool, seen: i64) -> Result<CustomersRead, Error> {
         let mut read = self.read.lock().await;
         if read.is_none() {
             *read = self.kept().await;
@@ -99,8 +102,10 @@ impl Customers {
         if let Some(kept) = read.as_ref().filter(|_| !again) {
             return Ok(kept.clone());
         }
+        // The figures are those of the first page's time.
+        let read_at = wall_clock();
         let rows = Arc::new(client::customers::all(client, None).await?);
-        let fresh = CustomersRead { rows, read_at: wall_clock() };
+        let fresh = CustomersRead { rows, read_at, seen };
         self.keep(fresh.clone());
         *read = Some(fresh.clone());
         Ok(fresh)
@@ -187,5 +192,6 @@ pub(crate) struct Known {
     pub(crate) customers: Arc<Vec<Customer>>,
     pub(crate) naming: Naming,
     pub(crate) held: HashSet<String>,
+    pub(crate) disabled: HashSet<CustomerId>,
     pub(crate) own: Option<wire::Amount>,
 }

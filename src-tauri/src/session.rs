@@ -13,7 +13,7 @@ use vault::KeychainState;
 use wire::Day;
 use wire::ids::QuoteId;
 
-use crate::customers::{self, Customers};
+use crate::customers::{self, Customers, CustomersRead};
 use crate::error::CommandError;
 use crate::places::Places;
 use crate::practice;
@@ -89,6 +89,12 @@ pub(crate) struct Session {
 const PRICES_KEPT: usize = 32;
 
 impl Session {
+    /// Every customer; `again` reads them from the vendor.
+    pub(crate) async fn all_customers(&self, again: bool) -> Result<CustomersRead, CommandError> {
+        let seen = self.operations.position()?;
+        Ok(self.customers.all(&self.client, again, seen).await?)
+    }
+
     pub(crate) fn open(
         id: &str,
         operations: Operations,

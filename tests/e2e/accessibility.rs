@@ -149,6 +149,19 @@ async fn every_screen(theme: &str, language: &str) {
     window.pay().await;
     window.see(&testid("price-expired")).await;
     clean(&window, "expired price").await;
+    window.press("buy-quota-type-city").await;
+    window.pick("buy-country", "japan").await;
+    window.pick("buy-state", "osaka").await;
+    window.press("buy-get-price").await;
+    window.see(&testid("buy-city-error")).await;
+    window.see(&testid("buy-line-open")).await;
+    clean(&window, "half-chosen place").await;
+    window.press("buy-open-leave").await;
+    window.fill("buy-search", "osaka").await;
+    window.see(&testid("buy-search-option")).await;
+    clean(&window, "places with their kinds").await;
+    window.fill("buy-search", "").await;
+    window.see_gone(&testid("buy-search-option")).await;
     service::fault(&service, ENDPOINT, Fault::DropBefore);
     window.press("buy-get-price").await;
     window.see_gone(&testid("price-expired")).await;
@@ -158,6 +171,9 @@ async fn every_screen(theme: &str, language: &str) {
     window.see_state("order-result", "needs-you").await;
     clean(&window, "order that needs you").await;
     window.press("operation-mark-not-done").await;
+    window.see(&testid("judge-confirm")).await;
+    clean(&window, "last word dialog").await;
+    window.press("judge-confirm").await;
     window.see_state("order-result", "resolved-not").await;
     window.press("nav-traffic").await;
     window.see_state("usage-table", "ready").await;
@@ -303,9 +319,47 @@ async fn customer_screens(window: &Window, service: &sandbox::Service) {
     window.press("bulk-start").await;
     window.see(&testid("bulk-result")).await;
     clean(window, "bulk result").await;
+    window.press("bulk-only-not-done").await;
     window.press("bulk-back").await;
+    activity_screens(window).await;
     window.press("bulk-paste").await;
     window.see(&testid("bulk-earlier")).await;
     window.press("bulk-create").await;
     clean(window, "bulk with earlier ones").await;
+}
+
+/// A bulk among what was done, and lists that filters leave empty; then back to the customers.
+async fn activity_screens(window: &Window) {
+    window.press("nav-activity").await;
+    window.press("activity-bulk-turn").await;
+    window.see(&testid("bulk-row")).await;
+    window.run("document.querySelector('[data-testid=activity-bulk]').scrollIntoView()").await;
+    clean(window, "activity with an open bulk").await;
+    window.choose("activity-kind", "password").await;
+    window.see(&testid("outside-filters")).await;
+    clean(window, "activity behind a filter").await;
+    window.see_customers().await;
+    window.fill("customers-search", CUSTOMER).await;
+    window.choose("customers-status", "active").await;
+    window.see(&testid("outside-filters")).await;
+    clean(window, "customers behind a filter").await;
+    window.press("outside-show").await;
+    window.press("bulk-paste").await;
+    window.press("bulk-disable").await;
+    window.fill("bulk-text", "100005\n100006").await;
+    window.press("bulk-preview").await;
+    window.press("bulk-start").await;
+    window.see(&testid("bulk-result")).await;
+    window.press("bulk-back").await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100005 1g\n100006 1g\n100007 1g").await;
+    window.press("bulk-preview").await;
+    window.see(&testid("bulk-disabled")).await;
+    clean(window, "bulk preview with disabled ones").await;
+    window.press("bulk-disabled-leave").await;
+    window.see(&testid("bulk-without-disabled")).await;
+    clean(window, "bulk preview without disabled ones").await;
+    window.press("bulk-edit").await;
+    window.press("bulk-back").await;
+    window.see_state("customers-table", "ready").await;
 }

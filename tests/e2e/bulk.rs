@@ -141,3 +141,50 @@ async fn selected_customers_are_disabled_together_and_a_file_creates_new_ones() 
     window.answer("Export credentials", "Return").await;
     window.see(&testid("toast")).await;
 }
+
+#[tokio::test]
+async fn who_is_disabled_is_marked_and_counted_before_anything_is_sent_and_left_out_by_one_press() {
+    let (service, window) = at_bulk("100001\n100002").await;
+    window.press("bulk-disable").await;
+    window.press("bulk-preview").await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
+    window.press("bulk-back").await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100001 1g\n100002 1g\n100003 1g").await;
+    window.press("bulk-preview").await;
+    window.see(&format!("{}[data-value='2']", testid("bulk-disabled"))).await;
+    assert!(window.text("bulk-disabled").await.contains("2 of them are disabled, as last set from here."));
+    let marked = async |wanted: usize| {
+        let rows = "return document.querySelectorAll('[data-testid=bulk-row-disabled]').length";
+        tests::until(&format!("{wanted} are marked"), async || (window.run(rows).await == wanted).then_some(())).await;
+    };
+    marked(2).await;
+    window.press("bulk-disabled-leave").await;
+    window.see(&format!("{}[data-value='2']", testid("bulk-without-disabled"))).await;
+    window.see(&format!("{}[data-value='1']", testid("bulk-total"))).await;
+    window.see(&format!("{}[data-reason='disabled']", testid("bulk-row"))).await;
+    marked(0).await;
+    window.press("bulk-disabled-take").await;
+    window.see(&format!("{}[data-value='3']", testid("bulk-total"))).await;
+    window.press("bulk-disabled-leave").await;
+    window.see(&format!("{}[data-value='1']", testid("bulk-total"))).await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='1']", testid("bulk-result"))).await;
+    let moves = service.world.ledger().expect("a ledger").moves;
+    let to: Vec<_> = moves.iter().map(|one| (one.customer_id, one.mb.to_string())).collect();
+    assert_eq!(to, [(100_003, "1024".to_owned())]);
+    // Where nothing is hidden any more, the empty list says what hides it.
+    window.press("bulk-back").await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100003 1g").await;
+    window.press("bulk-preview").await;
+    window.see(&testid("bulk-total")).await;
+    window.see_gone(&testid("bulk-disabled")).await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='1']", testid("bulk-result"))).await;
+    window.press("bulk-only-not-done").await;
+    window.see(&format!("{}[data-value='1']", testid("outside-filters"))).await;
+    window.press("outside-show").await;
+    window.see_state("bulk-row", "applied").await;
+}

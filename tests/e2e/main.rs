@@ -1,6 +1,7 @@
 //! The real window: one user story a file.
 
 mod accessibility;
+mod activity;
 mod answers;
 mod balance;
 mod bulk;
@@ -11,8 +12,10 @@ mod crash;
 mod customers;
 mod damage;
 mod first_start;
+mod half_chosen;
 mod hostile;
 mod instances;
+mod judgement;
 mod keyboard;
 mod keychain;
 mod killed;
@@ -20,6 +23,7 @@ mod limits;
 mod lost_answer;
 mod moves;
 mod notifications;
+mod old_figures;
 mod option_shapes;
 mod order_shapes;
 mod orders;

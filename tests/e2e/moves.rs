@@ -88,6 +88,9 @@ async fn a_code_200_with_null_data_is_no_success() {
     tests::until("it was looked for", async || card().await.contains("nothing there").then_some(())).await;
     window.see_state("activity-row", "unknown").await;
     window.press("operation-mark-not-done").await;
+    let asked = window.text_of("[role='dialog']").await;
+    assert!(asked.contains("0.5 GB (512 MB)") && asked.contains("they lose it twice"), "{asked}");
+    window.press("judge-confirm").await;
     window.see_state("activity-row", "resolved-not").await;
     assert_eq!(moved(&service, Direction::Deduction), (vec![], 1));
 }

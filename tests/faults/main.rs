@@ -4,6 +4,7 @@
 
 mod account_book;
 mod accounts;
+mod activity;
 mod bulk_seeds;
 mod bulk_stops;
 mod bulks;

@@ -90,7 +90,7 @@ pub(crate) async fn draft_bulk(context: &Context, asked: Asked) -> Result<DraftT
         }
     };
     // What is shown as "before" is read now.
-    session.customers.all(&session.client, kind.family() != Family::Setting).await?;
+    session.all_customers(kind.family() != Family::Setting).await?;
     let mut desk = session.customers.desk.lock().await;
     let fresh = desk.insert(Desk { draft, active, offered: None });
     judge(&session, fresh).await
@@ -122,6 +122,7 @@ async fn judge(session: &Session, desk: &mut Desk) -> Result<DraftTotals, Comman
         customers: &known.customers,
         naming: &known.naming,
         held: &known.held,
+        disabled: &known.disabled,
         own: known.own,
         factor: session.gb_factor()?,
         states: session.vendor.states,
@@ -133,11 +134,14 @@ async fn judge(session: &Session, desk: &mut Desk) -> Result<DraftTotals, Comman
 }
 
 async fn known(session: &Session, kind: Kind) -> Result<Known, CommandError> {
-    let customers = session.customers.all(&session.client, false).await?.rows;
+    let customers = session.all_customers(false).await?.rows;
     let own = if kind == Kind::Recharge { super::moves::own_left(session).await } else { None };
     let naming = Naming::new(customers.iter());
     let held = session.operations.held()?.into_keys().collect();
-    Ok(Known { customers, naming, held, own })
+    let [active, _] = session.vendor.states;
+    let statuses = session.operations.last_statuses()?.into_iter();
+    let disabled = statuses.filter(|(_, last)| last.customer_state != active).map(|(id, _)| id).collect();
+    Ok(Known { customers, naming, held, disabled, own })
 }
 
 /// A window of a preview.
@@ -188,6 +192,11 @@ pub enum DraftAnswer {
     },
     /// Wherever there is a clear suggestion, it is taken.
     AllSuggestions,
+    /// Whether customers who are disabled are part of it.
+    Disabled {
+        /// They are left out.
+        out: bool,
+    },
 }
 
 pub(crate) async fn answer_draft(context: &Context, answer: DraftAnswer) -> Result<DraftTotals, CommandError> {
@@ -198,6 +207,7 @@ pub(crate) async fn answer_draft(context: &Context, answer: DraftAnswer) -> Resu
         DraftAnswer::Unit { unit } => desk.draft.choose_unit(unit),
         DraftAnswer::Meant { at, customer_id } => desk.draft.choose(Some(at), Some(customer_id)),
         DraftAnswer::AllSuggestions => desk.draft.choose(None, None),
+        DraftAnswer::Disabled { out } => desk.draft.leave_out_disabled(out),
     }
     judge(&session, desk).await
 }
@@ -290,6 +300,8 @@ pub struct BulkWindow {
     pub id: BulkId,
     /// Only rows that are not done.
     pub only_not_done: bool,
+    /// Only rows that hold these words, done or not; empty: every row.
+    pub search: String,
     /// From this place on.
     pub first: usize,
     /// Rows at most.
@@ -298,7 +310,11 @@ pub struct BulkWindow {
 
 pub(crate) async fn bulk_rows(context: &Context, window: BulkWindow) -> Result<Vec<BulkRowView>, CommandError> {
     let session = context.app.session().await?;
-    Ok(session.operations.bulk_rows(&window.id, window.only_not_done, window.first, window.count)?)
+    let BulkWindow { id, only_not_done, search, first, count } = window;
+    if search.trim().is_empty() {
+        return Ok(session.operations.bulk_rows(&id, only_not_done, first, count)?);
+    }
+    Ok(session.operations.search_bulk(&id, &search, first, count)?)
 }
 
 /// What a person does with a bulk.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use customers::list::{self, CustomerRow, ListQuery, Status};
+use customers::list::{self, CustomerRow, ListFilter, ListQuery, Status};
 use customers::message;
 use operations::secrets::{Owner, SecretKind};
 use operations::{Note, OperationView};
@@ -28,6 +28,8 @@ pub struct CustomersState {
     pub count: usize,
     /// When they were read, wall clock, ms since 1970.
     pub read_at: i64,
+    /// Where the journal stood before they were read: what was touched later is not in their figures.
+    pub seen: i64,
     /// Every tag that is used, in order.
     pub tags: Vec<String>,
 }
@@ -35,13 +37,13 @@ pub struct CustomersState {
 /// The name and id of every customer: `true` reads them from the vendor again.
 pub(crate) async fn list_customers(context: &Context, again: bool) -> Result<Vec<Customer>, CommandError> {
     let session = context.app.session().await?;
-    Ok(session.customers.all(&session.client, again).await?.rows.to_vec())
+    Ok(session.all_customers(again).await?.rows.to_vec())
 }
 
 /// Makes the list anew from what is known; `true` reads the customers from the vendor again.
 pub(crate) async fn read_customers(context: &Context, again: bool) -> Result<CustomersState, CommandError> {
     let session = context.app.session().await?;
-    let read = session.customers.all(&session.client, again).await?;
+    let read = session.all_customers(again).await?;
     if again || session.customers.uses().is_empty() {
         let uses = uses(&session, &read).await;
         session.customers.set_uses(uses);
@@ -50,7 +52,7 @@ pub(crate) async fn read_customers(context: &Context, again: bool) -> Result<Cus
     let mut tags: Vec<String> = rows.iter().flat_map(|row| row.tags.iter().cloned()).collect();
     tags.sort();
     tags.dedup();
-    Ok(CustomersState { count: rows.len(), read_at: read.read_at, tags })
+    Ok(CustomersState { count: rows.len(), read_at: read.read_at, seen: read.seen, tags })
 }
 
 /// What the kept usage says: nothing where it was not read.
@@ -101,6 +103,8 @@ pub struct Found {
     pub number: u32,
     /// How many.
     pub count: usize,
+    /// How many more the search alone would find; counted where the filters leave nobody.
+    pub outside: usize,
     /// The first of them, so that a screen is there at once.
     pub rows: Vec<CustomerRow>,
 }
@@ -113,7 +117,12 @@ pub(crate) async fn find_customers(context: &Context, query: ListQuery) -> Resul
     let all = session.customers.rows();
     let places = list::select(&all, &query);
     let (count, rows) = (places.len(), at(&all, places.iter().take(SCREEN)));
-    Ok(Found { number: session.customers.choose(places), count, rows })
+    let outside = if count == 0 && query.filter != ListFilter::default() {
+        list::select(&all, &ListQuery { filter: ListFilter::default(), ..query }).len()
+    } else {
+        0
+    };
+    Ok(Found { number: session.customers.choose(places), count, outside, rows })
 }
 
 /// A window of what was found.

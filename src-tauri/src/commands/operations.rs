@@ -1,6 +1,6 @@
 //! Activity: every operation, and the two things a person can do about an open one.
 
-use operations::{OperationId, OperationView, State, Verdict};
+use operations::{Activity, ActivityQuery, OperationId, OperationView, State, Touches, Verdict};
 use serde::Deserialize;
 use ts_rs::TS;
 
@@ -22,6 +22,19 @@ pub struct Judgement {
 pub(crate) async fn list_operations(context: &Context, (): ()) -> Result<Vec<OperationView>, CommandError> {
     let session = context.app.session().await?;
     Ok(session.operations.recent(SHOWN)?)
+}
+
+/// Everything that was done and fits, newest first; a bulk is one entry.
+pub(crate) async fn list_activity(context: &Context, query: ActivityQuery) -> Result<Activity, CommandError> {
+    let session = context.app.session().await?;
+    Ok(session.operations.activity(&query)?)
+}
+
+/// What happened behind an event of the journal; below zero asks only where it stands.
+pub(crate) async fn operations_touched(context: &Context, since: i64) -> Result<Touches, CommandError> {
+    let session = context.app.session().await?;
+    let since = if since < 0 { session.operations.position()? } else { since };
+    Ok(session.operations.touches(since)?)
 }
 
 /// Some operations by their names: rows of a bulk, for example.

@@ -57,7 +57,7 @@ pub(crate) async fn running_out(context: &Context, (): ()) -> Result<Outlook, Co
     if !read {
         return Ok(Outlook { rows: Vec::new(), empty: 0, untold: 0, read });
     }
-    let customers = session.customers.all(&session.client, true).await?.rows;
+    let customers = session.all_customers(true).await?.rows;
     let weeks = super::usage::blocking(move || store.weeks(today)).await?;
     let left = |customer: &Customer| customer.residual_flow.map(wire::Amount::value);
     let untold = customers.iter().filter(|customer| left(customer).is_none()).count();

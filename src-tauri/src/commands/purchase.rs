@@ -106,6 +106,9 @@ fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
     if ips != config.purchase_ip_count {
         return Err(CommandError::invalid("lines", "sum"));
     }
+    if config.quota_items.iter().any(|line| !line.names_its_place()) {
+        return Err(CommandError::invalid("lines", "place"));
+    }
     if config.specific_ip_items.iter().any(|line| line.proxy_ip.parse::<IpAddr>().is_err()) {
         return Err(CommandError::invalid("ips", "not-an-address"));
     }

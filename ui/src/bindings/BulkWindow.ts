@@ -14,6 +14,10 @@ id: BulkId,
  */
 onlyNotDone: boolean, 
 /**
+ * Only rows that hold these words, done or not; empty: every row.
+ */
+search: string, 
+/**
  * From this place on.
  */
 first: number, 

@@ -13,6 +13,10 @@ count: number,
  */
 readAt: number, 
 /**
+ * Where the journal stood before they were read: what was touched later is not in their figures.
+ */
+seen: number, 
+/**
  * Every tag that is used, in order.
  */
 tags: Array<string>, };

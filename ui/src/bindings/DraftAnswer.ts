@@ -17,4 +17,8 @@ at: number,
 /**
  * Who.
  */
-customerId: CustomerId, } | { "answer": "all-suggestions" };
+customerId: CustomerId, } | { "answer": "all-suggestions" } | { "answer": "disabled", 
+/**
+ * They are left out.
+ */
+out: boolean, };

@@ -44,6 +44,10 @@ after: Amount | null,
  */
 typed: boolean, 
 /**
+ * The customer is disabled, as last set from here; never said where it is to be enabled.
+ */
+disabled: boolean, 
+/**
  * A word for what is in the way; `None`: it can be sent.
  */
 problem: string | null, 

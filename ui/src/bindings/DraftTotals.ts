@@ -31,6 +31,14 @@ questions: number,
  */
 withoutUnit: number, 
 /**
+ * Rows that can be sent, of customers who are disabled.
+ */
+disabled: number, 
+/**
+ * Rows that are left out because their customers are disabled.
+ */
+withoutDisabled: number, 
+/**
  * Moved by the good rows, GB.
  */
 gb: Amount, 

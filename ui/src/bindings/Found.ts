@@ -14,6 +14,10 @@ number: number,
  */
 count: number, 
 /**
+ * How many more the search alone would find; counted where the filters leave nobody.
+ */
+outside: number, 
+/**
  * The first of them, so that a screen is there at once.
  */
 rows: Array<CustomerRow>, };

@@ -4,6 +4,7 @@ import type { CommandError } from '../bindings/CommandError'
 import type { OperationView } from '../bindings/OperationView'
 import type { Restorations } from '../bindings/Restorations'
 import type { Settings } from '../bindings/Settings'
+import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { type Language, systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, call, onOperationChanged } from './ipc'
@@ -94,6 +95,7 @@ class App {
     if (boot.active !== this.boot?.active) {
       this.operations = []
       this.operationsRead = false
+      figures.forget()
     }
     this.shownOrder = null
     this.error = null
@@ -168,6 +170,7 @@ class App {
       if (asked !== this.operationsAsked) return
       this.operations = operations
       this.operationsRead = true
+      await figures.follow()
       // A move may have shown how the vendor counts.
       useGbFactor(await call('gb_factor', null))
     } catch (thrown) {

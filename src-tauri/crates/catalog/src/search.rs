@@ -84,7 +84,19 @@ impl Stock {
 }
 
 /// Smaller is better: how it matches, then the level, what is in stock, how long the name is.
-type Score = (u8, Level, Reverse<i64>, u32, u32);
+type Score = (u8, u8, Reverse<i64>, u32, u32);
+
+impl Level {
+    /// A city comes before the province of its name: IPs are bought in cities, and a province names none.
+    fn turn(self) -> u8 {
+        match self {
+            Self::Continent => 0,
+            Self::Country => 1,
+            Self::City => 2,
+            Self::State => 3,
+        }
+    }
+}
 
 const WHOLE: u8 = 0;
 const BEGINS_NAME: u8 = 1;
@@ -140,7 +152,7 @@ impl Catalog {
 
     fn score(&self, rank: u8, row: u32, length: usize, stock: &Stock) -> Score {
         let left = stock.of(row).unwrap_or(if stock.0.is_empty() { 0 } else { -1 });
-        (rank, self.rows[row as usize].level, Reverse(left), length as u32, row)
+        (rank, self.rows[row as usize].level.turn(), Reverse(left), length as u32, row)
     }
 
     fn beginning_with(&self, query: &[u8], stock: &Stock) -> Vec<Score> {
@@ -271,7 +283,8 @@ mod tests {
                 {"cityId":"32","countryCode":"US","stateId":"20","nameZh":"圣何塞","nameEn":"San José"},
                 {"cityId":"33","countryCode":"US","stateId":"20","nameZh":"","nameEn":"West Sanford"},
                 {"cityId":"34","countryCode":"CN","stateId":"","nameZh":"重庆","nameEn":"Chongqing"},
-                {"cityId":"35","countryCode":"US","stateId":"20","nameZh":"","nameEn":"Chinatown"}]}"#;
+                {"cityId":"35","countryCode":"US","stateId":"20","nameZh":"","nameEn":"Chinatown"},
+                {"cityId":"36","countryCode":"US","stateId":"20","nameZh":"加州","nameEn":"California"}]}"#;
         let dictionary: Dictionary = serde_json::from_str(json).unwrap();
         Catalog::new(dictionary)
     }
@@ -295,8 +308,17 @@ mod tests {
     fn what_begins_with_the_query_comes_before_a_word_and_a_word_before_a_part() {
         assert_eq!(names("san"), ["San José", "San Diego", "West Sanford"]);
         assert_eq!(names("chin"), ["China", "Chinatown"], "a country before a city");
-        assert_eq!(names("fornia"), ["California"]);
+        assert_eq!(names("fornia"), ["California", "California"]);
         assert_eq!(names("america"), ["North America"]);
+    }
+
+    #[test]
+    fn a_city_comes_before_the_province_of_its_name() {
+        for query in ["california", "cal", "加", "fornia"] {
+            let hits = catalog().search(query, 10, &Stock::default());
+            let levels: Vec<_> = hits.iter().map(|hit| hit.level).collect();
+            assert_eq!(levels, [Level::City, Level::State], "{query}");
+        }
     }
 
     #[test]

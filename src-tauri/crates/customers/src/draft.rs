@@ -24,6 +24,8 @@ pub struct Facts<'a> {
     pub naming: &'a Naming,
     /// Customers, and names, that an open operation holds.
     pub held: &'a HashSet<String>,
+    /// Customers who are disabled, as last set from here.
+    pub disabled: &'a HashSet<CustomerId>,
     /// What the agent can give at most, MB; `None` is not told.
     pub own: Option<Amount>,
     /// MB of a GB.
@@ -47,6 +49,8 @@ pub struct Draft {
     items: Vec<Item>,
     /// What numbers without a unit are.
     unit: Option<Unit>,
+    /// Customers who are disabled are left out.
+    without_disabled: bool,
     rows: Vec<DraftRow>,
     intents: Vec<Option<Intent>>,
     totals: DraftTotals,
@@ -66,7 +70,15 @@ impl Draft {
     pub fn new(kind: Kind, entries: Vec<Entry>) -> Self {
         let items =
             entries.into_iter().map(|entry| Item { entry, chosen: None, retries: None, password: None }).collect();
-        Self { kind, items, unit: None, rows: Vec::new(), intents: Vec::new(), totals: DraftTotals::default() }
+        Self {
+            kind,
+            items,
+            unit: None,
+            without_disabled: false,
+            rows: Vec::new(),
+            intents: Vec::new(),
+            totals: DraftTotals::default(),
+        }
     }
 
     /// Of customers that were selected, each with the same amount.
@@ -133,6 +145,11 @@ impl Draft {
         self.unit = Some(unit);
     }
 
+    /// Says whether customers who are disabled are left out.
+    pub fn leave_out_disabled(&mut self, out: bool) {
+        self.without_disabled = out;
+    }
+
     /// Says who is meant in a row; in every row with a clear suggestion when `row` is `None`.
     pub fn choose(&mut self, row: Option<usize>, customer: Option<CustomerId>) {
         let answer = |row: &DraftRow| suggestion(row).map(|one| one.customer_id.clone());
@@ -164,6 +181,11 @@ impl Draft {
                 ..DraftRow::default()
             };
             let judged = self.intent(item, facts, active, &mut row);
+            // Who is to be enabled is disabled: there is nothing to say.
+            row.disabled = !(self.kind == Kind::Status && active)
+                && row.customer_id.as_ref().is_some_and(|id| facts.disabled.contains(id));
+            let judged = judged
+                .and_then(|intent| if row.disabled && self.without_disabled { Err("disabled") } else { Ok(intent) });
             let judged = judged.and_then(|intent| match seen.get(&intent.target()) {
                 Some(line) => {
                     row.near = Some(line.clone());

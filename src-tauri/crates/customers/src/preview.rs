@@ -42,6 +42,8 @@ pub struct DraftRow {
     pub after: Option<Amount>,
     /// The password was typed; else it is generated.
     pub typed: bool,
+    /// The customer is disabled, as last set from here; never said where it is to be enabled.
+    pub disabled: bool,
     /// A word for what is in the way; `None`: it can be sent.
     pub problem: Option<String>,
     /// What would do, or the line it repeats.
@@ -66,6 +68,10 @@ pub struct DraftTotals {
     pub questions: usize,
     /// Rows without a unit, as long as none was chosen.
     pub without_unit: usize,
+    /// Rows that can be sent, of customers who are disabled.
+    pub disabled: usize,
+    /// Rows that are left out because their customers are disabled.
+    pub without_disabled: usize,
     /// Moved by the good rows, GB.
     pub gb: Amount,
     /// The same, MB.
@@ -101,6 +107,8 @@ pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftT
         good: good().count(),
         questions: asks("which"),
         without_unit: asks("no-unit"),
+        disabled: good().filter(|row| row.disabled).count(),
+        without_disabled: asks("disabled"),
         gb: Amount::new(gb),
         mb: Amount::new(mb),
         beyond_own: kind == Kind::Recharge && facts.own.is_some_and(|own| mb > own.value()),

@@ -8,6 +8,7 @@
 //! automatic repeat after a restart, the word "failed" for an outcome that is not known.
 
 mod account_book;
+mod activity;
 mod anchor;
 mod beside;
 mod chain;
@@ -25,6 +26,7 @@ mod sets;
 #[cfg(test)]
 mod simulation;
 mod start;
+mod touches;
 mod use_rows;
 
 pub mod account_change;
@@ -52,6 +54,7 @@ pub mod view;
 
 pub use account_book::{KnownSecrets, LastStatus, Note};
 pub use account_change::AccountChange;
+pub use activity::{Activity, ActivityEntry, ActivityQuery, Standing};
 pub use anchor::{AnchorEntry, anchor_account};
 pub use bulk::{BulkCounts, BulkId, BulkPlan, BulkRowView, BulkState, BulkView, NotDone, PlannedRow, Retried};
 pub use confirmation::{Confirmations, Offer, Spent};
@@ -67,5 +70,6 @@ pub use schedule::Schedule;
 pub use secrets::Secrets;
 pub use sight::{Reader, SightError};
 pub use state::{Kind, OperationId, Reason, State, Verdict};
+pub use touches::{Touch, Touches};
 pub use traffic_move::{Direction, TrafficMove};
 pub use view::{OperationEvent, OperationView};

@@ -7,6 +7,16 @@ pub(crate) fn open_states() -> String {
     states(State::is_open)
 }
 
+/// They are being sent or proved: their end is near.
+pub(crate) fn states_at_work() -> String {
+    states(|state| matches!(state, State::Prepared | State::Sending | State::Verifying))
+}
+
+/// A person has to know of them: nobody can tell yet.
+pub(crate) fn unconfirmed_states() -> String {
+    states(State::is_unconfirmed)
+}
+
 /// They certainly changed nothing.
 pub(crate) fn states_without_effect() -> String {
     states(State::has_no_effect)

@@ -28,6 +28,7 @@ pub mod udp;
 pub mod usage;
 
 mod loose;
+mod quota;
 
 pub use amount::Amount;
 pub use day::Day;

@@ -7,11 +7,10 @@ use ts_rs::TS;
 
 use crate::amount::Amount;
 use crate::choice::{Choices, choices};
-use crate::ids::{
-    BusinessId, CidrId, CityId, ContinentId, CountryCode, OrderId, OrderNo, ProxyId, QuoteId, QuoteVersion,
-};
+use crate::ids::{BusinessId, CidrId, CityId, CountryCode, OrderId, OrderNo, ProxyId, QuoteId, QuoteVersion};
 use crate::loose::{integer, maybe_integer};
 use crate::orders::OrderStatus;
+pub use crate::quota::{QuotaItem, QuotaKind};
 use crate::time::WrittenTime;
 use crate::tree::Tree;
 use crate::udp::{UdpOptions, udp};
@@ -148,44 +147,6 @@ pub struct SpecificIpItem {
     #[serde(default, alias = "cityCode", skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub city_id: Option<CityId>,
-}
-
-/// One line of a random allocation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct QuotaItem {
-    /// How the IPs are spread.
-    #[serde(rename = "type")]
-    pub kind: QuotaKind,
-    /// How many IPs.
-    #[serde(deserialize_with = "integer")]
-    pub quantity: i64,
-    /// The country, for `country_random` and `city`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub country_code: Option<CountryCode>,
-    /// The city, for `city`. "cityId or cityCode": both are read, `cityId` is sent.
-    #[serde(default, alias = "cityCode", skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub city_id: Option<CityId>,
-    /// The continent, for `continent_random`. The contract names no field for it: a candidate.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub continent_id: Option<ContinentId>,
-}
-
-/// The four ways to spread random IPs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum QuotaKind {
-    /// Anywhere in a country.
-    CountryRandom,
-    /// In one city.
-    City,
-    /// Anywhere.
-    GlobalRandom,
-    /// Anywhere on a continent.
-    ContinentRandom,
 }
 
 impl PurchaseConfig {

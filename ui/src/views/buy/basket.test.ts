@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { config, type Line, lineItem, missing, type PlaceChoice, type Typed, wholeNumber } from './basket'
+import {
+  config,
+  isBegun,
+  type Line,
+  lineItem,
+  missing,
+  missingPlace,
+  type PlaceChoice,
+  type Typed,
+  wholeNumber,
+} from './basket'
 
 const typed: Typed = {
   sellMode: '1',
@@ -51,6 +61,34 @@ describe('a line', () => {
   it('without its place is none', () => {
     expect(lineItem({ ...place, cityId: '' }, 2)).toBeNull()
     expect(lineItem({ ...place, kind: 'country_random', countryCode: '' }, 2)).toBeNull()
+  })
+})
+
+describe('a place', () => {
+  const nowhere = { continentId: '', countryCode: '', stateId: '', cityId: '' }
+
+  it.each([
+    ['city', {}, true, 'buy-country'],
+    ['city', { countryCode: 'JP' }, true, 'buy-state'],
+    ['city', { countryCode: 'JP' }, false, 'buy-city'],
+    ['city', { countryCode: 'JP', stateId: '9' }, true, 'buy-city'],
+    ['city', { countryCode: 'JP', stateId: '9', cityId: '77' }, true, null],
+    ['country_random', { continentId: '3' }, false, 'buy-country'],
+    ['country_random', { countryCode: 'JP' }, true, null],
+    ['continent_random', {}, false, 'buy-continent'],
+    ['continent_random', { continentId: '3' }, false, null],
+    ['global_random', {}, false, null],
+  ] as const)('%s with %j lacks its picker or nothing', (kind, chosen, hasStates, lacking) => {
+    const place = { kind, ...nowhere, ...chosen }
+    expect(missingPlace(place, hasStates)).toBe(lacking)
+    expect(lineItem(place, 1) === null).toBe(lacking !== null)
+  })
+
+  it('is begun as soon as anything of it is chosen', () => {
+    expect(isBegun({ kind: 'city', ...nowhere })).toBe(false)
+    expect(isBegun({ kind: 'city', ...nowhere, continentId: '3' })).toBe(true)
+    expect(isBegun({ kind: 'city', ...nowhere, stateId: '9' })).toBe(true)
+    expect(isBegun({ kind: 'global_random', ...nowhere })).toBe(true)
   })
 })
 

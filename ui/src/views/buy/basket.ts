@@ -67,6 +67,22 @@ export function lineItem(place: PlaceChoice, quantity: number): QuotaItem | null
   }
 }
 
+/** Something of a place is chosen. "Anywhere" is a choice too. */
+export function isBegun(place: PlaceChoice): boolean {
+  const { kind, continentId, countryCode, stateId, cityId } = place
+  return kind === 'global_random' || [continentId, countryCode, stateId, cityId].some((id) => id !== '')
+}
+
+/** The picker that a place still lacks, by its test id, or null. `hasStates`: its country is divided. */
+export function missingPlace(place: PlaceChoice, hasStates: boolean): string | null {
+  const { kind, continentId, countryCode, stateId, cityId } = place
+  if (kind === 'global_random') return null
+  if (kind === 'continent_random') return continentId ? null : 'buy-continent'
+  if (!countryCode) return 'buy-country'
+  if (kind === 'country_random' || cityId) return null
+  return hasStates && !stateId ? 'buy-state' : 'buy-city'
+}
+
 /** IPs of one line. */
 export function ipsOf(line: Item): number {
   if (line.strategy === '3') return 1

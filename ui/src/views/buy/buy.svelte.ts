@@ -11,14 +11,12 @@ import { difference } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call, failure } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
-import { readIps, readSegments } from './addresses'
 import {
   addressOf,
   config,
   type Item,
   ipsIn,
   type Line,
-  lineItem,
   MOST_IPS,
   missing,
   type Strategy,
@@ -26,6 +24,7 @@ import {
   type Typed,
   wholeNumber,
 } from './basket'
+import { Form } from './form.svelte'
 import { Places } from './places.svelte'
 
 /** A price and the very configuration it belongs to. */
@@ -43,11 +42,12 @@ export class Buy {
   /** Lines of every strategy: another strategy hides them and loses none. */
   private allLines = $state<Line[]>([])
   readonly lines = $derived(this.allLines.filter((line) => line.strategy === this.strategy))
-  quantity = $state('1')
-  /** Segments and IPs as typed or pasted. */
-  cidrs = $state('')
-  cidrQuantity = $state('1')
-  ips = $state('')
+  /** What is chosen and typed, and not among the lines yet. */
+  readonly form = new Form(
+    this.places,
+    () => this.strategy,
+    () => this.lines,
+  )
   typed = $state<Typed>({
     sellMode: '1',
     lineType: '',
@@ -78,12 +78,14 @@ export class Buy {
   private paid: { id: string; keys: number[] }[] = []
   private counter = 0
 
+  /** Something is chosen that the order does not hold: there is no price for less than is on screen. */
+  readonly open = $derived(this.lines.length > 0 && this.form.begun)
   readonly config = $derived(config(this.lines, this.typed))
   readonly basket = $derived(JSON.stringify(this.config))
   readonly total = $derived(ipsIn(this.lines))
   readonly missing = $derived(missing(this.typed))
   /** Any change of the configuration drops the price at once. */
-  readonly price = $derived(this.priced?.basket === this.basket ? this.priced.price : null)
+  readonly price = $derived(!this.open && this.priced?.basket === this.basket ? this.priced.price : null)
   readonly left = $derived(this.price && this.priced?.ends != null ? this.priced.ends - this.now : null)
   readonly part = $derived(
     this.left === null || !this.priced ? 1 : Math.max(0, this.left / this.priced.whole),
@@ -103,50 +105,13 @@ export class Buy {
   )
   /** The operation of this visit is done: its result is shown. */
   readonly bought = $derived(['applied', 'resolved-applied'].includes(this.operation?.state ?? ''))
-  readonly quantityError = $derived.by(() => {
-    const value = wholeNumber(this.quantity, MOST_IPS)
-    if (value === null) return t('invalid.quantity-out-of-range', { most: MOST_IPS })
-    return this.total + value > MOST_IPS && this.draft.length > 0
-      ? t('invalid.quantity-too-many', { most: MOST_IPS })
-      : ''
-  })
-  /** How many IPs of a segment, where its line says nothing else. */
-  readonly segmentQuantityError = $derived(
-    wholeNumber(this.cidrQuantity, MOST_IPS) === null
-      ? t('invalid.quantity-out-of-range', { most: MOST_IPS })
-      : '',
+  /** Lines, and what is typed, of other strategies: an order holds one kind. */
+  readonly elsewhere = $derived(
+    this.allLines.length -
+      this.lines.length +
+      (this.strategy === '2' ? 0 : this.form.typedSegments.items.length) +
+      (this.strategy === '3' ? 0 : this.form.typedIps.items.length),
   )
-  readonly typedSegments = $derived(readSegments(this.cidrs, this.cidrQuantity))
-  readonly typedIps = $derived(readIps(this.ips))
-  /** What the open form holds: the lines that "Add" would add. */
-  readonly draft = $derived.by<Item[]>(() => {
-    const { countryCode, cityId } = this.places.choice
-    const region = { ...(countryCode ? { countryCode } : {}), ...(cityId ? { cityId } : {}) }
-    if (this.strategy === '2')
-      return this.typedSegments.items.map((item) => ({ strategy: '2', item: { ...item, ...region } }))
-    if (this.strategy === '3')
-      return this.typedIps.items.map((item) => ({ strategy: '3', item: { ...item, ...region } }))
-    const value = wholeNumber(this.quantity, MOST_IPS)
-    const item = value === null ? null : lineItem(this.places.choice, value)
-    return item ? [{ strategy: '1', item }] : []
-  })
-  /** Why the open form can not be added, beside its field; empty while nothing is wrong. */
-  readonly draftError = $derived.by(() => {
-    if (this.strategy === '1') return this.quantityError
-    const { problems } = this.strategy === '2' ? this.typedSegments : this.typedIps
-    if (problems.length > 0) return problems
-    const { lines } = this
-    const twice = this.draft.find((one) => lines.some((line) => addressOf(line) === addressOf(one)))
-    if (twice) return t('invalid.already-there', { name: addressOf(twice) })
-    return this.total + ipsIn(this.draft) > MOST_IPS ? t('invalid.quantity-too-many', { most: MOST_IPS }) : ''
-  })
-  /** The form holds something beside the lines. "Anywhere" holds something without anybody choosing. */
-  readonly notAdded = $derived(
-    this.lines.length > 0 &&
-      this.draft.length > 0 &&
-      !(this.strategy === '1' && this.places.choice.kind === 'global_random'),
-  )
-  readonly addable = $derived(this.draft.length > 0 && this.draftError === '')
 
   /** Reads options and places; the second time behind what is on screen already. */
   async load(): Promise<void> {
@@ -182,7 +147,7 @@ export class Buy {
 
   /** Adds a segment that is in stock, in its own place and with its id. */
   takeSegment(of: SegmentStock): void {
-    const purchaseIpCount = wholeNumber(this.cidrQuantity, MOST_IPS)
+    const purchaseIpCount = wholeNumber(this.form.cidrQuantity, MOST_IPS)
     if (purchaseIpCount === null) return
     const { cidr, cidrId, countryCode, cityId } = of
     const known = Object.entries({ cidrId, countryCode, cityId }).filter(([, id]) => id)
@@ -190,14 +155,15 @@ export class Buy {
     this.allLines.push({ strategy: '2', item, key: ++this.counter, nameEn: cidr, nameZh: cidr })
   }
 
-  /** Adds what the open form holds, and empties it. */
+  /** Adds what the open form holds, and empties it. What it lacks is marked instead. */
   add(): boolean {
-    if (!this.addable) return false
-    for (const item of this.draft) this.allLines.push({ ...item, key: ++this.counter, ...this.names(item) })
-    if (this.strategy === '1') this.places.clear()
-    this.quantity = '1'
-    this.cidrs = ''
-    this.ips = ''
+    if (!this.form.addable) {
+      this.form.tried = true
+      return false
+    }
+    for (const item of this.form.items)
+      this.allLines.push({ ...item, key: ++this.counter, ...this.names(item) })
+    this.form.clear()
     return true
   }
 
@@ -221,7 +187,8 @@ export class Buy {
     // What stands in the pickers is meant to be bought, added or not.
     if (this.lines.length === 0) this.add()
     // What is typed or chosen and is no line is neither added nor left out in silence.
-    if (this.notAdded || (this.strategy !== '1' && this.draftError !== '')) return
+    if (this.open) this.form.tried = true
+    if (this.open || this.form.lacks === 'buy-cidr' || this.form.lacks === 'buy-ips') return
     const wanted = this.config
     if (!wanted || this.pricing.busy) return
     const basket = this.basket
@@ -249,7 +216,7 @@ export class Buy {
 
   /** Opens the dialog that repeats what, how many, how long, how much. */
   async openPayment(): Promise<void> {
-    if (!this.price) return
+    if (!this.price || this.open) return
     this.error = null
     try {
       this.offer = await call('offer_order', this.price.quoteId)

@@ -37,6 +37,7 @@ export class Places {
       : this.allCountries,
   )
   readonly country = $derived(this.allCountries.find((one) => one.countryCode === this.choice.countryCode))
+  readonly state = $derived(this.states.find((one) => one.stateId === this.choice.stateId))
   readonly city = $derived(this.cities.find((one) => one.cityId === this.choice.cityId))
   readonly continent = $derived(this.continents.find((one) => one.continentId === this.choice.continentId))
 
@@ -150,6 +151,8 @@ export class Places {
   /** Ready for the next line. */
   clear(): void {
     Object.assign(this.choice, { continentId: '', countryCode: '', stateId: '', cityId: '' })
+    // "Anywhere" is whole as it stands: it is not chosen again by itself.
+    if (this.choice.kind === 'global_random') this.choice.kind = 'country_random'
     this.states = []
     this.cities = []
   }

@@ -6,6 +6,8 @@ import type { Direction } from '../../bindings/Direction'
 import type { Found } from '../../bindings/Found'
 import type { ListFilter } from '../../bindings/ListFilter'
 import type { ListOrder } from '../../bindings/ListOrder'
+import { figures } from '../../lib/figures.svelte'
+import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call, failure } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 
@@ -46,7 +48,10 @@ export class Customers {
       this.read = await this.wait.run((signal) => call('read_customers', again, signal))
       await this.find()
       // What was kept serves at once; what is old is read again behind it.
-      if (!again && Date.now() - this.read.readAt > OLD) void this.load(true)
+      const { readAt, seen } = this.read
+      // Of an earlier start: what happened behind it is in no figure.
+      const missed = seen < figures.began || seen > figures.position
+      if (!again && (missed || Date.now() - readAt > OLD)) void this.load(true)
     } catch (thrown) {
       this.error = failure(thrown)
     }
@@ -87,6 +92,26 @@ export class Customers {
     return (first: number, count: number) => call('found_customers', { number, first, count })
   })
 
+  /** The end of an operation that is in no figure of the list yet. */
+  readonly due = $derived.by(() => (this.read ? figures.due('customers', this.read.seen) : null))
+
+  /** An operation has touched a customer's figures since they were read. */
+  isOld(customer: string): boolean {
+    return this.read !== null && figures.isOld('customers', this.read.seen, customer)
+  }
+
+  /** The filters in force, in words. */
+  readonly filters = $derived.by(() => {
+    const { active, tag, runsOut } = this.filter
+    const status = active !== null && t(active ? 'customers.enabled' : 'customers.disabled')
+    const soon = runsOut && `${t('customers.days-left')}: ${t('customers.soon')}`
+    return [status && `${t('customers.set-here')}: ${status}`, soon, tag].filter((one) => one) as string[]
+  })
+
+  clearFilters(): void {
+    this.filter = { active: null, tag: null, runsOut: false }
+  }
+
   /** Whether anything narrows the list. */
   readonly narrowed = $derived(
     this.search.trim() !== '' ||
@@ -102,7 +127,7 @@ export class Customers {
 
   showAll(): void {
     this.search = ''
-    this.filter = { active: null, tag: null, runsOut: false }
+    this.clearFilters()
   }
 
   /** Chooses a row, or with Shift everything since the one before. */

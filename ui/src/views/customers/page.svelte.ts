@@ -4,6 +4,7 @@ import type { CustomerPage } from '../../bindings/CustomerPage'
 import type { OperationView } from '../../bindings/OperationView'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import type { ChartData } from '../../lib/chart/chart.svelte'
+import { Reading } from '../../lib/figures.svelte'
 import { daysFrom } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call } from '../../lib/ipc'
@@ -21,6 +22,7 @@ export class CustomerDetail {
   error = $state<CommandError | null>(null)
   recordsError = $state<CommandError | null>(null)
 
+  readonly reading = new Reading('records')
   private begun = false
 
   constructor(private readonly id: string) {}
@@ -50,7 +52,8 @@ export class CustomerDetail {
     try {
       const newest = { account, from: null, to: null, page: 1 }
       const lists = ['recharged', 'consumed'] as const
-      const pages = await Promise.all(lists.map((list) => call('traffic_records', { ...newest, list })))
+      const read = () => Promise.all(lists.map((list) => call('traffic_records', { ...newest, list })))
+      const pages = await this.reading.run(read)
       // The account filter may find others whose names are alike.
       const own = pages.flatMap((page) => page.rows).filter((row) => row.customerId === this.id)
       this.records = own.sort((a, b) => (a.createTime < b.createTime ? 1 : -1)).slice(0, RECORDS)

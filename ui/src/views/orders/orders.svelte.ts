@@ -2,6 +2,7 @@
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { CommandError } from '../../bindings/CommandError'
 import { app } from '../../lib/app.svelte'
+import { Reading } from '../../lib/figures.svelte'
 import { asCommandError, call, failure, onOrderChanged } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
 
@@ -14,6 +15,7 @@ export class Orders {
   number = $state('')
   addError = $state<CommandError | null>(null)
   readonly waiting = new Wait()
+  readonly reading = new Reading('orders')
   readonly shown = $derived(this.all.find((order) => order.orderNo === app.shownOrder) ?? null)
 
   /** Reads now and whenever an order changed. Returns how to stop. */
@@ -26,7 +28,7 @@ export class Orders {
   async load(): Promise<void> {
     this.error = null
     try {
-      this.all = await call('list_orders', null)
+      this.all = await this.reading.run(() => call('list_orders', null))
     } catch (thrown) {
       this.error = asCommandError(thrown)
     }

@@ -3,6 +3,7 @@ import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { CommandError } from '../../bindings/CommandError'
 import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
+import { Reading } from '../../lib/figures.svelte'
 import { daysFrom } from '../../lib/format'
 import { asCommandError, call, failure, onUsageProgress } from '../../lib/ipc'
 import { Wait } from '../../lib/wait.svelte'
@@ -22,10 +23,13 @@ export class Overview {
   usageError = $state<CommandError | null>(null)
   outError = $state<CommandError | null>(null)
   readonly reading = new Wait()
+  /** What customers have left, and the orders, as they were read here. */
+  readonly left = new Reading('customers')
+  readonly bought = new Reading('orders')
   ordersError = $state<CommandError | null>(null)
   private querying = false
   private again = false
-  private left = false
+  private gone = false
   private outAsked = false
 
   /** Shows what is kept, then brings it up to date. Returns how to leave. */
@@ -33,7 +37,7 @@ export class Overview {
     void this.load()
     const listening = onUsageProgress(() => void this.query())
     return () => {
-      this.left = true
+      this.gone = true
       this.reading.stop()
       void listening.then((stop) => stop())
     }
@@ -50,7 +54,7 @@ export class Overview {
     } catch (thrown) {
       this.usageError = failure(thrown)
     }
-    if (!this.left) await this.readOut()
+    if (!this.gone) await this.readOut()
   }
 
   /** The newest pages come first: the days are right long before all is read. */
@@ -66,7 +70,7 @@ export class Overview {
       this.days = await call('usage_by_time', { from, to: today, customerId: null, unit: 'day' })
       this.span = [oldest && oldest > from ? oldest : from, today]
       // The weeks that matter are there: no need to wait for the years behind them.
-      if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.left)
+      if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.gone)
         void this.readOut()
     } catch (thrown) {
       this.usageError = asCommandError(thrown)
@@ -79,20 +83,20 @@ export class Overview {
     }
   }
 
-  private async readOut(): Promise<void> {
+  async readOut(): Promise<void> {
     this.outAsked = true
     this.outError = null
     try {
-      this.out = await call('running_out', null)
+      this.out = await this.left.run(() => call('running_out', null))
     } catch (thrown) {
       this.outError = asCommandError(thrown)
     }
   }
 
-  private async readOrders(): Promise<void> {
+  async readOrders(): Promise<void> {
     this.ordersError = null
     try {
-      this.orders = (await call('list_orders', null)).slice(0, RECENT)
+      this.orders = (await this.bought.run(() => call('list_orders', null))).slice(0, RECENT)
     } catch (thrown) {
       this.ordersError = asCommandError(thrown)
     }

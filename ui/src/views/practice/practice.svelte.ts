@@ -2,6 +2,7 @@
 import type { CommandError } from '../../bindings/CommandError'
 import type { PracticeState } from '../../bindings/PracticeState'
 import { app } from '../../lib/app.svelte'
+import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import { asCommandError, call } from '../../lib/ipc'
 
@@ -11,6 +12,7 @@ const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/
 export class Practice {
   state = $state.raw<PracticeState | null>(null)
   wallet = $state('')
+  readonly reading = new Reading('wallet')
   error = $state<CommandError | null>(null)
   readonly walletError = $derived(
     this.wallet === '' || AMOUNT.test(this.wallet.normalize('NFKC').trim())
@@ -20,7 +22,7 @@ export class Practice {
 
   async read(): Promise<void> {
     await this.run(async () => {
-      this.state = await call('practice_state', null)
+      this.state = await this.reading.run(() => call('practice_state', null))
     })
   }
 

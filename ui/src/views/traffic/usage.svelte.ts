@@ -5,6 +5,7 @@ import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { DayUse } from '../../bindings/DayUse'
 import type { RowOrder } from '../../bindings/RowOrder'
 import type { Selected } from '../../bindings/Selected'
+import type { UsageAsked } from '../../bindings/UsageAsked'
 import type { UsageProgress } from '../../bindings/UsageProgress'
 import type { UsageState } from '../../bindings/UsageState'
 import { asCommandError, call, failure, onUsageProgress } from '../../lib/ipc'
@@ -21,6 +22,8 @@ export class Usage {
   direction = $state<Direction>('both')
   /** One customer's number; empty is all of them. */
   customer = $state('')
+  /** Its name, once it was chosen. */
+  customerName = $state('')
   order = $state<RowOrder>('newest')
   readonly span = new Span()
   times = $state.raw<DayUse[]>([])
@@ -35,6 +38,10 @@ export class Usage {
   /** What is shown: the way and the span of the last answer. */
   shown = $state.raw<{ by: Way; from: string; to: string } | null>(null)
   private left = false
+  /** What the kept report has outside of the filters: days, or customers; counted where they leave nothing. */
+  outside = $state(0)
+  /** Other days of the same customer are enough. */
+  private sameCustomer = false
   readonly rows = $derived(this.progress?.rows ?? this.kept?.rows ?? 0)
   readonly way = $derived(this.shown?.by ?? this.by)
   readonly empty = $derived(
@@ -101,7 +108,10 @@ export class Usage {
       const customers = by === 'customer' ? await call('usage_by_customer', question) : []
       const times = by === 'customer' ? [] : await call('usage_by_time', question)
       const selected = by === 'row' ? await call('usage_select', { ...span, customerId, order }) : null
+      const none = customers.length === 0 && times.length === 0 && (selected?.count ?? 0) === 0
+      const outside = none ? await this.lookOutside(question) : 0
       if (asked !== this.asked) return
+      this.outside = outside
       this.customers = customers
       this.times = times.reverse()
       this.selected = selected
@@ -112,6 +122,26 @@ export class Usage {
     } finally {
       if (asked === this.asked) this.querying = false
     }
+  }
+
+  /** What there is on other days, else of other customers. */
+  private async lookOutside(question: UsageAsked): Promise<number> {
+    if (!this.kept?.oldest) return 0
+    const whole = { ...question, from: this.kept.oldest, to: this.kept.today }
+    const count = async (of: UsageAsked) =>
+      this.by === 'customer'
+        ? (await call('usage_by_customer', of)).length
+        : (await call('usage_by_time', of)).length
+    const own = await count(whole)
+    this.sameCustomer = own > 0
+    return own > 0 || !question.customerId ? own : count({ ...whole, customerId: null })
+  }
+
+  /** Shows what the filters hide. */
+  showAll(): void {
+    this.span.from = ''
+    this.span.to = ''
+    if (!this.sameCustomer) this.customer = ''
   }
 
   /** An open end is the end of what is kept. */

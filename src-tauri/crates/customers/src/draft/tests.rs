@@ -14,10 +14,12 @@ fn customer(id: usize, name: &str, left: &str) -> Customer {
 fn judged(kind: Kind, entries: Vec<Entry>, customers: &[Customer], answer: impl FnOnce(&mut Draft)) -> Draft {
     let naming = Naming::new(customers.iter());
     let held = HashSet::from(["4".to_owned()]);
+    let disabled = HashSet::from([CustomerId::new("2"), CustomerId::new("4")]);
     let facts = Facts {
         customers,
         naming: &naming,
         held: &held,
+        disabled: &disabled,
         own: "10000000".parse().ok(),
         factor: GbFactor::Binary,
         states: [1, 0],
@@ -85,6 +87,48 @@ fn a_password_is_in_no_row_that_is_shown_or_kept() {
     for draft in [&typed, &read] {
         let shown = format!("{:?} {:?}", draft.rows(), draft.plan());
         assert!(!shown.contains("ret=1"), "{shown}");
+    }
+}
+
+#[test]
+fn who_is_disabled_is_counted_among_what_is_sent_and_left_out_when_asked() {
+    let entries = || lines::entries("ali@x.com 1g\nbob@x.com 2g\nheld@x.com 1g", Wants::Amounts);
+    let counts = |draft: &Draft| {
+        let totals = draft.totals();
+        (totals.good, totals.disabled, totals.without_disabled, totals.gb.to_string())
+    };
+    let all = judged(Kind::Recharge, entries(), &some(), |_| ());
+    assert_eq!((problems(&all), counts(&all)), (vec!["", "", "held"], (2, 1, 0, "3".into())));
+    assert_eq!(all.rows().iter().map(|row| row.disabled).collect::<Vec<_>>(), [false, true, true]);
+    let without = judged(Kind::Recharge, entries(), &some(), |draft| draft.leave_out_disabled(true));
+    assert_eq!((problems(&without), counts(&without)), (vec!["", "disabled", "disabled"], (1, 0, 2, "1".into())));
+    assert!(without.plan().rows[1].todo.is_err(), "nothing is sent to them");
+    let back = judged(Kind::Recharge, entries(), &some(), |draft| {
+        draft.leave_out_disabled(true);
+        draft.leave_out_disabled(false);
+    });
+    assert_eq!(counts(&back), counts(&all));
+}
+
+#[test]
+fn who_is_to_be_enabled_is_not_called_disabled() {
+    let names = || lines::entries("bob@x.com", Wants::Names);
+    let customers = some();
+    let naming = Naming::new(customers.iter());
+    let (held, disabled) = (HashSet::new(), HashSet::from([CustomerId::new("2")]));
+    let facts = Facts {
+        customers: &customers,
+        naming: &naming,
+        held: &held,
+        disabled: &disabled,
+        own: None,
+        factor: GbFactor::Binary,
+        states: [1, 0],
+    };
+    for (active, said) in [(true, 0), (false, 1)] {
+        let mut draft = Draft::new(Kind::Status, names());
+        draft.judge(&facts, active, |_, _| ());
+        assert_eq!((draft.totals().good, draft.totals().disabled), (1, said), "{active}");
     }
 }
 

@@ -1,0 +1,106 @@
+//! The last word on an operation: asked for once more, with what follows if it is wrong.
+
+use fantoccini::key::Key;
+use sandbox::{Fault, Service};
+use tests::order::ENDPOINT;
+use tests::service;
+use tests::steps::at_customers;
+use tests::traffic_move::{CUSTOMER, endpoint};
+use tests::window::{Window, testid};
+
+/// The test id of what has the focus.
+async fn focused(window: &Window) -> String {
+    let id = window.run("return document.activeElement?.dataset.testid ?? ''").await;
+    id.as_str().unwrap_or_default().to_owned()
+}
+
+async fn see_focus(window: &Window, id: &str) {
+    tests::until(&format!("{id} has the focus"), async || (focused(window).await == id).then_some(())).await;
+}
+
+async fn dialog(window: &Window) -> String {
+    window.text_of("[role='dialog']").await
+}
+
+/// An order whose answer was lost, and whose repeat was refused.
+async fn with_a_question() -> (Service, Window) {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    service::fault(&service, ENDPOINT, Fault::DropBefore);
+    window.press("pay-open").await;
+    service.world.set_wallet("1".parse().expect("an amount")).expect("a ledger");
+    window.press("pay-confirm").await;
+    window.see_state("order-result", "needs-you").await;
+    (service, window)
+}
+
+#[tokio::test]
+async fn that_an_order_is_not_there_is_asked_with_its_sum_and_what_follows_and_enter_alone_says_nothing() {
+    let (service, window) = with_a_question().await;
+    window.press("operation-mark-not-done").await;
+    let said = dialog(&window).await;
+    for part in ["Record this as not carried out?", "Buy 3 IPs", "8.55 USD", "Sent", "you have paid twice"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert_eq!(window.text("judge-confirm").await, "Record as not carried out");
+    see_focus(&window, "judge-cancel").await;
+    // The focus stays inside.
+    for expected in ["judge-confirm", "judge-cancel", "judge-confirm"] {
+        window.keys(&Key::Tab.to_string()).await;
+        see_focus(&window, expected).await;
+    }
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("judge-confirm")).await;
+    see_focus(&window, "operation-mark-not-done").await;
+    window.keys(&Key::Enter.to_string()).await;
+    see_focus(&window, "judge-cancel").await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see_gone(&testid("judge-confirm")).await;
+    window.see_state("order-result", "needs-you").await;
+    assert!(!window.is_enabled("buy-get-price").await, "the wallet is still held");
+    window.press("operation-mark-not-done").await;
+    window.press("judge-confirm").await;
+    window.see_state("order-result", "resolved-not").await;
+    assert!(window.is_enabled("buy-get-price").await, "the wallet is free");
+    assert!(service.world.ledger().expect("a ledger").orders.is_empty());
+}
+
+#[tokio::test]
+async fn that_an_order_is_there_says_what_is_lost_if_it_is_not() {
+    let (_service, window) = with_a_question().await;
+    window.press("operation-mark-done").await;
+    let said = dialog(&window).await;
+    for part in ["Record this as carried out?", "8.55 USD", "nothing will arrive"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    window.press("judge-cancel").await;
+    window.see_gone(&testid("judge-confirm")).await;
+    window.press("operation-mark-done").await;
+    window.press("judge-confirm").await;
+    window.see_state("order-result", "resolved-applied").await;
+}
+
+#[tokio::test]
+async fn a_move_is_judged_by_the_customers_name_and_its_amount_and_a_doubled_one_is_left_knowingly() {
+    let (service, window) = at_customers().await;
+    let name = {
+        window.fill("customers-search", CUSTOMER).await;
+        window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
+        window.text("customer-open").await
+    };
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    service::fault(&service, endpoint(operations::Direction::Deduction), Fault::Twice);
+    window.press("amount-confirm").await;
+    window.see_operation("needs-you").await;
+    window.press("operation-mark-done").await;
+    let said = dialog(&window).await;
+    for part in ["Leave both as they are?", &name, "0.5 GB (512 MB)", "has lost"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert_eq!(window.text("judge-confirm").await, "Leave both");
+    window.press("judge-confirm").await;
+    window.see_state("activity-row", "resolved-applied").await;
+}

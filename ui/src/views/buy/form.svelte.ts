@@ -1,0 +1,117 @@
+/** The open form: what is chosen and typed for the next lines, and not in the order yet. */
+import { named } from '../../lib/format'
+import { t } from '../../lib/i18n.svelte'
+import { readIps, readSegments } from './addresses'
+import {
+  addressOf,
+  type Item,
+  ipsIn,
+  isBegun,
+  type Line,
+  lineItem,
+  MOST_IPS,
+  missingPlace,
+  type Strategy,
+  wholeNumber,
+} from './basket'
+import type { Places } from './places.svelte'
+
+const ONE = '1'
+
+export class Form {
+  quantity = $state(ONE)
+  /** Segments and IPs as typed or pasted. */
+  cidrs = $state('')
+  cidrQuantity = $state(ONE)
+  ips = $state('')
+  /** It was tried as it is: what it lacks is marked at its field. */
+  tried = $state(false)
+
+  constructor(
+    private readonly places: Places,
+    private readonly strategy: () => Strategy,
+    private readonly lines: () => Line[],
+  ) {}
+
+  readonly typedSegments = $derived(readSegments(this.cidrs, this.cidrQuantity))
+  readonly typedIps = $derived(readIps(this.ips))
+
+  /** The lines that "Add" would add. */
+  readonly items = $derived.by<Item[]>(() => {
+    const { countryCode, cityId } = this.places.choice
+    const region = { ...(countryCode ? { countryCode } : {}), ...(cityId ? { cityId } : {}) }
+    const strategy = this.strategy()
+    if (strategy === '2')
+      return this.typedSegments.items.map((item) => ({ strategy: '2', item: { ...item, ...region } }))
+    if (strategy === '3')
+      return this.typedIps.items.map((item) => ({ strategy: '3', item: { ...item, ...region } }))
+    const value = wholeNumber(this.quantity, MOST_IPS)
+    const item = value === null ? null : lineItem(this.places.choice, value)
+    return item ? [{ strategy: '1', item }] : []
+  })
+
+  readonly quantityError = $derived.by(() => {
+    const value = wholeNumber(this.quantity, MOST_IPS)
+    if (value === null) return t('invalid.quantity-out-of-range', { most: MOST_IPS })
+    return ipsIn(this.lines()) + value > MOST_IPS && this.items.length > 0
+      ? t('invalid.quantity-too-many', { most: MOST_IPS })
+      : ''
+  })
+
+  /** How many IPs of a segment, where its line says nothing else. */
+  readonly segmentQuantityError = $derived(
+    wholeNumber(this.cidrQuantity, MOST_IPS) === null
+      ? t('invalid.quantity-out-of-range', { most: MOST_IPS })
+      : '',
+  )
+
+  /** Why it can not be added, beside its field; empty while nothing is wrong. */
+  readonly error = $derived.by(() => {
+    if (this.strategy() === '1') return this.quantityError
+    const { problems } = this.strategy() === '2' ? this.typedSegments : this.typedIps
+    if (problems.length > 0) return problems
+    const lines = this.lines()
+    const twice = this.items.find((one) => lines.some((line) => addressOf(line) === addressOf(one)))
+    if (twice) return t('invalid.already-there', { name: addressOf(twice) })
+    return ipsIn(lines) + ipsIn(this.items) > MOST_IPS
+      ? t('invalid.quantity-too-many', { most: MOST_IPS })
+      : ''
+  })
+
+  readonly addable = $derived(this.items.length > 0 && this.error === '')
+
+  /** Something is chosen or typed here. A number alone is none of a place: that is what it lacks. */
+  readonly begun = $derived.by(() => {
+    if (this.strategy() === '1') return isBegun(this.places.choice) || this.quantity.trim() !== ONE
+    return (this.strategy() === '2' ? this.cidrs : this.ips).trim() !== ''
+  })
+
+  /** The field that lacks something, by its test id; null when it can be added. */
+  readonly lacks = $derived.by(() => {
+    if (this.strategy() === '2') return this.error === '' ? null : 'buy-cidr'
+    if (this.strategy() === '3') return this.error === '' ? null : 'buy-ips'
+    const place = missingPlace(this.places.choice, this.places.states.length > 0)
+    return place ?? (this.error === '' ? null : 'buy-quantity')
+  })
+
+  /** What it is about, as far as it is chosen. */
+  readonly name = $derived.by(() => {
+    if (this.strategy() !== '1') return (this.strategy() === '2' ? this.cidrs : this.ips).trim().slice(0, 60)
+    if (this.places.choice.kind === 'global_random') return t('buy.anywhere')
+    const { city, state, country, continent } = this.places
+    const place = city ?? state ?? country ?? continent
+    return place ? named(place) : ''
+  })
+
+  /** Ready for the next line. What is typed under another strategy stays. */
+  clear(): void {
+    const strategy = this.strategy()
+    if (strategy === '2') this.cidrs = ''
+    else if (strategy === '3') this.ips = ''
+    else {
+      this.places.clear()
+      this.quantity = ONE
+    }
+    this.tried = false
+  }
+}
