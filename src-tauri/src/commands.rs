@@ -5,6 +5,7 @@
 pub mod accounts;
 pub mod app;
 pub mod bulk;
+pub mod bulk_export;
 pub mod charts;
 pub mod connections;
 pub mod customers;
@@ -141,7 +142,7 @@ commands! {
     bulk::list_bulks(()) -> Vec<::operations::BulkView>;
     bulk::bulk_rows(bulk::BulkWindow) -> Vec<::operations::BulkRowView>;
     bulk::act_on_bulk(bulk::BulkActOn) -> ::operations::BulkView;
-    bulk::export_bulk(bulk::BulkExport) -> String;
+    bulk_export::export_bulk(bulk_export::BulkExport) -> String;
     moves::open_move(moves::MoveOf) -> moves::MoveStart;
     moves::offer_move(moves::MoveDraft) -> moves::MoveOffered;
     moves::confirm_move(moves::Confirmed) -> OperationView;

@@ -51,7 +51,8 @@ async fn the_options_and_a_price_are_read_whole() {
         };
         assert_eq!(of(&options.exclusivity), ["1", "2"], "{name}");
         assert_eq!(of(&options.quality), ["basic", "standard", "premium"], "{name}");
-        assert_eq!(of(&options.udp), ["true", "false"], "{name}");
+        let udp: Vec<bool> = options.udp.offered.iter().map(|choice| choice.on).collect();
+        assert_eq!((udp, options.udp.unread), (vec![true, false], Vec::new()), "{name}");
         assert_eq!(of(&options.bandwidth), ["0", "5", "20", "80"], "{name}");
         assert_eq!(of(&options.conn_limit), ["64", "256", "1024"], "{name}");
         assert_eq!(of(&options.duration), ["7", "30", "90", "365"], "{name}");

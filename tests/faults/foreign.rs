@@ -29,8 +29,7 @@ async fn all(mishap: Option<Mishap>) -> Vec<(String, Write, OperationView, usize
     let mut ends = Vec::new();
     for preset in PRESETS {
         for write in Write::ALL {
-            let mut choices = Choices::named(preset).expect("a preset");
-            choices.lists.deduction_lowers_recharged = true;
+            let choices = Choices::named(preset).expect("a preset");
             let stranger = Stranger::new(choices).await;
             let view = stranger.does(write, mishap.clone()).await;
             let times = stranger.times(write);

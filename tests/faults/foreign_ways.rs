@@ -9,7 +9,6 @@ use vendor::{Beyond, Choices, DeductionRows, Filter, Mishap, SameAgain, Write};
 
 fn choices(change: impl FnOnce(&mut Choices)) -> Choices {
     let mut choices = Choices::named("plain").expect("a preset");
-    choices.lists.deduction_lowers_recharged = true;
     change(&mut choices);
     choices
 }

@@ -14,6 +14,7 @@ mod counter_moves;
 mod damage;
 mod doubled;
 mod foreign;
+mod foreign_doubts;
 mod foreign_ways;
 mod full_disk;
 mod journal;

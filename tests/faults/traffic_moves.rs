@@ -207,7 +207,7 @@ async fn a_repeat_that_can_not_be_looked_up_first_is_not_sent() {
 
 #[tokio::test]
 async fn a_refusal_is_believed_when_a_read_agrees() {
-    for (direction, gb) in [(Direction::Recharge, "900000000"), (Direction::Deduction, "800000")] {
+    for (direction, gb) in [(Direction::Recharge, "9000000"), (Direction::Deduction, "800000")] {
         let buyer = Buyer::new(0).await;
         let sent = buyer.move_traffic(direction, gb, None).await;
         assert_eq!(sent.state, State::Refused);

@@ -113,7 +113,8 @@ impl Stranger {
         until("it is decided", async || {
             let newest = self.operations.list().expect("a journal").into_iter().next()?;
             let open = matches!(newest.state, State::Prepared | State::Sending | State::Verifying | State::Unknown);
-            (!open).then_some(newest)
+            let is_watched = newest.state == State::Refused && newest.next_at.is_some();
+            (!open && !is_watched).then_some(newest)
         })
         .await
     }

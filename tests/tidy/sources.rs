@@ -1,5 +1,7 @@
 //! Rust and the repository as a whole.
 
+use std::collections::BTreeSet;
+
 use crate::{files, text, with_any};
 
 #[test]
@@ -99,4 +101,24 @@ fn every_readme_that_is_cited_is_there() {
     for word in ["cargo xtask app", "cargo xtask test", "## Code map"] {
         assert!(text("README.md".as_ref()).contains(word), "README.md: {word}");
     }
+}
+
+#[test]
+fn the_readme_names_the_commands_that_xtask_has() {
+    let usage = text("xtask/src/main.rs".as_ref());
+    let usage = usage.split("const USAGE").nth(1).and_then(|rest| rest.split("\";").next()).expect("the usage");
+    let listed = usage.lines().skip(1).filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let has: BTreeSet<&str> = listed.collect();
+    let readme = text("README.md".as_ref());
+    let is_letter = |c: char| c.is_ascii_lowercase();
+    let named =
+        readme.split("cargo xtask ").skip(1).map(|rest| rest.split(|c| !is_letter(c)).next().unwrap_or_default());
+    assert_eq!(named.collect::<BTreeSet<&str>>(), has);
+}
+
+#[test]
+fn ci_runs_both_commands_of_the_readme() {
+    let run = text(".ci/run".as_ref());
+    let both = ["cargo xtask app", "cargo xtask test"].map(|command| run.find(command).expect("the command"));
+    assert!(both[0] < both[1], "the first command first");
 }

@@ -33,6 +33,15 @@ export function amountOf(operation: OperationView): string {
     : t('move.both-units', { gb: decimal(amount), mb: decimal(mb) })
 }
 
+/** Where it stands, in a word or two. What only a record shows is not called confirmed: somebody may have moved the same. */
+export function stateWord(operation: OperationView): string {
+  return t(isFoundOnly(operation) ? 'states.found' : `states.${operation.state}`)
+}
+
+function isFoundOnly({ state, found, said }: OperationView): boolean {
+  return state === 'resolved-applied' && found !== null && said !== 'yes' && said !== 'already'
+}
+
 /** What happened and what is safe, in one or two sentences. */
 export function explanation(operation: OperationView, inMemory = false): string {
   if (operation.kind === 'place-and-pay') return orderExplanation(operation)
@@ -59,10 +68,7 @@ function moveExplanation(operation: OperationView): string {
     operation.alarm && `move.${state}-alarm`,
     reason && `move.${kind}-${state}-${reason}`,
     reason && `move.${state}-${reason}`,
-    state === 'resolved-applied' &&
-      operation.found &&
-      operation.said !== 'yes' &&
-      'move.resolved-applied-found',
+    isFoundOnly(operation) && 'move.resolved-applied-found',
     state === 'resolved-applied' && events.some((event) => event.what === 'judged') && 'move.judged-applied',
     `move.${kind}-${state}`,
     `move.${state}`,

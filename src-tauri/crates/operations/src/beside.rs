@@ -298,9 +298,9 @@ mod tests {
         let five = moving(Direction::Recharge, "5");
         let compared = |before: Sight, after: Sight| compare(&five, &before, &after, &known).0;
         let empty = sight("0", &[], &[]);
-        assert_eq!(compared(empty.clone(), sight("5120", &[theirs.clone()], &[])), Finding::Nothing);
+        assert_eq!(compared(empty.clone(), sight("5120", std::slice::from_ref(&theirs), &[])), Finding::Nothing);
         assert_eq!(compared(empty, sight("10240", &[theirs.clone(), ours.clone()], &[])), ONCE);
-        let there_before = sight("5120", &[theirs.clone()], &[]);
+        let there_before = sight("5120", std::slice::from_ref(&theirs), &[]);
         assert_eq!(compared(there_before, sight("10240", &[theirs, ours], &[])), ONCE);
     }
 

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod moves;
+mod orders;
 #[cfg(test)]
 mod table;
 
@@ -179,7 +180,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         }
         (_, Event::RepeatByPerson) if may_be_repeated(at) => Ok(send),
         (State::Sending, Event::Answered(outcome)) => Ok(match family {
-            Family::Order => answered(at, outcome, schedule),
+            Family::Order => orders::answered(at, outcome, schedule),
             Family::Move => moves::answered(at, outcome, schedule),
             Family::Create => accounts::created(at, outcome, schedule),
             Family::Setting => accounts::set(at, outcome, schedule),
@@ -249,29 +250,6 @@ fn may_be_repeated(at: Situation) -> bool {
     }
 }
 
-/// An order's answer.
-fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
-    let repeats = &schedule.repeats;
-    let was_refused = at.said == Some(Said::No);
-    let again = Next::RepeatAfter(repeats.first().copied().unwrap_or(schedule.apart));
-    match outcome {
-        Outcome::Success { as_confirmed } => Decision { alarm: !as_confirmed, ..to(State::Applied) },
-        // A repeat that never left says nothing about the first send.
-        Outcome::NotSent if at.in_doubt || was_refused => repeat_or_ask(at, repeats),
-        Outcome::NotSent => to(State::NotSent),
-        // The repeat was turned away at the door; the first send may still have been let in.
-        Outcome::NotAuthenticated if at.in_doubt || was_refused => to(State::Unknown),
-        Outcome::NotAuthenticated => to(State::Rejected),
-        Outcome::Refused | Outcome::Declined if at.in_doubt => ask(Reason::OrderUnknown),
-        Outcome::Declined => to(State::Rejected),
-        // Another no than before: one of the two is not about this order.
-        Outcome::Refused if was_refused => ask(Reason::OrderUnknown),
-        // The contract's refusals may be about the key itself: a copy of this request may have been first.
-        Outcome::Refused => Decision { next: again, ..to(State::Verifying) },
-        Outcome::AlreadyDone | Outcome::Lost | Outcome::Unsaved | Outcome::Exposed => repeat_or_ask(at, repeats),
-    }
-}
-
 fn repeat_or_ask(at: Situation, repeats: &[Duration]) -> Decision {
     match repeats.get(at.repeats) {
         Some(wait) => Decision { next: Next::RepeatAfter(*wait), ..to(State::Unknown) },
@@ -310,43 +288,6 @@ mod tests {
         ];
         for (outcome, said) in cases {
             assert_eq!(outcome.said(), said, "{outcome:?}");
-        }
-    }
-
-    #[test]
-    fn each_cell_of_place_and_pay_is_decided_as_the_hazard_table_says() {
-        let again = |seconds| Decision { next: Next::RepeatAfter(Duration::from_secs(seconds)), ..to(State::Unknown) };
-        let sending = pay(State::Sending);
-        let refused = Situation { said: Some(Said::No), ..sending };
-        let once_more = Decision { next: Next::RepeatAfter(Duration::from_secs(8)), ..to(State::Verifying) };
-        let cases = [
-            ("1 not sent", sending, Outcome::NotSent, to(State::NotSent)),
-            ("1 repeat not sent", doubt(State::Sending), Outcome::NotSent, again(8)),
-            ("2 no answer", sending, Outcome::Lost, again(8)),
-            ("2 again", Situation { repeats: 1, ..doubt(State::Sending) }, Outcome::Lost, again(15)),
-            ("2 at last", Situation { repeats: 2, ..doubt(State::Sending) }, Outcome::Lost, ask(Reason::OrderUnknown)),
-            ("6 token", sending, Outcome::NotAuthenticated, to(State::Rejected)),
-            ("6 token after doubt", doubt(State::Sending), Outcome::NotAuthenticated, to(State::Unknown)),
-            ("8 declined", sending, Outcome::Declined, to(State::Rejected)),
-            ("8 after doubt", doubt(State::Sending), Outcome::Declined, ask(Reason::OrderUnknown)),
-            ("7 refused", sending, Outcome::Refused, once_more),
-            ("7 refused twice", refused, Outcome::Declined, to(State::Rejected)),
-            ("7 refused otherwise", refused, Outcome::Refused, ask(Reason::OrderUnknown)),
-            ("7, 1 repeat not sent", refused, Outcome::NotSent, again(8)),
-            ("7, 6 token", refused, Outcome::NotAuthenticated, to(State::Unknown)),
-            ("7, 15 yes", refused, Outcome::Success { as_confirmed: true }, to(State::Applied)),
-            ("7, 8 after doubt", doubt(State::Sending), Outcome::Refused, ask(Reason::OrderUnknown)),
-            ("15 yes", sending, Outcome::Success { as_confirmed: true }, to(State::Applied)),
-            (
-                "15 other amount",
-                sending,
-                Outcome::Success { as_confirmed: false },
-                Decision { alarm: true, ..to(State::Applied) },
-            ),
-            ("15 yes after doubt", doubt(State::Sending), Outcome::Success { as_confirmed: true }, to(State::Applied)),
-        ];
-        for (cell, situation, outcome, expected) in cases {
-            assert_eq!(decide(situation, Event::Answered(outcome), &two_repeats()), Ok(expected), "{cell}");
         }
     }
 

@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use client::money::MoneySender;
-use client::{Error, NotSent};
 use tokio::sync::broadcast;
 use vault::KeychainState;
 
@@ -304,43 +303,6 @@ impl Operations {
         committed.ok_or(OperationError::Impossible(Impossible))?;
         self.tell(id);
         self.get(id)
-    }
-
-    /// Saves the secrets of a created customer that the keychain did not take before.
-    ///
-    /// # Errors
-    /// [`OperationError`]; nothing changed.
-    pub async fn save_secrets(&self, id: &OperationId) -> Result<OperationView, OperationError> {
-        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
-        let decision = decide(row.situation(), Event::SecretsSaved, &self.0.schedule)?;
-        let secrets = self.secrets()?;
-        self.name_secrets(&secrets, &row).await;
-        let owner = row.owner();
-        if !secrets.has_any(&owner).await {
-            // There is nothing that could be saved.
-            return Err(Impossible.into());
-        }
-        secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
-        let change = Change { cause: "secrets-saved", ..Change::default() };
-        let committed = self.journal().commit(&row, &decision, &change, self.now())?;
-        committed.ok_or(OperationError::Impossible(Impossible))?;
-        self.tell(id);
-        self.get(id)
-    }
-
-    /// A new password is saved before it is sent, or it is not sent.
-    async fn save_password(&self, intent: &Intent) -> Result<(), OperationError> {
-        let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
-        self.secrets()?.keep(reference).await.map_err(OperationError::NotSaved)
-    }
-
-    /// Where the secrets of this connection are.
-    ///
-    /// # Errors
-    /// Without an account there are none.
-    pub fn secrets(&self) -> Result<Secrets, OperationError> {
-        let account = self.account().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
-        Ok(account.secrets)
     }
 
     /// Since a row was sent last, or since the start, on the steady clock.

@@ -86,7 +86,7 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known
         Finding::Unreadable
     } else {
         let ours = known.split(moved, before, &given, &taken);
-        find(moved, &ours, change(before, after), known.factor)
+        find(moved, &ours, (change(before, after), spent(before, after)), known.factor)
     };
     let evidence = Evidence {
         day: after.day,
@@ -132,7 +132,18 @@ fn change(before: &Sight, after: &Sight) -> Option<Decimal> {
     Some(recharged(after)? - recharged(before)?)
 }
 
-fn find(moved: &TrafficMove, ours: &Ours, change: Option<Decimal>, known: Option<GbFactor>) -> Finding {
+/// How much less is left; `None`: not told. Use takes away too: it is at least what was deducted.
+fn spent(before: &Sight, after: &Sight) -> Option<Decimal> {
+    let left = |sight: &Sight| sight.standing.as_ref()?.left.map(Amount::value);
+    Some(left(before)? - left(after)?)
+}
+
+fn find(
+    moved: &TrafficMove,
+    ours: &Ours,
+    (change, spent): (Option<Decimal>, Option<Decimal>),
+    known: Option<GbFactor>,
+) -> Finding {
     let factors = known.map_or(GbFactor::ALL.to_vec(), |factor| vec![factor]);
     let alike =
         |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor, ours.strict)).count();
@@ -145,7 +156,11 @@ fn find(moved: &TrafficMove, ours: &Ours, change: Option<Decimal>, known: Option
         seen = seen.max(times);
         let expected = moved.change(factor).value() * Decimal::from(times);
         let slack = moved.gb.tolerance(factor) * Decimal::from(times);
-        if times > 0 && change.is_some_and(|change| (change - expected).abs() <= slack) {
+        let is_shown = change.is_some_and(|change| (change - expected).abs() <= slack);
+        // "Recharged traffic" need not fall with a deduction: then what is left has to.
+        let stays = moved.direction == Direction::Deduction && change.is_some_and(|change| change.is_zero());
+        let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);
+        if times > 0 && (is_shown || is_spent) {
             return match ours.share(times) {
                 0 => Finding::Nothing,
                 1 => Finding::Once { factor },
@@ -257,6 +272,28 @@ mod tests {
             let (finding, _) =
                 compare(&moving(Direction::Deduction), &before, &sight(recharged, given, taken), &Known::default());
             assert_eq!(finding, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_deduction_may_lower_what_is_left_and_not_what_was_recharged() {
+        let five = moving(Direction::Deduction);
+        let with_left = |left: &str, taken: &[&str]| {
+            let standing = Standing { recharged: "10000".parse().ok(), left: left.parse().ok() };
+            Sight { standing: Some(standing), ..sight(None, &[], taken) }
+        };
+        let before = with_left("8000", &[]);
+        let cases: [(&str, &str, &[&str], Finding); 6] = [
+            ("once", "2880", &["-5120"], ONCE),
+            ("once, and use beside it", "2000", &["-5120"], ONCE),
+            ("a record alone", "8000", &["-5120"], Finding::Disagree),
+            ("less left, no record", "2880", &[], Finding::Nothing),
+            ("twice", "-2240", &["-5120", "-5120"], Finding::Twice),
+            ("two records, one of which shows", "2880", &["-5120", "-5120"], Finding::Disagree),
+        ];
+        for (name, left, taken, expected) in cases {
+            let found = compare(&five, &before, &with_left(left, taken), &Known::default()).0;
+            assert_eq!(found, expected, "{name}");
         }
     }
 

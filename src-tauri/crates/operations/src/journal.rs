@@ -24,7 +24,7 @@ use crate::mark::{Point, reached};
 use crate::recovery::Beside;
 use crate::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
 use crate::schema;
-use crate::sets::{kinds_that_show, open_states};
+use crate::sets::open_states;
 use crate::sight::Sight;
 use crate::state::{Kind, OperationId, Reason, Said, State};
 use crate::{lesson, order_book};
@@ -317,23 +317,6 @@ impl Journal {
     pub(crate) fn select(&self, clause: &str, values: impl rusqlite::Params) -> Result<Vec<Row>, JournalError> {
         let mut query = self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation {clause}"))?;
         query.query_map(values, |row| Ok(read(row)))?.map(|row| row?).collect()
-    }
-
-    /// Whether another operation of the same target was sent after this one was sent last; one that a look may
-    /// see, as a setting is not.
-    ///
-    /// # Errors
-    /// [`JournalError`].
-    pub fn was_another_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
-        let query = format!(
-            "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation
-             WHERE operation.target = ?2 AND operation.id IS NOT ?1 AND event.what = ?3
-                 AND operation.kind IN ({}) AND event.number >
-                 (SELECT coalesce(max(number), 0) FROM event WHERE operation = ?1 AND what = ?3))",
-            kinds_that_show()
-        );
-        let sending = State::Sending.word();
-        Ok(self.db.query_row(&query, params![row.id.0, row.target, sending], |row| row.get(0))?)
     }
 
     /// What happened to an operation, oldest first.

@@ -19,6 +19,7 @@ mod mark;
 mod print;
 mod queries;
 mod recovery;
+mod saving;
 mod schema;
 mod sending;
 mod sends;

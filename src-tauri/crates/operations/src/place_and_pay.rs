@@ -60,12 +60,16 @@ fn refusal_class(error: &Error) -> Outcome {
         Error::NotSent(_) => Outcome::NotSent,
         Error::NotAuthenticated(refusal) if refusal.status < 500 => Outcome::NotAuthenticated,
         // A 5xx may come from behind the point where the order was placed, whatever its body says.
-        // "60004: the whole operation fails and nothing is applied."
-        Error::Refused(refusal) if refusal.status < 500 && refusal.code == "60004" => Outcome::Declined,
-        Error::Refused(refusal) if refusal.status == 429 => Outcome::Refused,
-        Error::Refused(refusal) if refusal.status < 500 && says_no(&refusal.code) => Outcome::Refused,
+        Error::Refused(refusal) if refusal.status == 429 => Outcome::Declined,
+        Error::Refused(refusal) if refusal.status < 500 && may_be_the_key(&refusal.code) => Outcome::Refused,
+        Error::Refused(refusal) if refusal.status < 500 && says_no(&refusal.code) => Outcome::Declined,
         _ => Outcome::Lost,
     }
+}
+
+/// "60306 to 60309: order placement and idempotency related errors": a copy of this very request may have been first.
+fn may_be_the_key(code: &str) -> bool {
+    ["60306", "60307", "60308", "60309"].contains(&code)
 }
 
 /// The contract's own refusals are of the families 2xxxx (credentials), 4xxxx (request) and 6xxxx
@@ -134,9 +138,10 @@ mod tests {
             (Err(Error::Refused(refusal(200))), Outcome::Declined),
             (Err(Error::Refused(refusal(429))), Outcome::Declined),
             (Err(Error::Refused(coded(200, "60306"))), Outcome::Refused),
-            (Err(Error::Refused(coded(429, "slow down"))), Outcome::Refused),
-            (Err(Error::Refused(coded(400, "40000"))), Outcome::Refused),
-            (Err(Error::Refused(coded(200, "60399"))), Outcome::Refused),
+            (Err(Error::Refused(coded(429, "slow down"))), Outcome::Declined),
+            (Err(Error::Refused(coded(400, "40000"))), Outcome::Declined),
+            (Err(Error::Refused(coded(200, "60309"))), Outcome::Refused),
+            (Err(Error::Refused(coded(200, "60399"))), Outcome::Declined),
             (Err(Error::Refused(coded(200, "50000"))), Outcome::Lost),
             (Err(Error::Refused(coded(200, "500"))), Outcome::Lost),
             (Err(Error::Refused(coded(200, "4000x"))), Outcome::Lost),

@@ -12,7 +12,7 @@ use crate::order_book::{self, BookedOrder};
 use crate::recovery::Restoration;
 use crate::row::Row;
 use crate::sets::{kinds_that_show, open_states, states_without_effect};
-use crate::state::OperationId;
+use crate::state::{OperationId, State};
 use crate::traffic_move::Direction;
 use crate::view::{OperationView, link_counters, view};
 
@@ -20,6 +20,23 @@ use crate::view::{OperationView, link_counters, view};
 const MOST_OPEN: usize = 500;
 
 impl Journal {
+    /// Whether another operation of the same target was sent after this one was sent last; one that a look may
+    /// see, as a setting is not.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn was_another_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
+        let query = format!(
+            "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation
+             WHERE operation.target = ?2 AND operation.id IS NOT ?1 AND event.what = ?3
+                 AND operation.kind IN ({}) AND event.number >
+                 (SELECT coalesce(max(number), 0) FROM event WHERE operation = ?1 AND what = ?3))",
+            kinds_that_show()
+        );
+        let sending = State::Sending.word();
+        Ok(self.db.query_row(&query, params![row.id.0, row.target, sending], |row| row.get(0))?)
+    }
+
     /// Whether the records of an operation that was brought back could be those of another one: of one that came
     /// back with it, of one that was sent behind it, or of one that nobody remembers.
     pub(crate) fn may_be_mistaken(&self, row: &Row) -> Result<bool, JournalError> {
