@@ -110,7 +110,8 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     if let Some(before) = before.as_ref().filter(|before| before.is_elsewhere(&connection)) {
         // The same key means nothing to another service or another account: it would be a second order.
         let (operations, _) = context.app.operations(&before.id)?;
-        if !operations.held()?.is_empty() || operations.has_open_bulk()? || operations.may_resend_any()? {
+        let is_open = !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?;
+        if is_open || operations.may_resend_any()? {
             return Err(CommandError::connection_in_use());
         }
         context.app.forget_places(&before.id);
@@ -138,6 +139,9 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
             }
             return Err(CommandError::keychain(state));
         }
+    }
+    if let Some(before) = before.filter(|_| given(&draft.agent_token)) {
+        context.app.operations(&before.id)?.0.forget_creators()?;
     }
     context.app.store.save_connection(&connection)?;
     Ok(connection)
@@ -179,6 +183,10 @@ pub(crate) async fn replace_token(context: &Context, new: NewToken) -> Result<Bo
     let own = if is_static { &own.static_area } else { &own.agent_area };
     let whose = Whose { own, was: None };
     keep(context, &account, &trimmed, connection.session_only, whose).await.map_err(CommandError::keychain)?;
+    if !is_static {
+        // The new token may be another operator's.
+        context.app.operations(&id)?.0.forget_creators()?;
+    }
     let has_static_token = is_static || connection.has_static_token;
     let has_agent_token = !is_static || connection.has_agent_token;
     context.app.store.save_connection(&ConnectionView { has_static_token, has_agent_token, ..connection })?;
@@ -226,7 +234,7 @@ pub(crate) async fn remove_connection(context: &Context, id: String) -> Result<(
     let connection = context.app.connection(&id)?;
     // An order that is not confirmed could be found nowhere any more.
     let (operations, _) = context.app.operations(&id)?;
-    if !operations.held()?.is_empty() || operations.has_open_bulk()? {
+    if !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()? {
         return Err(CommandError::connection_in_use());
     }
     // Its own tokens last: what could not be removed is tried again with them.

@@ -68,10 +68,10 @@ impl Asking {
     }
 }
 
-/// "不允许重复提交" comes with any code. What the contract's families say (2xxxx, 4xxxx, 6xxxx) and an absent
+/// "不允许重复提交" comes with a code like an HTTP status. The static area's own codes, of five digits, and an absent
 /// path are answers of their own.
 fn may_mean_a_repeat(refusal: &Refusal) -> bool {
-    let is_told_apart = refusal.code.len() == 5 && refusal.code.starts_with(['2', '4', '6']);
+    let is_told_apart = refusal.code.len() == 5 && refusal.code.bytes().all(|byte| byte.is_ascii_digit());
     refusal.status != 404 && !is_told_apart
 }
 

@@ -93,7 +93,10 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
         None => (String::new(), String::new()),
         Some(Standing::Open) => {
             let row = row(&format!("{at_work}, {}", unconfirmed_states()));
-            (format!(" AND state IN ({open})"), format!(" AND (bulk.state <> 'finished' OR (1{row}))"))
+            (
+                format!(" AND (state IN ({open}) OR (state = 'refused' AND next_at IS NOT NULL))"),
+                format!(" AND (bulk.state <> 'finished' OR (1{row}))"),
+            )
         }
         Some(Standing::Done) => (format!(" AND state IN ({DONE})"), row(DONE)),
         Some(Standing::NotDone) => (format!(" AND state IN ({without})"), row(&without)),

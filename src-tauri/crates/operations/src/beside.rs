@@ -4,7 +4,7 @@
 use rust_decimal::Decimal;
 use wire::traffic::TrafficRecord;
 
-use crate::engine::Operations;
+use crate::engine::{OperationError, Operations};
 use crate::finding::is_it;
 use crate::gb::GbFactor;
 use crate::journal::{Journal, JournalError};
@@ -31,8 +31,10 @@ pub struct Known {
 pub struct Beside {
     /// What it moves.
     pub moved: TrafficMove,
-    /// Its own records, where a look has shown them.
+    /// Records of its amount, where a look has shown them.
     pub records: Option<Vec<TrafficRecord>>,
+    /// How many of them are its own: one, or all of a move that was done twice.
+    pub copies: usize,
     /// Of two moves of one amount it is the one whose record is seen first.
     pub goes_first: bool,
 }
@@ -78,7 +80,7 @@ impl Known {
         self.take_strangers(moved, &mut ours);
         for other in &self.beside {
             match &other.records {
-                Some(records) => take_records(records, before, &mut ours),
+                Some(records) => take_records(records, other.copies, before, &mut ours),
                 None if self.is_alike(moved, &other.moved) => ours.rivals[usize::from(!other.goes_first)] += 1,
                 None => self.take_alike(moved, other, &mut ours),
             }
@@ -101,17 +103,22 @@ impl Known {
     /// Records that name another operator than ours do. Use is recorded too: only the word of a deduction counts.
     fn take_strangers(&self, moved: &TrafficMove, ours: &mut Ours) {
         let Some(creator) = &self.creator else { return };
-        let (mut explained, mut alike) = (Decimal::ZERO, [0; 2]);
+        let (mut explained, mut alike, mut shown) = (Decimal::ZERO, [0; 2], Vec::new());
         let mut take = |row: &TrafficRecord, list: usize| {
             if !creator.is_another(row) {
                 return true;
             }
             alike[list] += usize::from(self.is_any(moved, row, false));
-            explained += match list {
-                0 => row.count.value(),
-                _ if row.kind == creator.word => -row.count.value().abs(),
-                _ => Decimal::ZERO,
-            };
+            let amount = row.count.value();
+            if list == 0 {
+                explained += amount;
+                shown.push(amount.abs());
+            } else if let Some(at) = shown.iter().position(|one| *one == amount.abs()) {
+                // One move may show in both lists; that is still one.
+                shown.remove(at);
+            } else if !creator.word.is_empty() && row.kind == creator.word {
+                explained -= amount.abs();
+            }
             false
         };
         ours.given.retain(|row| take(row, 0));
@@ -128,34 +135,37 @@ impl Known {
         let mut explained = Decimal::ZERO;
         let is_theirs =
             |row: &TrafficRecord| self.is_any(&other.moved, row, strict) && !self.is_any(moved, row, strict);
+        let all_given = ours.given.len();
         ours.given.retain(|row| {
             let theirs = is_theirs(row);
             explained += if theirs { row.count.value() } else { Decimal::ZERO };
             !theirs
         });
-        let shown = explained;
+        let is_shown = ours.given.len() < all_given;
         ours.taken.retain(|row| {
             let theirs = other.moved.direction == Direction::Deduction && is_theirs(row);
             // One move may show in both lists; that is still one.
-            explained -= if theirs && shown.is_zero() { row.count.value().abs() } else { Decimal::ZERO };
+            explained -= if theirs && !is_shown { row.count.value().abs() } else { Decimal::ZERO };
             !theirs
         });
         ours.explained += explained;
     }
 }
 
-/// The records of a move that was found: as many of them as are new.
-fn take_records(records: &[TrafficRecord], before: &Sight, ours: &mut Ours) {
+/// The records of a move that was found, as far as they are new: no more of a list than are its own.
+fn take_records(records: &[TrafficRecord], copies: usize, before: &Sight, ours: &mut Ours) {
     let (given, taken) = (counted(&before.given), counted(&before.taken));
-    let mut shown = false;
+    let (mut of_given, mut of_taken) = (0, 0);
     for record in records.iter().filter(|record| !given.contains_key(record) && !taken.contains_key(record)) {
-        if let Some(at) = ours.given.iter().position(|row| row == record) {
+        if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < copies) {
             ours.given.remove(at);
             ours.explained += record.count.value();
-            shown = true;
-        } else if let Some(at) = ours.taken.iter().position(|row| row == record) {
+            of_given += 1;
+        } else if let Some(at) = ours.taken.iter().position(|row| row == record).filter(|_| of_taken < copies) {
             ours.taken.remove(at);
-            if !shown {
+            of_taken += 1;
+            // One move may show in both lists; that is still one.
+            if of_taken > of_given {
                 ours.explained -= record.count.value().abs();
             }
         }
@@ -164,12 +174,15 @@ fn take_records(records: &[TrafficRecord], before: &Sight, ours: &mut Ours) {
 
 impl Operations {
     /// What is known when the records of a row are compared.
-    pub(crate) fn known_beside(&self, row: &Row) -> Known {
-        let factor = self.learnt().ok().flatten().map(|lesson| lesson.factor);
+    ///
+    /// # Errors
+    /// The journal: without it nothing can be said.
+    pub(crate) fn known_beside(&self, row: &Row) -> Result<Known, OperationError> {
+        let factor = self.learnt()?.map(|lesson| lesson.factor);
         let direction = row.intent.moved().map(|moved| moved.direction);
-        let creator = direction.and_then(|direction| self.creator(direction).ok().flatten());
-        let beside = self.journal().beside(row).unwrap_or_default();
-        Known { factor, creator, beside }
+        let creator = direction.map(|direction| self.creator(direction)).transpose()?.flatten();
+        let beside = self.journal().beside(row)?;
+        Ok(Known { factor, creator, beside })
     }
 }
 
@@ -178,30 +191,41 @@ impl Journal {
     /// one was, those that came after it.
     fn beside(&self, row: &Row) -> Result<Vec<Beside>, JournalError> {
         let was_refused = row.said == Some(Said::No);
+        let sent = |id: &str| {
+            format!("(SELECT coalesce(max(number), 0) FROM event WHERE operation = {id} AND what = 'sending')")
+        };
+        let (theirs, own) = (sent("operation.id"), sent("?2"));
         let rows = self.select(
             &format!(
                 "WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND counter_of IS NOT ?2
                  AND (SELECT counter_of FROM operation AS own WHERE own.id = ?2) IS NOT id
-                 AND state NOT IN ('prepared', {}) AND (said = 'no' OR (?3 AND created >= ?4)) ORDER BY created",
+                 AND state NOT IN ('prepared', {}) AND (said = 'no' OR (?3 AND {theirs} > {own})) ORDER BY {theirs}",
                 states_without_effect()
             ),
-            rusqlite::params![row.target, row.id.0, was_refused, row.created],
+            rusqlite::params![row.target, row.id.0, was_refused],
         )?;
-        let other = |other: Row| {
-            let moved = other.intent.moved()?.clone();
+        let later = format!("SELECT {} > {}", sent("?1"), sent("?2"));
+        let other = |other: Row| -> Result<Option<Beside>, JournalError> {
+            let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
+            let comes_later: bool = self.db.query_row(&later, [&other.id.0, &row.id.0], |row| row.get(0))?;
             let is_seen =
                 matches!(other.state, State::Applied | State::ResolvedApplied) || other.reason == Some(Reason::Doubled);
             let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
             let refused = [other.said, row.said].map(|said| said == Some(Said::No));
-            let goes_first = if refused[0] == refused[1] { other.created < row.created } else { refused[1] };
+            let goes_first = if refused[0] == refused[1] { !comes_later } else { refused[1] };
+            let is_closed = matches!(other.state, State::Applied | State::ResolvedApplied);
+            let copies = if other.reason == Some(Reason::Doubled) { usize::MAX } else { 1 };
             let of_it = |records: Vec<TrafficRecord>| -> Vec<TrafficRecord> {
-                let is_any = |row: &TrafficRecord| GbFactor::ALL.iter().any(|factor| is_it(&moved, row, *factor, true));
+                let is_any =
+                    |row: &TrafficRecord| GbFactor::ALL.iter().any(|factor| is_it(&moved, row, *factor, false));
                 records.into_iter().filter(is_any).collect()
             };
             let records = records.map(of_it).filter(|records| !records.is_empty());
-            Some(Beside { records, goes_first, moved })
+            // What a person found without a record shows nothing here any more.
+            let is_past = is_closed && records.is_none() && !comes_later;
+            Ok((!is_past).then_some(Beside { records, copies, goes_first, moved }))
         };
-        Ok(rows.into_iter().filter_map(other).collect())
+        rows.into_iter().map(other).filter_map(Result::transpose).collect()
     }
 }
 
@@ -264,8 +288,12 @@ mod tests {
 
     #[test]
     fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_behind_it() {
-        let refused =
-            |gb: &str, goes_first| Beside { moved: moving(Direction::Recharge, gb), records: None, goes_first };
+        let refused = |gb: &str, goes_first| Beside {
+            moved: moving(Direction::Recharge, gb),
+            records: None,
+            copies: 1,
+            goes_first,
+        };
         let known = |beside| Known { beside: vec![beside], ..Known::default() };
         let five = moving(Direction::Recharge, "5");
         let before = sight("0", &[], &[]);
@@ -292,8 +320,13 @@ mod tests {
     #[test]
     fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
         let (theirs, ours) = (record("5120", "us", 1), record("5120", "us", 2));
-        let found =
-            Beside { moved: moving(Direction::Recharge, "5"), records: Some(vec![theirs.clone()]), goes_first: true };
+        let found = Beside {
+            moved: moving(Direction::Recharge, "5"),
+            // Its look saw both.
+            records: Some(vec![theirs.clone(), ours.clone()]),
+            copies: 1,
+            goes_first: true,
+        };
         let known = Known { beside: vec![found], ..Known::default() };
         let five = moving(Direction::Recharge, "5");
         let compared = |before: Sight, after: Sight| compare(&five, &before, &after, &known).0;
@@ -306,7 +339,7 @@ mod tests {
 
     #[test]
     fn a_refused_deduction_and_a_recharge_of_one_amount_are_told_by_their_signs() {
-        let refused = Beside { moved: moving(Direction::Deduction, "5"), records: None, goes_first: true };
+        let refused = Beside { moved: moving(Direction::Deduction, "5"), records: None, copies: 1, goes_first: true };
         let known = Known { beside: vec![refused], ..Known::default() };
         let five = moving(Direction::Recharge, "5");
         let before = sight("0", &[], &[]);

@@ -216,10 +216,7 @@ impl Operations {
     /// # Errors
     /// [`OperationError`]; nothing was sent. Whatever happens after the first byte is a state, not an error.
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
-        if let Some(intent) = self.offered(token).filter(|intent| intent.kind().family() != Family::Order) {
-            self.ensure_not_watched(&intent)?;
-        }
-        self.confirm_anyway(token).await
+        self.confirm_knowing(token, false).await
     }
 
     /// The same, by somebody who knows that the vendor may still carry out what it refused before.
@@ -227,6 +224,13 @@ impl Operations {
     /// # Errors
     /// As [`Self::confirm`].
     pub async fn confirm_anyway(&self, token: &str) -> Result<OperationView, OperationError> {
+        self.confirm_knowing(token, true).await
+    }
+
+    async fn confirm_knowing(&self, token: &str, anyway: bool) -> Result<OperationView, OperationError> {
+        if let Some(intent) = self.offered(token).filter(|_| !anyway) {
+            self.ensure_not_watched(&intent)?;
+        }
         self.ensure_running()?;
         let spent = self.0.confirmations.spend(token, self.both_clocks())?;
         reached(Point::Confirmed);
@@ -234,6 +238,7 @@ impl Operations {
         self.ensure_settled(&spent.intent)?;
         self.ensure_same_account(spent.fingerprint.as_ref(), &spent.intent)?;
         self.save_password(&spent.intent).await?;
+        let event = self.journal().last_event()?;
         let baseline = self.baseline(&spent.intent).await?;
         self.ensure_settled(&spent.intent)?;
         // What was read belongs to whoever was there then.
@@ -245,6 +250,10 @@ impl Operations {
         let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.both_clocks()).wall);
         let price_ends = spent.price_ends.map(|ends| ends.wall.min(by_steady));
         let (baseline, fingerprint) = (baseline.as_ref(), fingerprint.as_ref());
+        // What another window sent meanwhile is not in what was just read, and may have been refused since.
+        if baseline.is_some() && self.journal().was_sent_since(&spent.intent.target(), event)? {
+            return Err(NotConfirmed::Changed.into());
+        }
         let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline, price_ends, fingerprint, now)?;
         let Some(row) = prepared else {
             if let Some(reference) = spent.intent.account().and_then(|change| change.reference()) {
@@ -268,6 +277,9 @@ impl Operations {
         self.ensure_running()?;
         self.keep_apart(id).await;
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        if row.state == State::NotSent {
+            self.ensure_not_watched(&row.intent)?;
+        }
         self.ensure_as_meant(&row.intent)?;
         self.ensure_same_account(row.fingerprint.as_ref(), &row.intent)?;
         if row.kind.family() == Family::Setting {

@@ -29,7 +29,7 @@ pub(crate) fn insert(
     let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
     let counter_of = new.intent.moved().and_then(|moved| moved.counter_of.as_ref());
     let target = new.intent.target();
-    if is_held(transaction, &target, &id, counter_of)? || is_taken_back(transaction, counter_of)? {
+    if is_held(transaction, &target, &id, counter_of)? || is_taken_back(transaction, counter_of, &id)? {
         return Ok(None);
     }
     let mut insert = transaction.prepare_cached(
@@ -56,12 +56,12 @@ pub(crate) fn insert(
 }
 
 /// Whether a move was taken back already, or may be. The index says so too, but not of what was restored.
-pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>) -> rusqlite::Result<bool> {
+pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>, own: &str) -> rusqlite::Result<bool> {
     let query = format!(
-        "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1 AND state NOT IN ({}))",
+        "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1 AND id IS NOT ?2 AND state NOT IN ({}))",
         states_without_effect()
     );
-    db.query_row(&query, [first.map(|first| &first.0)], |row| row.get(0))
+    db.query_row(&query, params![first.map(|first| &first.0), own], |row| row.get(0))
 }
 
 /// Whether another operation holds a target; one may stand beside that which it takes back.

@@ -162,7 +162,7 @@ impl Journal {
             .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?
             .try_for_each(|row| row.map(drop))?;
         drop(names);
-        lesson::learnt(&journal.db)?;
+        lesson::check(&journal.db)?;
         journal.all_restorations()?;
         if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }
     }
@@ -217,7 +217,7 @@ impl Journal {
         let opens = decision.state.is_open() && !row.state.is_open();
         let is_held = || -> rusqlite::Result<bool> {
             let is_held = is_held(&transaction, &row.target, &row.id.0, counter_of)?;
-            Ok(is_held || is_taken_back(&transaction, counter_of)?)
+            Ok(is_held || is_taken_back(&transaction, counter_of, &row.id.0)?)
         };
         if opens && is_held()? {
             return Ok(None);

@@ -106,6 +106,13 @@ pub(crate) fn creator(db: &Connection, of: Direction) -> Result<Option<Creator>,
     read(db, creator_of(of))
 }
 
+/// Whether all that was learnt can be read.
+pub(crate) fn check(db: &Connection) -> Result<(), JournalError> {
+    learnt(db)?;
+    creator(db, Direction::Recharge)?;
+    creator(db, Direction::Deduction).map(|_| ())
+}
+
 fn read<T: DeserializeOwned>(db: &Connection, name: &str) -> Result<Option<T>, JournalError> {
     let mut query = db.prepare_cached("SELECT body FROM lesson WHERE name = ?1")?;
     let body: Option<String> = query.query_row([name], |row| row.get(0)).optional()?;

@@ -151,10 +151,8 @@ impl Operations {
             else {
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == version {
-                    // Something else is in the way, and another look would find it there again: what is still watched
-                    // is planned anew.
-                    let is_watched = now.state == State::Refused && plan.is_some();
-                    return if is_watched { Err(OperationError::TargetHeld) } else { Ok(finding) };
+                    // Something else is in the way, and another look would find it there again: a plan is made anew.
+                    return if plan.is_some() { Err(OperationError::TargetHeld) } else { Ok(finding) };
                 }
                 continue;
             };
@@ -194,7 +192,7 @@ impl Operations {
         row: &Row,
         (moved, before): (&TrafficMove, &Sight),
     ) -> (Finding, Option<Evidence>) {
-        let known = self.known_beside(row);
+        let Ok(known) = self.known_beside(row) else { return (Finding::Unreadable, None) };
         let mut seen = (Finding::Unreadable, None);
         // Records and figures are read one after the other: what disagrees once may be a change in between.
         for _ in 0..2 {
@@ -231,7 +229,12 @@ impl Operations {
         customer: Option<&CustomerId>,
         unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
-        let finding = self.doubted(row, finding)?;
+        let mut finding = self.doubted(row, finding)?;
+        if let Some(customer) = customer.filter(|_| row.state == State::Refused)
+            && self.journal().is_made_by_another(row, customer)?
+        {
+            finding = Finding::Nothing;
+        }
         let customer = customer.filter(|_| matches!(finding, Finding::Listed { .. }));
         let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
         if decision.next == Next::Send {

@@ -1,6 +1,7 @@
 //! What is asked of the journal, and what is written there beside operations.
 
 use rusqlite::params;
+use wire::ids::CustomerId;
 use wire::ids::OrderNo;
 use wire::orders::{OrderDetail, Particulars};
 
@@ -20,6 +21,24 @@ use crate::view::{OperationView, link_counters, view};
 const MOST_OPEN: usize = 500;
 
 impl Journal {
+    /// Whether something was sent to a target behind an event.
+    pub(crate) fn was_sent_since(&self, target: &str, event: i64) -> Result<bool, JournalError> {
+        Ok(crate::bulk::book::was_sent_since(&self.db, target, event)?)
+    }
+
+    /// Whether another creation has made this customer.
+    pub(crate) fn is_made_by_another(&self, row: &Row, customer: &CustomerId) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'create' AND target = ?1 AND id <> ?2
+            AND customer = ?3 AND state IN ('applied', 'resolved-applied'))";
+        Ok(self.db.query_row(query, params![row.target, row.id.0, customer.as_str()], |row| row.get(0))?)
+    }
+
+    /// Whether something that was refused is still watched.
+    pub(crate) fn has_watched(&self) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'refused' AND next_at IS NOT NULL)";
+        Ok(self.db.query_row(query, [], |row| row.get(0))?)
+    }
+
     /// Whether another operation of the same target was sent after this one was sent last; one that a look may
     /// see, as a setting is not.
     ///
@@ -59,6 +78,14 @@ impl Journal {
 }
 
 impl Operations {
+    /// Whether something that was refused is still watched: its connection must stay as it is.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn has_watched(&self) -> Result<bool, OperationError> {
+        Ok(self.journal().has_watched()?)
+    }
+
     /// One operation.
     ///
     /// # Errors

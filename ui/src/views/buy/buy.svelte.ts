@@ -240,9 +240,9 @@ export class Buy {
       this.paidId = operation.id
       this.paid.push({ id: operation.id, keys })
       await app.readOperations()
-      if (operation.state !== 'rejected') this.priced = null
-      // The choices stay, and so does the sum to compare the new price with.
-      else if (PRICE_GONE.includes(operation.refusal?.code ?? '')) this.expire()
+      // A no about its key is asked once more: the price waits for the end.
+      if (operation.state === 'verifying') this.awaited = operation.id
+      else this.answered(operation)
       this.settle()
     } catch (thrown) {
       this.error = asCommandError(thrown)
@@ -257,6 +257,11 @@ export class Buy {
 
   /** What is bought leaves the basket, once and no other line with it: at once, by a repeat, or from Activity. */
   settle(): void {
+    const awaited = app.operations.find((one) => one.id === this.awaited)
+    if (awaited && !['verifying', 'sending'].includes(awaited.state)) {
+      this.awaited = ''
+      this.answered(awaited)
+    }
     const applied = ['applied', 'resolved-applied']
     const over = [...applied, 'resolved-not']
     const stateOf = (id: string) => app.operations.find((one) => one.id === id)?.state ?? ''
@@ -267,6 +272,12 @@ export class Buy {
     this.allLines = this.allLines.filter((line) => !bought.includes(line.key))
     this.asked = false
     this.priced = null
+  }
+
+  /** What a refused order was priced at stays, and so do the choices: the new price is compared with it. */
+  private answered(operation: OperationView): void {
+    if (operation.state !== 'rejected') this.priced = null
+    else if (PRICE_GONE.includes(operation.refusal?.code ?? '')) this.expire()
   }
 
   private expire(): void {

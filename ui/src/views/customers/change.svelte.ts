@@ -10,6 +10,7 @@ export class Change {
   error = $state<CommandError | null>(null)
   /** The person knows that the vendor may still carry out what it refused before. */
   anyway = $state(false)
+  private asked = ''
   done = $state.raw<OperationView | null>(null)
 
   /** The same was refused before: the risk has to be accepted first. */
@@ -21,10 +22,15 @@ export class Change {
   async send(draft: ChangeDraft): Promise<OperationView | null> {
     if (this.sending) return null
     this.sending = true
+    // The risk was accepted for what was asked about, and for nothing else.
+    const asked = JSON.stringify(draft)
+    const anyway = this.anyway && asked === this.asked
+    this.asked = asked
+    this.anyway = false
     this.error = null
     try {
       const { token } = await call('offer_change', draft)
-      this.done = await call('confirm_change', { token, anyway: this.anyway })
+      this.done = await call('confirm_change', { token, anyway })
       return this.done
     } catch (thrown) {
       this.error = asCommandError(thrown)

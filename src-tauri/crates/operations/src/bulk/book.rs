@@ -297,7 +297,7 @@ fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: &str) -> ru
 }
 
 /// Whether something was sent to a target behind an event.
-fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64) -> rusqlite::Result<bool> {
+pub(crate) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
         WHERE operation.target = ?1 AND event.what = 'sending' AND event.number > ?2)";
     db.prepare_cached(query)?.query_row(params![target, event], |row| row.get(0))

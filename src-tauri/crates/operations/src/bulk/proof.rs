@@ -111,7 +111,12 @@ async fn look_at(
     }
     let was_verifying = row.state == State::Verifying;
     let committed = operations.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), false)?;
-    let Some((row, decision)) = committed else { return Ok(None) };
+    let Some((row, decision)) = committed else {
+        // Another operation holds the customer: not before the next plain look.
+        let wait = operations.schedule().looks.last().copied().unwrap_or_default();
+        operations.journal().set_plan(&row, Some(now + wait.as_millis() as i64))?;
+        return Ok(None);
+    };
     operations.tell(&row.id);
     if was_verifying {
         operations.learn_from(&row, finding, evidence.as_ref())?;
@@ -126,7 +131,7 @@ fn find(
 ) -> (Finding, Option<Evidence>, Option<wire::ids::CustomerId>) {
     match (&row.intent, &row.baseline) {
         (Intent::Move(moved), Some(before)) => {
-            let known = operations.known_beside(row);
+            let Ok(known) = operations.known_beside(row) else { return (Finding::Unreadable, None, None) };
             let (finding, evidence) = compare(moved, before, &survey.sight(&moved.customer_id), &known);
             (finding, Some(evidence), None)
         }

@@ -196,6 +196,10 @@ impl Run {
         operations.ensure_running()?;
         if let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;
+            if operations.ensure_not_watched(&turn.intent).is_err() {
+                operations.journal().skip_turn(&self.id, turn.number, "watched")?;
+                return Ok(None);
+            }
             if operations.ensure_as_meant(&turn.intent).is_err() {
                 operations.journal().skip_turn(&self.id, turn.number, "turned")?;
                 return Ok(None);
@@ -248,7 +252,8 @@ impl Run {
         let word = match row.state {
             State::NotSent => "not-sent",
             _ if turned_away => "credentials",
-            State::Unknown => "no-answer",
+            // A no that proves nothing is no better than no answer.
+            State::Unknown | State::Refused => "no-answer",
             _ if slow_down => "no-answer",
             _ => {
                 self.failures.store(0, Ordering::SeqCst);
