@@ -134,6 +134,11 @@ async fn the_keys_do_what_their_list_says_and_lose_nothing() {
     assert_eq!(window.value("buy-quantity").await, "7", "reading again loses nothing");
     window.keys(&format!("{}{}/{}", Key::Control, Key::Shift, Key::Null)).await;
     window.see(&testid("key-list")).await;
+    tests::until("the list has the focus", async || {
+        let inside = window.run("return document.activeElement.closest('[role=dialog]') !== null").await;
+        (inside == true).then_some(())
+    })
+    .await;
     window.keys(&Key::Escape.to_string()).await;
     window.see_gone(&testid("key-list")).await;
 }

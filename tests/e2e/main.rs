@@ -19,6 +19,7 @@ mod judgement;
 mod keyboard;
 mod keychain;
 mod killed;
+mod late_no;
 mod limits;
 mod lost_answer;
 mod moves;

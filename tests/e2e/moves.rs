@@ -117,7 +117,7 @@ async fn a_wrong_amount_gets_a_sentence_beside_it_and_nothing_is_sent() {
     window.begin_move(CUSTOMER, "customer-recharge", "500000.1").await;
     let said = async || window.text("amount-gb-error").await.contains("500000.125").then_some(());
     tests::until("the nearest amount is named", said).await;
-    window.fill("amount-gb", "90000000").await;
+    window.fill("amount-gb", "9000000").await;
     let said = async || window.text("amount-gb-error").await.contains("more than you have left").then_some(());
     tests::until("one's own traffic is the limit", said).await;
     assert_eq!(moved(&service, Direction::Deduction), (vec![], 0));

@@ -74,6 +74,8 @@ export class Buy {
   paying = $state(false)
   /** The operation that this visit made; Activity keeps it. */
   paidId = $state<string | null>(null)
+  /** The order whose refusal is asked about once more. */
+  private awaited = ''
   /** Operations of this basket that are not settled, with the lines that they pay. */
   private paid: { id: string; keys: number[] }[] = []
   private counter = 0

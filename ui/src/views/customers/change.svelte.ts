@@ -5,6 +5,12 @@ import type { OperationView } from '../../bindings/OperationView'
 import { app } from '../../lib/app.svelte'
 import { asCommandError, call } from '../../lib/ipc'
 
+/** What a change is about, without its secret. */
+function whose(draft: ChangeDraft): string {
+  if (draft.change === 'create') return `create ${draft.userName}`
+  return `${draft.change} ${draft.customerId} ${draft.change === 'status' ? draft.active : ''}`
+}
+
 export class Change {
   sending = $state(false)
   error = $state<CommandError | null>(null)
@@ -23,7 +29,7 @@ export class Change {
     if (this.sending) return null
     this.sending = true
     // The risk was accepted for what was asked about, and for nothing else.
-    const asked = JSON.stringify(draft)
+    const asked = whose(draft)
     const anyway = this.anyway && asked === this.asked
     this.asked = asked
     this.anyway = false

@@ -1,0 +1,55 @@
+//! A deduction that the vendor refuses and carries out forty seconds later.
+
+use operations::Direction;
+use sandbox::Fault;
+use tests::service;
+use tests::steps::at_customers;
+use tests::traffic_move::{CUSTOMER, endpoint};
+use tests::window::testid;
+
+#[tokio::test]
+async fn a_deduction_that_is_refused_and_carried_out_later_is_never_shown_as_rejected() {
+    let (service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    let late = Fault::LateNo { code: Some("500".into()), ms: 40_000 };
+    service::fault(&service, endpoint(Direction::Deduction), late);
+    window.press("amount-confirm").await;
+    window.see_operation("refused").await;
+    window.press("activity-row").await;
+    let card = window.text_of("section.operation").await;
+    assert!(card.contains("not final") && card.contains("15 minutes"), "{card}");
+    for word in ["Nothing was moved", "Not sent", "Not carried out"] {
+        assert!(!card.contains(word), "{card}");
+    }
+    window.see_gone(&testid("operation-resend")).await;
+    // Nobody is locked out; the very same asks once more, and another amount does not.
+    window.press("nav-customers").await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    window.press("amount-confirm").await;
+    window.see_error("still-watched").await;
+    assert!(!window.is_enabled("amount-confirm").await);
+    window.see(&testid("confirm-anyway")).await;
+    window.fill("amount-gb", "0.25").await;
+    window.press("amount-confirm").await;
+    window.see_gone(&testid("amount-confirm")).await;
+    window.press("nav-activity").await;
+    let found = format!("{}[data-state='resolved-applied']", testid("activity-row"));
+    let rejected = format!("{}[data-state='rejected']", testid("activity-row"));
+    // The look after a minute finds what was done after forty seconds.
+    for _ in 0..3 {
+        let look = async || {
+            let all = window.driver.find_all(fantoccini::Locator::Css(&rejected)).await.ok()?;
+            assert!(all.is_empty(), "shown as rejected");
+            let all = window.driver.find_all(fantoccini::Locator::Css(&found)).await.ok()?;
+            (!all.is_empty()).then_some(())
+        };
+        if tests::within(look).await.is_some() {
+            break;
+        }
+    }
+    window.see(&found).await;
+    let ledger = service.world.ledger().expect("a ledger");
+    let mut moves: Vec<String> = ledger.moves.iter().map(|one| one.mb.to_string()).collect();
+    moves.sort();
+    assert_eq!(moves, ["-256", "-512"]);
+}
