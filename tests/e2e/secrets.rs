@@ -160,7 +160,7 @@ async fn set_passwords(window: &Window, service: &Service) {
     let all = [
         ("100001", TYPED, None, "applied"),
         ("100002", LOST, Some(Fault::Html), "unknown"),
-        ("100003", REFUSED, Some(refuse), "rejected"),
+        ("100003", REFUSED, Some(refuse), "refused"),
         ("100004", EXPOSED, Some(Fault::Redirect), "needs-you"),
     ];
     for (customer, secret, fault, state) in all {

@@ -51,6 +51,8 @@ export class Move {
     this.offer = null
     this.wrong = null
     this.anyway = false
+    // It was asked of another amount.
+    if (this.error?.code === 'still-watched') this.error = null
     if (!this.start || !this.gb.trim()) return
     const { direction, customerId, counterOf } = this.target
     try {
