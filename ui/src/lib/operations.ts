@@ -35,6 +35,9 @@ export function amountOf(operation: OperationView): string {
 
 /** Where it stands, in a word or two. What only a record shows is not called confirmed: somebody may have moved the same. */
 export function stateWord(operation: OperationView): string {
+  // No read shows a password or a status: nothing is being checked.
+  const isSetting = operation.kind === 'password' || operation.kind === 'status'
+  if (isSetting && operation.state === 'refused') return t('states.refused-uncertain')
   return t(isFoundOnly(operation) ? 'states.found' : `states.${operation.state}`)
 }
 

@@ -252,8 +252,7 @@ impl Run {
         let word = match row.state {
             State::NotSent => "not-sent",
             _ if turned_away => "credentials",
-            // A no that proves nothing is no better than no answer.
-            State::Unknown | State::Refused => "no-answer",
+            State::Unknown => "no-answer",
             _ if slow_down => "no-answer",
             _ => {
                 self.failures.store(0, Ordering::SeqCst);

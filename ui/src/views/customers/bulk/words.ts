@@ -21,7 +21,9 @@ export function problemWords(row: DraftRow): string {
 }
 
 /** A row's state, or why it was left out. */
-export function stateWords(state: string): string {
+export function stateWords(state: string, kind: string): string {
+  // No read shows a password or a status: nothing is being checked.
+  if (state === 'refused' && (kind === 'password' || kind === 'status')) return t('states.refused-uncertain')
   return has(`bulk.state-${state}`) ? t(`bulk.state-${state}`) : t(`states.${state}`)
 }
 
