@@ -155,7 +155,9 @@ impl Known {
 /// The records of a move that was found, as far as they are new: no more of a list than are its own.
 fn take_records(records: &[TrafficRecord], copies: usize, before: &Sight, ours: &mut Ours) {
     let (given, taken) = (counted(&before.given), counted(&before.taken));
-    let (mut of_given, mut of_taken) = (0, 0);
+    // What was there before the send is its own already.
+    let mut of_given = records.iter().filter(|record| given.contains_key(record)).count();
+    let mut of_taken = records.iter().filter(|record| taken.contains_key(record)).count();
     for record in records.iter().filter(|record| !given.contains_key(record) && !taken.contains_key(record)) {
         if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < copies) {
             ours.given.remove(at);
