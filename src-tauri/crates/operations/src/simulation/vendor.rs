@@ -179,7 +179,7 @@ impl Vendor {
             Fate::NotSent => Err(Error::NotSent(NotSent::NoConnection)),
             Fate::LostBefore => Err(Error::OutcomeUnknown(Lost::Cut)),
             Fate::Redirected => Err(Error::OutcomeUnknown(Lost::Redirected)),
-            Fate::Refused | Fate::SlowDown if is_known => self.arrive(row, lag),
+            Fate::Refused | Fate::RefusedAfter | Fate::SlowDown if is_known => self.arrive(row, lag),
             Fate::Refused => Err(Error::Refused(refused(200, dice.pick(&codes)))),
             Fate::SlowDown => Err(Error::Refused(refused(429, "429"))),
             Fate::TurnedAway => Err(Error::NotAuthenticated(refused(401, "401"))),
