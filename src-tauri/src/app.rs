@@ -15,7 +15,7 @@ use vault::{Patience, Vault};
 use wire::Amount;
 
 use crate::calls::Calls;
-use crate::clipboard::Copied;
+use crate::clipboard::Clipboard;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::customers;
 use crate::error::CommandError;
@@ -34,8 +34,7 @@ pub(crate) struct Shell {
     pub(crate) calls: Calls,
     /// What the vendor asks to wait for.
     pub(crate) waits: Waits,
-    /// The secret in the clipboard.
-    pub(crate) copied: Copied,
+    pub(crate) clipboard: Clipboard,
     /// One question of the system's own dialog at a time.
     pub(crate) asking: tokio::sync::Mutex<()>,
     options: Options,
@@ -47,7 +46,7 @@ impl Shell {
         Self {
             calls: Calls::default(),
             waits: Waits::default(),
-            copied: Copied::default(),
+            clipboard: Clipboard::default(),
             asking: tokio::sync::Mutex::default(),
             options,
             app: OnceCell::new(),
@@ -274,7 +273,7 @@ impl App {
             (account, keychain, vendor, connection.session_only, fingerprints)
         };
         let (operations, followed) = self.operations(id)?;
-        // Whose tokens can not be read, of that nothing is sent; who keeps nothing in the keychain finds nothing there.
+        // Whose tokens cannot be read, of that nothing is sent; who keeps nothing in the keychain finds nothing there.
         if id != practice::ID && !memory_only && keychain.is_none() {
             operations.anchor_in(AnchorEntry::new(&self.vault, id)).await?;
         }

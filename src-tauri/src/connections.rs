@@ -152,7 +152,7 @@ pub(crate) fn token_accounts(id: &str) -> [String; 2] {
     [format!("{id}/static-token"), format!("{id}/agent-token")]
 }
 
-/// Address, credentials: what a client needs. Tokens that can not be read are left out, and the
+/// Address, credentials: what a client needs. Tokens that cannot be read are left out, and the
 /// state that was in the way is told.
 pub(crate) async fn account(
     connection: &ConnectionView,

@@ -51,7 +51,7 @@ pub(crate) struct Customers {
     rows: std::sync::Mutex<Arc<Vec<CustomerRow>>>,
     chosen: std::sync::Mutex<VecDeque<Choice>>,
     uses: std::sync::Mutex<Arc<HashMap<CustomerId, Use>>>,
-    /// What the open dialogs show: the page can not make it up.
+    /// What the open dialogs show: the page cannot make it up.
     shown: std::sync::Mutex<HashMap<CustomerId, Shown>>,
     /// The bulk that is being prepared.
     pub(crate) desk: Mutex<Option<Desk>>,
@@ -126,7 +126,7 @@ impl Customers {
         read.ok().flatten()
     }
 
-    /// Behind whoever waits: what can not be kept is read again.
+    /// Behind whoever waits: what cannot be kept is read again.
     fn keep(&self, read: CustomersRead) {
         let file = self.file.clone();
         tokio::task::spawn_blocking(move || {

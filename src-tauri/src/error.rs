@@ -1,4 +1,4 @@
-//! What a command answers when it can not do what was asked. The window has a sentence for each code.
+//! What a command answers when it cannot do what was asked. The window has a sentence for each code.
 
 use client::{Error, Lost, NotSent};
 use operations::confirmation::NotConfirmed;
@@ -19,9 +19,9 @@ pub enum Code {
     NoConnection,
     /// The connection has no token for this area.
     NoCredentials,
-    /// A token holds characters that can not be sent.
+    /// A token holds characters that cannot be sent.
     BadCredentials,
-    /// The service can not be reached; nothing was sent.
+    /// The service cannot be reached; nothing was sent.
     Unreachable,
     /// The answer was lost.
     NoAnswer,
@@ -37,7 +37,7 @@ pub enum Code {
     NotThisService,
     /// The vendor's server, or one before it, is in trouble.
     VendorTrouble,
-    /// The vendor's answer can not be read.
+    /// The vendor's answer cannot be read.
     Unreadable,
     /// The person stopped waiting.
     GivenUp,
@@ -45,7 +45,7 @@ pub enum Code {
     Invalid,
     /// The keychain is in the way; `details.vendor_code` holds its state.
     Keychain,
-    /// The saved tokens can not be read; `details.vendor_code` holds the keychain's state.
+    /// The saved tokens cannot be read; `details.vendor_code` holds the keychain's state.
     Tokens,
     /// The connection has an operation that is not confirmed.
     ConnectionInUse,
@@ -59,7 +59,7 @@ pub enum Code {
     PolarityTurned,
     /// It was prepared for another account than the one that is open now.
     OtherAccount,
-    /// What has to be read before a move of traffic can not be read.
+    /// What has to be read before a move of traffic cannot be read.
     NotRead,
     /// Another value was sent to this customer a moment ago; `details.near` holds seconds to wait.
     TooSoon,
@@ -75,7 +75,7 @@ pub enum Code {
     StaleConfirmation,
     /// The operation's state does not allow that.
     NotPossible,
-    /// The journal can not be used: nothing is sent.
+    /// The journal cannot be used: nothing is sent.
     Journal,
     /// The journal failed after an answer: nothing more is sent, and the outcome is not written down.
     Stopped,

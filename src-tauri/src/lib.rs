@@ -50,7 +50,7 @@ pub fn run() -> ExitCode {
         Ok(single::Claim::First(only)) => only,
         Ok(single::Claim::Second) => return ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("The data folder can not be used: {error}");
+            eprintln!("The data folder cannot be used: {error}");
             return ExitCode::FAILURE;
         }
     };
@@ -59,7 +59,6 @@ pub fn run() -> ExitCode {
         std::panic::set_hook(Box::new(log_panic));
     }
     let built = tauri::Builder::default()
-        .plugin(tauri_plugin_clipboard_manager::init())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .manage(app::Shell::new(options.clone()))
@@ -74,19 +73,21 @@ pub fn run() -> ExitCode {
         .build(tauri::generate_context!());
     match built {
         Ok(tauri) => {
-            tauri.run(|handle, event| {
-                if let tauri::RunEvent::ExitRequested { api, .. } = event {
+            tauri.run(|handle, event| match event {
+                tauri::RunEvent::ExitRequested { api, .. } => {
                     window::remember(handle);
                     if clipboard::clear_and_exit(handle) {
                         api.prevent_exit();
                     }
                 }
+                tauri::RunEvent::Exit => shell(handle).clipboard.close(),
+                _ => {}
             });
             drop(log);
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("The window can not be opened: {error}");
+            eprintln!("The window cannot be opened: {error}");
             ExitCode::FAILURE
         }
     }
@@ -113,9 +114,9 @@ fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
     tracing::error!(at, "a part of the program ended unexpectedly");
 }
 
-/// In a program for tests `PROXYTILL_LOG` may ask for more; a release knows nothing of it.
+/// In a program under test `PROXYTILL_LOG` may ask for more; what is shipped knows nothing of it.
 fn level() -> tracing_subscriber::EnvFilter {
-    let asked = std::env::var("PROXYTILL_LOG").ok().filter(|_| cfg!(debug_assertions));
+    let asked = std::env::var("PROXYTILL_LOG").ok().filter(|_| cfg!(any(debug_assertions, feature = "under-test")));
     let usual = "warn,proxytill_lib=info,client=debug,operations=info,vault=info";
     tracing_subscriber::EnvFilter::new(asked.as_deref().unwrap_or(usual))
 }

@@ -11,7 +11,7 @@ pub(crate) fn choose() {
         return;
     }
     if let Ok(program) = std::env::current_exe() {
-        // Replaces this process; when it can not, the window opens with the other renderer.
+        // Replaces this process; when it cannot, the window opens with the other renderer.
         let error = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(SWITCH, "1").exec();
         eprintln!("not restarted with {SWITCH}: {error}");
     }

@@ -23,7 +23,7 @@ const SCHEMA: &str = "
 /// The setting that says what was done about damage.
 const RESTORED: &str = "restored";
 
-/// The file can not be used.
+/// The file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     #[error("app.db: {0}")]

@@ -58,7 +58,7 @@ impl UsageCache {
     }
 }
 
-/// A cache that can not be opened is made anew: the vendor has it all.
+/// A cache that cannot be opened is made anew: the vendor has it all.
 fn open(file: &std::path::Path, whose: &str) -> Result<Store, StoreError> {
     Store::open(file, whose).or_else(|error| {
         tracing::warn!(%error, "usage cache made anew");

@@ -204,7 +204,7 @@ fn row(seed: u64, at: usize) -> Value {
     let customer = dice(seed, at + 7_000) % 4;
     // Few values, so that equal rows occur.
     let upload = match dice(seed, at + 9_000) % 12 {
-        // In every third report a row now and then can not be read.
+        // In every third report a row now and then cannot be read.
         0 if seed % 3 == 2 => Value::Null,
         upload => json!(upload),
     };

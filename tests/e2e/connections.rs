@@ -1,6 +1,6 @@
 //! The connection form, its test, and where its tokens lie.
 
-use sandbox::Fault;
+use sandbox::{Credentials, Fault};
 use tests::desk::Desk;
 use tests::service;
 use tests::window::{Window, testid};
@@ -126,6 +126,35 @@ async fn of_two_connections_each_keeps_its_own_and_a_deleted_one_leaves_nothing_
     window.press("connection-delete").await;
     window.press("connection-delete-confirm").await;
     tests::until("its entries are gone", async || (window.desk().keychain_entries() < 3).then_some(())).await;
+}
+
+/// D2 of the second reading: a second connection to one account cannot tell its moves from the first one's.
+#[tokio::test]
+async fn a_second_connection_to_the_same_account_is_refused_beside_the_field() {
+    let (service, elsewhere) = (service::start().await, service::start().await);
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-settings").await;
+    window.press("connection-add").await;
+    window.describe_connection(&service.base_url()).await;
+    window.press("connection-save").await;
+    window.see(&testid("connection-user-id-error")).await;
+    // Half an account is the same account, whatever was pasted around its token.
+    window.fill("connection-static-token", "").await;
+    window.fill("connection-user-id", "").await;
+    window.fill("connection-agent-token", &format!(" {} ", Credentials::well_known().agent_token)).await;
+    window.press("connection-save").await;
+    window.see(&testid("connection-agent-token-error")).await;
+    assert_eq!(window.desk().keychain_entries(), 2, "nothing was kept of it");
+    // Another operator of the same service, and the same names elsewhere, are others.
+    window.fill("connection-agent-token", "another-operators-token").await;
+    window.press("connection-save").await;
+    window.see_gone(&testid("connection-name")).await;
+    window.press("nav-settings").await;
+    window.press("connection-add").await;
+    window.describe_connection(&elsewhere.base_url()).await;
+    window.press("connection-save").await;
+    window.see_gone(&testid("connection-name")).await;
 }
 
 #[tokio::test]

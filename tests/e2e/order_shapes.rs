@@ -64,7 +64,7 @@ async fn story(language: &str, lines: &[&str], specification: &[&str], row: &[&s
     window.run("document.querySelector('[data-testid=order-goods]').scrollIntoView({block: 'center'})").await;
     picture(&window, &format!("goods-small-{language}")).await;
     assert_eq!(window.axe().await, [""; 0]);
-    // The vendor can not be asked: what it told is still there.
+    // The vendor cannot be asked: what it told is still there.
     service::always(&service, "orders/detail", Fault::Html);
     window.press("nav-activity").await;
     window.see(&testid("activity-table")).await;

@@ -1,8 +1,9 @@
 //! Hazard 5: double clicks, two dialogs, two windows.
 
-use operations::{Intent, OperationError, State};
+use operations::{Direction, Intent, OperationError, State};
 use sandbox::Fault;
 use tests::order::Buyer;
+use tests::truth;
 
 #[tokio::test]
 async fn one_confirmation_is_one_order_however_often_it_is_pressed() {
@@ -58,4 +59,24 @@ async fn a_caller_that_goes_away_leaves_the_order_to_its_end() {
     }
     buyer.see(State::Applied).await;
     assert_eq!(buyer.charged(), (1, "991.45".into()));
+}
+
+/// T18: threads of their own, not tasks that take turns.
+#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
+async fn of_eight_threads_that_confirm_the_same_move_one_sends_it() {
+    let buyer = Buyer::new(0).await;
+    for round in 1..=20 {
+        let intent = Intent::from(buyer.moving(Direction::Deduction, "0.25").await);
+        let offers = [(); 8].map(|()| buyer.operations.offer(intent.clone(), None).expect("nothing is open").token);
+        let presses = offers.map(|token| {
+            let operations = buyer.operations.clone();
+            tokio::spawn(async move { operations.confirm(&token).await.is_ok() })
+        });
+        let mut accepted = 0;
+        for press in presses {
+            accepted += usize::from(press.await.expect("it ends"));
+        }
+        assert_eq!((accepted, buyer.sends(Direction::Deduction)), (1, round), "round {round}");
+        truth::settled(&buyer.operations).await;
+    }
 }

@@ -65,6 +65,32 @@ async fn an_idempotency_error_on_a_first_send_is_not_believed() {
     }
 }
 
+/// Offered and confirmed while the first is on its way, and refused before the second leaves: without a word it would be
+/// the same deduction twice.
+#[tokio::test]
+async fn the_same_move_that_is_refused_while_another_is_confirmed_does_not_leave_unseen() {
+    let slow = |choices: &mut Choices| (choices.manners.slow_write_ms, choices.manners.slow_read_ms) = (600, 250);
+    let stranger = Stranger::by(choices(|choices| slow(choices)), patient()).await;
+    let mishap = Mishap::RefusedAndDone { code: Some(500), after_ms: 2_000 };
+    let intent = stranger.intent(Write::Deduction).await;
+    let sent = || stranger.foreign.vendor.seen().iter().filter(|seen| seen.what.ends_with("deductionFlow")).count();
+    let [first, second] = [0, 1].map(|_| {
+        stranger.foreign.vendor.arrange(Write::Deduction, mishap.clone());
+        stranger.operations.offer(intent.clone(), None).expect("nothing is open").token
+    });
+    let (one, other) = tokio::join!(stranger.operations.confirm(&first), async {
+        until("the first is on its way", async || {
+            let newest = stranger.operations.list().expect("a journal").into_iter().next();
+            newest.filter(|newest| newest.state == State::Sending)
+        })
+        .await;
+        stranger.operations.confirm(&second).await
+    });
+    assert_eq!(one.expect("it was sent").state, State::Refused);
+    assert!(other.is_err(), "{other:?}");
+    assert_eq!(sent(), 1);
+}
+
 async fn plain(what: &str, change: impl Fn(&mut Choices)) {
     for write in [Write::Recharge, Write::Deduction, Write::AddUser] {
         let (view, times) = end(choices(&change), write, None).await.expect("an end");

@@ -1,9 +1,10 @@
-//! T20: a disk that is full, and one that can not be written. Each in a file system of its own.
+//! T20: a disk that is full, and one that cannot be written. Each in a file system of its own.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use sandbox::Service;
+use tests::truth::Done;
 use tests::{files, service, teller, truth};
 
 /// Runs the core on a disk of so many KiB that `prepare` (a shell's words) made ready; what it left is in `left`.
@@ -37,7 +38,7 @@ async fn on_a_full_disk_nothing_leaves_that_is_not_written_down() {
         let all = truth::settled(&operations).await;
         let when = format!("{kib} KiB");
         truth::ensure_kept(&when, &operations, lines.iter().filter_map(|line| line.split_once(' ')));
-        truth::compare(&when, &service, &all);
+        truth::compare(&when, &Done::by(&service), &all);
     }
     assert!(told > sizes.len(), "some of it was written before the disk was full: {told}");
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use operations::state::Reason;
 use operations::{AccountChange, BulkState, BulkView, Direction, Intent, OperationError, Schedule, State};
 use sandbox::Fault;
 use tests::bulk::plan;
@@ -98,7 +99,7 @@ async fn rows_that_are_repeated_when_the_journal_fails_are_found_after_the_next_
     let bulk = buyer.start_bulk(all).await;
     buyer.see_bulk(&bulk.id, "nobody heard an answer", |bulk| bulk.counts.unconfirmed == 2).await;
     buyer.service.world.clear_faults();
-    // They are sent again, and what was answered can not be kept.
+    // They are sent again, and what was answered cannot be kept.
     buyer.refuse("operation", "old.state = 'sending'");
     until("it was carried out", async || (!buyer.moves().is_empty()).then_some(())).await;
     until("nothing more is sent", async || {
@@ -130,4 +131,16 @@ async fn a_bulk_whose_pause_can_not_be_written_down_stands_still_and_goes_on_whe
     buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.state, ended.counts.waiting, ended.problem), (BulkState::Finished, 0, None));
+}
+
+#[tokio::test]
+async fn what_cannot_be_learnt_keeps_no_second_copy_from_being_seen() {
+    let buyer = Buyer::with(Schedule { audit: Duration::from_secs(3), ..at_once(0) }).await;
+    let unlearnt = "CREATE TRIGGER unlearnt BEFORE INSERT ON lesson BEGIN SELECT raise(FAIL, 'the disk is full'); END";
+    buyer.journal_beside().execute_batch(unlearnt).expect("SQLite");
+    buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    buyer.see(State::Applied).await;
+    assert!(buyer.operations.learnt().expect("a journal").is_none());
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::Doubled));
 }

@@ -35,7 +35,7 @@ impl Scene {
 
 const UNSAVED: &str = "needs-you unsaved-secret";
 const NOT_POSSIBLE: &str = "not possible in this state";
-const LOCKED: &str = "a secret can not be saved: the keychain is locked";
+const LOCKED: &str = "a secret cannot be saved: the keychain is locked";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn secrets_that_the_keychain_does_not_take_are_a_question_until_they_are_saved() {

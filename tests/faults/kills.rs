@@ -5,73 +5,142 @@ use std::path::Path;
 use std::process::Stdio;
 
 use operations::Kind;
+use sandbox::{Credentials, THREE_IN_JAPAN};
 use tests::dice::Dice;
-use tests::{service, teller, truth};
+use tests::foreign::{FOUR_IN_JAPAN, Foreign};
+use tests::truth::Done;
+use tests::{number, service, teller, truth};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
+use vendor::Choices;
 
 /// In every test run; `cargo xtask prove` kills more often.
 const KILLS: u64 = 200;
+/// The same against the second service.
+const FOREIGN_KILLS: u64 = 80;
 /// Journals and services beside each other.
 const DESKS: usize = 4;
 
+/// What a desk counted.
+#[derive(Default)]
+struct Count {
+    /// Writes that were told before the end.
+    told: usize,
+    written: usize,
+    /// Writes that a person is asked about.
+    asked: usize,
+    orders: usize,
+    /// Rows of bulks.
+    in_bulks: usize,
+}
+
+impl Count {
+    fn add(self, other: Self) -> Self {
+        Self {
+            told: self.told + other.told,
+            written: self.written + other.written,
+            asked: self.asked + other.asked,
+            orders: self.orders + other.orders,
+            in_bulks: self.in_bulks + other.in_bulks,
+        }
+    }
+
+    fn judge(&self, kills: usize, what: &str, seed: u64) {
+        let Self { told, written, asked, orders, in_bulks } = self;
+        println!(
+            "{kills} {what} from seed {seed}: {written} writes, {orders} of them orders, {in_bulks} rows of bulks, \
+             {told} told before the end, {asked} ended in a question"
+        );
+        assert!(*orders > 0 && *in_bulks > 0, "it bought something, and did many at once");
+        assert!(*told > kills && written > told, "it was killed while it wrote: {written} writes, {told} told");
+    }
+}
+
 #[tokio::test]
 async fn a_core_that_is_killed_at_any_moment_loses_nothing_and_does_nothing_twice() {
-    let kills = tests::number("PROXYTILL_KILLS", KILLS) as usize;
-    let seed = tests::number("PROXYTILL_SEED", 0);
-    let each = kills / DESKS;
-    let desks =
-        tokio::join!(desk_of(seed, each), desk_of(seed + 1, each), desk_of(seed + 2, each), desk_of(seed + 3, each));
-    let desks = <[[usize; 5]; DESKS]>::from(desks);
-    let [told, written, asked, orders, in_bulks] =
-        [0, 1, 2, 3, 4].map(|at| desks.iter().map(|desk| desk[at]).sum::<usize>());
-    println!(
-        "{kills} kills from seed {seed}: {written} writes, {orders} of them orders, {in_bulks} rows of bulks, {told} told before the end, {asked} ended in a question"
-    );
-    assert!(orders > 0 && in_bulks > 0, "it bought something, and did many at once");
-    assert!(told > kills && written > told, "it was killed while it wrote: {written} writes, {told} told");
-}
-
-/// Kills so often on one journal. Returns writes that were told, all writes, those a person is asked about, orders, and
-/// rows of bulks.
-async fn desk_of(seed: u64, kills: usize) -> [usize; 5] {
-    let mut dice = Dice::of(seed);
-    let service = service::start().await;
-    let folder = tempfile::tempdir().expect("a folder");
-    let journal = folder.path().join("journal.db");
-    let mut told = HashMap::new();
-    for life in 0..kills {
-        told.extend(one_life(&journal, &service.base_url(), life, dice.roll(12) as usize).await);
-    }
-    let operations = teller::open(&journal, &service.base_url());
-    let all = truth::settled(&operations).await;
-    let told_of = told.iter().map(|(id, state)| (id.as_str(), state.as_str()));
-    truth::ensure_kept(&format!("seed {seed}"), &operations, told_of);
-    truth::compare(&format!("seed {seed}"), &service, &all);
-    let orders = all.iter().filter(|one| one.kind == Kind::PlaceAndPay).count();
-    let in_bulks = all.iter().filter(|one| one.bulk.is_some()).count();
-    [told.len(), all.len(), all.iter().filter(|one| one.state.is_unconfirmed()).count(), orders, in_bulks]
-}
-
-/// Starts the core, lets it tell so many lines, and kills it. Returns what it told: names and states.
-async fn one_life(journal: &Path, base_url: &str, life: usize, lines: usize) -> Vec<(String, String)> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_teller"));
-    command.arg(journal).args([base_url, &life.to_string()]).stdout(Stdio::piped()).kill_on_drop(true);
-    let mut core = command.spawn().expect("the core starts");
-    let mut told = BufReader::new(core.stdout.take().expect("stdout is piped")).lines();
-    let mut names = Vec::new();
-    let name = |line: String| {
-        let (id, state) = line.split_once(' ').expect("a name and a state");
-        (id.to_owned(), state.to_owned())
+    let (kills, seed) = (number("PROXYTILL_KILLS", KILLS) as usize, number("PROXYTILL_SEED", 0));
+    let desk = async |at| {
+        let service = service::start().await;
+        let world = Killed { base_url: &service.base_url(), config: THREE_IN_JAPAN, seed: seed + at };
+        world.killed(kills / DESKS, || Done::by(&service)).await
     };
-    for _ in 0..lines {
-        let line = tokio::time::timeout(tests::PATIENCE, told.next_line()).await.expect("it goes on telling");
-        names.push(name(line.expect("lines").expect("it lives until it is killed")));
+    let desks: [Count; DESKS] = tokio::join!(desk(0), desk(1), desk(2), desk(3)).into();
+    desks.into_iter().fold(Count::default(), Count::add).judge(kills, "kills", seed);
+}
+
+#[tokio::test]
+async fn a_core_that_is_killed_against_the_second_service_loses_nothing_and_does_nothing_twice() {
+    let (kills, seed) = (number("PROXYTILL_KILLS", FOREIGN_KILLS) as usize, number("PROXYTILL_SEED", 0));
+    let desk = async |at, preset| {
+        let mut choices = Choices::named(preset).expect("a preset");
+        let who = Credentials::well_known();
+        choices.start.developer = who.user_id;
+        choices.start.developer_token = who.static_token;
+        choices.start.agent_token = who.agent_token;
+        choices.start.founded_ms = tests::wall() - 6 * 86_400_000;
+        choices.start.wallet = 1_000_000;
+        let foreign = Foreign::new(choices, vendor::wall_clock()).await;
+        let before = foreign.vendor.ledger().len();
+        let world = Killed { base_url: &foreign.base(), config: FOUR_IN_JAPAN, seed: seed + at };
+        world.killed(kills / DESKS, || Done::by_the_second(&foreign.vendor, before)).await
+    };
+    let desks: [Count; DESKS] = tokio::join!(desk(0, "plain"), desk(1, "own"), desk(2, "plain"), desk(3, "own")).into();
+    desks.into_iter().fold(Count::default(), Count::add).judge(kills, "kills against the second service", seed);
+}
+
+/// A core on one journal before one service.
+struct Killed<'a> {
+    base_url: &'a str,
+    /// What it buys.
+    config: &'a str,
+    seed: u64,
+}
+
+impl Killed<'_> {
+    /// Kills so often, then compares with what was done.
+    async fn killed(&self, kills: usize, done: impl Fn() -> Done) -> Count {
+        let mut dice = Dice::of(self.seed);
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = folder.path().join("journal.db");
+        let mut told = HashMap::new();
+        for life in 0..kills {
+            told.extend(self.one_life(&journal, life, dice.roll(12) as usize).await);
+        }
+        let operations = teller::open(&journal, self.base_url);
+        let all = truth::settled(&operations).await;
+        let told_of = told.iter().map(|(id, state)| (id.as_str(), state.as_str()));
+        let when = format!("seed {}", self.seed);
+        truth::ensure_kept(&when, &operations, told_of);
+        truth::compare(&when, &done(), &all);
+        Count {
+            told: told.len(),
+            written: all.len(),
+            asked: all.iter().filter(|one| one.state.is_unconfirmed()).count(),
+            orders: all.iter().filter(|one| one.kind == Kind::PlaceAndPay).count(),
+            in_bulks: all.iter().filter(|one| one.bulk.is_some()).count(),
+        }
     }
-    core.kill().await.expect("it is killed");
-    // What it told before it knew of its end counts too.
-    while let Some(line) = told.next_line().await.expect("lines") {
-        names.push(name(line));
+
+    /// Starts the core, lets it tell so many lines, and kills it. Returns what it told: names and states.
+    async fn one_life(&self, journal: &Path, life: usize, lines: usize) -> Vec<(String, String)> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_teller"));
+        command.arg(journal).args([self.base_url, &life.to_string(), self.config]);
+        let mut core = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the core starts");
+        let mut told = BufReader::new(core.stdout.take().expect("stdout is piped")).lines();
+        let mut names = Vec::new();
+        let name = |line: String| {
+            let (id, state) = line.split_once(' ').expect("a name and a state");
+            (id.to_owned(), state.to_owned())
+        };
+        for _ in 0..lines {
+            let line = tokio::time::timeout(tests::PATIENCE, told.next_line()).await.expect("it goes on telling");
+            names.push(name(line.expect("lines").expect("it lives until it is killed")));
+        }
+        core.kill().await.expect("it is killed");
+        // What it told before it knew of its end counts too.
+        while let Some(line) = told.next_line().await.expect("lines") {
+            names.push(name(line));
+        }
+        names
     }
-    names
 }

@@ -16,6 +16,12 @@ fn patient() -> Schedule {
     Schedule { looks, ..at_once(5) }
 }
 
+/// Looks for six seconds: a slow computer sends a second move before the first one is carried out.
+fn steady() -> Schedule {
+    let looks = [500, 1_500, 6_000].map(Duration::from_millis).to_vec();
+    Schedule { looks, ..at_once(3) }
+}
+
 fn late(ms: u64) -> Fault {
     Fault::LateNo { code: Some("500".into()), ms }
 }
@@ -41,8 +47,8 @@ async fn a_move_that_was_refused_and_carried_out_later_is_found_and_never_called
 
 #[tokio::test]
 async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
-    let buyer = Buyer::with(patient()).await;
-    buyer.move_traffic(Direction::Deduction, "0.5", Some(late(250))).await;
+    let buyer = Buyer::with(steady()).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", Some(late(3_000))).await;
     let same = buyer.moving(Direction::Deduction, "0.5").await;
     let token = buyer.operations.offer(same, None).expect("nobody is locked out").token;
     let asked = buyer.operations.confirm(&token).await.expect_err("the same again");
@@ -64,8 +70,8 @@ async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
 
 #[tokio::test]
 async fn who_knows_the_risk_sends_the_same_move_again_and_both_are_told() {
-    let buyer = Buyer::with(patient()).await;
-    buyer.move_traffic(Direction::Recharge, "0.5", Some(late(300))).await;
+    let buyer = Buyer::with(steady()).await;
+    buyer.move_traffic(Direction::Recharge, "0.5", Some(late(3_000))).await;
     let token = buyer.operations.offer(buyer.moving(Direction::Recharge, "0.5").await, None).expect("free").token;
     assert!(buyer.operations.confirm(&token).await.is_err());
     buyer.operations.confirm_anyway(&token).await.expect("the risk is known");

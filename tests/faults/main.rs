@@ -16,6 +16,7 @@ mod doubled;
 mod foreign;
 mod foreign_doubts;
 mod foreign_ways;
+mod foreign_wire;
 mod full_disk;
 mod journal;
 mod journal_fails;
@@ -29,6 +30,7 @@ mod lost_answers;
 mod meanwhile;
 mod order_book;
 mod other_account;
+#[cfg(unix)]
 mod power;
 mod refusals;
 mod restarts;

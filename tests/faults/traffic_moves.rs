@@ -289,7 +289,7 @@ async fn nothing_is_sent_when_the_figures_changed_or_can_not_be_read() {
     assert!(buyer.operations.confirm(&token).await.is_err(), "the dialog showed other figures");
     let token = buyer.operations.offer(buyer.moving(Direction::Deduction, "0.5").await, None).expect("free").token;
     fault(&buyer.service, "customer/list", Fault::Html);
-    assert!(buyer.operations.confirm(&token).await.is_err(), "what can not be read before can not be proved after");
+    assert!(buyer.operations.confirm(&token).await.is_err(), "what cannot be read before cannot be proved after");
     assert_eq!(buyer.sends(Direction::Deduction), 0);
     assert!(buyer.operations.list().expect("a journal").is_empty(), "nothing is held");
 }

@@ -66,17 +66,8 @@ impl World {
 
     /// Whether what is said of an operation is true. `over`: nothing is on its way any more.
     fn judge(&self, said: &OperationView, over: bool) {
-        let (done, what) = (self.done(), &self.what);
-        // The same value again is harmless; everything else is done once.
-        let is_setting = matches!(self.write, "updatePwd" | "changeStatus");
-        assert!(done <= 1 || is_setting, "{what}: done {done} times");
-        match said.state {
-            State::Applied | State::ResolvedApplied => assert!(done >= 1, "{what}: {:?}, and not done", said.state),
-            State::Rejected | State::NotSent | State::ResolvedNot if over => {
-                assert_eq!(done, 0, "{what}: {:?}, and done", said.state);
-            }
-            _ => {}
-        }
+        let what = &self.what;
+        truth::ensure_true(what, said, self.done(), over);
         if self.write == "deductionFlow" {
             assert!(self.buyer.sends(Direction::Deduction) <= 1, "{what}: a deduction is sent once");
         }

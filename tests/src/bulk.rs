@@ -8,7 +8,7 @@ use operations::{
 
 use crate::order::Buyer;
 use crate::service::client;
-use crate::until;
+use crate::until_at_last;
 
 impl Buyer {
     /// A move of so many GB for each of the first customers, as a preview would show it now.
@@ -43,7 +43,7 @@ impl Buyer {
 
     /// Waits until a bulk is as wanted.
     pub async fn see_bulk(&self, id: &BulkId, what: &str, wanted: impl Fn(&BulkView) -> bool) -> BulkView {
-        until(what, async || Some(self.operations.bulk(id).expect("a bulk")).filter(|bulk| wanted(bulk))).await
+        until_at_last(what, async || Some(self.operations.bulk(id).expect("a bulk")).filter(|bulk| wanted(bulk))).await
     }
 
     /// Waits until every row has its end, or its question.

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
+#[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -95,6 +96,7 @@ impl Desk {
         let home = tempfile::Builder::new().prefix("desk-").tempdir().expect("a folder");
         let runtime = home.path().join("run");
         std::fs::create_dir(&runtime).expect("a folder");
+        #[cfg(unix)]
         std::fs::set_permissions(&runtime, std::os::unix::fs::PermissionsExt::from_mode(0o700)).expect("0700");
         let path = |path: &Path| path.to_string_lossy().into_owned();
         let mut desk = Self {
@@ -261,7 +263,9 @@ impl Desk {
 
     fn spawn(&mut self, command: &mut Command) -> usize {
         let program = command.get_program().to_string_lossy().into_owned();
-        command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned()).process_group(0);
+        command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
+        #[cfg(unix)]
+        command.process_group(0);
         self.processes.push(command.spawn().unwrap_or_else(|error| panic!("{program}: {error}")));
         self.processes.len() - 1
     }

@@ -16,6 +16,7 @@ use wire::Amount;
 use wire::ids::CustomerId;
 
 use crate::order::{access_to, at_once};
+use crate::proxy::Proxy;
 use crate::{until, wall};
 
 /// Four addresses in Japan for thirty days: 5.64 USD.
@@ -41,11 +42,21 @@ impl Foreign {
         Self { vendor, served }
     }
 
+    /// Where it listens.
+    pub fn base(&self) -> String {
+        self.served.base()
+    }
+
     /// The account that it knows.
     pub fn account(&self) -> Account {
+        self.account_at(&self.base())
+    }
+
+    /// The same account by another way, through a proxy.
+    pub fn account_at(&self, base_url: &str) -> Account {
         let who = self.vendor.choices().start;
         Account {
-            address: Address::parse(&self.served.base(), "/api", "/prod-api").expect("a loopback address"),
+            address: Address::parse(base_url, "/api", "/prod-api").expect("a loopback address"),
             static_area: Some(StaticCredentials { user_id: who.developer, token: who.developer_token.into() }),
             agent_token: Some(who.agent_token.into()),
         }
@@ -96,25 +107,39 @@ impl Stranger {
         Self { foreign, operations, before, _folder: folder }
     }
 
+    /// The same, with a proxy in between. `seed`: where its dice begin.
+    pub async fn behind_a_proxy(choices: Choices, schedule: Schedule, seed: u64) -> (Self, Proxy) {
+        let stranger = Self::by(choices, schedule).await;
+        let proxy = Proxy::before(&stranger.foreign.base(), seed).await;
+        let account = stranger.foreign.account_at(&proxy.base_url());
+        stranger.operations.use_account(Some(access_to(account, wall)));
+        (stranger, proxy)
+    }
+
     /// Confirms one of the six writes, sends it through a mishap and waits until it is decided or a person is asked.
     pub async fn does(&self, write: Write, mishap: Option<Mishap>) -> OperationView {
-        let intent = self.intent(write).await;
         if let Some(mishap) = mishap {
             self.foreign.vendor.arrange(write, mishap);
         }
+        self.sends(write).await;
+        until("it is decided", async || {
+            let newest = self.operations.list().expect("a journal").into_iter().next()?;
+            let open = matches!(newest.state, State::Prepared | State::Sending | State::Verifying | State::Unknown);
+            let is_watched = newest.state == State::Refused && newest.next_at.is_some();
+            (!open && !is_watched).then_some(newest)
+        })
+        .await
+    }
+
+    /// Confirms one of the six writes and sends it.
+    pub async fn sends(&self, write: Write) -> OperationView {
+        let intent = self.intent(write).await;
         until("it is sent", async || {
             let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
             match self.operations.confirm(&token).await {
                 Err(OperationError::NotRead(SightError::Vendor(_))) => None,
                 sent => Some(sent.expect("it is sent")),
             }
-        })
-        .await;
-        until("it is decided", async || {
-            let newest = self.operations.list().expect("a journal").into_iter().next()?;
-            let open = matches!(newest.state, State::Prepared | State::Sending | State::Verifying | State::Unknown);
-            let is_watched = newest.state == State::Refused && newest.next_at.is_some();
-            (!open && !is_watched).then_some(newest)
         })
         .await
     }
@@ -129,7 +154,7 @@ impl Stranger {
     }
 
     /// What a person would confirm.
-    async fn intent(&self, write: Write) -> Intent {
+    pub async fn intent(&self, write: Write) -> Intent {
         let customer = self.foreign.vendor.customers()[4].clone();
         let (customer_id, user_name) = (CustomerId::new(customer.id.to_string()), customer.name.clone());
         match write {

@@ -48,6 +48,16 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     None
 }
 
+/// The same for what may take minutes on a busy computer.
+pub async fn until_at_last<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    for _ in 0..4 {
+        if let Some(found) = within(&mut look).await {
+            return found;
+        }
+    }
+    panic!("never happened: {what}")
+}
+
 /// Plays stories, so many at a time: each waits most of the time.
 pub async fn side_by_side<F: Future<Output = ()> + 'static>(at_once: usize, stories: impl Iterator<Item = F>) {
     let all = async {

@@ -232,7 +232,12 @@ pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static
 
 /// Prices [`THREE_IN_JAPAN`], and tells when the price expires on the steady clock, counted from the question.
 pub async fn price(client: &client::Client) -> Result<(PlaceAndPay, Option<Instant>), client::Error> {
-    let config = RawValue::from_string(THREE_IN_JAPAN.into()).expect("JSON");
+    price_of(client, THREE_IN_JAPAN).await
+}
+
+/// The same for another configuration.
+pub async fn price_of(client: &client::Client, config: &str) -> Result<(PlaceAndPay, Option<Instant>), client::Error> {
+    let config = RawValue::from_string(config.into()).expect("JSON");
     let asked = Instant::now();
     let answer = client.call(client::purchase::quote(&config, None)).await?;
     let quote = answer.data;

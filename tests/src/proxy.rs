@@ -72,6 +72,8 @@ impl WireFault {
 struct Plan {
     /// The end of a path, what happens there, how often.
     fault: Option<(String, WireFault, u32)>,
+    /// One went wrong.
+    hit: bool,
     /// Requests that still pass with their own token.
     passing: Option<usize>,
     dice: Option<Dice>,
@@ -116,6 +118,11 @@ impl Proxy {
         lock(&self.plan).fault = Some((path.to_owned(), fault, times));
     }
 
+    /// Whether a request went wrong as planned.
+    pub fn has_hit(&self) -> bool {
+        lock(&self.plan).hit
+    }
+
     /// After so many requests every token is that of yesterday; `None`: it is the right one again.
     pub fn rotate_after(&self, requests: Option<usize>) {
         lock(&self.plan).passing = requests;
@@ -130,6 +137,7 @@ impl Plan {
             return None;
         }
         *times -= 1;
+        self.hit = true;
         Some(*fault)
     }
 

@@ -11,7 +11,7 @@ use operations::{
 use wire::customers::Customer;
 
 use crate::bulk::plan;
-use crate::order::{access_to, at_once, price};
+use crate::order::{access_to, at_once, price_of};
 use crate::service::account;
 use crate::wall;
 
@@ -27,16 +27,19 @@ pub fn open(journal: &Path, base_url: &str) -> Operations {
     operations
 }
 
-/// Goes on until it is killed, or its journal can not be written. `life`: tells its writes from those of other lives.
-pub async fn serve(journal: &Path, base_url: &str, life: usize) {
+/// Goes on until it is killed, or its journal cannot be written. `life`: tells its writes from those of other lives.
+/// `config`: what it buys, in the words of the service.
+pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
     let operations = open(journal, base_url);
     let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
     let customers = Arc::new(client::customers::all(&client, None).await.expect("a list"));
     send_lost_orders_again(&operations).await;
     go_on_with_bulks(&operations);
+    let config: Arc<str> = config.into();
     let mut workers = tokio::task::JoinSet::new();
     for worker in 0..WORKERS {
         let (operations, client, customers) = (operations.clone(), client.clone(), customers.clone());
+        let config = config.clone();
         workers.spawn(async move {
             for at in (worker..).step_by(WORKERS) {
                 let first = (life * 7 + at) % customers.len();
@@ -45,7 +48,10 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize) {
                     let some: Vec<&Customer> = customers.iter().cycle().skip(first).take(ROWS).collect();
                     write_many(&operations, &some, life).await
                 } else {
-                    write(&operations, &client, &customers[first], life, at).await.map(tell)
+                    match intent(&operations, &client, &customers[first], (life, at), &config).await {
+                        Ok(intent) => write(&operations, intent).await.map(tell),
+                        Err(error) => Err(error),
+                    }
                 };
                 // A customer that is held by an earlier life is left alone.
                 match written {
@@ -123,16 +129,17 @@ fn moving(customer: &Customer, recharge: bool) -> Intent {
     })
 }
 
-async fn write(
+/// The write of this number of a life.
+async fn intent(
     operations: &Operations,
     client: &client::Client,
     listed: &Customer,
-    life: usize,
-    at: usize,
-) -> Result<OperationView, OperationError> {
+    (life, at): (usize, usize),
+    config: &str,
+) -> Result<Intent, OperationError> {
     let (customer_id, user_name) = (listed.customer_id.clone(), listed.user_name.clone());
-    let intent = match at % 10 {
-        8 => Intent::from(price(client).await.map_err(SightError::Vendor)?.0),
+    Ok(match at % 10 {
+        8 => Intent::from(price_of(client, config).await.map_err(SightError::Vendor)?.0),
         6 => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
         7 => AccountChange::Create { user_name: format!("life{life}.{at}@x.com") }.into(),
         move_of => {
@@ -140,7 +147,10 @@ async fn write(
             let now = reader.customer(&customer_id, &user_name).await.ok().flatten();
             moving(now.as_ref().unwrap_or(listed), move_of.is_multiple_of(2))
         }
-    };
+    })
+}
+
+async fn write(operations: &Operations, intent: Intent) -> Result<OperationView, OperationError> {
     let offer = operations.offer(intent, None)?;
     operations.confirm(&offer.token).await
 }

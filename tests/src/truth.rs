@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use operations::{Kind, OperationView, Operations, State};
 use sandbox::Service;
+use vendor::{Vendor, What};
 
-use crate::until;
+use crate::until_at_last;
 
 /// What each restoration that nobody has read yet says of its sends: whether all are known.
 pub fn completeness(operations: &Operations) -> Vec<bool> {
@@ -32,25 +33,84 @@ pub fn ensure_kept<'a>(when: &str, operations: &Operations, told: impl IntoItera
 
 /// Every operation, once none is under way any more.
 pub async fn settled(operations: &Operations) -> Vec<OperationView> {
-    until("everything is settled", async || {
+    let is_open = |one: &OperationView| {
+        matches!(one.state, State::Prepared | State::Sending | State::Verifying | State::Refused)
+            || (one.state == State::Unknown && one.next_at.is_some())
+    };
+    // Each may be looked at several times, one after the other.
+    until_at_last("everything is settled", async || {
         let all = operations.list().expect("a journal");
-        let is_open = |one: &OperationView| {
-            matches!(one.state, State::Prepared | State::Sending | State::Verifying | State::Refused)
-                || (one.state == State::Unknown && one.next_at.is_some())
-        };
         (!all.iter().any(is_open)).then_some(all)
     })
     .await
 }
 
+/// What is said of an operation agrees with how often it was done. `over`: nothing is on its way any more.
+pub fn ensure_true(what: &str, said: &OperationView, done: usize, over: bool) {
+    // The same value again is harmless; everything else is done once.
+    let is_setting = matches!(said.kind, Kind::Password | Kind::Status);
+    assert!(done <= 1 || is_setting, "{what}: done {done} times");
+    match said.state {
+        State::Applied | State::ResolvedApplied => assert!(done >= 1, "{what}: {:?}, and not done", said.state),
+        State::Rejected | State::NotSent | State::ResolvedNot if over => {
+            assert_eq!(done, 0, "{what}: {:?}, and done", said.state);
+        }
+        _ => {}
+    }
+}
+
+/// What was done, as a service's own ledger has it.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// How often traffic went to a customer, or (`true`) from one.
+    moves: HashMap<(String, bool), usize>,
+    orders: usize,
+    /// How often a customer's status was set.
+    statuses: HashMap<String, usize>,
+    /// User names.
+    created: Vec<String>,
+}
+
+impl Done {
+    /// By the practice service.
+    pub fn by(service: &Service) -> Self {
+        let ledger = service.world.ledger().expect("a ledger");
+        let mut done = Self { orders: ledger.orders.len(), ..Self::default() };
+        for one in &ledger.moves {
+            done.moved(one.customer_id.to_string(), one.mb.to_string().starts_with('-'));
+        }
+        for account in &ledger.accounts {
+            done.statuses.insert(account.customer_id.to_string(), account.statuses.len());
+            done.created.extend(account.created.then(|| account.user_name.clone()));
+        }
+        done
+    }
+
+    /// By the second service. `before`: entries that were there at the start.
+    pub fn by_the_second(vendor: &Vendor, before: usize) -> Self {
+        let mut done = Self::default();
+        for entry in vendor.ledger().into_iter().skip(before) {
+            match entry.what {
+                What::Recharged { customer, .. } => done.moved(customer.to_string(), false),
+                What::Deducted { customer, .. } => done.moved(customer.to_string(), true),
+                What::Charged { .. } => done.orders += 1,
+                What::StatusSet { customer, .. } => *done.statuses.entry(customer.to_string()).or_default() += 1,
+                What::Created { name, .. } => done.created.push(name),
+                _ => {}
+            }
+        }
+        done
+    }
+
+    fn moved(&mut self, customer: String, away: bool) {
+        *self.moves.entry((customer, away)).or_default() += 1;
+    }
+}
+
 /// The ledger has every write that is called done; of moves, orders and creations none more than those and the open
 /// questions. How often, not how much: amounts are compared where they are confirmed.
-pub fn compare(when: &str, service: &Service, all: &[OperationView]) {
-    let ledger = service.world.ledger().expect("a ledger");
-    let mut moved: HashMap<(String, bool), usize> = HashMap::new();
-    for one in &ledger.moves {
-        *moved.entry((one.customer_id.to_string(), one.mb.to_string().starts_with('-'))).or_default() += 1;
-    }
+pub fn compare(when: &str, ledger: &Done, all: &[OperationView]) {
+    let moved = &ledger.moves;
     let mut journal: HashMap<(String, bool), (usize, usize)> = HashMap::new();
     for one in all.iter().filter(|one| matches!(one.kind, Kind::Recharge | Kind::Deduction)) {
         let (done, open) = journal.entry((one.target.clone(), one.kind == Kind::Deduction)).or_default();
@@ -73,7 +133,7 @@ pub fn compare(when: &str, service: &Service, all: &[OperationView]) {
         State::Applied | State::ResolvedApplied => (done + 1, open),
         state => (done, open + usize::from(state.is_unconfirmed())),
     });
-    let times = ledger.orders.len();
+    let times = ledger.orders;
     assert!((done..=done + open).contains(&times), "{when}: {times} orders; done {done}, open {open}");
     // The same status may be set again: what is called done was done once at least, what never left was not.
     for one in all.iter().filter(|one| one.kind == Kind::Status) {
@@ -82,14 +142,11 @@ pub fn compare(when: &str, service: &Service, all: &[OperationView]) {
             matches!(other.state, State::Applied | State::ResolvedApplied) || other.state.is_unconfirmed()
         });
         let done = same.filter(|other| other.state == State::Applied).count();
-        let account = ledger.accounts.iter().find(|account| account.customer_id.to_string() == one.target);
-        let times = account.map_or(0, |account| account.statuses.len());
+        let times = ledger.statuses.get(&one.target).copied().unwrap_or_default();
         assert!(times >= done && (times == 0 || may_be_done), "{when}: {} was set {times} times", one.target);
     }
-    let created: Vec<&str> =
-        ledger.accounts.iter().filter(|one| one.created).map(|one| one.user_name.as_str()).collect();
     for one in all.iter().filter(|one| one.kind == Kind::Create) {
-        let times = created.iter().filter(|name| **name == one.user_name).count();
+        let times = ledger.created.iter().filter(|name| **name == one.user_name).count();
         let is_right = match one.state {
             State::Applied | State::ResolvedApplied => times == 1,
             state if state.is_unconfirmed() => times <= 1,

@@ -1,5 +1,6 @@
 //! Rules of the house that no compiler knows. Each names what breaks it.
 
+mod dependencies;
 mod front_end;
 mod sources;
 mod weight;

@@ -40,13 +40,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that these programs need to be built, and the programs. `--workspace` keeps the features that the tests
-/// use: nothing is compiled a second time for them.
-fn build(programs: &[&str]) -> Result<(), String> {
+/// What every build needs: packages, and the front end.
+fn prepare() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     let node = node::Node::ready()?;
     println!("building the front end");
-    node.build_front_end()?;
+    node.build_front_end()
+}
+
+/// Everything that these programs need to be built, and the programs. `--workspace` keeps the features that the tests
+/// use: nothing is compiled a second time for them.
+fn build(programs: &[&str]) -> Result<(), String> {
+    prepare()?;
     println!("building {}; the first time takes minutes", programs.join(" and "));
     let chosen = programs.iter().flat_map(|name| ["--bin", *name]);
     run::cargo(&["build", "--workspace", "--exclude", "xtask"].into_iter().chain(chosen).collect::<Vec<_>>()).shown()

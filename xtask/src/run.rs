@@ -24,6 +24,12 @@ pub(crate) fn cargo(arguments: &[&str]) -> Run {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let (first, rest) = arguments.split_at(1);
     let mut run = program(cargo, first);
+    // Cargo describes this program to it; passed on, that would build again what was built without.
+    for (name, _) in std::env::vars_os() {
+        if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|own| name.to_string_lossy().starts_with(own)) {
+            run.0.env_remove(name);
+        }
+    }
     if first != ["fmt"] {
         run.0.arg("--locked");
     }

@@ -56,7 +56,7 @@ fn rust(words: &[&str], rest: &[&str]) -> Run {
     run
 }
 
-/// Runs every check. Nothing is skipped: what can not run has failed.
+/// Runs every check. Nothing is skipped: what cannot run has failed.
 pub(crate) fn all() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     packages::ensure(packages::WINDOW)?;

@@ -2,7 +2,6 @@
 
 use operations::{GbFactor, Restoration};
 use serde::Serialize;
-use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
 
 use super::Context;
@@ -39,7 +38,7 @@ pub struct Waiting {
     pub connection: String,
     /// How many operations are not confirmed there.
     pub count: usize,
-    /// Its journal can not be read: nobody knows what waits there.
+    /// Its journal cannot be read: nobody knows what waits there.
     pub unreadable: bool,
 }
 
@@ -144,7 +143,7 @@ pub(crate) async fn set_zoom(context: &Context, percent: u32) -> Result<(), Comm
 }
 
 pub(crate) async fn copy_text(context: &Context, text: String) -> Result<(), CommandError> {
-    context.handle.clipboard().write_text(text).map_err(|error| CommandError::internal(&error))
+    crate::shell(&context.handle).clipboard.copy(text).map_err(|error| CommandError::internal(&error))
 }
 
 /// Third parties and their licences, as the program carries them.

@@ -18,6 +18,16 @@ fn given(secret: &SecretString) -> bool {
     !secret.expose_secret().is_empty()
 }
 
+/// Blanks that were pasted along with a token are not part of it.
+fn trimmed(secret: &SecretString) -> SecretString {
+    secret.expose_secret().trim().into()
+}
+
+fn without_blanks(draft: ConnectionDraft) -> ConnectionDraft {
+    let (static_token, agent_token) = (trimmed(&draft.static_token), trimmed(&draft.agent_token));
+    ConnectionDraft { static_token, agent_token, ..draft }
+}
+
 /// Checks what can be checked without the network.
 fn check(draft: &ConnectionDraft) -> Result<Address, CommandError> {
     if draft.name.trim().is_empty() {
@@ -62,7 +72,38 @@ async fn token(context: &Context, typed: &SecretString, saved: Option<(&str, &Fi
     bound::unbind(kept, Some(own.as_str())).ok()
 }
 
+/// The parts of a connection that name its account and are about to change.
+struct Claim<'a> {
+    address: &'a Address,
+    developer: Option<&'a str>,
+    agent_token: Option<&'a SecretString>,
+}
+
+/// The part by which another connection already leads to the same account. Two of them would each take the other's
+/// moves for somebody else's, or for its own.
+///
+/// A token that the keychain does not give away now is not compared.
+async fn taken(context: &Context, id: &str, claim: Claim<'_>) -> Result<Option<TokenArea>, CommandError> {
+    for other in context.app.store.connections()?.into_iter().filter(|other| other.id != id) {
+        let there = Address::parse(&other.base_url, &other.static_prefix, &other.agent_prefix);
+        if !there.is_ok_and(|there| there.same_origin(claim.address)) {
+            continue;
+        }
+        if other.has_static_token && claim.developer.is_some_and(|developer| developer == other.user_id) {
+            return Ok(Some(TokenArea::Static));
+        }
+        let Some(agent_token) = claim.agent_token else { continue };
+        let ([_, account], own) = (token_accounts(&other.id), other.fingerprints()?);
+        let theirs = token(context, &SecretString::default(), Some((&account, &own.agent_area))).await;
+        if theirs.is_some_and(|theirs| theirs.expose_secret().trim() == agent_token.expose_secret()) {
+            return Ok(Some(TokenArea::Agent));
+        }
+    }
+    Ok(None)
+}
+
 pub(crate) async fn test_connection(context: &Context, draft: ConnectionDraft) -> Result<ProbeResults, CommandError> {
+    let draft = without_blanks(draft);
     let address = check(&draft)?;
     let before = edited(context, &draft, &address)?;
     let accounts = before.as_ref().map(|saved| token_accounts(&saved.id));
@@ -84,6 +125,7 @@ pub(crate) async fn test_connection(context: &Context, draft: ConnectionDraft) -
 }
 
 pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -> Result<ConnectionView, CommandError> {
+    let draft = without_blanks(draft);
     let address = check(&draft)?;
     let before = edited(context, &draft, &address)?;
     let had = |tokens: fn(&ConnectionView) -> bool| before.as_ref().is_some_and(tokens);
@@ -107,7 +149,19 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
     if connection.has_static_token && connection.user_id.is_empty() {
         return Err(CommandError::invalid("user-id", "empty"));
     }
-    if let Some(before) = before.as_ref().filter(|before| before.is_elsewhere(&connection)) {
+    let is_elsewhere = before.as_ref().is_none_or(|before| before.is_elsewhere(&connection));
+    let pays = connection.has_static_token && (is_elsewhere || !had(|old| old.has_static_token));
+    let claim = Claim {
+        address: &address,
+        developer: pays.then_some(connection.user_id.as_str()),
+        agent_token: Some(&draft.agent_token).filter(|token| given(token)),
+    };
+    match taken(context, &connection.id, claim).await? {
+        Some(TokenArea::Static) => return Err(CommandError::invalid("user-id", "connected")),
+        Some(TokenArea::Agent) => return Err(CommandError::invalid("agent-token", "connected")),
+        None => {}
+    }
+    if let Some(before) = before.as_ref().filter(|_| is_elsewhere) {
         // The same key means nothing to another service or another account: it would be a second order.
         let (operations, _) = context.app.operations(&before.id)?;
         let is_open = !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?;
@@ -120,7 +174,7 @@ pub(crate) async fn save_connection(context: &Context, draft: ConnectionDraft) -
         // Who sets it knows better than what was learnt; the next move shows who is right.
         context.app.operations(&before.id)?.0.forget_lesson()?;
     }
-    // Secrets first: a connection that is listed has its tokens. A new one that can not be saved whole
+    // Secrets first: a connection that is listed has its tokens. A new one that cannot be saved whole
     // leaves nothing behind.
     let accounts = token_accounts(&connection.id);
     let own = connection.fingerprints()?;
@@ -178,9 +232,17 @@ pub(crate) async fn replace_token(context: &Context, new: NewToken) -> Result<Bo
     let [static_account, agent_account] = token_accounts(&id);
     let is_static = new.area == TokenArea::Static;
     let account = if is_static { static_account } else { agent_account };
-    let trimmed = SecretString::from(token.expose_secret().trim().to_owned());
+    let trimmed = trimmed(token);
     let own = connection.fingerprints()?;
     let own = if is_static { &own.static_area } else { &own.agent_area };
+    let claim = Claim {
+        address: &Address::parse(&connection.base_url, &connection.static_prefix, &connection.agent_prefix)?,
+        developer: (is_static && !connection.has_static_token).then_some(connection.user_id.as_str()),
+        agent_token: (!is_static).then_some(&trimmed),
+    };
+    if taken(context, &id, claim).await?.is_some() {
+        return Err(CommandError::invalid("token-new", "connected"));
+    }
     let whose = Whose { own, was: None };
     keep(context, &account, &trimmed, connection.session_only, whose).await.map_err(CommandError::keychain)?;
     if !is_static {

@@ -4,7 +4,6 @@
 use export::{FileKind, Format, Layout};
 use operations::BookedOrder;
 use serde::{Deserialize, Serialize};
-use tauri_plugin_clipboard_manager::ClipboardExt;
 use ts_rs::TS;
 use wire::Amount;
 use wire::facts::Word;
@@ -114,7 +113,7 @@ fn readable_in(part: &mut Part, zone: i32) {
     part.parts.iter_mut().for_each(|part| readable_in(part, zone));
 }
 
-/// What an order told when it was last read: at once, and where the vendor can not be asked.
+/// What an order told when it was last read: at once, and where the vendor cannot be asked.
 pub(crate) async fn order_particulars(
     context: &Context,
     order_no: OrderNo,
@@ -166,7 +165,7 @@ pub(crate) async fn reveal_proxies(context: &Context, of: ProxiesOf) -> Result<V
 
 pub(crate) async fn copy_proxies(context: &Context, of: ProxiesOf) -> Result<(), CommandError> {
     let text = lines(&proxies(context, &of.order_no, &of.layout).await?, &of.layout).join("\n");
-    context.handle.clipboard().write_text(text).map_err(|error| CommandError::internal(&error))
+    crate::shell(&context.handle).clipboard.copy(text).map_err(|error| CommandError::internal(&error))
 }
 
 /// Into the user's own download folder: no dialog, and the page says where it lies.

@@ -1,4 +1,4 @@
-//! A restoration that is ended in the middle, or can not end.
+//! A restoration that is ended in the middle, or cannot end.
 
 use tests::newest_record;
 
@@ -83,7 +83,7 @@ async fn a_restoration_that_can_not_end_goes_on_at_the_next_start_and_is_told_on
     let start =
         |at: i64| Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(move || wall() + at));
     for at in 0..4 {
-        assert!(start(at).is_err(), "the damaged files can not go aside");
+        assert!(start(at).is_err(), "the damaged files cannot go aside");
     }
     assert_eq!(backups(files(&folder.path().join("journal.backups"))).len(), 3, "one more, not one at every start");
     fs::remove_file(in_the_way).expect("a file");

@@ -13,6 +13,6 @@ connection: string,
  */
 count: number, 
 /**
- * Its journal can not be read: nobody knows what waits there.
+ * Its journal cannot be read: nobody knows what waits there.
  */
 unreadable: boolean, };

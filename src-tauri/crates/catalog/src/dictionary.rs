@@ -20,14 +20,14 @@ pub struct Dictionary {
     pub cities: Vec<City>,
 }
 
-/// The file can not be read or written. It may be deleted at any time: the vendor has it all.
+/// The file cannot be read or written. It may be deleted at any time: the vendor has it all.
 #[derive(Debug, thiserror::Error)]
 pub enum DictionaryError {
     /// The disk says no.
-    #[error("the places can not be kept: {0}")]
+    #[error("the places cannot be kept: {0}")]
     Storage(#[from] std::io::Error),
     /// The file is not one of these.
-    #[error("the kept places can not be read: {0}")]
+    #[error("the kept places cannot be read: {0}")]
     Json(#[from] serde_json::Error),
 }
 

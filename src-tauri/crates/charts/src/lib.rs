@@ -58,9 +58,9 @@ pub struct Drawing {
     pub at: Vec<f32>,
 }
 
-/// The picture can not be drawn.
+/// The picture cannot be drawn.
 #[derive(Debug, thiserror::Error)]
-#[error("the chart can not be drawn: {0}")]
+#[error("the chart cannot be drawn: {0}")]
 pub struct DrawError(String);
 
 /// Points of a series at most.

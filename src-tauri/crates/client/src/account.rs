@@ -14,7 +14,7 @@ pub struct Address {
     agent_prefix: String,
 }
 
-/// Why an address can not be used. A person reads the sentence that belongs to it.
+/// Why an address cannot be used. A person reads the sentence that belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// Not an address at all.

@@ -23,8 +23,8 @@ pub enum Error {
         /// HTTP status.
         status: u16,
     },
-    /// The vendor said yes, but the data can not be read.
-    #[error("can not be read at {path}: {reason}")]
+    /// The vendor said yes, but the data cannot be read.
+    #[error("cannot be read at {path}: {reason}")]
     Unreadable {
         /// HTTP status.
         status: u16,
@@ -50,7 +50,7 @@ pub enum NotSent {
     #[error("the secret of this request is gone")]
     NoSecret,
     /// A token holds characters that no header can carry.
-    #[error("the token holds characters that can not be sent")]
+    #[error("the token holds characters that cannot be sent")]
     BadCredentials,
     /// It was prepared for another account than the one that would carry it out.
     #[error("prepared for another account")]

@@ -27,7 +27,7 @@ impl MoneySender {
     /// A sender for one account.
     ///
     /// # Errors
-    /// [`Error::NotSent`] when this computer's network settings can not be read.
+    /// [`Error::NotSent`] when this computer's network settings cannot be read.
     pub fn new(account: Arc<Account>, patience: Patience) -> Result<Self, Error> {
         Ok(Self { http: transport::build(Purpose::Money, &account, patience)?, account })
     }

@@ -80,7 +80,7 @@ impl Request {
     }
 
     pub(crate) fn post(path: &str, body: &impl Serialize) -> Self {
-        // The bodies are structs of strings and numbers: writing them can not fail.
+        // The bodies are structs of strings and numbers: writing them cannot fail.
         let body = serde_json::to_string(body).unwrap_or_default();
         Self { method: Method::Post, body: Some(body), ..Self::get(Area::Static, path) }
     }

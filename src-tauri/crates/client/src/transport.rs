@@ -70,11 +70,11 @@ pub(crate) fn build(purpose: Purpose, account: &Account, patience: Patience) -> 
     builder = match purpose {
         // Until the head comes it counts too: a write is carried out behind a slow head.
         Purpose::Reads => builder.read_timeout(patience.read),
-        // A kept connection may be half dead, and whether a request left on it can not be told.
+        // A kept connection may be half dead, and whether a request left on it cannot be told.
         Purpose::Money => builder.http1_only().pool_max_idle_per_host(0),
     };
     if account.address.is_loopback() {
-        // A proxy elsewhere can not reach this computer, and has no business with its tokens.
+        // A proxy elsewhere cannot reach this computer, and has no business with its tokens.
         builder = builder.no_proxy();
     }
     builder.build().map_err(|_| Error::NotSent(NotSent::NoConnection))

@@ -37,7 +37,7 @@ pub fn report(query: &ReportQuery) -> Call<Page<UsageRow>> {
     Call::new(request(query))
 }
 
-/// The same page, each row read if it can be: slower, for pages that hold one that can not.
+/// The same page, each row read if it can be: slower, for pages that hold one that cannot.
 pub fn report_readable(query: &ReportQuery) -> Call<Page<Readable<UsageRow>>> {
     Call::new(request(query))
 }

@@ -18,7 +18,7 @@ pub const MOST_CELLS: usize = 2_000_000;
 /// Bytes of all cells together at most: a workbook can write one text once and show it everywhere.
 pub const MOST_TEXT: usize = 32 << 20;
 
-/// Why a file can not be read. Nothing of it was taken.
+/// Why a file cannot be read. Nothing of it was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadFile {
     /// Neither text nor a workbook.

@@ -64,7 +64,7 @@ pub struct Entry {
     pub amount: Option<Written>,
     /// The password, if there is one.
     pub password: Option<String>,
-    /// What can not be read.
+    /// What cannot be read.
     pub unclear: Option<Unclear>,
 }
 
@@ -102,7 +102,7 @@ fn with_password(line: &str, number: usize) -> Option<Entry> {
     (!name.is_empty()).then_some(entry)
 }
 
-/// Full-width digits, letters and punctuation as plain ones; blanks of every kind as blanks; what can not
+/// Full-width digits, letters and punctuation as plain ones; blanks of every kind as blanks; what cannot
 /// be seen left out.
 pub fn folded(text: &str) -> String {
     let fold = |c: char| match c {

@@ -11,7 +11,7 @@ const KEPT: usize = 7;
 /// ms.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// A backup can not be made.
+/// A backup cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// SQLite says no.
@@ -113,7 +113,7 @@ pub fn restore_newest<'a, T, E: From<io::Error>>(
     is_damage: impl Fn(&E) -> bool,
 ) -> Result<Option<(T, &'a Backup)>, E> {
     for backup in backups {
-        // One that can not be read, for a bad sector, is damaged like any other; an empty one would look new.
+        // One that cannot be read, for a bad sector, is damaged like any other; an empty one would look new.
         let Some(bytes) = fs::read(&backup.file).ok().filter(|bytes| !bytes.is_empty()) else { continue };
         restore(&bytes, file)?;
         match open(file) {

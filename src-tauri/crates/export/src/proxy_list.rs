@@ -104,7 +104,7 @@ pub fn line(proxy: &Proxy, layout: &Layout) -> String {
     }
 }
 
-/// A colon in user or password makes a line that can not be taken apart again.
+/// A colon in user or password makes a line that cannot be taken apart again.
 /// The user's own template is the user's own affair.
 pub fn colons_break(proxy: &Proxy, format: Format) -> bool {
     let has_colon = proxy.user.contains(':') || proxy.password.contains(':');

@@ -35,17 +35,17 @@ pub enum Cell {
     Number(String),
 }
 
-/// The table can not be written.
+/// The table cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// As text.
-    #[error("the table can not be written: {0}")]
+    #[error("the table cannot be written: {0}")]
     Csv(#[from] csv::Error),
     /// As a workbook: a sheet holds 1,048,576 rows.
-    #[error("the table can not be written: {0}")]
+    #[error("the table cannot be written: {0}")]
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
     /// The file.
-    #[error("the table can not be written: {0}")]
+    #[error("the table cannot be written: {0}")]
     File(#[from] std::io::Error),
 }
 

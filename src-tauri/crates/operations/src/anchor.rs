@@ -4,11 +4,12 @@
 //! Written behind each commit that sends, without anybody waiting for it: newest wins, and an entry that lags
 //! behind says nothing. What was never compared is never overwritten.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, params};
 use secrecy::ExposeSecret;
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 use vault::{KeychainState, Vault};
 
 use crate::chain;
@@ -87,14 +88,7 @@ impl Operations {
     /// # Errors
     /// The journal.
     pub async fn anchor_in(&self, entry: AnchorEntry) -> Result<(), OperationError> {
-        if self
-            .0
-            .anchoring
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
-            .is_some_and(|task| !task.is_finished())
-        {
+        if self.anchoring().as_ref().is_some_and(|task| !task.is_finished()) {
             return Ok(());
         }
         let found = match entry.read().await {
@@ -109,15 +103,19 @@ impl Operations {
         }
         let sends = self.journal().sends.subscribe();
         let task = tokio::spawn(keep_up(entry, sends, found));
-        *self.0.anchoring.lock().unwrap_or_else(PoisonError::into_inner) = Some(task.abort_handle());
+        *self.anchoring() = Some(task.abort_handle());
         Ok(())
     }
 
     /// Nothing more is kept in the keychain: its connection goes.
     pub fn let_anchor_go(&self) {
-        if let Some(task) = self.0.anchoring.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(task) = self.anchoring().take() {
             task.abort();
         }
+    }
+
+    fn anchoring(&self) -> MutexGuard<'_, Option<AbortHandle>> {
+        self.0.anchoring.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A journal that lacks what the keychain knows was put back: nobody can tell what was sent since, so whatever

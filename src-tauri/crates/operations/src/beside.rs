@@ -5,14 +5,14 @@ use rust_decimal::Decimal;
 use wire::traffic::TrafficRecord;
 
 use crate::engine::{OperationError, Operations};
-use crate::finding::is_it;
+use crate::finding::{is_it, may_be};
 use crate::gb::GbFactor;
 use crate::journal::{Journal, JournalError};
 use crate::lesson::Creator;
 use crate::row::Row;
 use crate::sets::states_without_effect;
 use crate::sight::{Sight, counted};
-use crate::state::{Reason, Said, State};
+use crate::state::{Reason, Said};
 use crate::traffic_move::{Direction, TrafficMove};
 
 /// What is known of a vendor and of a customer when records are compared.
@@ -81,23 +81,17 @@ impl Known {
         for other in &self.beside {
             match &other.records {
                 Some(records) => take_records(records, other.copies, before, &mut ours),
-                None if self.is_alike(moved, &other.moved) => ours.rivals[usize::from(!other.goes_first)] += 1,
+                None if (moved.direction, moved.gb) == (other.moved.direction, other.moved.gb) => {
+                    ours.rivals[usize::from(!other.goes_first)] += 1;
+                }
                 None => self.take_alike(moved, other, &mut ours),
             }
         }
         ours
     }
 
-    fn factors(&self) -> Vec<GbFactor> {
-        self.factor.map_or(GbFactor::ALL.to_vec(), |factor| vec![factor])
-    }
-
     fn is_any(&self, moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {
-        self.factors().into_iter().any(|factor| is_it(moved, row, factor, strict))
-    }
-
-    fn is_alike(&self, one: &TrafficMove, other: &TrafficMove) -> bool {
-        one.direction == other.direction && one.gb == other.gb
+        GbFactor::possible(self.factor).any(|factor| is_it(moved, row, factor, strict))
     }
 
     /// Records that name another operator than ours do. Use is recorded too: only the word of a deduction counts.
@@ -156,9 +150,11 @@ impl Known {
 fn take_records(records: &[TrafficRecord], copies: usize, before: &Sight, ours: &mut Ours) {
     let (given, taken) = (counted(&before.given), counted(&before.taken));
     // What was there before the send is its own already.
-    let mut of_given = records.iter().filter(|record| given.contains_key(record)).count();
-    let mut of_taken = records.iter().filter(|record| taken.contains_key(record)).count();
-    for record in records.iter().filter(|record| !given.contains_key(record) && !taken.contains_key(record)) {
+    let (old, new): (Vec<_>, Vec<_>) =
+        records.iter().partition(|record| given.contains_key(record) || taken.contains_key(record));
+    let mut of_given = old.iter().filter(|record| given.contains_key(*record)).count();
+    let mut of_taken = old.iter().filter(|record| taken.contains_key(*record)).count();
+    for record in new {
         if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < copies) {
             ours.given.remove(at);
             ours.explained += record.count.value();
@@ -210,21 +206,18 @@ impl Journal {
         let other = |other: Row| -> Result<Option<Beside>, JournalError> {
             let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
             let comes_later: bool = self.db.query_row(&later, [&other.id.0, &row.id.0], |row| row.get(0))?;
-            let is_seen =
-                matches!(other.state, State::Applied | State::ResolvedApplied) || other.reason == Some(Reason::Doubled);
+            let was_doubled = other.reason == Some(Reason::Doubled);
+            let is_seen = other.state.is_done() || was_doubled;
             let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
             let refused = [other.said, row.said].map(|said| said == Some(Said::No));
             let goes_first = if refused[0] == refused[1] { !comes_later } else { refused[1] };
-            let is_closed = matches!(other.state, State::Applied | State::ResolvedApplied);
-            let copies = if other.reason == Some(Reason::Doubled) { usize::MAX } else { 1 };
+            let copies = if was_doubled { usize::MAX } else { 1 };
             let of_it = |records: Vec<TrafficRecord>| -> Vec<TrafficRecord> {
-                let is_any =
-                    |row: &TrafficRecord| GbFactor::ALL.iter().any(|factor| is_it(&moved, row, *factor, false));
-                records.into_iter().filter(is_any).collect()
+                records.into_iter().filter(|record| may_be(&moved, record)).collect()
             };
             let records = records.map(of_it).filter(|records| !records.is_empty());
             // What a person found without a record shows nothing here any more.
-            let is_past = is_closed && records.is_none() && !comes_later;
+            let is_past = other.state.is_done() && records.is_none() && !comes_later;
             Ok((!is_past).then_some(Beside { records, copies, goes_first, moved }))
         };
         rows.into_iter().map(other).filter_map(Result::transpose).collect()
@@ -235,21 +228,9 @@ impl Journal {
 mod tests {
     use super::*;
     use crate::finding::{Finding, compare};
-    use crate::gb::Gb;
     use crate::sight::Standing;
-    use wire::ids::{CustomerId, OperatorId};
-
-    fn moving(direction: Direction, gb: &str) -> TrafficMove {
-        TrafficMove {
-            direction,
-            customer_id: CustomerId::new("7"),
-            user_name: "ali".into(),
-            gb: Gb::parse(gb, GbFactor::Binary).unwrap(),
-            factor: GbFactor::Binary,
-            shown_recharged: None,
-            counter_of: None,
-        }
-    }
+    use crate::traffic_move::tests::moving;
+    use wire::ids::OperatorId;
 
     fn record(mb: &str, by: &str, second: u32) -> TrafficRecord {
         let json = format!(

@@ -12,7 +12,7 @@ mod run;
 mod view;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use view::{BulkCounts, BulkRowView, BulkState, BulkView, NotDone};
@@ -103,6 +103,8 @@ pub(crate) struct Runs {
     problems: Mutex<HashMap<BulkId, &'static str>>,
     pub(crate) ended: tokio::sync::Notify,
     proving: Mutex<bool>,
+    /// Something waits for a look since whoever proves has asked.
+    waits: Arc<tokio::sync::Notify>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -232,7 +234,7 @@ impl Operations {
 
     fn with_problem(&self, view: BulkView) -> BulkView {
         let problem = lock(&self.0.runs.problems).get(&view.id).map(|word| (*word).to_owned());
-        // A journal that can not be written can not say so either.
+        // A journal that cannot be written cannot say so either.
         let stands_still = problem.is_some() && view.state != BulkState::Finished;
         let state = if stands_still { BulkState::Paused } else { view.state };
         BulkView { problem: problem.filter(|_| stands_still), state, ..view }
@@ -267,11 +269,11 @@ impl Operations {
         !goes_on
     }
 
-    /// Pauses what can not go on. `false`: the journal can not be written.
+    /// Pauses what cannot go on. `false`: the journal cannot be written.
     fn stop_for(&self, id: &BulkId, problem: &'static str) -> bool {
         lock(&self.0.runs.problems).insert(id.clone(), problem);
         let paused = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused);
-        paused.inspect_err(|error| tracing::error!(%error, "a bulk can not be paused")).is_ok()
+        paused.inspect_err(|error| tracing::error!(%error, "a bulk cannot be paused")).is_ok()
     }
 
     pub(crate) fn is_sending_a_bulk(&self) -> bool {
@@ -282,6 +284,7 @@ impl Operations {
     pub(crate) fn prove_later(&self) {
         let mut proving = lock(&self.0.runs.proving);
         if std::mem::replace(&mut *proving, true) {
+            self.0.runs.waits.notify_one();
             return;
         }
         let own = self.clone();

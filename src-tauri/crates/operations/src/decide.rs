@@ -194,7 +194,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         (_, Event::Restarted) => Ok(restarted(at, schedule)),
         (State::NeedsYou, Event::SecretsSaved) if at.reason == Some(Reason::UnsavedSecret) => Ok(to(State::Applied)),
         (State::NotSent | State::Rejected, Event::Retried) => Ok(to(State::ResolvedNot)),
-        // What can not be read for so long may never be.
+        // What cannot be read for so long may never be.
         (State::Verifying | State::Refused, Event::Judged(verdict))
             if is_looked_up && at.looks >= schedule.looks.len() =>
         {
@@ -258,18 +258,18 @@ fn repeat_or_ask(at: Situation, repeats: &[Duration]) -> Decision {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn two_repeats() -> Schedule {
+    pub(super) fn two_repeats() -> Schedule {
         Schedule { repeats: vec![Duration::from_secs(8), Duration::from_secs(15)], ..Schedule::default() }
     }
 
-    fn pay(state: State) -> Situation {
+    pub(super) fn pay(state: State) -> Situation {
         Situation { kind: Kind::PlaceAndPay, state, ..Situation::default() }
     }
 
-    fn doubt(state: State) -> Situation {
+    pub(super) fn doubt(state: State) -> Situation {
         Situation { in_doubt: true, ..pay(state) }
     }
 

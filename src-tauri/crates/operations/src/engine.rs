@@ -48,8 +48,8 @@ pub enum OperationError {
     /// This computer gives no random numbers.
     #[error("no random numbers")]
     NoRandomness,
-    /// The new password can not be saved, so it is not sent.
-    #[error("a secret can not be saved: {0}")]
+    /// The new password cannot be saved, so it is not sent.
+    #[error("a secret cannot be saved: {0}")]
     NotSaved(KeychainState),
     /// Another operation holds the target.
     #[error("another operation is still open")]
@@ -63,13 +63,13 @@ pub enum OperationError {
     /// Its state does not allow that.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// What has to be read before a move of traffic can not be read.
+    /// What has to be read before a move of traffic cannot be read.
     #[error(transparent)]
     NotRead(#[from] SightError),
     /// The journal failed after an answer: nothing is sent until the program starts again.
     #[error("the journal stopped; nothing more is sent")]
     Stopped,
-    /// The journal can not be used.
+    /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -250,11 +250,17 @@ impl Operations {
         let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.both_clocks()).wall);
         let price_ends = spent.price_ends.map(|ends| ends.wall.min(by_steady));
         let (baseline, fingerprint) = (baseline.as_ref(), fingerprint.as_ref());
-        // What another window sent meanwhile is not in what was just read, and may have been refused since.
-        if baseline.is_some() && self.journal().was_sent_since(&spent.intent.target(), event)? {
-            return Err(NotConfirmed::Changed.into());
-        }
-        let prepared = self.journal().prepare(&spent.nonce, &spent.intent, baseline, price_ends, fingerprint, now)?;
+        let prepared = {
+            let mut journal = self.journal();
+            // What another window sent meanwhile is not in what was just read, and may have been refused since; what was
+            // under way before may have been refused meanwhile.
+            if (baseline.is_some() && journal.was_sent_since(&spent.intent.target(), event)?)
+                || (!anyway && self.is_watched(&journal, &spent.intent)?)
+            {
+                return Err(NotConfirmed::Changed.into());
+            }
+            journal.prepare(&spent.nonce, &spent.intent, baseline, price_ends, fingerprint, now)?
+        };
         let Some(row) = prepared else {
             if let Some(reference) = spent.intent.account().and_then(|change| change.reference()) {
                 self.secrets()?.forget(reference).await;

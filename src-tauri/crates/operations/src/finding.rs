@@ -97,7 +97,7 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known
     (finding, evidence)
 }
 
-/// Records from a day on; one whose day can not be read stays.
+/// Records from a day on; one whose day cannot be read stays.
 fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
     let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
     rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
@@ -144,12 +144,11 @@ fn find(
     (change, spent): (Option<Decimal>, Option<Decimal>),
     known: Option<GbFactor>,
 ) -> Finding {
-    let factors = known.map_or(GbFactor::ALL.to_vec(), |factor| vec![factor]);
     let alike =
         |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor, ours.strict)).count();
     let change = change.map(|change| change - ours.explained);
     let mut seen = 0;
-    for factor in factors {
+    for factor in GbFactor::possible(known) {
         // One move may show in both lists; that is still one.
         let taken = if moved.direction == Direction::Recharge { 0 } else { alike(&ours.taken, factor) };
         let times = alike(&ours.given, factor).max(taken);
@@ -184,23 +183,15 @@ pub(crate) fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor, 
     (count - wanted).abs() <= moved.gb.tolerance(factor)
 }
 
+/// Whether a record may show a move, by either count of a GB.
+pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord) -> bool {
+    GbFactor::ALL.into_iter().any(|factor| is_it(moved, row, factor, false))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gb::Gb;
-    use wire::ids::CustomerId;
-
-    fn moving(direction: Direction) -> TrafficMove {
-        TrafficMove {
-            direction,
-            customer_id: CustomerId::new("7"),
-            user_name: "ali".into(),
-            gb: Gb::parse("5", GbFactor::Binary).unwrap(),
-            factor: GbFactor::Binary,
-            shown_recharged: None,
-            counter_of: None,
-        }
-    }
+    use crate::traffic_move::tests::moving;
 
     fn record(mb: &str) -> TrafficRecord {
         record_of("2026-11-21", mb)
@@ -221,7 +212,11 @@ mod tests {
         ];
         for (day, expected) in cases {
             let after = Sight { given: vec![record_of(day, "5120")], ..sight(Some("5120"), &[], &[]) };
-            assert_eq!(compare(&moving(Direction::Recharge), &before, &after, &Known::default()).0, expected, "{day}");
+            assert_eq!(
+                compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0,
+                expected,
+                "{day}"
+            );
         }
     }
 
@@ -237,7 +232,7 @@ mod tests {
             for told_now in [None, Some("5120")] {
                 let (before, after) = (sight(None, &[], &[]), sight(told_now, given, &[]));
                 assert_eq!(
-                    compare(&moving(Direction::Recharge), &before, &after, &Known::default()).0,
+                    compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0,
                     expected,
                     "{told_now:?}"
                 );
@@ -269,15 +264,19 @@ mod tests {
         ];
         for (name, recharged, given, taken, expected) in cases {
             let before = sight(Some("10000"), &[], &["-5120"]);
-            let (finding, _) =
-                compare(&moving(Direction::Deduction), &before, &sight(recharged, given, taken), &Known::default());
+            let (finding, _) = compare(
+                &moving(Direction::Deduction, "5"),
+                &before,
+                &sight(recharged, given, taken),
+                &Known::default(),
+            );
             assert_eq!(finding, expected, "{name}");
         }
     }
 
     #[test]
     fn a_deduction_may_lower_what_is_left_and_not_what_was_recharged() {
-        let five = moving(Direction::Deduction);
+        let five = moving(Direction::Deduction, "5");
         let with_left = |left: &str, taken: &[&str]| {
             let standing = Standing { recharged: "10000".parse().ok(), left: left.parse().ok() };
             Sight { standing: Some(standing), ..sight(None, &[], taken) }
@@ -308,7 +307,7 @@ mod tests {
         ];
         for (recharged, given, taken, expected) in cases {
             let after = sight(Some(recharged), given, taken);
-            let (finding, evidence) = compare(&moving(Direction::Recharge), &before, &after, &Known::default());
+            let (finding, evidence) = compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default());
             assert_eq!(finding, expected, "{recharged} {given:?} {taken:?}");
             assert_eq!(evidence.records.len(), given.len() + taken.len() - 1, "the old record is no evidence");
         }
@@ -319,7 +318,7 @@ mod tests {
         let before = sight(Some("0"), &[], &[]);
         let found = |recharged| {
             let after = sight(Some(recharged), &["5120", "5120"], &[]);
-            compare(&moving(Direction::Recharge), &before, &after, &Known::default()).0
+            compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0
         };
         assert_eq!(found("10240.02"), Finding::Twice, "each may be rounded");
         assert_eq!(found("10240.03"), Finding::Disagree);
@@ -335,12 +334,18 @@ mod tests {
         let at = |recharged: &str, given: Vec<TrafficRecord>| Sight { day, given, ..sight(Some(recharged), &[], &[]) };
         let before = at("0", vec![dated("2026-11-20")]);
         let same = at("0", vec![dated("2026-11-20")]);
-        assert_eq!(compare(&moving(Direction::Recharge), &before, &same, &Known::default()).0, Finding::Nothing);
+        assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &same, &Known::default()).0, Finding::Nothing);
         // A shared look may reach further back: what is older than both days says nothing.
         let further = at("0", vec![dated("2026-11-19"), dated("2026-11-20")]);
-        assert_eq!(compare(&moving(Direction::Recharge), &before, &further, &Known::default()).0, Finding::Nothing);
+        assert_eq!(
+            compare(&moving(Direction::Recharge, "5"), &before, &further, &Known::default()).0,
+            Finding::Nothing
+        );
         let gone = at("0", vec![]);
-        assert_eq!(compare(&moving(Direction::Recharge), &before, &gone, &Known::default()).0, Finding::Unreadable);
+        assert_eq!(
+            compare(&moving(Direction::Recharge, "5"), &before, &gone, &Known::default()).0,
+            Finding::Unreadable
+        );
     }
 
     #[test]
@@ -362,7 +367,7 @@ mod tests {
     fn once_learnt_the_other_factor_is_no_match() {
         let (before, after) = (sight(Some("0"), &[], &[]), sight(Some("5000"), &["5000"], &[]));
         let found = |known| {
-            compare(&moving(Direction::Recharge), &before, &after, &Known { factor: known, ..Known::default() }).0
+            compare(&moving(Direction::Recharge, "5"), &before, &after, &Known { factor: known, ..Known::default() }).0
         };
         assert_eq!(found(None), SHORT);
         assert_eq!(found(Some(GbFactor::Binary)), Finding::Disagree);

@@ -21,6 +21,11 @@ impl GbFactor {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Binary, Self::Thousand];
 
+    /// The one that is known, or both.
+    pub(crate) fn possible(known: Option<Self>) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |factor| known.is_none_or(|known| known == *factor))
+    }
+
     /// MB of one GB.
     pub fn mb(self) -> Decimal {
         Decimal::from(u32::from(self))
@@ -48,7 +53,7 @@ impl TryFrom<u32> for GbFactor {
     }
 }
 
-/// Why an amount can not be sent.
+/// Why an amount cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadGb {
     /// Not digits with at most one point.

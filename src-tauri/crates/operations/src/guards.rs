@@ -9,6 +9,7 @@ use crate::confirmation::NotConfirmed;
 use crate::engine::{OperationError, Operations};
 use crate::fingerprint::Fingerprint;
 use crate::intent::Intent;
+use crate::journal::{Journal, JournalError};
 use crate::row::Row;
 use crate::state::Family;
 
@@ -37,8 +38,13 @@ impl Operations {
 
     /// The same was refused and may still be carried out: done now, it might be done twice, or undone by the late one.
     pub(crate) fn ensure_not_watched(&self, intent: &Intent) -> Result<(), OperationError> {
+        if self.is_watched(&self.journal(), intent)? { Err(OperationError::StillWatched) } else { Ok(()) }
+    }
+
+    /// The same under the caller's lock: no refusal comes between this and what follows.
+    pub(crate) fn is_watched(&self, journal: &Journal, intent: &Intent) -> Result<bool, JournalError> {
         if intent.kind().family() == Family::Order {
-            return Ok(());
+            return Ok(false);
         }
         let is_same = |row: &Row| match (row.intent.moved(), intent.moved()) {
             (Some(one), Some(other)) => (one.direction, one.gb) == (other.direction, other.gb),
@@ -46,10 +52,9 @@ impl Operations {
         };
         // What no read can show is watched by the clock alone.
         let watched_for = self.schedule().looks.iter().sum::<Duration>();
-        let is_watched = |row: &Row| row.next_at.is_some() || self.since_send(&row.id) < watched_for;
-        let refused = self.journal().select("WHERE target = ?1 AND state = 'refused'", [intent.target()])?;
-        let is_free = !refused.iter().any(|row| is_same(row) && is_watched(row));
-        if is_free { Ok(()) } else { Err(OperationError::StillWatched) }
+        let is_open = |row: &Row| row.next_at.is_some() || self.since_send(&row.id) < watched_for;
+        let refused = journal.select("WHERE target = ?1 AND state = 'refused'", [intent.target()])?;
+        Ok(refused.iter().any(|row| is_same(row) && is_open(row)))
     }
 
     /// The setting of what 0 and 1 mean may have been turned since: the old number would do the opposite.

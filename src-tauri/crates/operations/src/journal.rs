@@ -29,26 +29,26 @@ use crate::sight::Sight;
 use crate::state::{Kind, OperationId, Reason, Said, State};
 use crate::{lesson, order_book};
 
-/// The journal can not be trusted or written. No operation may be sent.
+/// The journal cannot be trusted or written. No operation may be sent.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// SQLite says no: disk full, read-only, locked.
-    #[error("the journal can not be used: {0}")]
+    #[error("the journal cannot be used: {0}")]
     Storage(#[from] rusqlite::Error),
     /// The file's tables are not those of this program.
-    #[error("the journal can not be brought up to date: {0}")]
+    #[error("the journal cannot be brought up to date: {0}")]
     Migration(#[from] rusqlite_migration::Error),
     /// The file is damaged.
     #[error("the journal is damaged")]
     Damaged,
     /// A row holds what this program never writes.
-    #[error("the journal holds a row that can not be read")]
+    #[error("the journal holds a row that cannot be read")]
     Unreadable,
     /// The file system says no.
-    #[error("a file of the journal can not be used: {0}")]
+    #[error("a file of the journal cannot be used: {0}")]
     Files(#[from] std::io::Error),
     /// A send is in the journal and not in the record beside it: it must not leave.
-    #[error("the record of sends can not be written: {0}")]
+    #[error("the record of sends cannot be written: {0}")]
     NotRecorded(String),
     /// No backup.
     #[error(transparent)]
@@ -257,7 +257,7 @@ impl Journal {
             chain::append(&transaction, started, &row.id.0, change.cause, now)?;
         }
         chain::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
-        let was_done = matches!(decision.state, State::Applied | State::ResolvedApplied);
+        let was_done = decision.state.is_done();
         if let Some(first) = counter_of.filter(|_| was_done && row.state.is_open()) {
             close_doubled(&transaction, started, first, now)?;
         }

@@ -93,7 +93,7 @@ impl Operations {
         }
         for row in under_way {
             // The look behind a deduction that was seen once is due all the same: a proxy does not wait for a start.
-            let is_audited = matches!(row.state, State::Applied | State::ResolvedApplied);
+            let is_audited = row.state.is_done();
             let waits = is_audited || matches!(row.state, State::Verifying | State::Unknown | State::Refused);
             if !row.kind.family().is_looked_up() || row.bulk.is_some() || !waits {
                 continue;
@@ -157,10 +157,10 @@ impl Operations {
                 continue;
             };
             self.tell(id);
-            if was_verifying {
-                self.learn_from(&row, finding, evidence.as_ref())?;
-            }
+            let learnt = if was_verifying { self.learn_from(&row, finding, evidence.as_ref()) } else { Ok(()) };
+            // A lesson that cannot be written keeps no later look from being planned.
             self.after_look(row, decision).await?;
+            learnt?;
             return Ok(finding);
         }
     }
@@ -178,7 +178,7 @@ impl Operations {
             (Intent::Account(change), _) => match reader.named(change.user_name()).await {
                 Ok(there) => Seen::of_name(there),
                 Err(error) => {
-                    tracing::info!(%error, "the list can not be read");
+                    tracing::info!(%error, "the list cannot be read");
                     Seen::default()
                 }
             },
@@ -202,7 +202,7 @@ impl Operations {
                     seen = (finding, Some(evidence));
                 }
                 Err(error) => {
-                    tracing::info!(%error, "the ledger can not be read");
+                    tracing::info!(%error, "the ledger cannot be read");
                     return (Finding::Unreadable, None);
                 }
             }
@@ -241,9 +241,9 @@ impl Operations {
             self.ensure_running()?;
         }
         // What was decided stays as it is, without a word, unless this look changes it.
-        let settled = matches!(row.state, State::Applied | State::ResolvedApplied | State::Rejected);
+        let settled = row.state.is_done() || row.state == State::Rejected;
         let quiet = settled && decision.state == row.state;
-        // After another move of the customer was sent, their records can not be told apart.
+        // After another move of the customer was sent, their records cannot be told apart.
         let another = settled && self.journal().was_another_sent_since(row)?;
         if (quiet || another) && unplanned {
             // Whoever presses a button does not end the looks that are planned.
@@ -329,7 +329,7 @@ impl Operations {
 
     /// A created customer's secrets get its name; of passwords only the one that is set is kept.
     pub(crate) async fn tidy_secrets(&self, row: &Row) {
-        let (Ok(secrets), true) = (self.secrets(), matches!(row.state, State::Applied | State::ResolvedApplied)) else {
+        let (Ok(secrets), true) = (self.secrets(), row.state.is_done()) else {
             return;
         };
         self.name_secrets(&secrets, row).await;

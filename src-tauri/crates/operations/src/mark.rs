@@ -1,4 +1,5 @@
-//! Marked points of a write and of a restoration. A test ends the program exactly there; a release knows nothing of it.
+//! Marked points of a write and of a restoration. A test ends the program exactly there; what is shipped knows nothing
+//! of it.
 
 /// The points, in the order in which a write passes them; then those of a backup and a restoration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +36,10 @@ pub(crate) enum Point {
     Aside,
 }
 
-/// In a program for tests: kills it (`kill -9`), once, where the file that `PROXYTILL_KILL_AT` names says so; or, with a
+/// In a program under test: kills it (`kill -9`), once, where the file that `PROXYTILL_KILL_AT` names says so; or, with a
 /// second line there, lets the task panic with it.
-#[cfg(debug_assertions)]
-#[allow(clippy::panic, reason = "what a test asks for; a release has none of it")]
+#[cfg(any(debug_assertions, feature = "under-test"))]
+#[allow(clippy::panic, reason = "what a test asks for; what is shipped has none of it")]
 pub(crate) fn reached(point: Point) {
     let Some(file) = std::env::var_os("PROXYTILL_KILL_AT") else { return };
     let Ok(asked) = std::fs::read_to_string(&file) else { return };
@@ -56,5 +57,5 @@ pub(crate) fn reached(point: Point) {
     }
 }
 
-#[cfg(not(debug_assertions))]
+#[cfg(not(any(debug_assertions, feature = "under-test")))]
 pub(crate) fn reached(_point: Point) {}

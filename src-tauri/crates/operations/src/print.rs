@@ -5,8 +5,7 @@ use client::traffic::RecordType;
 use sha2::{Digest, Sha256};
 use wire::traffic::TrafficRecord;
 
-use crate::finding::is_it;
-use crate::gb::GbFactor;
+use crate::finding::may_be;
 use crate::traffic_move::TrafficMove;
 use crate::use_rows::identity;
 
@@ -33,8 +32,7 @@ impl<'a> Print<'a> {
             return self.rows.push(hash(&format!("{record:?}")));
         }
         self.rows.push(hash(&format!("{:?}", identity(record))));
-        let may_be = |moved| GbFactor::ALL.into_iter().any(|factor| is_it(moved, record, factor, false));
-        if self.moved.is_some_and(may_be) {
+        if self.moved.is_some_and(|moved| may_be(moved, record)) {
             self.moves.push(hash(&format!("{record:?}")));
         }
     }
@@ -77,23 +75,14 @@ fn hash(text: &str) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gb::Gb;
     use crate::traffic_move::Direction;
-    use wire::ids::CustomerId;
+    use crate::traffic_move::tests::moving;
 
     /// Second of the day, MB.
     type Rows<'a> = &'a [(u32, &'a str)];
 
     fn agree(kind: RecordType, before: Rows<'_>, later: Rows<'_>) -> bool {
-        let moved = TrafficMove {
-            direction: Direction::Deduction,
-            customer_id: CustomerId::new("7"),
-            user_name: "ali".into(),
-            gb: Gb::parse("5", GbFactor::Binary).unwrap(),
-            factor: GbFactor::Binary,
-            shown_recharged: None,
-            counter_of: None,
-        };
+        let moved = moving(Direction::Deduction, "5");
         let print = |rows: Rows<'_>| {
             let mut print = Print::new(kind, Some(&moved));
             for (second, mb) in rows {

@@ -123,7 +123,7 @@ const RESTORED: &str = "
         digest TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0) STRICT;
 ";
 
-/// What orders told of themselves, without credentials: shown where the vendor can not be asked. Beside
+/// What orders told of themselves, without credentials: shown where the vendor cannot be asked. Beside
 /// `order_seen`, which is read whole for each list.
 const PARTICULARS: &str = "CREATE TABLE order_particulars (order_no TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT";
 

@@ -134,7 +134,7 @@ impl Secrets {
         self.read(&owner.reference(kind)).await
     }
 
-    /// Forgets one that was replaced. What can not be removed stays: it opens nothing any more.
+    /// Forgets one that was replaced. What cannot be removed stays: it opens nothing any more.
     pub async fn forget(&self, reference: &str) {
         if let Err(state) = self.vault.remove(&self.account(reference)).await {
             tracing::info!(%state, "an old secret stays in the keychain");

@@ -70,6 +70,12 @@ impl Operations {
                 // Another repeat was quicker: what was just read may show its effect already.
                 return Err(Impossible.into());
             }
+            if event == Event::RepeatByPerson
+                && row.state == State::NotSent
+                && self.is_watched(&journal, &row.intent)?
+            {
+                return Err(OperationError::StillWatched);
+            }
             let may_be_sent = self
                 .ensure_as_meant(&row.intent)
                 .and_then(|()| self.ensure_same_account(row.fingerprint.as_ref(), &row.intent));

@@ -94,7 +94,7 @@ impl Record {
     }
 }
 
-/// What a record holds. Of one that is not there, or can not be read, nothing is known.
+/// What a record holds. Of one that is not there, or cannot be read, nothing is known.
 pub(crate) fn read(file: &Path) -> Read {
     let bytes = std::fs::read(file).unwrap_or_default();
     let mut read = Read { whole: true, ..Read::default() };

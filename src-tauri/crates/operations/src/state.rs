@@ -95,6 +95,11 @@ impl State {
         matches!(self, Self::Rejected | Self::NotSent | Self::ResolvedNot)
     }
 
+    /// It was carried out.
+    pub(crate) fn is_done(self) -> bool {
+        matches!(self, Self::Applied | Self::ResolvedApplied)
+    }
+
     /// A person sees it in the "not confirmed" count.
     pub fn is_unconfirmed(self) -> bool {
         matches!(self, Self::Unknown | Self::NeedsYou)
@@ -114,7 +119,7 @@ words! {
         UnsavedSecret = "unsaved-secret",
         /// It was in memory alone, and the program was started again.
         LostSecret = "lost-secret",
-        /// The order may exist and can not be looked up.
+        /// The order may exist and cannot be looked up.
         OrderUnknown = "order-unknown",
         /// No read can show it, and its answer was lost.
         NoRead = "no-read",

@@ -81,17 +81,17 @@ impl TrafficMove {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use client::{Lost, NotSent};
     use wire::envelope::Refusal;
 
-    fn moving(direction: Direction) -> TrafficMove {
+    pub(crate) fn moving(direction: Direction, gb: &str) -> TrafficMove {
         TrafficMove {
             direction,
             customer_id: CustomerId::new("100001"),
             user_name: "ali@x.com".into(),
-            gb: Gb::parse("5", GbFactor::Binary).unwrap(),
+            gb: Gb::parse(gb, GbFactor::Binary).unwrap(),
             factor: GbFactor::Binary,
             shown_recharged: None,
             counter_of: None,
@@ -126,16 +126,18 @@ mod tests {
             (Err(Error::NotThisService { status: 200 }), Outcome::Lost, Outcome::Lost),
         ];
         for (answer, recharge, deduction) in cases {
-            assert_eq!(moving(Direction::Recharge).outcome(&answer), recharge, "{answer:?}");
-            assert_eq!(moving(Direction::Deduction).outcome(&answer), deduction, "{answer:?}");
+            assert_eq!(moving(Direction::Recharge, "5").outcome(&answer), recharge, "{answer:?}");
+            assert_eq!(moving(Direction::Deduction, "5").outcome(&answer), deduction, "{answer:?}");
         }
     }
 
     #[test]
     fn a_move_takes_back_no_more_than_was_moved_the_other_way_for_the_same_customer() {
-        let first = moving(Direction::Recharge);
-        let back =
-            |gb: &str| TrafficMove { gb: Gb::parse(gb, GbFactor::Binary).unwrap(), ..moving(Direction::Deduction) };
+        let first = moving(Direction::Recharge, "5");
+        let back = |gb: &str| TrafficMove {
+            gb: Gb::parse(gb, GbFactor::Binary).unwrap(),
+            ..moving(Direction::Deduction, "5")
+        };
         let elsewhere = TrafficMove { customer_id: CustomerId::new("100002"), ..back("5") };
         let cases = [
             (back("5"), true),
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_recharge_carries_its_key_as_the_order_id_and_the_amount_as_plain_text() {
-        let query = |direction| moving(direction).request("key-1").query;
+        let query = |direction| moving(direction, "5").request("key-1").query;
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let customer = pair("customerId", "100001");
         assert_eq!(query(Direction::Recharge), [customer.clone(), pair("orderId", "key-1"), pair("trafficCount", "5")]);

@@ -12,8 +12,7 @@ use wire::traffic::TrafficRecord;
 
 use crate::account_change::AccountChange;
 use crate::decide::{Event, Look, decide};
-use crate::finding::{Evidence, Finding, is_it};
-use crate::gb::GbFactor;
+use crate::finding::{Evidence, Finding, may_be};
 use crate::intent::Intent;
 use crate::row::{Row, StoredEvent};
 use crate::schedule::Schedule;
@@ -121,7 +120,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         Intent::Move(moved) => (moved.gb.amount(), String::new(), None, Some(moved.clone())),
         Intent::Account(_) => (Amount::ZERO, String::new(), None, None),
     };
-    let was_done = matches!(row.state, State::Applied | State::ResolvedApplied);
+    let was_done = row.state.is_done();
     let alike = moved.as_ref().zip(row.evidence.as_ref()).map(|(moved, seen)| alike(moved, &seen.records));
     let alike = alike.unwrap_or_default();
     let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled) && are_of_one_send(&alike);
@@ -165,10 +164,9 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
     }
 }
 
-/// Records of the amount of a move, by either count of a GB.
+/// Records of the amount of a move.
 fn alike(moved: &TrafficMove, records: &[TrafficRecord]) -> Vec<TrafficRecord> {
-    let is_any = |record: &&TrafficRecord| GbFactor::ALL.iter().any(|factor| is_it(moved, record, *factor, false));
-    records.iter().filter(is_any).cloned().collect()
+    records.iter().filter(|record| may_be(moved, record)).cloned().collect()
 }
 
 /// Copies of one request name one operator, and come soon one after the other. Anything else may be somebody's own move.

@@ -57,7 +57,7 @@ impl World {
     /// Everything that happened.
     ///
     /// # Errors
-    /// When the ledger can not be read.
+    /// When the ledger cannot be read.
     pub fn ledger(&self) -> rusqlite::Result<Ledger> {
         let ledger = self.ledger_lock();
         let mut query = ledger

@@ -38,7 +38,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
             continue;
         }
         let value = words.next().ok_or_else(|| format!("{word}: a value is missing"))?;
-        let wrong = |_| format!("{word}: can not be {value}");
+        let wrong = |_| format!("{word}: cannot be {value}");
         match word.as_str() {
             "--port" => options.port = value.parse().map_err(|_| wrong(()))?,
             "--data" => options.data = Some(value.into()),

@@ -39,7 +39,7 @@ pub(crate) fn keep(way: &Fault, world: &World, request: Request<Body>) -> Result
         Fault::GrowingUse | Fault::StreamingUse if request.uri().query().unwrap_or_default().contains("type=1") => {
             let ledger = world.ledger_lock();
             for at in 0..USERS {
-                // What can not be written is not used.
+                // What cannot be written is not used.
                 let _ = traffic::use_more(&ledger, at, now, *way == Fault::GrowingUse);
             }
             drop(ledger);

@@ -51,7 +51,7 @@ pub struct Offline {
 
 impl Offline {
     /// # Errors
-    /// [`StartError`] when the ledger can not be had.
+    /// [`StartError`] when the ledger cannot be had.
     pub fn new(options: Options) -> Result<Self, StartError> {
         let world = Arc::new(World::new(options)?);
         let router = router(&world);
@@ -74,7 +74,7 @@ impl Offline {
 /// Starts on loopback.
 ///
 /// # Errors
-/// [`StartError`] when the port or the ledger can not be had.
+/// [`StartError`] when the port or the ledger cannot be had.
 pub async fn start(options: Options) -> Result<Service, StartError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
     let address = listener.local_addr()?;

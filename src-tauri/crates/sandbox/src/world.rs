@@ -93,8 +93,8 @@ pub enum StartError {
     /// The port is taken, or there is no loopback.
     #[error("no address to listen on: {0}")]
     Listen(#[from] std::io::Error),
-    /// The ledger can not be opened.
-    #[error("the practice ledger can not be opened: {0}")]
+    /// The ledger cannot be opened.
+    #[error("the practice ledger cannot be opened: {0}")]
     Ledger(#[from] rusqlite::Error),
 }
 
@@ -248,7 +248,7 @@ impl World {
     /// Keeps ledger and clock as they are.
     ///
     /// # Errors
-    /// When the ledger can not be read.
+    /// When the ledger cannot be read.
     pub fn snapshot(&self) -> rusqlite::Result<()> {
         let mut copy = Connection::open_in_memory()?;
         store::copy(&self.ledger_lock(), &mut copy)?;
@@ -260,7 +260,7 @@ impl World {
     /// Brings back what was kept. Returns whether there was anything.
     ///
     /// # Errors
-    /// When the ledger can not be written.
+    /// When the ledger cannot be written.
     pub fn restore(&self) -> rusqlite::Result<bool> {
         let kept = lock(&self.kept);
         let Some(snapshot) = kept.as_ref() else { return Ok(false) };
@@ -349,7 +349,7 @@ impl World {
     /// Sets the wallet's balance, USD.
     ///
     /// # Errors
-    /// When the ledger can not be written.
+    /// When the ledger cannot be written.
     pub fn set_wallet(&self, amount: Amount) -> rusqlite::Result<()> {
         self.ledger_lock().execute("UPDATE wallet SET balance = ?1", [amount.to_string()]).map(|_| ())
     }
@@ -357,7 +357,7 @@ impl World {
     /// The wallet's balance, USD.
     ///
     /// # Errors
-    /// When the ledger can not be read.
+    /// When the ledger cannot be read.
     pub fn wallet(&self) -> rusqlite::Result<Amount> {
         ledger::balance(&self.ledger_lock()).map(Amount::new)
     }
@@ -365,7 +365,7 @@ impl World {
     /// A new world from a seed: opening balance, nothing sold, no faults.
     ///
     /// # Errors
-    /// When the ledger can not be written.
+    /// When the ledger cannot be written.
     pub fn reset(&self, seed: u64) -> rusqlite::Result<()> {
         // Held to the end: no question meets half of a new world.
         let ledger = self.ledger_lock();

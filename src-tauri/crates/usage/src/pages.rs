@@ -1,4 +1,4 @@
-//! Fetching pages of the report: a few at a time, again after a pause, row by row where one can not be read.
+//! Fetching pages of the report: a few at a time, again after a pause, row by row where one cannot be read.
 
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ pub(crate) async fn fetch(client: &Client, query: &ReportQuery, pauses: &[Durati
     }
 }
 
-/// One page, row by row where one of them can not be read.
+/// One page, row by row where one of them cannot be read.
 async fn page(client: &Client, query: &ReportQuery) -> Result<ReportPage, Error> {
     match client.call(report(query)).await {
         Ok(answer) => Ok(ReportPage { total: answer.data.total, rows: answer.data.rows, unreadable: 0 }),

@@ -13,14 +13,14 @@ use crate::insert::{Customers, insert};
 use crate::key::{CUSTOMER_BITS, NUMBER_BITS, keys};
 use crate::window::Window;
 
-/// The cache can not be used. It may be deleted: it is read again from the vendor.
+/// The cache cannot be used. It may be deleted: it is read again from the vendor.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// SQLite says no.
-    #[error("the usage cache can not be used: {0}")]
+    #[error("the usage cache cannot be used: {0}")]
     Storage(#[from] rusqlite::Error),
     /// The file's tables are not those of this program.
-    #[error("the usage cache can not be brought up to date: {0}")]
+    #[error("the usage cache cannot be brought up to date: {0}")]
     Migration(#[from] rusqlite_migration::Error),
     /// More rows than its key can count: of one customer on one day, or of customers.
     #[error("the usage report holds more than can be kept")]

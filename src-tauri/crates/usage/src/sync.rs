@@ -2,7 +2,7 @@
 //!
 //! Dropping the future pauses: pages that are kept are not asked for again. A window counts only when its
 //! pages, its count and its rows agree; where the vendor's pages may have overlapped, it is halved, down to
-//! days, which one page holds. A row that can not be read is counted on its day, and stops no other.
+//! days, which one page holds. A row that cannot be read is counted on its day, and stops no other.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,7 +66,7 @@ pub enum SyncError {
     /// The vendor did not answer, or not as it should.
     #[error(transparent)]
     Vendor(#[from] Error),
-    /// The cache can not be used.
+    /// The cache cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The report changes faster than it can be read.
@@ -78,7 +78,7 @@ pub enum SyncError {
 const FEW: u32 = 10;
 /// Readings of a window at most, before it is called restless.
 const ATTEMPTS: usize = 9;
-/// Equal readings that are believed where pages can not be told apart.
+/// Equal readings that are believed where pages cannot be told apart.
 const SAME: usize = 3;
 /// So many days are read again as one where a count differs.
 const FEW_DAYS: i32 = 8;
@@ -221,7 +221,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
 
     /// A reading that can be trusted. Where a row occurs twice the pages may have overlapped and left
     /// others out: such a window is halved, down to days, which one page holds. The same for one that holds
-    /// a row that can not be read: its day is told by what was asked for.
+    /// a row that cannot be read: its day is told by what was asked for.
     async fn settled(&self, window: Window) -> Result<(Vec<UsageRow>, Vec<(Day, i64)>), SyncError> {
         let (mut all, mut unreadable, mut pieces) = (Vec::new(), Vec::new(), vec![window]);
         while let Some(piece) = pieces.pop() {

@@ -140,7 +140,7 @@ impl Before {
             None => self.entry.delete_credential(),
         };
         if put.is_err() {
-            tracing::warn!("a change of the keychain that came too late can not be taken back");
+            tracing::warn!("a change of the keychain that came too late cannot be taken back");
         }
     }
 }

@@ -37,7 +37,7 @@ pub enum KeychainState {
     #[error("it was saved for another account")]
     OtherAccount,
     /// It answered with something this program has no word for.
-    #[error("the keychain can not be used")]
+    #[error("the keychain cannot be used")]
     Unusable,
 }
 

@@ -2,7 +2,7 @@
 //! dynamic traffic and agent customer areas".
 //!
 //! Reading happens in two steps, wrapper first, so that a code, a message and a trace id survive
-//! even when the data can not be read.
+//! even when the data cannot be read.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -51,8 +51,8 @@ pub enum ReadError {
         /// HTTP status.
         status: u16,
     },
-    /// The wrapper says yes, the data can not be read.
-    #[error("the answer can not be read at {path}: {reason}")]
+    /// The wrapper says yes, the data cannot be read.
+    #[error("the answer cannot be read at {path}: {reason}")]
     Unreadable {
         /// HTTP status.
         status: u16,
@@ -187,7 +187,7 @@ fn read_data<T: DeserializeOwned>(
     trace_id: Option<&str>,
 ) -> Result<T, ReadError> {
     let text = data.map_or("null", RawValue::get);
-    // Following the path costs as much as reading: only what can not be read is read again for it.
+    // Following the path costs as much as reading: only what cannot be read is read again for it.
     if let Ok(read) = serde_json::from_str(text) {
         return Ok(read);
     }

@@ -1,4 +1,4 @@
-//! Ids as newtypes, so that a city can not be passed where a country is meant.
+//! Ids as newtypes, so that a city cannot be passed where a country is meant.
 //!
 //! "Identifier rule (static-IP area)": ids are strings in both directions; they run past 2^53.
 //! Answers are read with ids as strings or as integers, because both occur.

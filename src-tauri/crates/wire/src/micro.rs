@@ -22,7 +22,7 @@ const DECIMALS: usize = 6;
 pub struct MicroMb {
     /// Millionths of a MB; half up when `finer` is there.
     pub micro: i64,
-    /// The exact text, only where millionths can not hold it.
+    /// The exact text, only where millionths cannot hold it.
     pub finer: Option<Box<str>>,
 }
 

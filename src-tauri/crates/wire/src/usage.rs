@@ -9,7 +9,7 @@ use crate::ids::CustomerId;
 use crate::loose::maybe_text;
 use crate::micro::MicroMb;
 
-/// A row that is read if it can be: one that can not stops no other.
+/// A row that is read if it can be: one that cannot stops no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Readable<T>(pub Option<T>);
 

@@ -3,7 +3,7 @@ import type { SegmentItem } from '../../bindings/SegmentItem'
 import type { SpecificIpItem } from '../../bindings/SpecificIpItem'
 import { MOST_IPS, wholeNumber } from './basket'
 
-/** A line that can not be read; `why` names a sentence of the language files. */
+/** A line that cannot be read; `why` names a sentence of the language files. */
 export type Problem = {
   line: number
   text: string

@@ -33,7 +33,7 @@ type Priced = { price: Price; basket: string; ends: number | null; whole: number
 /** The program refuses to send in the last seconds of a price; the page says so a little earlier. */
 const MARGIN = 6000
 
-/** Expired, stale, key or configuration: these prices can not be paid any more. */
+/** Expired, stale, key or configuration: these prices cannot be paid any more. */
 const PRICE_GONE = ['60306', '60307', '60308', '60309']
 
 export class Buy {

@@ -65,7 +65,7 @@ export class Form {
       : '',
   )
 
-  /** Why it can not be added, beside its field; empty while nothing is wrong. */
+  /** Why it cannot be added, beside its field; empty while nothing is wrong. */
   readonly error = $derived.by(() => {
     if (this.strategy() === '1') return this.quantityError
     const { problems } = this.strategy() === '2' ? this.typedSegments : this.typedIps

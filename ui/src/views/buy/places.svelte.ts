@@ -73,7 +73,7 @@ export class Places {
     }
   }
 
-  /** Stock is a help, not a condition: when it can not be had, names stand alone. */
+  /** Stock is a help, not a condition: when it cannot be had, names stand alone. */
   async loadStock(condition: InventoryCondition): Promise<void> {
     const asked = ++this.stockAsked
     try {

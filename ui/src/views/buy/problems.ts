@@ -1,4 +1,4 @@
-/** The sentences for what can not be read in a pasted list. */
+/** The sentences for what cannot be read in a pasted list. */
 import { t } from '../../lib/i18n.svelte'
 import type { Problem } from './addresses'
 import { MOST_IPS } from './basket'

@@ -32,7 +32,7 @@ export class Proxies {
   readonly reading = new Wait()
   /** Of what is taken: the vendor is asked again, for nothing is kept here. */
   readonly taking = new Wait()
-  /** Formats with colons can not be taken apart again when a password holds one. */
+  /** Formats with colons cannot be taken apart again when a password holds one. */
   readonly colonsBreak = $derived(
     (this.order?.colons ?? false) && this.format !== 'host-only' && this.format !== 'own',
   )

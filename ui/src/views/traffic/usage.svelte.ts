@@ -78,7 +78,7 @@ export class Usage {
       this.error = asCommandError(thrown)
       return
     }
-    // Who has left meanwhile can not pause it any more.
+    // Who has left meanwhile cannot pause it any more.
     if (!this.left) await this.refresh()
   }
 

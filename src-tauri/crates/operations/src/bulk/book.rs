@@ -55,7 +55,7 @@ pub(crate) enum Begun {
 }
 
 impl Journal {
-    /// Commits a confirmed bulk with all its rows. What is retried is closed in the same commit: it can not
+    /// Commits a confirmed bulk with all its rows. What is retried is closed in the same commit: it cannot
     /// be sent again beside its successor.
     pub(crate) fn insert_bulk(
         &mut self,
@@ -265,7 +265,7 @@ fn to_be_looked_at() -> String {
     format!("WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ({})", kinds_that_show())
 }
 
-/// Closes what is done again, so that it can not be done beside its successor. `false`: it is no longer
+/// Closes what is done again, so that it cannot be done beside its successor. `false`: it is no longer
 /// certain that it was not done.
 fn close_retried(
     transaction: &Transaction<'_>,

@@ -23,7 +23,7 @@ impl Journal {
             if !self.is_as_confirmed(&id)? {
                 return Ok(false);
             }
-            // What can not be read is damage.
+            // What cannot be read is damage.
             self.bulk(&id)?;
             self.certainly_not_done(&id)?;
         }

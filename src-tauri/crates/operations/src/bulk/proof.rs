@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::PARALLEL;
 use crate::decide::Decision;
@@ -15,7 +17,7 @@ use crate::sight::SightError;
 use crate::state::{OperationId, State};
 use crate::survey::Survey;
 
-/// Rows that are looked at one by one in a round, when a survey can not be made.
+/// Rows that are looked at one by one in a round, when a survey cannot be made.
 const SINGLY: usize = 200;
 
 /// Looks, round after round, until nothing waits for a look, or the connection is gone.
@@ -28,16 +30,38 @@ pub(super) async fn prove(mut operations: Operations) {
             continue;
         }
         drop(ended);
-        let longest = operations.schedule().looks.iter().copied().max().unwrap_or_default();
-        let wait = Duration::from_millis(due.saturating_sub(operations.now()).max(0).unsigned_abs());
-        let wait = wait.min(longest).max(operations.schedule().round);
+        let (at, waits) = (operations.next_round(due), operations.0.runs.waits.clone());
         let inner = operations.downgrade();
         drop(operations);
-        tokio::time::sleep(wait).await;
+        let sooner = || {
+            let still = inner.upgrade().map(Operations)?;
+            let due = still.journal().next_due().ok().flatten()?;
+            Some(still.next_round(due))
+        };
+        sleep_until(at, &waits, sooner).await;
         let Some(still) = inner.upgrade().map(Operations) else { return };
         operations = still;
         if let Err(error) = round(&operations).await {
-            tracing::warn!(%error, "rows of a bulk can not be looked at");
+            tracing::warn!(%error, "rows of a bulk cannot be looked at");
+        }
+    }
+}
+
+impl Operations {
+    /// When the next round begins, on the steady clock. `due`: when its first row is to be looked at, ms since 1970.
+    fn next_round(&self, due: i64) -> Instant {
+        let longest = self.schedule().looks.iter().copied().max().unwrap_or_default();
+        let wait = Duration::from_millis(due.saturating_sub(self.now()).max(0).unsigned_abs());
+        Instant::now() + wait.min(longest).max(self.schedule().round)
+    }
+}
+
+/// Sleeps until then, or until what waits since then is due, if that is sooner.
+async fn sleep_until(mut at: Instant, waits: &Notify, sooner: impl Fn() -> Option<Instant>) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep_until(at) => return,
+            () = waits.notified() => at = sooner().map_or(at, |sooner| at.min(sooner)),
         }
     }
 }
@@ -53,13 +77,13 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
     let survey = account.reader.survey(since, wanted).await;
     let survey = match survey {
         Ok(survey) => survey,
-        // One record of anybody that can not be read, or that changes all the time, must not keep all others
+        // One record of anybody that cannot be read, or that changes all the time, must not keep all others
         // from being proved.
         Err(SightError::Restless | SightError::Vendor(client::Error::Unreadable { .. })) => {
             return singly(operations, &ids).await;
         }
         Err(error) => {
-            tracing::info!(%error, "the ledger can not be read");
+            tracing::info!(%error, "the ledger cannot be read");
             return postpone(operations, &ids);
         }
     };
@@ -76,12 +100,12 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
                 let own = operations.clone();
                 sends.spawn(async move {
                     if let Err(error) = own.after_look(row, decision).await {
-                        tracing::warn!(%error, "a row of a bulk can not go on");
+                        tracing::warn!(%error, "a row of a bulk cannot go on");
                     }
                 });
             }
-            // One row that can not be decided keeps no other from it.
-            Err(error) => tracing::warn!(%error, "a row of a bulk can not be looked at"),
+            // One row that cannot be decided keeps no other from it.
+            Err(error) => tracing::warn!(%error, "a row of a bulk cannot be looked at"),
         }
     }
     while sends.join_next().await.is_some() {}
@@ -164,7 +188,7 @@ async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), Oper
         }
         looks.spawn(async move {
             if let Err(error) = own.look_once(&row.id, Some(&row)).await {
-                tracing::warn!(%error, "a row of a bulk can not be looked at");
+                tracing::warn!(%error, "a row of a bulk cannot be looked at");
             }
         });
     }
@@ -176,8 +200,27 @@ async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), Oper
 fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
     for row in due(operations, ids) {
         if let Err(error) = operations.commit_look(&row?, Finding::Unreadable, None, None, false) {
-            tracing::warn!(%error, "a row of a bulk can not be postponed");
+            tracing::warn!(%error, "a row of a bulk cannot be postponed");
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_due_sooner_is_not_kept_waiting_for_what_was_due_before() {
+        let (begun, waits) = (Instant::now(), Notify::new());
+        let soon = begun + Duration::from_millis(50);
+        waits.notify_one();
+        sleep_until(begun + Duration::from_secs(600), &waits, || Some(soon)).await;
+        assert!(Instant::now() >= soon, "it is not looked at before it is due");
+        // What is due later, or gone, changes nothing.
+        for later in [Some(begun + Duration::from_secs(600)), None] {
+            waits.notify_one();
+            sleep_until(soon, &waits, || later).await;
+        }
+    }
 }

@@ -21,7 +21,7 @@ use crate::traffic_move::{Direction, TrafficMove};
 
 /// Rows that are read from the journal at a time.
 const CHUNK: usize = 500;
-/// So many rows in a row that can not be sent mean that no other will be.
+/// So many rows in a row that cannot be sent mean that no other will be.
 const IN_A_ROW: usize = 3;
 /// What was read for all rows is read again after this time.
 const FRESH_FOR: Duration = Duration::from_secs(300);
@@ -96,7 +96,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
         drop(run);
         // A long bulk is proved on its way: an order id is not trusted for ever.
         if let Err(error) = super::proof::round(operations).await {
-            tracing::warn!(%error, "rows of a bulk can not be looked at");
+            tracing::warn!(%error, "rows of a bulk cannot be looked at");
         }
     }
 }
@@ -111,7 +111,7 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
     match reader.survey(None, Wanted::by(intent.kind())).await {
         Ok(survey) => Ok(Some(survey)),
         Err(error) => {
-            tracing::warn!(%error, "a bulk can not begin");
+            tracing::warn!(%error, "a bulk cannot begin");
             Err(match error {
                 crate::SightError::Vendor(client::Error::NotAuthenticated(_)) => "credentials",
                 _ => "unreadable",
@@ -139,7 +139,7 @@ async fn work(run: Arc<Run>) {
             Ok(Some(row)) => run.judge(&row),
             Ok(None) => {}
             Err(error) => {
-                tracing::error!(%error, "a row of a bulk can not go on");
+                tracing::error!(%error, "a row of a bulk cannot go on");
                 run.stop(match error {
                     OperationError::NotSaved(_) => "keychain",
                     OperationError::NotRead(_) => "credentials",
@@ -189,24 +189,23 @@ impl Run {
             operations.journal().skip_turn(&self.id, turn.number, "secret-gone")?;
             return Ok(None);
         }
-        if let Err(OperationError::StillWatched) = operations.ensure_not_watched(&turn.intent) {
-            operations.journal().skip_turn(&self.id, turn.number, "watched")?;
-            return Ok(None);
-        }
         operations.ensure_running()?;
-        if let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
+        while let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;
-            if operations.ensure_not_watched(&turn.intent).is_err() {
-                operations.journal().skip_turn(&self.id, turn.number, "watched")?;
-                return Ok(None);
-            }
-            if operations.ensure_as_meant(&turn.intent).is_err() {
-                operations.journal().skip_turn(&self.id, turn.number, "turned")?;
-                return Ok(None);
-            }
         }
-        let begun =
-            operations.journal().begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed, operations.now());
+        let begun = {
+            let mut journal = operations.journal();
+            let in_the_way = if operations.is_watched(&journal, &turn.intent)? {
+                Some("watched")
+            } else {
+                operations.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+            };
+            if let Some(reason) = in_the_way {
+                journal.skip_turn(&self.id, turn.number, reason)?;
+                return Ok(None);
+            }
+            journal.begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed, operations.now())
+        };
         match operations.recorded(begun)? {
             Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
             Begun::Skipped => Ok(None),

@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(
             at_the_end(at(9), Finding::Unreadable),
             look(600, State::Verifying),
-            "what can not be read decides nothing"
+            "what cannot be read decides nothing"
         );
     }
 

@@ -30,21 +30,9 @@ pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> 
 mod tests {
     use std::time::Duration;
 
+    use super::super::tests::{doubt, pay, two_repeats};
     use super::super::{Event, decide};
     use super::*;
-    use crate::state::Kind;
-
-    fn two_repeats() -> Schedule {
-        Schedule { repeats: vec![Duration::from_secs(8), Duration::from_secs(15)], ..Schedule::default() }
-    }
-
-    fn pay(state: State) -> Situation {
-        Situation { kind: Kind::PlaceAndPay, state, ..Situation::default() }
-    }
-
-    fn doubt(state: State) -> Situation {
-        Situation { in_doubt: true, ..pay(state) }
-    }
 
     #[test]
     fn each_cell_of_place_and_pay_is_decided_as_the_hazard_table_says() {

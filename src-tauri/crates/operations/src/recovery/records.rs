@@ -108,7 +108,7 @@ pub(super) fn last(folder: &Path) -> Result<u64, JournalError> {
     Ok(numbers(folder)?.last().copied().unwrap_or_default())
 }
 
-/// Lets go of those that belong to no backup that is kept. What can not be deleted goes the next time.
+/// Lets go of those that belong to no backup that is kept. What cannot be deleted goes the next time.
 pub(super) fn forget_before(folder: &Path) -> Result<(), JournalError> {
     let oldest = backup::all(folder)?.last().map_or(0, |oldest| oldest.number);
     for number in numbers(folder)?.into_iter().filter(|number| *number < oldest) {

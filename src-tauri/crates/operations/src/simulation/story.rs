@@ -134,6 +134,11 @@ impl Story<'_> {
         let (id, row) = (self.id.clone(), self.row()?);
         let before = self.desk.vendor.before(&row.intent).filter(|_| with_baseline);
         let begun = self.desk.run(|operations| operations.begin(&id, event, before.as_ref()));
+        if matches!(begun, Err(OperationError::StillWatched)) {
+            // The same was refused by an earlier story and may still be carried out: a person waits.
+            self.desk.pass_time(60_000);
+            return self.tell("is not sent again yet");
+        }
         let row = begun.map_err(|error| format!("{event:?}: {error}"))?;
         if row.state == State::Sending { self.transmit(&row) } else { self.tell("asks instead of repeating") }
     }
@@ -317,7 +322,7 @@ impl Story<'_> {
             self.judged = true;
             let verdict = if times > 0 { Verdict::Done } else { Verdict::NotDone };
             let judged = self.desk.operations.judge(&self.id, verdict);
-            judged.map_err(|error| format!("a person can not say {verdict:?}: {error}"))?;
+            judged.map_err(|error| format!("a person cannot say {verdict:?}: {error}"))?;
             return self.tell(&format!("a person finds {verdict:?}")).map(|()| true);
         }
         // The same value again is no second effect.

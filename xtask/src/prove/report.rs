@@ -1,0 +1,110 @@
+//! The report: what was run, what would have ended it, and what the runs counted by themselves.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::proofs::{PROOFS, Proof};
+
+/// How often each cell was reached: kind, hazard, first send or in doubt.
+type Cells = BTreeMap<[String; 3], u64>;
+
+/// What the plan of the proof names and no row plays.
+const ABSENT: &str = "\
+- T1, T3, T4, T6 to T8 and T20 play the practice service alone. The second service plays T2 (two of its seven presets) and T5 (three), and the
+  contract and fault tests.
+- T3 plays an order, a recharge, a creation and a bulk; not a deduction, a password or a status.
+- T12 runs without checks of overflow here; a quarter of a million inputs of each kind run with them in `cargo xtask test`.
+- T17 comes with the updater.
+- T18 and T19: [adequacy](adequacy.md).
+";
+
+/// The report of these pieces, in the order of the kinds.
+pub(super) fn of(commit: &str, part: u64, told: &[Vec<String>]) -> String {
+    let mut text = format!(
+        "# Proof\n\nCommit `{commit}`, optimised build with the points at which tests end it. Written by `cargo xtask prove`. \
+         A run stops at the first thing that would have ended it, and then there is no report.\n\n\
+         | What | Run | Goal of a release | Seeds | Would have ended it | Counted on the way |\n|---|---|---|---|---|---|\n"
+    );
+    for (proof, pieces) in PROOFS.iter().zip(told) {
+        let (run, counted) = (proof.share(part), counted(proof, pieces));
+        let _ = writeln!(
+            text,
+            "| {} | {run} | {} | {} | {} | {counted} |",
+            proof.what,
+            proof.full,
+            seeds(proof, run),
+            proof.stops_at
+        );
+    }
+    let _ = write!(
+        text,
+        "\n\"Done twice\" is what the program sent twice; a proxy that repeats a deduction is part of the schedules, and \
+         there the person is told.\n\n## Not in this report\n{ABSENT}\n## Cells\nHow often the simulation reached each cell of \
+         the hazard table.\n\n| Write | Hazard | First send | After a lost answer |\n|---|---|---|---|\n"
+    );
+    cells(&mut text, told.iter().flatten());
+    text
+}
+
+fn seeds(proof: &Proof, run: u64) -> String {
+    if proof.seeds == proof.piece {
+        format!("0 to {}", run - 1)
+    } else if proof.seeds == 0 {
+        "-".to_owned()
+    } else {
+        format!("the first {} of every {} below {run}", proof.seeds, proof.piece)
+    }
+}
+
+/// Sums what the lines about the pieces tell behind their seed: `from seed 4: 12 writes, 3 told`.
+fn counted(proof: &Proof, pieces: &[String]) -> String {
+    let about = format!(" {} from seed ", proof.word);
+    let lines = pieces.iter().flat_map(|told| told.lines()).filter(|line| line.contains(&about));
+    let mut names: Vec<(String, u64)> = Vec::new();
+    for part in lines.filter_map(|line| line.split_once(": ")).flat_map(|(_, told)| told.split([',', ';'])) {
+        let Some((number, name)) = part.trim().split_once(' ') else { continue };
+        let Ok(number) = number.parse::<u64>() else { continue };
+        match names.iter_mut().find(|(known, _)| known == name) {
+            Some((_, all)) => *all += number,
+            None => names.push((name.to_owned(), number)),
+        }
+    }
+    let words: Vec<String> = names.into_iter().map(|(name, all)| format!("{all} {name}")).collect();
+    if words.is_empty() { "-".to_owned() } else { words.join(", ") }
+}
+
+/// From lines of a kind, a hazard, `first` or `in doubt`, and a number, two spaces apart at least.
+fn cells<'a>(text: &mut String, told: impl Iterator<Item = &'a String>) {
+    let mut cells = Cells::new();
+    for line in told.flat_map(|told| told.lines()) {
+        let parts: Vec<&str> = line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
+        if let [kind, hazard, when @ ("first" | "in doubt"), times] = parts[..]
+            && let Ok(times) = times.parse::<u64>()
+        {
+            *cells.entry([kind, hazard, when].map(str::to_owned)).or_default() += times;
+        }
+    }
+    let pairs: BTreeMap<[&String; 2], [u64; 2]> =
+        cells.iter().fold(BTreeMap::new(), |mut pairs, ([kind, hazard, when], times)| {
+            let slot: &mut [u64; 2] = pairs.entry([kind, hazard]).or_default();
+            slot[usize::from(when == "in doubt")] += times;
+            pairs
+        });
+    for ([kind, hazard], [first, in_doubt]) in pairs {
+        let in_doubt = if in_doubt == 0 { "-".to_owned() } else { in_doubt.to_string() };
+        let _ = writeln!(text, "| {kind} | {hazard} | {first} | {in_doubt} |");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_several_pieces_are_added_by_their_names() {
+        let kills = &PROOFS[1];
+        let piece = |seed: u64| format!("noise\n100 {} from seed {seed}: 12 writes, 3 of them orders\n", kills.word);
+        assert_eq!(counted(kills, &[piece(0), piece(100)]), "24 writes, 6 of them orders");
+        assert_eq!(counted(kills, &["nothing".to_owned()]), "-");
+    }
+}
