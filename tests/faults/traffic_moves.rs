@@ -102,6 +102,26 @@ async fn a_second_copy_that_comes_late_is_noticed_after_all() {
     assert_eq!(doubled.await.reason, Some(Reason::Doubled));
 }
 
+/// Seed 827 of the simulation: the look for a second copy gave up when the customer had been worked on since.
+#[tokio::test]
+async fn a_second_copy_that_comes_late_is_noticed_beside_another_move_of_the_customer() {
+    let audit = std::time::Duration::from_secs(2);
+    for (direction, gb) in [(Direction::Recharge, "0.25"), (Direction::Deduction, "0.25"), (Direction::Recharge, "0.5")]
+    {
+        let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
+        let first = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+        assert_eq!(buyer.decided().await.state, State::Applied);
+        buyer.move_traffic(direction, gb, None).await;
+        assert_eq!(buyer.decided().await.state, State::Applied);
+        buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+        let doubled = tests::until(&format!("it is noticed beside {direction:?} of {gb}"), async || {
+            let first = buyer.operations.get(&first.id).expect("a journal");
+            (first.state == State::NeedsYou).then_some(first)
+        });
+        assert_eq!(doubled.await.reason, Some(Reason::Doubled));
+    }
+}
+
 #[tokio::test]
 async fn a_second_copy_is_waited_for_when_only_its_figure_shows() {
     let audit = std::time::Duration::from_secs(2);

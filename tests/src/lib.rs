@@ -36,13 +36,15 @@ pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     within(look).await.unwrap_or_else(|| panic!("never happened: {what}"))
 }
 
-/// Waits until `look` finds something, but not for ever.
+/// Waits until `look` finds something, but not for ever. On a busy computer a single look may take all the time: it is
+/// never the only one.
 pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
-    let end = Instant::now() + PATIENCE;
-    while Instant::now() < end {
+    let (end, mut looks) = (Instant::now() + PATIENCE, 0);
+    while Instant::now() < end || looks < 2 {
         if let Some(found) = look().await {
             return Some(found);
         }
+        looks += 1;
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     None

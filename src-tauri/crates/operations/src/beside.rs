@@ -37,6 +37,18 @@ pub struct Beside {
     pub copies: usize,
     /// Of two moves of one amount it is the one whose record is seen first.
     pub goes_first: bool,
+    /// What was there before it was sent: none of that is its own.
+    pub before: Option<Sight>,
+}
+
+impl Beside {
+    /// Whether one of these records may be its own.
+    fn may_own(&self, rows: &[&TrafficRecord]) -> bool {
+        let Some(before) = &self.before else { return true };
+        let old = [counted(&before.given), counted(&before.taken)];
+        let new = counted(rows.iter().copied());
+        new.into_iter().any(|(row, times)| times > old.iter().filter_map(|old| old.get(row)).sum())
+    }
 }
 
 /// New records of one look, those of others taken away.
@@ -82,7 +94,9 @@ impl Known {
             match &other.records {
                 Some(records) => take_records(records, other.copies, before, &mut ours),
                 None if (moved.direction, moved.gb) == (other.moved.direction, other.moved.gb) => {
-                    ours.rivals[usize::from(!other.goes_first)] += 1;
+                    let alike = ours.given.iter().chain(&ours.taken).filter(|row| self.is_any(moved, row, strict));
+                    let is_rival = other.may_own(&alike.collect::<Vec<_>>());
+                    ours.rivals[usize::from(!other.goes_first)] += usize::from(is_rival);
                 }
                 None => self.take_alike(moved, other, &mut ours),
             }
@@ -186,9 +200,9 @@ impl Operations {
 
 impl Journal {
     /// Moves of the same customer whose records a look at this row may show: those that were refused, and, where this
-    /// one was, those that came after it.
+    /// one was or is done, those that came after it.
     fn beside(&self, row: &Row) -> Result<Vec<Beside>, JournalError> {
-        let was_refused = row.said == Some(Said::No);
+        let lets_others_go = row.said == Some(Said::No) || row.state.is_done();
         let sent = |id: &str| {
             format!("(SELECT coalesce(max(number), 0) FROM event WHERE operation = {id} AND what = 'sending')")
         };
@@ -200,7 +214,7 @@ impl Journal {
                  AND state NOT IN ('prepared', {}) AND (said = 'no' OR (?3 AND {theirs} > {own})) ORDER BY {theirs}",
                 states_without_effect()
             ),
-            rusqlite::params![row.target, row.id.0, was_refused],
+            rusqlite::params![row.target, row.id.0, lets_others_go],
         )?;
         let later = format!("SELECT {} > {}", sent("?1"), sent("?2"));
         let other = |other: Row| -> Result<Option<Beside>, JournalError> {
@@ -218,7 +232,7 @@ impl Journal {
             let records = records.map(of_it).filter(|records| !records.is_empty());
             // What a person found without a record shows nothing here any more.
             let is_past = other.state.is_done() && records.is_none() && !comes_later;
-            Ok((!is_past).then_some(Beside { records, copies, goes_first, moved }))
+            Ok((!is_past).then_some(Beside { records, copies, goes_first, moved, before: other.baseline }))
         };
         rows.into_iter().map(other).filter_map(Result::transpose).collect()
     }
@@ -276,6 +290,7 @@ mod tests {
             records: None,
             copies: 1,
             goes_first,
+            before: None,
         };
         let known = |beside| Known { beside: vec![beside], ..Known::default() };
         let five = moving(Direction::Recharge, "5");
@@ -309,6 +324,7 @@ mod tests {
             records: Some(vec![theirs.clone(), ours.clone()]),
             copies: 1,
             goes_first: true,
+            before: None,
         };
         let known = Known { beside: vec![found], ..Known::default() };
         let five = moving(Direction::Recharge, "5");
@@ -320,9 +336,38 @@ mod tests {
         assert_eq!(compared(there_before, sight("10240", &[theirs, ours], &[])), ONCE);
     }
 
+    /// Seed 42899 of the simulation: a refused recharge that was carried out was called rejected, because its record
+    /// was taken for that of the next one, before which it had been seen.
+    #[test]
+    fn a_record_that_was_there_before_the_other_move_is_none_of_it() {
+        let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
+        let rival = |before: &[TrafficRecord]| Beside {
+            moved: moving(Direction::Recharge, "5"),
+            records: None,
+            copies: 1,
+            goes_first: true,
+            before: Some(sight("5120", before, &[])),
+        };
+        let found = |rival: Beside, recharged: &str, after: &[TrafficRecord]| {
+            let known = Known { beside: vec![rival], ..Known::default() };
+            compare(&moving(Direction::Recharge, "5"), &sight("0", &[], &[]), &sight(recharged, after, &[]), &known).0
+        };
+        let alone = std::slice::from_ref(&ours);
+        assert_eq!(found(rival(alone), "5120", alone), ONCE);
+        assert_eq!(found(rival(&[]), "5120", alone), Finding::Nothing, "it may be the other's");
+        assert_eq!(found(rival(alone), "10240", &[ours.clone(), next]), ONCE, "each has its own");
+        assert_eq!(found(rival(alone), "10240", &[ours.clone(), ours.clone()]), ONCE, "equal rows are both real");
+    }
+
     #[test]
     fn a_refused_deduction_and_a_recharge_of_one_amount_are_told_by_their_signs() {
-        let refused = Beside { moved: moving(Direction::Deduction, "5"), records: None, copies: 1, goes_first: true };
+        let refused = Beside {
+            moved: moving(Direction::Deduction, "5"),
+            records: None,
+            copies: 1,
+            goes_first: true,
+            before: None,
+        };
         let known = Known { beside: vec![refused], ..Known::default() };
         let five = moving(Direction::Recharge, "5");
         let before = sight("0", &[], &[]);

@@ -77,7 +77,7 @@ impl BulkPlan {
     ///
     /// # Errors
     /// [`JournalError::Unreadable`] never, for what this program makes.
-    fn hash(&self) -> Result<String, JournalError> {
+    pub(crate) fn hash(&self) -> Result<String, JournalError> {
         let mut hash = Sha256::new();
         for row in &self.rows {
             hash.update(book::stored(&row.todo)?);

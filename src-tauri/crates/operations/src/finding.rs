@@ -123,13 +123,12 @@ fn holds(before: &[TrafficRecord], after: &[TrafficRecord]) -> bool {
 }
 
 fn told(sight: &Sight) -> bool {
-    sight.standing.as_ref().is_some_and(|standing| standing.recharged.is_some())
+    sight.recharged().is_some()
 }
 
 /// How what the customer was given has changed; `None`: not told.
 fn change(before: &Sight, after: &Sight) -> Option<Decimal> {
-    let recharged = |sight: &Sight| sight.standing.as_ref()?.recharged.map(Amount::value);
-    Some(recharged(after)? - recharged(before)?)
+    Some(after.recharged()?.value() - before.recharged()?.value())
 }
 
 /// How much less is left; `None`: not told. Use takes away too: it is at least what was deducted.

@@ -18,8 +18,8 @@ use crate::lesson::{Creator, Lesson};
 use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::secrets::Secrets;
-use crate::sight::{Reader, Sight, SightError, Standing};
-use crate::state::{OperationId, Said, State};
+use crate::sight::{Reader, Sight, SightError};
+use crate::state::{Family, OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
@@ -77,8 +77,11 @@ impl Operations {
             }
             Intent::Move(moved) => {
                 let sight = reader()?.look(moved, None).await?;
-                let recharged = sight.standing.as_ref().and_then(|standing: &Standing| standing.recharged);
-                if recharged != moved.shown_recharged { Err(NotConfirmed::Changed.into()) } else { Ok(Some(sight)) }
+                if sight.recharged() != moved.shown_recharged {
+                    Err(NotConfirmed::Changed.into())
+                } else {
+                    Ok(Some(sight))
+                }
             }
             Intent::Account(_) | Intent::Order(_) => Ok(None),
         }
@@ -243,8 +246,10 @@ impl Operations {
         // What was decided stays as it is, without a word, unless this look changes it.
         let settled = row.state.is_done() || row.state == State::Rejected;
         let quiet = settled && decision.state == row.state;
-        // After another move of the customer was sent, their records cannot be told apart.
-        let another = settled && self.journal().was_another_sent_since(row)?;
+        // Whose records came since another move of the customer was sent is told apart for as long as a copy may be late,
+        // not for ever.
+        let is_audit = !unplanned && row.state.is_done() && row.kind.family() == Family::Move;
+        let another = settled && !is_audit && self.journal().was_another_sent_since(row)?;
         if (quiet || another) && unplanned {
             // Whoever presses a button does not end the looks that are planned.
             return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
@@ -255,7 +260,9 @@ impl Operations {
             let audited_for = match finding {
                 Finding::Unreadable => AUDITED_FOR,
                 Finding::Disagree if !another => LATE_COPY_WITHIN,
-                _ => Duration::ZERO,
+                _ if another => Duration::ZERO,
+                // One that came too early, because somebody set the wall clock, ends nothing.
+                _ => self.schedule().audit,
             };
             if self.since_send(&row.id) < audited_for {
                 let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };

@@ -46,6 +46,13 @@ pub struct Sight {
     pub taken: Vec<TrafficRecord>,
 }
 
+impl Sight {
+    /// What the customer was given so far, MB; `None`: not told.
+    pub(crate) fn recharged(&self) -> Option<Amount> {
+        self.standing.as_ref()?.recharged
+    }
+}
+
 /// Why nothing can be said.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SightError {
@@ -182,7 +189,7 @@ impl Reader {
 }
 
 /// Rows with how often each occurs: equal rows in one second are both real.
-pub(crate) fn counted(rows: &[TrafficRecord]) -> HashMap<&TrafficRecord, usize> {
+pub(crate) fn counted<'a>(rows: impl IntoIterator<Item = &'a TrafficRecord>) -> HashMap<&'a TrafficRecord, usize> {
     let mut counts = HashMap::new();
     for row in rows {
         *counts.entry(row).or_default() += 1;

@@ -10,6 +10,7 @@ pub mod faults;
 mod accounts;
 mod body;
 mod customers;
+mod elsewhere;
 mod envelope;
 mod hostile;
 mod inventory;

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 pub use records::LedgerMove;
 use records::{AGENT_ID, DAY, DEDUCTED, GB, RECHARGED, Row, list};
-pub(crate) use records::{SCHEMA, moves, populate, use_more};
+pub(crate) use records::{Operator, SCHEMA, move_by, moves, populate, use_more};
 
 use crate::clock::written;
 use crate::paging::{Days, Paging, Wrong};

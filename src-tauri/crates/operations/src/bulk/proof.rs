@@ -16,6 +16,7 @@ use crate::row::Row;
 use crate::sight::SightError;
 use crate::state::{OperationId, State};
 use crate::survey::Survey;
+use wire::ids::CustomerId;
 
 /// Rows that are looked at one by one in a round, when a survey cannot be made.
 const SINGLY: usize = 200;
@@ -50,9 +51,16 @@ pub(super) async fn prove(mut operations: Operations) {
 impl Operations {
     /// When the next round begins, on the steady clock. `due`: when its first row is to be looked at, ms since 1970.
     fn next_round(&self, due: i64) -> Instant {
-        let longest = self.schedule().looks.iter().copied().max().unwrap_or_default();
-        let wait = Duration::from_millis(due.saturating_sub(self.now()).max(0).unsigned_abs());
-        Instant::now() + wait.min(longest).max(self.schedule().round)
+        let now = self.now();
+        let wait = if self.is_due(due, now) { 0 } else { due.saturating_sub(now).unsigned_abs() };
+        Instant::now() + Duration::from_millis(wait).max(self.schedule().round)
+    }
+
+    /// Whether a look that was planned for then is due, both ms since 1970. None is planned further ahead than the
+    /// longest wait: where one seems to be, the wall clock was set back since.
+    fn is_due(&self, planned: i64, now: i64) -> bool {
+        let longest = self.schedule().looks.iter().max().map_or(0, Duration::as_millis);
+        planned <= now || planned.abs_diff(now) > longest as u64
     }
 }
 
@@ -121,26 +129,13 @@ async fn look_at(
     now: i64,
 ) -> Result<Option<(Row, Decision)>, OperationError> {
     let Some(row) = operations.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
-    let is_due = row.next_at.is_none_or(|at| at <= now);
     // What another account shows says nothing of this one.
     let (finding, evidence, customer) =
         if account.is_for(&row) { find(operations, &row, survey) } else { Default::default() };
     let finding = operations.with_secrets(&row, finding).await;
-    // What is seen counts at once; that something is not seen counts when it is time.
-    let is_seen = finding.shows();
-    let is_open = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
-    let counts = is_due || (is_seen && is_open);
-    if !counts {
-        return Ok(None);
-    }
     let was_verifying = row.state == State::Verifying;
-    let committed = operations.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), false)?;
-    let Some((row, decision)) = committed else {
-        // Another operation holds the customer: not before the next plain look.
-        let wait = operations.schedule().looks.last().copied().unwrap_or_default();
-        operations.journal().set_plan(&row, Some(now + wait.as_millis() as i64))?;
-        return Ok(None);
-    };
+    let seen = (finding, evidence.as_ref(), customer.as_ref());
+    let Some((row, decision)) = operations.commit_in_round(&row, seen, now)? else { return Ok(None) };
     operations.tell(&row.id);
     if was_verifying {
         operations.learn_from(&row, finding, evidence.as_ref())?;
@@ -148,11 +143,31 @@ async fn look_at(
     Ok(Some((row, decision)))
 }
 
-fn find(
-    operations: &Operations,
-    row: &Row,
-    survey: &Survey,
-) -> (Finding, Option<Evidence>, Option<wire::ids::CustomerId>) {
+impl Operations {
+    /// What a round says of a row, durable. `None`: it says nothing now.
+    pub(crate) fn commit_in_round(
+        &self,
+        row: &Row,
+        (finding, evidence, customer): (Finding, Option<&Evidence>, Option<&CustomerId>),
+        now: i64,
+    ) -> Result<Option<(Row, Decision)>, OperationError> {
+        // What is seen counts at once; that something is not seen counts when it is time.
+        let is_due = row.next_at.is_none_or(|at| self.is_due(at, now));
+        let is_open = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
+        if !is_due && !(finding.shows() && is_open) {
+            return Ok(None);
+        }
+        let committed = self.commit_look(row, finding, evidence, customer, false)?;
+        if committed.is_none() {
+            // Another operation holds the customer: not before the next plain look.
+            let wait = self.schedule().looks.last().copied().unwrap_or_default();
+            self.journal().set_plan(row, Some(now + wait.as_millis() as i64))?;
+        }
+        Ok(committed)
+    }
+}
+
+fn find(operations: &Operations, row: &Row, survey: &Survey) -> (Finding, Option<Evidence>, Option<CustomerId>) {
     match (&row.intent, &row.baseline) {
         (Intent::Move(moved), Some(before)) => {
             let Ok(known) = operations.known_beside(row) else { return (Finding::Unreadable, None, None) };
@@ -173,7 +188,7 @@ fn due<'a>(
     ids: &'a [OperationId],
 ) -> impl Iterator<Item = Result<Row, JournalError>> + use<'a> {
     let now = operations.now();
-    let is_due = move |row: &Row| row.next_at.is_some_and(|at| at <= now);
+    let is_due = move |row: &Row| row.next_at.is_some_and(|at| operations.is_due(at, now));
     let found = ids.iter().filter_map(|id| operations.journal().find(id).transpose());
     found.filter(move |row| row.as_ref().ok().is_none_or(is_due))
 }
@@ -208,7 +223,22 @@ fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), Operatio
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::schedule::Schedule;
+
+    #[test]
+    fn what_was_planned_before_the_wall_clock_was_set_back_is_due() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, now) = (folder.path().join("journal.db"), 86_400_000);
+        let operations = Operations::open(&file, Schedule::default(), Arc::new(move || now)).unwrap();
+        let longest = 600_000;
+        let cases = [(now - 1, true), (now, true), (now + 1, false), (now + longest, false), (now + longest + 1, true)];
+        for (planned, is_due) in cases {
+            assert_eq!(operations.is_due(planned, now), is_due, "{planned}");
+        }
+    }
 
     #[tokio::test]
     async fn what_is_due_sooner_is_not_kept_waiting_for_what_was_due_before() {

@@ -150,6 +150,32 @@ async fn work(run: Arc<Run>) {
     }
 }
 
+impl Operations {
+    /// Makes a row durable in `sending`, unless something is in its way. `surveyed`: the last event before its baseline.
+    pub(crate) fn begin_turn(
+        &self,
+        id: &BulkId,
+        turn: &Turn,
+        baseline: Option<&Sight>,
+        surveyed: i64,
+    ) -> Result<Begun, OperationError> {
+        let begun = {
+            let mut journal = self.journal();
+            let in_the_way = if self.is_watched(&journal, &turn.intent)? {
+                Some("watched")
+            } else {
+                self.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+            };
+            if let Some(reason) = in_the_way {
+                journal.skip_turn(id, turn.number, reason)?;
+                return Ok(Begun::Skipped);
+            }
+            journal.begin_turn(id, turn, baseline, surveyed, self.now())
+        };
+        Ok(self.recorded(begun)?)
+    }
+}
+
 impl Run {
     fn is_sound(&self) -> bool {
         lock(&self.problem).is_none()
@@ -193,20 +219,7 @@ impl Run {
         while let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;
         }
-        let begun = {
-            let mut journal = operations.journal();
-            let in_the_way = if operations.is_watched(&journal, &turn.intent)? {
-                Some("watched")
-            } else {
-                operations.ensure_as_meant(&turn.intent).is_err().then_some("turned")
-            };
-            if let Some(reason) = in_the_way {
-                journal.skip_turn(&self.id, turn.number, reason)?;
-                return Ok(None);
-            }
-            journal.begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed, operations.now())
-        };
-        match operations.recorded(begun)? {
+        match operations.begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed)? {
             Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
             Begun::Skipped => Ok(None),
         }

@@ -7,13 +7,25 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use super::story::Ended;
-use super::vendor::Vendor;
+use super::dice::Dice;
+use super::vendor::{Shown, Vendor};
 use crate::engine::Operations;
+use crate::row::Row;
 use crate::schedule::Schedule;
+use crate::state::OperationId;
 
 /// 2026-01-01, ms since 1970.
 const BEGIN: i64 = 1_767_225_600_000;
+
+/// An operation whose story is over.
+#[derive(Clone)]
+pub(super) struct Ended {
+    pub(super) id: OperationId,
+    /// A person's verdict stands in the journal.
+    pub(super) judged: bool,
+    /// The secrets of the created customer are in the keychain.
+    pub(super) saved: bool,
+}
 
 pub(super) struct Desk {
     pub(super) operations: Operations,
@@ -33,7 +45,8 @@ struct Clocks {
 }
 
 impl Desk {
-    pub(super) fn new() -> Self {
+    /// `key_life`: for how long the vendor knows a key, ms.
+    pub(super) fn new(key_life: i64) -> Self {
         // The disk is real; where there is one in memory, its syncs cost nothing.
         let memory = std::path::Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
@@ -41,7 +54,7 @@ impl Desk {
         let clocks = Arc::new(Clocks { wall: AtomicI64::new(BEGIN), steady: AtomicI64::new(0), begin: Instant::now() });
         let idle = idle();
         let operations = open(&folder, &clocks, &idle);
-        Self { operations, vendor: Vendor::new(BEGIN), ended: Vec::new(), clocks, _idle: idle, folder }
+        Self { operations, vendor: Vendor::new(BEGIN, key_life), ended: Vec::new(), clocks, _idle: idle, folder }
     }
 
     /// Ends the program without a word and starts it again.
@@ -55,6 +68,12 @@ impl Desk {
     pub(super) fn run<T>(&self, step: impl FnOnce(&Operations) -> T) -> T {
         let _context = self._idle.enter();
         step(&self.operations)
+    }
+
+    /// One look, compared as the program does; and how often in a row a cache has shown this, if one did.
+    pub(super) fn show(&mut self, row: &Row, dice: &mut Dice) -> (Shown, Option<u8>) {
+        let known = self.operations.known_beside(row).expect("the journal can be read");
+        self.vendor.show(row, &known, dice, self.now())
     }
 
     /// Steady ms since the beginning.

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use tokio::runtime::Runtime;
 use wire::Day;
 use wire::customers::Customer;
+use wire::ids::CustomerId;
 use wire::purchase::Quote;
 use wire::traffic::TrafficRecord;
 
@@ -44,6 +45,22 @@ impl Office {
 
     pub(super) fn pass_time(&self, millis: i64) {
         self.service.world.clock.advance(millis);
+    }
+
+    /// Forgets keys of before so many ms ago.
+    pub(super) fn forget_keys(&self, life: i64) {
+        let world = &self.service.world;
+        world.forget_keys_before(world.clock.now() - life).expect("a ledger");
+    }
+
+    /// A customer uses traffic.
+    pub(super) fn use_more(&self, customer: &CustomerId) {
+        self.service.world.use_more(customer).expect("a ledger");
+    }
+
+    /// Somebody moves traffic in the vendor's console.
+    pub(super) fn move_in_console(&self, customer: &CustomerId, gb: i64, by_colleague: bool) {
+        self.service.world.move_in_console(customer, gb, by_colleague).expect("a ledger");
     }
 
     /// How much was done, of whatever kind.

@@ -9,6 +9,7 @@ use wire::envelope::Refusal;
 use super::dice::Dice;
 use super::office::Office;
 use crate::account_change::{AccountChange, folded};
+use crate::beside::Known;
 use crate::finding::{Evidence, Finding, compare};
 use crate::intent::{Intent, Yes};
 use crate::row::Row;
@@ -104,16 +105,41 @@ pub(super) struct Vendor {
     late: Vec<Late>,
     /// Operations that nothing shows yet, neither figure nor record, and until when: steady ms.
     hidden: HashMap<String, i64>,
-    /// What a cache may show once more, and whose it is.
-    shown: Option<(String, Sight)>,
+    /// What a cache may show once more, by operation.
+    shown: HashMap<String, Cached>,
+    /// For how long a key is known, ms.
+    key_life: i64,
 }
+
+struct Cached {
+    sight: Sight,
+    /// Steady ms.
+    at: i64,
+    /// How often in a row it was shown instead of what is there.
+    times: u8,
+}
+
+/// No cache shows what is older, ms.
+const CACHED_FOR: i64 = 300_000;
 
 /// One look: what it says, with its evidence.
 pub(super) type Shown = (Finding, Option<Evidence>);
 
 impl Vendor {
-    pub(super) fn new(now: i64) -> Self {
-        Self { office: Office::new(now), done: HashMap::new(), late: Vec::new(), hidden: HashMap::new(), shown: None }
+    pub(super) fn new(now: i64, key_life: i64) -> Self {
+        Self {
+            office: Office::new(now),
+            done: HashMap::new(),
+            late: Vec::new(),
+            hidden: HashMap::new(),
+            shown: HashMap::new(),
+            key_life,
+        }
+    }
+
+    /// Whether the key of what arrived then is forgotten now, both steady ms.
+    pub(super) fn has_forgotten(&self, then: i64, now: i64) -> bool {
+        now - then > self.key_life
     }
 
     /// How often it was carried out.
@@ -126,16 +152,25 @@ impl Vendor {
         self.late.iter().any(|late| late.row.id.0 == id)
     }
 
-    /// Delivers what a proxy kept until now.
+    /// Delivers what a proxy kept until now, each when it is time. `now`: steady ms, behind it.
     pub(super) fn pass_time(&mut self, millis: i64, now: i64) {
-        self.office.pass_time(millis);
-        let (due, late) = std::mem::take(&mut self.late).into_iter().partition(|late| late.at <= now);
+        let (mut due, late): (Vec<Late>, Vec<Late>) =
+            std::mem::take(&mut self.late).into_iter().partition(|late| late.at <= now);
         self.late = late;
-        let due: Vec<Late> = due;
+        due.sort_by_key(|late| late.at);
+        let mut passed = now - millis;
         for late in due {
+            self.pass((late.at - passed).max(0));
+            passed = passed.max(late.at);
             // Its answer reaches nobody.
             let _ = self.arrive(&late.row, 0);
         }
+        self.pass(now - passed);
+    }
+
+    fn pass(&self, millis: i64) {
+        self.office.pass_time(millis);
+        self.office.forget_keys(self.key_life);
     }
 
     /// The answer to a request that arrived. `lag`: ms after which its record shows.
@@ -154,8 +189,7 @@ impl Vendor {
         // Some vendors show nothing at all before the record.
         let hides = dice.roll(2) == 0;
         let answer = self.answer(row, fate, lag, dice, now);
-        // The looks behind a no are few: what was done in spite of it is not hidden.
-        if hides && !matches!(answer, Err(Error::Refused(_))) {
+        if hides {
             self.hidden.insert(row.id.0.clone(), now + lag);
         } else {
             self.hidden.remove(&row.id.0);
@@ -241,41 +275,49 @@ impl Vendor {
     }
 
     /// One look at what it shows.
-    pub(super) fn show(&mut self, row: &Row, dice: &mut Dice, now: i64) -> (Shown, bool) {
+    pub(super) fn show(&mut self, row: &Row, known: &Known, dice: &mut Dice, now: i64) -> (Shown, Option<u8>) {
         if dice.roll(7) == 0 {
-            return ((Finding::Unreadable, None), false);
+            return ((Finding::Unreadable, None), None);
         }
         let is_hidden = self.hidden.get(&row.id.0).is_some_and(|until| now < *until);
         match (&row.intent, &row.baseline) {
             (Intent::Move(_) | Intent::Account(AccountChange::Create { .. }), _) if is_hidden => {
-                ((Finding::Nothing, None), false)
+                ((Finding::Nothing, None), None)
             }
-            (Intent::Move(moved), Some(before)) => self.compare(row, moved, before, dice),
+            (Intent::Move(moved), Some(before)) => {
+                let (after, cached) = self.sight(row, moved, before, dice, now);
+                let (finding, evidence) = compare(moved, before, &after, known);
+                ((finding, Some(evidence)), cached)
+            }
             (Intent::Account(change), _) => {
                 let is_it = |row: &Customer| folded(&row.user_name) == folded(change.user_name());
                 let listed = self.office.customers(Some(change.user_name())).iter().any(is_it);
-                ((if listed { Finding::Listed { saved: true } } else { Finding::Nothing }, None), false)
+                ((if listed { Finding::Listed { saved: true } } else { Finding::Nothing }, None), None)
             }
-            _ => ((Finding::Unreadable, None), false),
+            _ => ((Finding::Unreadable, None), None),
         }
     }
 
-    /// Returns whether a cache showed the look before once more.
-    fn compare(&mut self, row: &Row, moved: &TrafficMove, before: &Sight, dice: &mut Dice) -> (Shown, bool) {
+    /// What is there, or what a cache shows instead, and how often in a row: twice at most, for "no-store" is asked for.
+    fn sight(
+        &mut self,
+        row: &Row,
+        moved: &TrafficMove,
+        before: &Sight,
+        dice: &mut Dice,
+        now: i64,
+    ) -> (Sight, Option<u8>) {
         // Of what is done there is one look more: a stale one would hide a late copy from it, and nothing else.
-        let may_be_stale = |id: &str| id == row.id.0 && row.state.is_open();
-        let stale = self.shown.take().filter(|(id, _)| may_be_stale(id) && dice.roll(8) == 0);
-        let is_stale = stale.is_some();
-        let after = match stale {
-            Some((_, sight)) => sight,
-            None => {
-                let fresh = self.office.look(moved, Some(before.day));
-                // Never twice in a row: "no-store" is asked for.
-                self.shown = Some((row.id.0.clone(), fresh.clone()));
-                fresh
-            }
-        };
-        let (finding, evidence) = compare(moved, before, &after, &crate::beside::Known::default());
-        ((finding, Some(evidence)), is_stale)
+        let may_be_stale = |cached: &Cached| row.state.is_open() && cached.times < 2 && now - cached.at <= CACHED_FOR;
+        let stale = self.shown.remove(&row.id.0).filter(may_be_stale);
+        // Once it is stale, it is likely to be so again.
+        let is_shown = |cached: &Cached| dice.roll(if cached.times > 0 { 2 } else { 8 }) == 0;
+        if let Some(Cached { sight, at, times }) = stale.filter(is_shown) {
+            self.shown.insert(row.id.0.clone(), Cached { sight: sight.clone(), at, times: times + 1 });
+            return (sight, Some(times + 1));
+        }
+        let sight = self.office.look(moved, Some(before.day));
+        self.shown.insert(row.id.0.clone(), Cached { sight: sight.clone(), at: now, times: 0 });
+        (sight, None)
     }
 }

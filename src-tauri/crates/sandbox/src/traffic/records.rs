@@ -32,8 +32,6 @@ const CONSUMED: &str = "消耗";
 pub(super) const DEDUCTED: &str = "扣减";
 pub(super) const AGENT_ID: i64 = 9001;
 const AGENT: &str = "practice-agent";
-const VENDOR_ID: i64 = 1;
-const VENDOR: &str = "vendor";
 pub(super) const DAY: i64 = 86_400_000;
 pub(super) const GB: i64 = 1024 * 1_000_000;
 /// A new world's customers with their past: recharges that carry the year's use, monthly consumption.
@@ -80,15 +78,25 @@ pub(crate) fn populate(ledger: &Connection, seed: u64, count: u32, now: i64) -> 
     let own = (given / GB + 200_000) * 2 * GB;
     for month in 0..12 {
         let created = now - month * 30 * DAY;
-        let row = Row {
-            create_id: VENDOR_ID,
-            create_by: VENDOR,
-            ..Row::of_agent(list::RECEIVED, 0, AGENT, own / 12, RECHARGED, created)
-        };
+        let given = Row::of_agent(list::RECEIVED, 0, AGENT, own / 12, RECHARGED, created);
+        let row = Row { operator: Operator::VENDOR, ..given };
         row.write(&transaction, created, None)?;
     }
     transaction.execute("INSERT OR REPLACE INTO agent_traffic VALUES (1, ?1, ?2)", params![100 * GB, own / 12 * 12])?;
     transaction.commit()
+}
+
+/// Who made a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Operator {
+    id: i64,
+    name: &'static str,
+}
+
+impl Operator {
+    pub(crate) const AGENT: Self = Self { id: AGENT_ID, name: AGENT };
+    pub(crate) const COLLEAGUE: Self = Self { id: 9002, name: "practice-colleague" };
+    const VENDOR: Self = Self { id: 1, name: "vendor" };
 }
 
 /// A row of the ledger.
@@ -98,8 +106,7 @@ pub(super) struct Row<'a> {
     account: &'a str,
     micro: i64,
     kind: &'static str,
-    create_id: i64,
-    create_by: &'static str,
+    operator: Operator,
     created: i64,
     by_call: bool,
 }
@@ -113,7 +120,7 @@ impl<'a> Row<'a> {
         kind: &'static str,
         created: i64,
     ) -> Self {
-        Self { list, customer, account, micro, kind, create_id: AGENT_ID, create_by: AGENT, created, by_call: false }
+        Self { list, customer, account, micro, kind, operator: Operator::AGENT, created, by_call: false }
     }
 
     /// Not of the seed: somebody asked for it.
@@ -133,8 +140,8 @@ impl<'a> Row<'a> {
                 self.account,
                 self.micro,
                 self.kind,
-                self.create_id,
-                self.create_by,
+                self.operator.id,
+                self.operator.name,
                 self.created,
                 shown,
                 self.by_call,
@@ -142,6 +149,17 @@ impl<'a> Row<'a> {
             ])
             .map(|_| ())
     }
+}
+
+/// An operator moves traffic without a call. `gb`: negative takes.
+pub(crate) fn move_by(ledger: &Connection, operator: Operator, at: u32, gb: i64, now: i64) -> rusqlite::Result<()> {
+    let Some(name) = customers::find(ledger, at)? else { return Ok(()) };
+    let transaction = ledger.unchecked_transaction()?;
+    let (list, kind) = if gb > 0 { (list::RECHARGE, RECHARGED) } else { (list::CONSUMPTION, DEDUCTED) };
+    customers::change(&transaction, at, gb * GB)?;
+    let row = Row { operator, ..Row::of_agent(list, at, &name, gb * GB, kind, now) };
+    row.asked_for().write(&transaction, now, None)?;
+    transaction.commit()
 }
 
 /// A customer has used a little more today: their row of the day grows, or a new one comes.

@@ -196,8 +196,10 @@ impl Usage {
     fn affordable(&self, customer: u32, day: Day, thousandths: i64, recharged: &[i64]) -> Used {
         let at = customer as usize;
         let left = recharged.get(at).copied().unwrap_or_default() - self.consumed.get(at).copied().unwrap_or_default();
+        // More may have been taken back than was left.
+        let left = left.max(0);
         let wanted = wanted(self.seed, customer, day).part(thousandths);
-        if wanted.both() <= left { wanted } else { wanted.part(left.max(0) * 1000 / wanted.both()) }
+        if wanted.both() <= left { wanted } else { wanted.part(left * 1000 / wanted.both()) }
     }
 
     /// What a customer used up to this moment, millionths of a MB; who was created later has used nothing.

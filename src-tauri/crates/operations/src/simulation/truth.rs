@@ -1,0 +1,87 @@
+//! What the program says, held against the ledger.
+
+use super::desk::Desk;
+use super::story::Story;
+use crate::row::Row;
+use crate::state::{Family, Reason, State};
+
+/// No state contradicts the truth. `others`: those of the same schedule.
+pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), String> {
+    let row = story.row(desk)?;
+    let alike = alike(desk, &row, others)?;
+    if alike.is_empty() {
+        return check_alone(desk, &row, story.judged, story.saved);
+    }
+    let all: Vec<&Row> = alike.iter().map(|(row, _)| row).chain([&row]).collect();
+    let done = all.iter().filter(|row| row.state.is_done()).count();
+    let ruled_out = all.iter().filter(|row| row.state.has_no_effect()).count();
+    let times = |row: &&Row| desk.vendor.times(&row.id.0);
+    let carried_out: usize = all.iter().map(times).sum();
+    let happened = all.iter().filter(|row| times(row) > 0 || desk.vendor.is_pending(&row.id.0)).count();
+    if done > carried_out {
+        return Err(format!("{done} of {} alike are called done, {carried_out} were", all.len()));
+    }
+    if all.len() - ruled_out < happened {
+        return Err(format!("{ruled_out} of {} alike are ruled out, {happened} happened", all.len()));
+    }
+    Ok(())
+}
+
+/// The same of one that nothing else can be taken for.
+pub(super) fn check_alone(desk: &Desk, row: &Row, judged: bool, saved: bool) -> Result<(), String> {
+    let (times, pending) = (desk.vendor.times(&row.id.0), desk.vendor.is_pending(&row.id.0));
+    let is_right = match row.state {
+        State::Applied => times > 0 && saved,
+        State::ResolvedApplied => times > 0,
+        State::Rejected | State::NotSent => times == 0 && !pending,
+        // A row of a bulk is closed when it is done again.
+        State::ResolvedNot => (judged || row.bulk.is_some()) && times == 0 && !pending,
+        _ => true,
+    };
+    if is_right { Ok(()) } else { Err(format!("{} of {} is wrong", row.state.word(), row.id.0)) }
+}
+
+/// Done twice, and nobody was told. A start ends the looks of what was decided; beside somebody else's move under our
+/// own name two figures cannot be compared.
+pub(super) fn check_told(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), String> {
+    let row = story.row(desk)?;
+    // The same value again is no second effect.
+    if row.kind.family() == Family::Setting {
+        return Ok(());
+    }
+    let alike = alike(desk, &row, others)?;
+    let is_told = |row: &Row, story: &Story| {
+        row.reason == Some(Reason::Doubled) || story.judged || story.crashed || story.is_blurred
+    };
+    if is_told(&row, story) || alike.iter().any(|(row, story)| is_told(row, story)) {
+        return Ok(());
+    }
+    let all = || alike.iter().map(|(row, _)| row).chain([&row]);
+    let times: usize = all().map(|row| desk.vendor.times(&row.id.0)).sum();
+    let known = all().filter(|row| row.state.is_done()).count().max(1);
+    if times > known { Err(format!("{} is done twice, and nobody was told", row.id.0)) } else { Ok(()) }
+}
+
+/// How many of those alike happened and are called so by nobody yet: a person finds them in the console, and cannot
+/// tell them apart either.
+pub(super) fn unclaimed(desk: &Desk, row: &Row, others: &[Story]) -> Result<bool, String> {
+    let alike = alike(desk, row, others)?;
+    let times: usize = alike.iter().map(|(row, _)| row).chain([row]).map(|row| desk.vendor.times(&row.id.0)).sum();
+    Ok(times > alike.iter().filter(|(row, _)| row.state.is_done()).count())
+}
+
+/// Moves of one customer, direction and amount: no record tells which of them it is of.
+fn alike<'a>(desk: &Desk, row: &Row, others: &'a [Story]) -> Result<Vec<(Row, &'a Story)>, String> {
+    let Some(moved) = row.intent.moved() else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for story in others {
+        let other = story.row(desk)?;
+        let is_alike = other.intent.moved().is_some_and(|other| {
+            (&other.customer_id, other.direction, other.gb) == (&moved.customer_id, moved.direction, moved.gb)
+        });
+        if is_alike {
+            all.push((other, story));
+        }
+    }
+    Ok(all)
+}

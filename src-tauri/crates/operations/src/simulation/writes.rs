@@ -1,0 +1,62 @@
+//! What is written: moves and changes of a few customers, orders and creations of new ones.
+
+use wire::customers::Customer;
+
+use super::desk::Desk;
+use super::dice::Dice;
+use crate::account_change::AccountChange;
+use crate::gb::{Gb, GbFactor};
+use crate::intent::Intent;
+use crate::place_and_pay::PlaceAndPay;
+use crate::state::Kind;
+use crate::traffic_move::{Direction, TrafficMove};
+
+/// A write of this kind. `name`: makes names and passwords its own.
+pub(super) fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, name: &str, elsewhere: bool) -> Intent {
+    match kind {
+        Kind::PlaceAndPay => order(desk),
+        Kind::Create => {
+            let host = if elsewhere { sandbox::TAKEN } else { "@x.com" };
+            AccountChange::Create { user_name: format!("{name}{host}") }.into()
+        }
+        _ => {
+            let customers = desk.vendor.office.customers(None);
+            let customer = &customers[dice.roll(customers.len() as u64) as usize];
+            of_customer(customer, dice, kind, name)
+        }
+    }
+}
+
+/// A write to this customer, as it is listed now.
+pub(super) fn of_customer(customer: &Customer, dice: &mut Dice, kind: Kind, name: &str) -> Intent {
+    let (customer_id, user_name) = (customer.customer_id.clone(), customer.user_name.clone());
+    match kind {
+        Kind::Password => {
+            let reference = format!("password/{name}");
+            AccountChange::Password { customer_id, user_name, reference, typed: true }.into()
+        }
+        Kind::Status => AccountChange::Status { customer_id, user_name, active: true, customer_state: 1 }.into(),
+        _ => TrafficMove {
+            direction: if kind == Kind::Recharge { Direction::Recharge } else { Direction::Deduction },
+            customer_id,
+            user_name,
+            gb: Gb::parse(dice.pick(&["5", "5", "0.5"]), GbFactor::Binary).expect("an amount"),
+            factor: GbFactor::Binary,
+            shown_recharged: customer.traffic_count,
+            counter_of: None,
+        }
+        .into(),
+    }
+}
+
+fn order(desk: &Desk) -> Intent {
+    let (quote, config) = desk.vendor.office.quote();
+    PlaceAndPay {
+        quote_id: quote.quote_id,
+        quote_version: quote.quote_version,
+        config,
+        amount: quote.amount,
+        currency: quote.currency,
+    }
+    .into()
+}
