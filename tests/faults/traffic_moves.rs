@@ -114,7 +114,8 @@ async fn a_second_copy_that_comes_late_is_noticed_beside_another_move_of_the_cus
         buyer.move_traffic(direction, gb, None).await;
         assert_eq!(buyer.decided().await.state, State::Applied);
         buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
-        let doubled = tests::until(&format!("it is noticed beside {direction:?} of {gb}"), async || {
+        let what = format!("it is noticed beside {direction:?} of {gb}");
+        let doubled = tests::until(&what, async || {
             let first = buyer.operations.get(&first.id).expect("a journal");
             (first.state == State::NeedsYou).then_some(first)
         });

@@ -26,8 +26,9 @@ const SCHEDULES: u64 = 8_000;
 /// Schedules of one journal.
 const OF_A_JOURNAL: u64 = 100;
 
-/// For how long a vendor knows a key, ms: the contract does not say. The program trusts one for ten minutes.
-const KEY_LIVES: [i64; 2] = [660_000, 86_400_000];
+/// For how long a vendor knows a key, ms: the contract does not say. The program trusts one for ten minutes, and what it
+/// sends then may be on its way for seven more.
+const KEY_LIVES: [i64; 2] = [1_020_000, 86_400_000];
 
 /// How often each cell of the hazard table was reached: kind, hazard, first send or after a lost answer.
 type Cells = BTreeMap<(&'static str, &'static str, bool), u64>;

@@ -154,7 +154,8 @@ impl Operations {
         // What is seen counts at once; that something is not seen counts when it is time.
         let is_due = row.next_at.is_none_or(|at| self.is_due(at, now));
         let is_open = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
-        if !is_due && !(finding.shows() && is_open) {
+        let counts = is_due || (finding.shows() && is_open);
+        if !counts {
             return Ok(None);
         }
         let committed = self.commit_look(row, finding, evidence, customer, false)?;

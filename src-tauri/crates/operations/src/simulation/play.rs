@@ -38,7 +38,7 @@ struct Play<'a> {
 pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), String> {
     let stage = Stage { desk, dice: Dice::of(seed), cells, steps: Vec::new(), starts: 0 };
     let mut play = Play { stage, seed, stories: Vec::new(), bulk: None, begun: 0 };
-    let end = play.to_the_end();
+    let end = play.run();
     if super::number("PROXYTILL_SEED") == Some(seed) {
         println!("{}", play.stage.steps.join("\n"));
     }
@@ -46,7 +46,7 @@ pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), 
 }
 
 impl Play<'_> {
-    fn to_the_end(&mut self) -> Result<(), String> {
+    fn run(&mut self) -> Result<(), String> {
         if self.stage.dice.roll(8) == 0 {
             self.confirm_bulk()?;
         } else {
