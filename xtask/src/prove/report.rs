@@ -13,6 +13,7 @@ const ABSENT: &str = "\
 - T1, T3, T4, T6 to T8 and T20 play the practice service alone. The second service plays T2 (two of its seven presets) and T5 (three), and the
   contract and fault tests.
 - T3 plays an order, a recharge, a creation and a bulk; not a deduction, a password or a status.
+- T1 plays no timers and no workers: they are real in T2, T5 and the fault tests.
 - T12 runs without checks of overflow here; a quarter of a million inputs of each kind run with them in `cargo xtask test`.
 - T17 comes with the updater.
 - T18 and T19: [adequacy](adequacy.md).
@@ -106,5 +107,16 @@ mod tests {
         let piece = |seed: u64| format!("noise\n100 {} from seed {seed}: 12 writes, 3 of them orders\n", kills.word);
         assert_eq!(counted(kills, &[piece(0), piece(100)]), "24 writes, 6 of them orders");
         assert_eq!(counted(kills, &["nothing".to_owned()]), "-");
+    }
+
+    #[test]
+    fn a_cell_is_told_whatever_the_length_of_its_name() {
+        let told = [
+            "     recharge  7, 8 and yet done  in doubt        69".to_owned(),
+            "     recharge  1                  first           2".to_owned(),
+        ];
+        let mut text = String::new();
+        cells(&mut text, told.iter());
+        assert_eq!(text, "| recharge | 1 | 2 | - |\n| recharge | 7, 8 and yet done | 0 | 69 |\n");
     }
 }

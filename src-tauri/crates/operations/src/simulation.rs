@@ -69,9 +69,14 @@ fn no_schedule_does_a_write_twice_loses_one_or_reports_it_wrongly() {
         }
     }
     for ((kind, hazard, in_doubt), times) in &cells {
-        println!("{kind:>13}  {hazard:<13} {:<12} {times:>8}", if *in_doubt { "in doubt" } else { "first" });
+        println!("{kind:>13}  {hazard:<17}  {:<8}  {times:>8}", if *in_doubt { "in doubt" } else { "first" });
     }
-    println!("{all} schedules from seed {from}");
+    let times =
+        |of: &str| cells.iter().filter(|((_, hazard, _), _)| *hazard == of).map(|(_, times)| times).sum::<u64>();
+    let [writes, rows, beside] = ["5", "row of a bulk", "beside another"].map(times);
+    println!(
+        "{all} schedules from seed {from}: {writes} writes, {beside} of them beside another, {rows} rows of bulks"
+    );
     let missing: Vec<String> =
         expected().into_iter().filter(|cell| !cells.contains_key(cell)).map(|cell| format!("{cell:?}")).collect();
     assert!(missing.is_empty(), "cells that were never reached: {missing:?}");
