@@ -6,8 +6,8 @@ use client::traffic::{RecordType, RecordsQuery};
 use client::usage::ReportQuery;
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
-use tests::foreign::{FOUR_IN_JAPAN, Foreign};
-use vendor::{Actor, Choices, Command, DeductionRows, Entry, UseRows, What};
+use tests::foreign::Foreign;
+use vendor::{Actor, Choices, Command, DeductionRows, Entry, FOUR_IN_JAPAN, UseRows, What};
 use wire::inventory::InventoryQuery;
 use wire::locations::{CitiesQuery, CountriesQuery, StatesQuery};
 

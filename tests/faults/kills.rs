@@ -7,12 +7,12 @@ use std::process::Stdio;
 use operations::Kind;
 use sandbox::{Credentials, THREE_IN_JAPAN};
 use tests::dice::Dice;
-use tests::foreign::{FOUR_IN_JAPAN, Foreign};
+use tests::foreign::Foreign;
 use tests::truth::Done;
 use tests::{number, service, teller, truth};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
-use vendor::Choices;
+use vendor::{Choices, FOUR_IN_JAPAN};
 
 /// In every test run; `cargo xtask prove` kills more often.
 const KILLS: u64 = 200;

@@ -4,7 +4,7 @@ use operations::state::Reason;
 use operations::{Direction, GbFactor, OperationError, OperationView, State, TrafficMove, Verdict};
 use sandbox::{Fault, Options};
 use tests::order::Buyer;
-use tests::service::{account, fault, start_with};
+use tests::service::{account, fault, requests, start_with};
 use tests::traffic_move::endpoint;
 
 const BOTH: [(Direction, &str); 2] = [(Direction::Recharge, "512"), (Direction::Deduction, "-512")];
@@ -121,6 +121,24 @@ async fn a_second_copy_that_comes_late_is_noticed_beside_another_move_of_the_cus
         });
         assert_eq!(doubled.await.reason, Some(Reason::Doubled));
     }
+}
+
+#[tokio::test]
+async fn a_move_that_is_sent_while_the_look_for_a_second_copy_reads_is_none() {
+    let audit = std::time::Duration::from_millis(500);
+    let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
+    let first = buyer.move_traffic(Direction::Deduction, "0.25", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    fault(&buyer.service, "customer/list", Fault::Delay { ms: 3_000 });
+    let before = requests(&buyer.service, "customer/list");
+    tests::until("the look begins", async || (requests(&buyer.service, "customer/list") > before).then_some(())).await;
+    buyer.move_traffic(Direction::Deduction, "0.25", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    let ended = tests::until("the look ends", async || {
+        let now = buyer.operations.get(&first.id).expect("a journal");
+        now.next_at.is_none().then_some(now)
+    });
+    assert_eq!((ended.await.state, buyer.moves().len()), (State::Applied, 2));
 }
 
 #[tokio::test]

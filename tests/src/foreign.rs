@@ -11,18 +11,13 @@ use operations::{
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
-use vendor::{Choices, Clock, Entry, Mishap, Served, Vendor, What, Write};
+use vendor::{Choices, Clock, Entry, FOUR_IN_JAPAN, Mishap, Served, Vendor, What, Write};
 use wire::Amount;
 use wire::ids::CustomerId;
 
 use crate::order::{access_to, at_once};
 use crate::proxy::Proxy;
 use crate::{until, wall};
-
-/// Four addresses in Japan for thirty days: 5.64 USD.
-pub const FOUR_IN_JAPAN: &str = r#"{"sellMode":1,"lineType":"standard","businessId":"9500000000000000041","isUdp":false,
-"bandwidthLimit":0,"connLimit":64,"days":30,"allocateStrategy":1,"purchaseIpCount":4,"proxyType":"socks5",
-"quotaItems":[{"type":"country_random","countryCode":"JP","quantity":4}]}"#;
 
 /// A customer that is to be.
 pub const NEW: &str = "brand.new@resale.example";

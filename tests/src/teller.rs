@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use operations::{
     AccountChange, BulkState, Direction, Gb, GbFactor, Intent, Kind, OperationError, OperationView, Operations,
-    SightError, TrafficMove,
+    Secrets, SightError, TrafficMove,
 };
 use wire::customers::Customer;
 
@@ -142,6 +142,11 @@ async fn intent(
         8 => Intent::from(price_of(client, config).await.map_err(SightError::Vendor)?.0),
         6 => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
         7 => AccountChange::Create { user_name: format!("life{life}.{at}@x.com") }.into(),
+        9 => {
+            let reference = Secrets::new_reference();
+            operations.secrets()?.hold(&reference, format!("life{life}-{at}").into());
+            AccountChange::Password { customer_id, user_name, reference, typed: true }.into()
+        }
         move_of => {
             let reader = operations.reader().expect("an account");
             let now = reader.customer(&customer_id, &user_name).await.ok().flatten();

@@ -1,6 +1,6 @@
 //! What a program did to its files, as strace saw it, and the disks that a power cut could have left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::dice::Dice;
@@ -18,14 +18,28 @@ pub enum Step {
     Remove(PathBuf),
     /// A file has another name.
     Rename(PathBuf, PathBuf),
+    /// A file is there from now on.
+    Create(PathBuf),
+    /// A folder is.
+    Folder(PathBuf),
     /// A line for whoever listens.
     Told(String),
     /// Bytes to another program.
     Sent(Vec<u8>),
 }
 
+impl Step {
+    /// The folder that it makes.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Folder(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// What to trace, for `strace -e`.
-pub const CALLS: &str = "trace=pwrite64,write,writev,sendto,fdatasync,fsync,ftruncate,unlink,rename";
+pub const CALLS: &str = "trace=pwrite64,write,writev,sendto,fdatasync,fsync,ftruncate,unlink,rename,openat,mkdir";
 
 /// Reads what `strace -f -y -xx` wrote. Steps count when they are over.
 pub fn steps(log: &str) -> Vec<Step> {
@@ -48,6 +62,12 @@ pub fn steps(log: &str) -> Vec<Step> {
 fn step(call: &str) -> Option<Step> {
     let (name, rest) = call.split_once('(')?;
     let mut texts = quoted(rest);
+    let is_done = !rest.contains(" = -1 ");
+    if name == "openat" || name == "mkdir" {
+        let creates = is_done && (name == "mkdir" || rest.contains("O_CREAT"));
+        let of = creates.then(|| texts.pop().map(path)).flatten();
+        return of.map(if name == "mkdir" { Step::Folder } else { Step::Create });
+    }
     if name == "unlink" {
         return Some(Step::Remove(path(texts.pop()?)));
     }
@@ -86,10 +106,32 @@ fn unescaped(text: &str) -> Vec<u8> {
     bytes.chunks_exact(4).map(|four| digit(four[2]) << 4 | digit(four[3])).collect()
 }
 
-/// A disk that holds what was synced, and may hold more. Names of files count at once.
+/// A disk that holds what was synced, and may hold more. A name is on it once its folder was synced.
 #[derive(Default)]
 pub struct Disk {
-    files: BTreeMap<PathBuf, (Vec<u8>, Vec<Step>)>,
+    /// What is durable of each file, and what was written since.
+    contents: Vec<(Vec<u8>, Vec<Step>)>,
+    /// Files and folders as the program sees them, by their place in the contents.
+    names: BTreeMap<PathBuf, usize>,
+    durable: BTreeMap<PathBuf, usize>,
+    folders: BTreeSet<PathBuf>,
+    /// What happened to names since their folders were synced, oldest first.
+    renamed: Vec<Naming>,
+}
+
+/// What happened to names of one folder: all of it is on the disk, or nothing.
+#[derive(Clone)]
+struct Naming {
+    folder: PathBuf,
+    gone: Option<PathBuf>,
+    there: Option<(PathBuf, usize)>,
+}
+
+impl Naming {
+    fn apply(self, names: &mut BTreeMap<PathBuf, usize>) {
+        self.gone.map(|name| names.remove(&name));
+        names.extend(self.there);
+    }
 }
 
 impl Disk {
@@ -97,38 +139,94 @@ impl Disk {
     pub fn pass(&mut self, step: &Step) {
         match step {
             Step::Write(file, ..) | Step::Cut(file, _) => {
-                self.files.entry(file.clone()).or_default().1.push(step.clone());
+                let number = self.number(file);
+                self.contents[number].1.push(step.clone());
             }
-            Step::Sync(file) => {
-                if let Some((durable, pending)) = self.files.get_mut(file) {
-                    std::mem::take(pending).iter().for_each(|step| apply(durable, step, usize::MAX));
+            Step::Create(name) => drop(self.number(name)),
+            Step::Folder(name) => {
+                self.folders.insert(name.clone());
+                self.number(name);
+            }
+            Step::Sync(name) => self.sync(name),
+            Step::Remove(file) => {
+                if self.names.remove(file).is_some() {
+                    self.rename(Some(file), None);
                 }
             }
-            Step::Remove(file) => drop(self.files.remove(file)),
             Step::Rename(from, to) => {
-                if let Some(content) = self.files.remove(from) {
-                    self.files.insert(to.clone(), content);
+                let Some(number) = self.names.remove(from) else { return };
+                self.names.insert(to.clone(), number);
+                if from.parent() == to.parent() {
+                    self.rename(Some(from), Some((to, number)));
+                } else {
+                    self.rename(None, Some((to, number)));
+                    self.rename(Some(from), None);
                 }
             }
             Step::Told(_) | Step::Sent(_) => {}
         }
     }
 
-    /// What could be left of it now: none, all or some of what was not synced, the last of it torn in a sector.
+    fn number(&mut self, name: &Path) -> usize {
+        if let Some(number) = self.names.get(name) {
+            return *number;
+        }
+        let number = self.contents.len();
+        self.contents.push(Default::default());
+        self.names.insert(name.to_owned(), number);
+        self.rename(None, Some((name, number)));
+        number
+    }
+
+    fn rename(&mut self, gone: Option<&PathBuf>, there: Option<(&Path, usize)>) {
+        let name = there.map(|(name, _)| name).or(gone.map(PathBuf::as_path));
+        let folder = name.and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
+        let there = there.map(|(name, number)| (name.to_owned(), number));
+        self.renamed.push(Naming { folder, gone: gone.cloned(), there });
+    }
+
+    fn sync(&mut self, name: &Path) {
+        if let Some(number) = self.names.get(name) {
+            let (durable, pending) = &mut self.contents[*number];
+            std::mem::take(pending).iter().for_each(|step| apply(durable, step, usize::MAX));
+        }
+        let (synced, left) = std::mem::take(&mut self.renamed).into_iter().partition(|one| one.folder == name);
+        self.renamed = left;
+        let synced: Vec<Naming> = synced;
+        synced.into_iter().for_each(|one| one.apply(&mut self.durable));
+    }
+
+    /// What could be left of it now: none, all or some of what was not synced, of bytes and of names; the last bytes
+    /// torn in a sector.
     pub fn cut_power(&self, dice: &mut Dice) -> Vec<(PathBuf, Vec<u8>)> {
         let mode = dice.roll(3);
-        let left = self.files.iter().map(|(file, (durable, pending))| {
+        let survives = |dice: &mut Dice| mode == 1 || mode == 2 && dice.roll(2) == 0;
+        let mut names = self.durable.clone();
+        for one in &self.renamed {
+            if survives(dice) {
+                one.clone().apply(&mut names);
+            }
+        }
+        let is_left =
+            |(name, _): &(&PathBuf, &usize)| !self.folders.contains(*name) && self.has_its_folder(name, &names);
+        let left = names.iter().filter(is_left).map(|(name, number)| {
+            let (durable, pending) = &self.contents[*number];
             let mut bytes = durable.clone();
             for step in pending {
-                let survives = mode == 1 || mode == 2 && dice.roll(2) == 0;
                 let torn = if dice.roll(4) == 0 { 512 * dice.roll(8) as usize } else { usize::MAX };
-                if survives {
+                if survives(dice) {
                     apply(&mut bytes, step, torn);
                 }
             }
-            (file.clone(), bytes)
+            (name.clone(), bytes)
         });
         left.collect()
+    }
+
+    /// A folder that was made, and whose own name is lost, takes all in it along.
+    fn has_its_folder(&self, name: &Path, names: &BTreeMap<PathBuf, usize>) -> bool {
+        let mut made = name.ancestors().skip(1).filter(|folder| self.folders.contains(*folder));
+        made.all(|folder| names.contains_key(folder))
     }
 }
 

@@ -65,8 +65,8 @@ pub struct Done {
     /// How often traffic went to a customer, or (`true`) from one.
     moves: HashMap<(String, bool), usize>,
     orders: usize,
-    /// How often a customer's status was set.
-    statuses: HashMap<String, usize>,
+    /// How often a customer's status or password was set, by the word of the write.
+    settings: HashMap<(&'static str, String), usize>,
     /// User names.
     created: Vec<String>,
 }
@@ -80,7 +80,8 @@ impl Done {
             done.moved(one.customer_id.to_string(), one.mb.to_string().starts_with('-'));
         }
         for account in &ledger.accounts {
-            done.statuses.insert(account.customer_id.to_string(), account.statuses.len());
+            let sets = [(Kind::Status, account.statuses.len()), (Kind::Password, account.password_hashes.len())];
+            done.settings.extend(sets.map(|(kind, times)| ((kind.word(), account.customer_id.to_string()), times)));
             done.created.extend(account.created.then(|| account.user_name.clone()));
         }
         done
@@ -94,12 +95,17 @@ impl Done {
                 What::Recharged { customer, .. } => done.moved(customer.to_string(), false),
                 What::Deducted { customer, .. } => done.moved(customer.to_string(), true),
                 What::Charged { .. } => done.orders += 1,
-                What::StatusSet { customer, .. } => *done.statuses.entry(customer.to_string()).or_default() += 1,
+                What::StatusSet { customer, .. } => done.set(Kind::Status, customer),
+                What::PasswordSet { customer, .. } => done.set(Kind::Password, customer),
                 What::Created { name, .. } => done.created.push(name),
                 _ => {}
             }
         }
         done
+    }
+
+    fn set(&mut self, kind: Kind, customer: i64) {
+        *self.settings.entry((kind.word(), customer.to_string())).or_default() += 1;
     }
 
     fn moved(&mut self, customer: String, away: bool) {
@@ -135,15 +141,16 @@ pub fn compare(when: &str, ledger: &Done, all: &[OperationView]) {
     });
     let times = ledger.orders;
     assert!((done..=done + open).contains(&times), "{when}: {times} orders; done {done}, open {open}");
-    // The same status may be set again: what is called done was done once at least, what never left was not.
-    for one in all.iter().filter(|one| one.kind == Kind::Status) {
-        let same = all.iter().filter(|other| other.kind == Kind::Status && other.target == one.target);
+    // The same value may be set again: what is called done was done once at least, what never left was not.
+    for one in all.iter().filter(|one| matches!(one.kind, Kind::Status | Kind::Password)) {
+        let same = all.iter().filter(|other| other.kind == one.kind && other.target == one.target);
         let may_be_done = same.clone().any(|other| {
             matches!(other.state, State::Applied | State::ResolvedApplied) || other.state.is_unconfirmed()
         });
         let done = same.filter(|other| other.state == State::Applied).count();
-        let times = ledger.statuses.get(&one.target).copied().unwrap_or_default();
-        assert!(times >= done && (times == 0 || may_be_done), "{when}: {} was set {times} times", one.target);
+        let times = ledger.settings.get(&(one.kind.word(), one.target.clone())).copied().unwrap_or_default();
+        let is_right = times >= done && (times == 0 || may_be_done);
+        assert!(is_right, "{when}: {} of {} was set {times} times", one.kind.word(), one.target);
     }
     for one in all.iter().filter(|one| one.kind == Kind::Create) {
         let times = ledger.created.iter().filter(|name| **name == one.user_name).count();

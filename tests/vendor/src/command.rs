@@ -6,6 +6,9 @@ use crate::mishap::Write;
 use crate::world::World;
 use rust_decimal::Decimal;
 
+/// Names that end so belong to customers of another agency.
+pub const TAKEN: &str = "@elsewhere.example";
+
 /// One write, understood.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -165,7 +168,7 @@ impl World {
         if self.customers().iter().any(|known| known.name.eq_ignore_ascii_case(name)) {
             return Err(self.agent_no(Some(201), "账户已存在，属于本渠道"));
         }
-        if name.ends_with("@elsewhere.example") {
+        if name.ends_with(TAKEN) {
             return Err(self.agent_no(Some(202), "账户已存在，不属于本渠道"));
         }
         let customer = self.create(at_ms, who.clone(), name.to_owned());

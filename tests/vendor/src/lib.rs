@@ -26,7 +26,7 @@ pub use choices::{
     Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, FieldOrder, Figures, Filter, Lists, LiveUse,
     Manners, Moments, SameAgain, SeenKey, Start, UseRows, Writing,
 };
-pub use command::{Command, No};
+pub use command::{Command, No, TAKEN};
 pub use ledger::{Actor, Customer, Entry, Seen, What};
 pub use mishap::{Mishap, Trouble, Write};
 pub use order::Order;
@@ -38,6 +38,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 use world::World;
+
+/// Four addresses in Japan for thirty days: 5.64 USD.
+pub const FOUR_IN_JAPAN: &str = r#"{"sellMode":1,"lineType":"standard","businessId":"9500000000000000041","isUdp":false,
+"bandwidthLimit":0,"connLimit":64,"days":30,"allocateStrategy":1,"purchaseIpCount":4,"proxyType":"socks5",
+"quotaItems":[{"type":"country_random","countryCode":"JP","quantity":4}]}"#;
 
 /// Tells the time, in milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;

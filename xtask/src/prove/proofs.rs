@@ -73,10 +73,14 @@ impl Proof {
     }
 }
 
-pub(super) const PROOFS: [Proof; 21] = [
+pub(super) const PROOFS: [Proof; 22] = [
     Proof::of("simulation", "T1: schedules of the simulation (`operations`, README \"Simulation\")")
-        .tests(Suite::Unit, "simulation", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
+        .tests(Suite::Unit, "no_schedule_does", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
         .plays(1_000_000, 20_000, "schedules")
+        .seeds(20_000),
+    Proof::of("simulation-second", "T1 against the second service: schedules of the simulation, by turns against three of its presets")
+        .tests(Suite::Unit, "no_schedule_against", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
+        .plays(200_000, 20_000, "schedules against the second service")
         .seeds(20_000),
     Proof::of("kills", "T2: `kill -9` of the headless core while it writes (`tests/faults/kills.rs`)")
         .tests(Suite::Faults, "a_core_that_is_killed_at_any_moment", ["PROXYTILL_KILLS", "PROXYTILL_SEED"])
@@ -88,7 +92,7 @@ pub(super) const PROOFS: [Proof; 21] = [
         .seeds(4),
     Proof::of("window-kills", "T3: `kill -9` of the window at marked points of a write (`tests/e2e/killed.rs`)")
         .tests(Suite::Window, "killed", ["PROXYTILL_WINDOW_KILLS", "PROXYTILL_FROM"])
-        .plays(308, 14, "window kills"),
+        .plays(308, 22, "window kills"),
     Proof::of("images", "T4: disks that a power cut could leave (`tests/faults/power.rs`)")
         .tests(Suite::Faults, "power", ["PROXYTILL_IMAGES", "PROXYTILL_FROM"])
         .plays(2_000, 1_000, "images")

@@ -11,7 +11,7 @@ use crate::journal::{Journal, JournalError};
 use crate::lesson::Creator;
 use crate::row::Row;
 use crate::sets::states_without_effect;
-use crate::sight::{Sight, counted};
+use crate::sight::Sight;
 use crate::state::{Reason, Said};
 use crate::traffic_move::{Direction, TrafficMove};
 
@@ -42,12 +42,9 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Whether one of these records may be its own.
-    fn may_own(&self, rows: &[&TrafficRecord]) -> bool {
-        let Some(before) = &self.before else { return true };
-        let old = [counted(&before.given), counted(&before.taken)];
-        let new = counted(rows.iter().copied());
-        new.into_iter().any(|(row, times)| times > old.iter().filter_map(|old| old.get(row)).sum())
+    /// What was there before it was sent, of one of the lists.
+    fn before(&self, list: fn(&Sight) -> &Vec<TrafficRecord>) -> &[TrafficRecord] {
+        self.before.as_ref().map_or(&[], |before| list(before))
     }
 }
 
@@ -92,10 +89,16 @@ impl Known {
         self.take_strangers(moved, &mut ours);
         for other in &self.beside {
             match &other.records {
-                Some(records) => take_records(records, other.copies, before, &mut ours),
+                Some(records) => take_records(records, other, before, &mut ours),
                 None if (moved.direction, moved.gb) == (other.moved.direction, other.moved.gb) => {
-                    let alike = ours.given.iter().chain(&ours.taken).filter(|row| self.is_any(moved, row, strict));
-                    let is_rival = other.may_own(&alike.collect::<Vec<_>>());
+                    let may_own = |new: &[TrafficRecord], list: fn(&Sight) -> &Vec<TrafficRecord>| {
+                        // Some of what is new to this move was there before the other one was sent.
+                        let between = |row| times(row, other.before(list)).saturating_sub(times(row, list(before)));
+                        let mut alike = new.iter().filter(|row| self.is_any(moved, row, strict));
+                        alike.any(|row| times(row, new) > between(row))
+                    };
+                    let is_rival =
+                        may_own(&ours.given, |sight| &sight.given) || may_own(&ours.taken, |sight| &sight.taken);
                     ours.rivals[usize::from(!other.goes_first)] += usize::from(is_rival);
                 }
                 None => self.take_alike(moved, other, &mut ours),
@@ -160,15 +163,25 @@ impl Known {
     }
 }
 
+/// How often a row occurs: equal rows in one second are both real.
+fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
+    rows.iter().filter(|one| *one == row).count()
+}
+
 /// The records of a move that was found, as far as they are new: no more of a list than are its own.
-fn take_records(records: &[TrafficRecord], copies: usize, before: &Sight, ours: &mut Ours) {
-    let (given, taken) = (counted(&before.given), counted(&before.taken));
-    // What was there before the send is its own already.
-    let (old, new): (Vec<_>, Vec<_>) =
-        records.iter().partition(|record| given.contains_key(record) || taken.contains_key(record));
-    let mut of_given = old.iter().filter(|record| given.contains_key(*record)).count();
-    let mut of_taken = old.iter().filter(|record| taken.contains_key(*record)).count();
-    for record in new {
+fn take_records(records: &[TrafficRecord], other: &Beside, before: &Sight, ours: &mut Ours) {
+    // What came before this move was sent, and was not there before the other one, is the other's own already.
+    let is_old = |row: &TrafficRecord, list: fn(&Sight) -> &Vec<TrafficRecord>| {
+        times(row, list(before)) > times(row, other.before(list))
+    };
+    let (old_given, old_taken) = (
+        |row: &TrafficRecord| is_old(row, |sight| &sight.given),
+        |row: &TrafficRecord| is_old(row, |sight| &sight.taken),
+    );
+    let mut of_given = records.iter().filter(|row| old_given(row)).count();
+    let mut of_taken = records.iter().filter(|row| old_taken(row)).count();
+    let copies = other.copies;
+    for record in records.iter().filter(|row| !old_given(row) && !old_taken(row)) {
         if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < copies) {
             ours.given.remove(at);
             ours.explained += record.count.value();
@@ -357,6 +370,29 @@ mod tests {
         assert_eq!(found(rival(&[]), "5120", alone), Finding::Nothing, "it may be the other's");
         assert_eq!(found(rival(alone), "10240", &[ours.clone(), next]), ONCE, "each has its own");
         assert_eq!(found(rival(alone), "10240", &[ours.clone(), ours.clone()]), ONCE, "equal rows are both real");
+    }
+
+    #[test]
+    fn equal_rows_of_one_second_belong_to_as_many_moves() {
+        let row = record("5120", "us", 1);
+        let rows = |times| vec![row.clone(); times];
+        // One was there before this move, which has the second, and the other one has the third.
+        let found = |records: Option<Vec<TrafficRecord>>, seen: usize| {
+            let other = Beside {
+                moved: moving(Direction::Recharge, "5"),
+                records,
+                copies: 1,
+                goes_first: false,
+                before: Some(sight("10240", &rows(2), &[])),
+            };
+            let known = Known { beside: vec![other], ..Known::default() };
+            let after = sight(&(5120 * seen).to_string(), &rows(seen), &[]);
+            compare(&moving(Direction::Recharge, "5"), &sight("5120", &rows(1), &[]), &after, &known).0
+        };
+        for records in [None, Some(rows(1))] {
+            assert_eq!(found(records.clone(), 3), ONCE, "{records:?}");
+            assert_eq!(found(records.clone(), 4), Finding::Twice, "{records:?}");
+        }
     }
 
     #[test]

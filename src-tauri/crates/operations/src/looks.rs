@@ -195,12 +195,13 @@ impl Operations {
         row: &Row,
         (moved, before): (&TrafficMove, &Sight),
     ) -> (Finding, Option<Evidence>) {
-        let Ok(known) = self.known_beside(row) else { return (Finding::Unreadable, None) };
         let mut seen = (Finding::Unreadable, None);
         // Records and figures are read one after the other: what disagrees once may be a change in between.
         for _ in 0..2 {
             match reader.look(moved, Some(before.day)).await {
                 Ok(after) => {
+                    // Asked behind the read: whatever was sent while it was made is known then.
+                    let Ok(known) = self.known_beside(row) else { return (Finding::Unreadable, None) };
                     let (finding, evidence) = compare(moved, before, &after, &known);
                     seen = (finding, Some(evidence));
                 }

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::dice::Dice;
+use super::office::Service;
 use super::vendor::{Shown, Vendor};
 use crate::engine::Operations;
 use crate::row::Row;
@@ -15,7 +16,7 @@ use crate::schedule::Schedule;
 use crate::state::OperationId;
 
 /// 2026-01-01, ms since 1970.
-const BEGIN: i64 = 1_767_225_600_000;
+pub(super) const BEGIN: i64 = 1_767_225_600_000;
 
 /// An operation whose story is over.
 #[derive(Clone)]
@@ -45,8 +46,8 @@ struct Clocks {
 }
 
 impl Desk {
-    /// `key_life`: for how long the vendor knows a key, ms.
-    pub(super) fn new(key_life: i64) -> Self {
+    /// Before one of the services. `key_life`: for how long it knows a key, ms.
+    pub(super) fn new(service: Box<dyn Service>, key_life: i64) -> Self {
         // The disk is real; where there is one in memory, its syncs cost nothing.
         let memory = std::path::Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
@@ -54,7 +55,7 @@ impl Desk {
         let clocks = Arc::new(Clocks { wall: AtomicI64::new(BEGIN), steady: AtomicI64::new(0), begin: Instant::now() });
         let idle = idle();
         let operations = open(&folder, &clocks, &idle);
-        Self { operations, vendor: Vendor::new(BEGIN, key_life), ended: Vec::new(), clocks, _idle: idle, folder }
+        Self { operations, vendor: Vendor::new(service, key_life), ended: Vec::new(), clocks, _idle: idle, folder }
     }
 
     /// Ends the program without a word and starts it again.

@@ -278,17 +278,17 @@ impl Play<'_> {
         let is_known = knows(Direction::Recharge).map_err(wrong)? && knows(Direction::Deduction).map_err(wrong)?;
         let hazard = match stage.dice.roll(5) {
             0 | 1 => {
-                stage.desk.vendor.office.use_more(customer);
+                stage.desk.vendor.office.service.use_more(customer);
                 "use goes on"
             }
             2 | 3 if is_known => {
                 let gb = stage.dice.pick(&[5, 5, -5, -5, 3, -3]);
-                stage.desk.vendor.office.move_in_console(customer, gb, true);
+                stage.desk.vendor.office.service.move_in_console(customer, gb, true);
                 "a colleague"
             }
             _ => {
                 let gb = stage.dice.pick(&[3, -3]);
-                stage.desk.vendor.office.move_in_console(customer, gb, false);
+                stage.desk.vendor.office.service.move_in_console(customer, gb, false);
                 "our own name"
             }
         };

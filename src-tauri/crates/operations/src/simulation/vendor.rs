@@ -7,7 +7,7 @@ use wire::customers::Customer;
 use wire::envelope::Refusal;
 
 use super::dice::Dice;
-use super::office::Office;
+use super::office::{Office, Service};
 use crate::account_change::{AccountChange, folded};
 use crate::beside::Known;
 use crate::finding::{Evidence, Finding, compare};
@@ -126,9 +126,9 @@ const CACHED_FOR: i64 = 300_000;
 pub(super) type Shown = (Finding, Option<Evidence>);
 
 impl Vendor {
-    pub(super) fn new(now: i64, key_life: i64) -> Self {
+    pub(super) fn new(service: Box<dyn Service>, key_life: i64) -> Self {
         Self {
-            office: Office::new(now),
+            office: Office { service },
             done: HashMap::new(),
             late: Vec::new(),
             hidden: HashMap::new(),
@@ -169,15 +169,15 @@ impl Vendor {
     }
 
     fn pass(&self, millis: i64) {
-        self.office.pass_time(millis);
-        self.office.forget_keys(self.key_life);
+        self.office.service.pass_time(millis);
+        self.office.service.forget_keys(self.key_life);
     }
 
     /// The answer to a request that arrived. `lag`: ms after which its record shows.
     fn arrive(&mut self, row: &Row, lag: i64) -> Result<Yes, Error> {
-        let before = self.office.entries();
+        let before = self.office.service.deeds();
         let said = self.office.write(row, lag);
-        *self.done.entry(row.id.0.clone()).or_default() += self.office.entries() - before;
+        *self.done.entry(row.id.0.clone()).or_default() += self.office.service.deeds() - before;
         said
     }
 
@@ -221,7 +221,7 @@ impl Vendor {
             Fate::Late => {
                 let at = now + [50, 3_000, 40_000][dice.roll(3) as usize];
                 // A name that is taken elsewhere is refused whenever it arrives.
-                if !row.target.ends_with(sandbox::TAKEN) {
+                if !row.target.ends_with(self.office.service.taken_host()) {
                     self.late.push(Late { row: row.clone(), at });
                 }
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
@@ -230,6 +230,10 @@ impl Vendor {
                 let _ = self.arrive(row, lag);
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
             }
+            // Where a key that was seen gets a no, nobody can tell that a copy was first.
+            Fate::RefusedAfter if kind == Kind::PlaceAndPay && !self.office.service.knows_orders_by_key() => {
+                Err(Error::Refused(refused(200, "60308")))
+            }
             Fate::RefusedAfter => {
                 let _ = self.arrive(row, [0, 1_000, 8_000][dice.roll(3) as usize]);
                 // "Order placement and idempotency related": a copy of this very request was first.
@@ -237,7 +241,7 @@ impl Vendor {
             }
             Fate::RefusedLate => {
                 let at = now + [0, 5_000, 40_000, 120_000, 400_000][dice.roll(5) as usize];
-                if !row.target.ends_with(sandbox::TAKEN) {
+                if !row.target.ends_with(self.office.service.taken_host()) {
                     self.late.push(Late { row: row.clone(), at });
                 }
                 Err(Error::Refused(refused(200, "500")))

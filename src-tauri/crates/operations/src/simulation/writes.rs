@@ -16,7 +16,7 @@ pub(super) fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, name: &str, elsew
     match kind {
         Kind::PlaceAndPay => order(desk),
         Kind::Create => {
-            let host = if elsewhere { sandbox::TAKEN } else { "@x.com" };
+            let host = if elsewhere { desk.vendor.office.service.taken_host() } else { "@x.com" };
             AccountChange::Create { user_name: format!("{name}{host}") }.into()
         }
         _ => {

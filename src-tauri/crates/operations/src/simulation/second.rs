@@ -1,0 +1,113 @@
+//! The second service, of another mind (`tests/vendor`): where the interface leaves something open, it chooses otherwise.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use vendor::{Actor, Choices, Command, Request, SeenKey, Start, Vendor, What};
+use wire::ids::CustomerId;
+
+use super::office::{Asked, CUSTOMERS, Service, Who};
+
+pub(super) struct Second {
+    vendor: Vendor,
+    start: Start,
+    zone: i32,
+    knows_orders_by_key: bool,
+    /// Ms since 1970.
+    now: AtomicI64,
+}
+
+impl Second {
+    /// `preset`: the name of its choices. `now`: where its clock begins, ms since 1970. `key_life`: for how long it knows a
+    /// key, ms.
+    pub(super) fn new(preset: &str, now: i64, key_life: i64) -> Self {
+        let mut choices = Choices::named(preset).expect("a preset");
+        choices.start.founded_ms = now - 6 * 86_400_000;
+        choices.start.customers = CUSTOMERS;
+        choices.start.wallet = 1_000_000;
+        choices.deeds.keys_forgotten_after_ms = Some(key_life);
+        let (start, zone) = (choices.start.clone(), choices.writing.zone_hours * 60);
+        let knows_orders_by_key = choices.deeds.seen_key == SeenKey::SameOrder;
+        let vendor = Vendor::new(choices, 7);
+        vendor.settle(now);
+        Self { vendor, start, zone, knows_orders_by_key, now: AtomicI64::new(now) }
+    }
+}
+
+impl Service for Second {
+    fn who(&self) -> Who<'_> {
+        let Start { developer, developer_token, agent_token, .. } = &self.start;
+        Who { developer, static_token: developer_token, agent_token }
+    }
+
+    fn config(&self) -> &'static str {
+        vendor::FOUR_IN_JAPAN
+    }
+
+    fn taken_host(&self) -> &'static str {
+        vendor::TAKEN
+    }
+
+    fn knows_orders_by_key(&self) -> bool {
+        self.knows_orders_by_key
+    }
+
+    fn zone(&self) -> i32 {
+        self.zone
+    }
+
+    fn answer(&self, asked: &Asked<'_>) -> (u16, Vec<u8>) {
+        let request = match asked.method {
+            "POST" => Request { query: asked.query.into(), ..Request::post(asked.path, asked.body) },
+            _ => Request::get(asked.path, asked.query),
+        };
+        let request = asked.headers.iter().fold(request, |request, (name, value)| request.with(name, value));
+        let answer = self.vendor.answer(&request, self.now());
+        (answer.status, answer.body)
+    }
+
+    fn now(&self) -> i64 {
+        self.now.load(Ordering::Relaxed)
+    }
+
+    fn pass_time(&self, millis: i64) {
+        let now = self.now.fetch_add(millis, Ordering::Relaxed) + millis;
+        self.vendor.settle(now);
+    }
+
+    fn deeds(&self) -> usize {
+        let weigh = |what: &What| match what {
+            // A creation sets the first password.
+            What::Created { .. } | What::Used { .. } | What::Funded { .. } | What::Delivered { .. } => 0,
+            _ => 1,
+        };
+        self.vendor.ledger().iter().map(|entry| weigh(&entry.what)).sum()
+    }
+
+    /// Its records lag all alike, or not at all.
+    fn show_next_after(&self, _millis: i64) {}
+
+    /// It forgets them by itself.
+    fn forget_keys(&self, _life: i64) {}
+
+    fn use_more(&self, customer: &CustomerId) {
+        let (number, some) = (number(customer), rust_decimal::Decimal::new(75, 2));
+        self.vendor.uses(number, some, some, self.now());
+    }
+
+    fn move_in_console(&self, customer: &CustomerId, gb: i64, by_colleague: bool) {
+        let own = || Actor { id: self.start.caller_id, name: self.start.caller_name.clone() };
+        let who = if by_colleague { Actor::colleague() } else { own() };
+        let (customer, amount) = (number(customer), rust_decimal::Decimal::from(gb.abs()));
+        let command = if gb > 0 {
+            Command::Recharge { customer, order_id: String::new(), gb: amount }
+        } else {
+            Command::Deduct { customer, gb: amount }
+        };
+        // What is not there cannot be taken.
+        let _ = self.vendor.act(&who, &command, self.now());
+    }
+}
+
+fn number(customer: &CustomerId) -> i64 {
+    customer.as_str().parse().expect("a number")
+}
