@@ -128,6 +128,33 @@ async fn of_two_connections_each_keeps_its_own_and_a_deleted_one_leaves_nothing_
     tests::until("its entries are gone", async || (window.desk().keychain_entries() < 3).then_some(())).await;
 }
 
+/// D10 of the second reading: what waits in a connection that cannot be read was shown as nothing.
+#[tokio::test]
+async fn a_connection_whose_record_cannot_be_read_is_named_while_another_one_is_open() {
+    let (first, second) = (service::start().await, service::start().await);
+    let mut window = Window::open().await;
+    window.connect_to(&first.base_url()).await;
+    let folders = || std::fs::read_dir(window.data_dir().join("connections")).expect("a folder").flatten();
+    let journal = folders().next().expect("a connection").path().join("journal.db");
+    window.press("nav-settings").await;
+    window.press("connection-add").await;
+    window.describe_connection(&second.base_url()).await;
+    window.fill("connection-name", "The other").await;
+    window.press("connection-save").await;
+    window.see_gone(&testid("connection-name")).await;
+    window.press("nav-overview").await;
+    window.see(&format!("{}[data-value='0']", testid("overview-unconfirmed"))).await;
+    assert!(!window.text("overview-unconfirmed").await.contains("My account"));
+    window.kill().await;
+    let newer = rusqlite::Connection::open(&journal).expect("a journal");
+    newer.execute_batch("CREATE TABLE later (x INTEGER) STRICT; PRAGMA user_version = 9999").expect("it is written");
+    drop(newer);
+    window.start_again().await;
+    window.press("nav-overview").await;
+    window.see(&testid("overview-unreadable")).await;
+    assert!(window.text("overview-unreadable").await.contains("My account"));
+}
+
 /// D2 of the second reading: a second connection to one account cannot tell its moves from the first one's.
 #[tokio::test]
 async fn a_second_connection_to_the_same_account_is_refused_beside_the_field() {

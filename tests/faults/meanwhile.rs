@@ -59,6 +59,22 @@ async fn a_planned_look_behind_that_of_a_person_leaves_the_look_for_a_second_cop
     assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::Doubled));
 }
 
+/// Each of two equal deductions could claim the copy: two would be taken back for one.
+#[tokio::test]
+async fn of_two_equal_deductions_and_one_late_copy_a_single_one_is_called_doubled() {
+    let buyer = Buyer::with(Schedule { audit: 5 * A_WHILE, ..at_once(0) }).await;
+    let first = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    let second = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    let now = |id| buyer.operations.get(id).expect("a journal");
+    let alarmed = async || (now(&second.id).reason == Some(Reason::Doubled)).then_some(());
+    until("the last one is", alarmed).await;
+    until("the look at the first one ends", async || now(&first.id).next_at.is_none().then_some(())).await;
+    assert_eq!((now(&first.id).state, now(&first.id).alarm), (State::Applied, false));
+}
+
 #[tokio::test]
 async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
     let buyer = Buyer::with(Schedule { looks: vec![A_WHILE; 20], ..at_once(0) }).await;

@@ -84,24 +84,32 @@ impl Known {
         let (given, taken) = (given.to_vec(), taken.to_vec());
         let mut ours = Ours { given, taken, explained: Decimal::ZERO, alike_of_others: 0, strict, rivals: [0; 2] };
         self.take_strangers(moved, &mut ours);
-        for other in &self.beside {
-            match &other.records {
-                Some(records) => take_records(records, other, before, &mut ours),
-                None if (moved.direction, moved.gb) == (other.moved.direction, other.moved.gb) => {
-                    let may_own = |new: &[TrafficRecord], list: fn(&Sight) -> &Vec<TrafficRecord>| {
-                        // Some of what is new to this move was there before the other one was sent.
-                        let between = |row| times(row, other.before(list)).saturating_sub(times(row, list(before)));
-                        let mut alike = new.iter().filter(|row| self.is_any(moved, row, strict));
-                        alike.any(|row| times(row, new) > between(row))
-                    };
-                    let is_rival =
-                        may_own(&ours.given, |sight| &sight.given) || may_own(&ours.taken, |sight| &sight.taken);
-                    ours.rivals[usize::from(!other.goes_first)] += usize::from(is_rival);
-                }
-                None => self.take_alike(moved, other, &mut ours),
+        // What is known comes first: only what is left may be a rival's.
+        let (seen, unseen): (Vec<_>, Vec<_>) = self.beside.iter().partition(|other| other.records.is_some());
+        seen.into_iter().for_each(|other| take_records(other, before, &mut ours));
+        let mut most = [0; 2];
+        for other in unseen {
+            if (moved.direction, moved.gb) == (other.moved.direction, other.moved.gb) {
+                let (side, free) = (usize::from(!other.goes_first), self.free_for(other, moved, before, &ours));
+                ours.rivals[side] += usize::from(free > 0);
+                most[side] = free.max(most[side]);
+            } else {
+                self.take_alike(moved, other, &mut ours);
             }
         }
+        ours.rivals = [0, 1].map(|side| ours.rivals[side].min(most[side]));
         ours
+    }
+
+    /// How many of the records alike may be another move's: those that were there before it was sent are not.
+    fn free_for(&self, other: &Beside, moved: &TrafficMove, before: &Sight, ours: &Ours) -> usize {
+        let free = |new: &[TrafficRecord], list: fn(&Sight) -> &Vec<TrafficRecord>| {
+            let between = |row| times(row, other.before(list)).saturating_sub(times(row, list(before)));
+            let is_free = |at: usize| times(&new[at], &new[..=at]) > between(&new[at]);
+            (0..new.len()).filter(|at| self.is_any(moved, &new[*at], ours.strict) && is_free(*at)).count()
+        };
+        // One move may show in both lists; that is still one.
+        free(&ours.given, |sight| &sight.given).max(free(&ours.taken, |sight| &sight.taken))
     }
 
     fn is_any(&self, moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {
@@ -166,7 +174,8 @@ fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
 }
 
 /// The records of a move that was found, as far as they are new: no more of a list than are its own.
-fn take_records(records: &[TrafficRecord], other: &Beside, before: &Sight, ours: &mut Ours) {
+fn take_records(other: &Beside, before: &Sight, ours: &mut Ours) {
+    let records = other.records.as_deref().unwrap_or_default();
     // What came before this move was sent, and was not there before the other one, is the other's own already.
     let is_old = |row: &TrafficRecord, list: fn(&Sight) -> &Vec<TrafficRecord>| {
         times(row, list(before)) > times(row, other.before(list))
@@ -177,13 +186,12 @@ fn take_records(records: &[TrafficRecord], other: &Beside, before: &Sight, ours:
     );
     let mut of_given = records.iter().filter(|row| old_given(row)).count();
     let mut of_taken = records.iter().filter(|row| old_taken(row)).count();
-    let copies = other.copies;
     for record in records.iter().filter(|row| !old_given(row) && !old_taken(row)) {
-        if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < copies) {
+        if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < other.copies) {
             ours.given.remove(at);
             ours.explained += record.count.value();
             of_given += 1;
-        } else if let Some(at) = ours.taken.iter().position(|row| row == record).filter(|_| of_taken < copies) {
+        } else if let Some(at) = ours.taken.iter().position(|row| row == record).filter(|_| of_taken < other.copies) {
             ours.taken.remove(at);
             of_taken += 1;
             // One move may show in both lists; that is still one.
@@ -313,6 +321,22 @@ mod tests {
         assert_eq!(found(rival(&[]), "5120", alone), Finding::Nothing, "it may be the other's");
         assert_eq!(found(rival(alone), "10240", &[ours.clone(), next]), ONCE, "each has its own");
         assert_eq!(found(rival(alone), "10240", &[ours.clone(), ours.clone()]), ONCE, "equal rows are both real");
+    }
+
+    #[test]
+    fn as_many_rivals_as_rows_that_may_be_theirs() {
+        let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
+        let rival = |before: &[TrafficRecord]| Beside {
+            moved: moving(Direction::Recharge, "5"),
+            records: None,
+            copies: 1,
+            goes_first: true,
+            before: Some(sight("5120", before, &[])),
+        };
+        // Only one of the two rows came after either of them.
+        let known = Known { beside: vec![rival(std::slice::from_ref(&ours)); 2], ..Known::default() };
+        let after = sight("10240", &[ours.clone(), next], &[]);
+        assert_eq!(compare(&moving(Direction::Recharge, "5"), &sight("0", &[], &[]), &after, &known).0, ONCE);
     }
 
     #[test]

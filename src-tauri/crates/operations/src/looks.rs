@@ -247,10 +247,15 @@ impl Operations {
         // What was decided stays as it is, without a word, unless this look changes it.
         let settled = row.state.is_done() || row.state == State::Rejected;
         let quiet = settled && decision.state == row.state;
-        // Whose records came since another move of the customer was sent is told apart for as long as a copy may be late,
-        // not for ever.
+        // After another move of the customer was sent, their records cannot be told apart: for as long as a copy may be
+        // late, only where that one is of the same amount.
         let is_audit = !unplanned && row.state.is_done() && row.kind.family() == Family::Move;
-        let another = settled && !is_audit && self.journal().was_another_sent_since(row)?;
+        let another = settled
+            && if is_audit {
+                self.journal().was_its_like_sent_since(row)?
+            } else {
+                self.journal().was_another_sent_since(row)?
+            };
         if (quiet || another) && unplanned {
             // Whoever presses a button does not end the looks that are planned.
             return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));

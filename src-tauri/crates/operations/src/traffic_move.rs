@@ -57,6 +57,16 @@ impl TrafficMove {
         Amount::new(if self.direction == Direction::Recharge { mb } else { -mb })
     }
 
+    /// Whether a record could be of either: one direction, and amounts that are one by some count of a GB.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        let near = |own: GbFactor, theirs: GbFactor| {
+            let apart = self.change(own).value() - other.change(theirs).value();
+            apart.abs() <= self.gb.tolerance(own) + other.gb.tolerance(theirs)
+        };
+        let factors = GbFactor::ALL.into_iter().flat_map(|own| GbFactor::ALL.map(|theirs| (own, theirs)));
+        self.direction == other.direction && factors.into_iter().any(|(own, theirs)| near(own, theirs))
+    }
+
     /// Whether this move takes back another, or a part of it.
     pub fn takes_back(&self, first: &Self) -> bool {
         let amounts = [self, first].map(|one| one.gb.amount());

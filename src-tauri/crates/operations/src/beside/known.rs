@@ -25,6 +25,25 @@ impl Operations {
 }
 
 impl Journal {
+    /// Whether a move was sent since whose records could be those of a second copy of this one: the same again, or the one
+    /// that takes it back.
+    pub(crate) fn was_its_like_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
+        let Some(moved) = row.intent.moved() else { return self.was_another_sent_since(row) };
+        let later = self.select(
+            "WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction')
+             AND (SELECT max(number) FROM event WHERE event.operation = operation.id AND what = 'sending')
+                 > (SELECT max(number) FROM event WHERE event.operation = ?2 AND what = 'sending')",
+            [&row.target, &row.id.0],
+        )?;
+        let is_like = |other: &Row| {
+            other
+                .intent
+                .moved()
+                .is_some_and(|other| other.counter_of.as_ref() == Some(&row.id) || other.is_alike(moved))
+        };
+        Ok(later.iter().any(is_like))
+    }
+
     /// Moves of the same customer whose records a look at this row may show: those that were refused, and, where this
     /// one was or is done, those that came after it.
     fn beside(&self, row: &Row) -> Result<Vec<Beside>, JournalError> {

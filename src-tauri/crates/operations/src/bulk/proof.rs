@@ -13,6 +13,7 @@ use crate::finding::{Evidence, Finding, compare};
 use crate::intent::Intent;
 use crate::journal::JournalError;
 use crate::row::Row;
+use crate::schedule::Schedule;
 use crate::sight::SightError;
 use crate::state::{OperationId, State};
 use crate::survey::Survey;
@@ -59,7 +60,9 @@ impl Operations {
     /// Whether a look that was planned for then is due, both ms since 1970. None is planned further ahead than the
     /// longest wait: where one seems to be, the wall clock was set back since.
     fn is_due(&self, planned: i64, now: i64) -> bool {
-        let longest = self.schedule().looks.iter().max().map_or(0, Duration::as_millis);
+        let Schedule { looks, looks_turned_away, looks_before_repeat, audit, .. } = self.schedule();
+        let all = [looks, looks_turned_away, looks_before_repeat].into_iter().flatten().chain([audit]);
+        let longest = all.max().map_or(0, Duration::as_millis);
         planned <= now || planned.abs_diff(now) > longest as u64
     }
 }
@@ -227,7 +230,6 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::schedule::Schedule;
 
     #[test]
     fn what_was_planned_before_the_wall_clock_was_set_back_is_due() {

@@ -63,6 +63,7 @@ impl Play<'_> {
             }
             for at in 0..self.stories.len() {
                 self.stories[at].see_starts(&self.stage)?;
+                self.stories[at].see_alarm(self.stage.desk)?;
             }
             self.check()?;
         }

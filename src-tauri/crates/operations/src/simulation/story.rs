@@ -11,7 +11,7 @@ use crate::decide::{Event, Next};
 use crate::engine::{OperationError, Operations};
 use crate::finding::Finding;
 use crate::row::Row;
-use crate::state::{Family, Kind, OperationId, State, Verdict};
+use crate::state::{Family, Kind, OperationId, Reason, State, Verdict};
 
 /// Where stories are played.
 pub(super) struct Stage<'a> {
@@ -49,6 +49,8 @@ pub(super) struct Story {
     pub(super) crashed: bool,
     /// Traffic of the customer was moved in the console under our own name: nobody can tell the figures apart.
     pub(super) is_blurred: bool,
+    /// A person was told that it was done twice.
+    pub(super) is_alarmed: bool,
     /// Nothing more is to come.
     pub(super) is_over: bool,
     /// Starts of the program that it has been through.
@@ -70,6 +72,7 @@ impl Story {
             saved: true,
             crashed: false,
             is_blurred: false,
+            is_alarmed: false,
             is_over: false,
             starts: stage.starts,
             skew: (None, 0),
@@ -183,6 +186,11 @@ impl Story {
         let row = self.row(stage.desk)?;
         self.skew = (row.next_at, self.skew_of(&row) + by);
         stage.reach(&row, "9", false);
+        Ok(())
+    }
+
+    pub(super) fn see_alarm(&mut self, desk: &Desk) -> Result<(), String> {
+        self.is_alarmed |= self.row(desk)?.reason == Some(Reason::Doubled);
         Ok(())
     }
 

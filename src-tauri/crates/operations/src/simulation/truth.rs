@@ -10,6 +10,9 @@ pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), 
     let row = story.row(desk)?;
     let alike = alike(desk, &row, others)?;
     if alike.is_empty() {
+        if story.is_alarmed && desk.vendor.times(&row.id.0) < 2 {
+            return Err(format!("{} is called done twice, and was not", row.id.0));
+        }
         return check_alone(desk, &row, story.judged, story.saved);
     }
     let all: Vec<&Row> = alike.iter().map(|(row, _)| row).chain([&row]).collect();
@@ -20,6 +23,13 @@ pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), 
     let happened = all.iter().filter(|row| times(row) > 0 || desk.vendor.is_pending(&row.id.0)).count();
     if done > carried_out {
         return Err(format!("{done} of {} alike are called done, {carried_out} were", all.len()));
+    }
+    // Whoever takes back what an alarm offers takes back one that was done besides these.
+    let alarmed = alike.iter().filter(|(row, other)| other.is_alarmed || row.reason == Some(Reason::Doubled)).count()
+        + usize::from(story.is_alarmed || row.reason == Some(Reason::Doubled));
+    let surplus = carried_out.saturating_sub(happened);
+    if alarmed > surplus {
+        return Err(format!("{alarmed} of {} alike are called done twice, {surplus} were", all.len()));
     }
     if all.len() - ruled_out < happened {
         return Err(format!("{ruled_out} of {} alike are ruled out, {happened} happened", all.len()));
