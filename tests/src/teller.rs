@@ -48,10 +48,7 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
                     let some: Vec<&Customer> = customers.iter().cycle().skip(first).take(ROWS).collect();
                     write_many(&operations, &some, life).await
                 } else {
-                    match intent(&operations, &client, &customers[first], (life, at), &config).await {
-                        Ok(intent) => write(&operations, intent).await.map(tell),
-                        Err(error) => Err(error),
-                    }
+                    write(&operations, &client, &customers[first], (life, at), &config).await.map(tell)
                 };
                 // A customer that is held by an earlier life is left alone.
                 match written {
@@ -130,15 +127,15 @@ fn moving(customer: &Customer, recharge: bool) -> Intent {
 }
 
 /// The write of this number of a life.
-async fn intent(
+async fn write(
     operations: &Operations,
     client: &client::Client,
     listed: &Customer,
     (life, at): (usize, usize),
     config: &str,
-) -> Result<Intent, OperationError> {
+) -> Result<OperationView, OperationError> {
     let (customer_id, user_name) = (listed.customer_id.clone(), listed.user_name.clone());
-    Ok(match at % 10 {
+    let intent = match at % 10 {
         8 => Intent::from(price_of(client, config).await.map_err(SightError::Vendor)?.0),
         6 => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
         7 => AccountChange::Create { user_name: format!("life{life}.{at}@x.com") }.into(),
@@ -152,10 +149,7 @@ async fn intent(
             let now = reader.customer(&customer_id, &user_name).await.ok().flatten();
             moving(now.as_ref().unwrap_or(listed), move_of.is_multiple_of(2))
         }
-    })
-}
-
-async fn write(operations: &Operations, intent: Intent) -> Result<OperationView, OperationError> {
+    };
     let offer = operations.offer(intent, None)?;
     operations.confirm(&offer.token).await
 }

@@ -300,18 +300,22 @@ mod tests {
         assert_eq!(compared(there_before, sight("10240", &[theirs, ours], &[])), ONCE);
     }
 
-    /// Seed 42899 of the simulation: a refused recharge that was carried out was called rejected, because its record
-    /// was taken for that of the next one, before which it had been seen.
-    #[test]
-    fn a_record_that_was_there_before_the_other_move_is_none_of_it() {
-        let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
-        let rival = |before: &[TrafficRecord]| Beside {
+    /// Another recharge of 5 GB, first in turn, before which these records were there.
+    fn rival(before: &[TrafficRecord]) -> Beside {
+        Beside {
             moved: moving(Direction::Recharge, "5"),
             records: None,
             copies: 1,
             goes_first: true,
             before: Some(sight("5120", before, &[])),
-        };
+        }
+    }
+
+    /// Seed 42899 of the simulation: a refused recharge that was carried out was called rejected, because its record
+    /// was taken for that of the next one, before which it had been seen.
+    #[test]
+    fn a_record_that_was_there_before_the_other_move_is_none_of_it() {
+        let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
         let found = |rival: Beside, recharged: &str, after: &[TrafficRecord]| {
             let known = Known { beside: vec![rival], ..Known::default() };
             compare(&moving(Direction::Recharge, "5"), &sight("0", &[], &[]), &sight(recharged, after, &[]), &known).0
@@ -326,13 +330,6 @@ mod tests {
     #[test]
     fn as_many_rivals_as_rows_that_may_be_theirs() {
         let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
-        let rival = |before: &[TrafficRecord]| Beside {
-            moved: moving(Direction::Recharge, "5"),
-            records: None,
-            copies: 1,
-            goes_first: true,
-            before: Some(sight("5120", before, &[])),
-        };
         // Only one of the two rows came after either of them.
         let known = Known { beside: vec![rival(std::slice::from_ref(&ours)); 2], ..Known::default() };
         let after = sight("10240", &[ours.clone(), next], &[]);

@@ -19,7 +19,7 @@ use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::secrets::Secrets;
 use crate::sight::{Reader, Sight, SightError};
-use crate::state::{Family, OperationId, Said, State};
+use crate::state::{OperationId, Said, State};
 use crate::traffic_move::TrafficMove;
 use crate::view::OperationView;
 
@@ -249,12 +249,11 @@ impl Operations {
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records cannot be told apart: for as long as a copy may be
         // late, only where that one is of the same amount.
-        let is_audit = !unplanned && row.state.is_done() && row.kind.family() == Family::Move;
+        let audited = row.intent.moved().filter(|_| !unplanned && row.state.is_done());
         let another = settled
-            && if is_audit {
-                self.journal().was_its_like_sent_since(row)?
-            } else {
-                self.journal().was_another_sent_since(row)?
+            && match audited {
+                Some(moved) => self.journal().was_its_like_sent_since(row, moved)?,
+                None => self.journal().was_another_sent_since(row)?,
             };
         if (quiet || another) && unplanned {
             // Whoever presses a button does not end the looks that are planned.

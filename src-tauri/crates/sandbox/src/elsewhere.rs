@@ -19,7 +19,7 @@ impl World {
         self.catch_up(&ledger)?;
         let Some(at) = number(customer) else { return Ok(()) };
         let operator = if by_colleague { Operator::COLLEAGUE } else { Operator::AGENT };
-        traffic::move_by(&ledger, operator, at, gb, self.clock.now())
+        traffic::move_in_console(self, &ledger, operator, at, gb)
     }
 
     /// A customer has used a little more: a row of the day grows.

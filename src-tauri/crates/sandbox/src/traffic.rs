@@ -16,8 +16,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 pub use records::LedgerMove;
-use records::{AGENT_ID, DAY, DEDUCTED, GB, RECHARGED, Row, list};
-pub(crate) use records::{Operator, SCHEMA, move_by, moves, populate, use_more};
+use records::{AGENT_ID, DAY, GB, list, move_by};
+pub(crate) use records::{Operator, SCHEMA, moves, populate, use_more};
 
 use crate::clock::written;
 use crate::paging::{Days, Paging, Wrong};
@@ -248,10 +248,22 @@ fn write(
     order_id: Option<&str>,
 ) -> Result<Moved, Wrong> {
     let now = world.clock.now();
-    customers::change(&transaction, at, micro)?;
-    let (list, kind) = if micro > 0 { (list::RECHARGE, RECHARGED) } else { (list::CONSUMPTION, DEDUCTED) };
-    let row = Row::of_agent(list, at, name, micro, kind, now).asked_for();
-    row.write(&transaction, now + world.takes_lag(), order_id)?;
+    let shown = now + world.takes_lag();
+    move_by(&transaction, Operator::AGENT, (at, name), micro, (now, shown), order_id)?;
     transaction.commit()?;
     Ok(Moved::Done)
+}
+
+/// An operator moves traffic without a call. `gb`: negative takes.
+pub(crate) fn move_in_console(
+    world: &World,
+    ledger: &Connection,
+    operator: Operator,
+    at: u32,
+    gb: i64,
+) -> rusqlite::Result<()> {
+    let Some(name) = customers::find(ledger, at)? else { return Ok(()) };
+    let (transaction, now) = (ledger.unchecked_transaction()?, world.clock.now());
+    move_by(&transaction, operator, (at, &name), gb * GB, (now, now), None)?;
+    transaction.commit()
 }

@@ -9,6 +9,7 @@ use crate::journal::{Journal, JournalError};
 use crate::row::Row;
 use crate::sets::states_without_effect;
 use crate::state::{Reason, Said};
+use crate::traffic_move::TrafficMove;
 
 impl Operations {
     /// What is known when the records of a row are compared.
@@ -24,15 +25,18 @@ impl Operations {
     }
 }
 
+/// The number of an operation's last send, 0 without one, as a part of a query.
+fn last_send(id: &str) -> String {
+    format!("(SELECT coalesce(max(number), 0) FROM event WHERE event.operation = {id} AND what = 'sending')")
+}
+
 impl Journal {
     /// Whether a move was sent since whose records could be those of a second copy of this one: the same again, or the one
     /// that takes it back.
-    pub(crate) fn was_its_like_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
-        let Some(moved) = row.intent.moved() else { return self.was_another_sent_since(row) };
+    pub(crate) fn was_its_like_sent_since(&self, row: &Row, moved: &TrafficMove) -> Result<bool, JournalError> {
+        let (theirs, own) = (last_send("operation.id"), last_send("?2"));
         let later = self.select(
-            "WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction')
-             AND (SELECT max(number) FROM event WHERE event.operation = operation.id AND what = 'sending')
-                 > (SELECT max(number) FROM event WHERE event.operation = ?2 AND what = 'sending')",
+            &format!("WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND {theirs} > {own}"),
             [&row.target, &row.id.0],
         )?;
         let is_like = |other: &Row| {
@@ -48,10 +52,7 @@ impl Journal {
     /// one was or is done, those that came after it.
     fn beside(&self, row: &Row) -> Result<Vec<Beside>, JournalError> {
         let lets_others_go = row.said == Some(Said::No) || row.state.is_done();
-        let sent = |id: &str| {
-            format!("(SELECT coalesce(max(number), 0) FROM event WHERE operation = {id} AND what = 'sending')")
-        };
-        let (theirs, own) = (sent("operation.id"), sent("?2"));
+        let (theirs, own) = (last_send("operation.id"), last_send("?2"));
         let rows = self.select(
             &format!(
                 "WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND counter_of IS NOT ?2
@@ -61,7 +62,7 @@ impl Journal {
             ),
             rusqlite::params![row.target, row.id.0, lets_others_go],
         )?;
-        let later = format!("SELECT {} > {}", sent("?1"), sent("?2"));
+        let later = format!("SELECT {} > {}", last_send("?1"), last_send("?2"));
         let other = |other: Row| -> Result<Option<Beside>, JournalError> {
             let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
             let comes_later: bool = self.db.query_row(&later, [&other.id.0, &row.id.0], |row| row.get(0))?;

@@ -25,8 +25,7 @@ pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), 
         return Err(format!("{done} of {} alike are called done, {carried_out} were", all.len()));
     }
     // Whoever takes back what an alarm offers takes back one that was done besides these.
-    let alarmed = alike.iter().filter(|(row, other)| other.is_alarmed || row.reason == Some(Reason::Doubled)).count()
-        + usize::from(story.is_alarmed || row.reason == Some(Reason::Doubled));
+    let alarmed = alike.iter().filter(|(_, other)| other.is_alarmed).count() + usize::from(story.is_alarmed);
     let surplus = carried_out.saturating_sub(happened);
     if alarmed > surplus {
         return Err(format!("{alarmed} of {} alike are called done twice, {surplus} were", all.len()));

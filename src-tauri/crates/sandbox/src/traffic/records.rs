@@ -27,9 +27,9 @@ pub(super) mod list {
     pub(crate) const RECEIVED: &str = "received";
 }
 
-pub(super) const RECHARGED: &str = "充值";
+const RECHARGED: &str = "充值";
 const CONSUMED: &str = "消耗";
-pub(super) const DEDUCTED: &str = "扣减";
+const DEDUCTED: &str = "扣减";
 pub(super) const AGENT_ID: i64 = 9001;
 const AGENT: &str = "practice-agent";
 pub(super) const DAY: i64 = 86_400_000;
@@ -100,7 +100,7 @@ impl Operator {
 }
 
 /// A row of the ledger.
-pub(super) struct Row<'a> {
+struct Row<'a> {
     list: &'static str,
     customer: u32,
     account: &'a str,
@@ -112,7 +112,7 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    pub(super) fn of_agent(
+    fn of_agent(
         list: &'static str,
         customer: u32,
         account: &'a str,
@@ -124,11 +124,11 @@ impl<'a> Row<'a> {
     }
 
     /// Not of the seed: somebody asked for it.
-    pub(super) fn asked_for(self) -> Self {
+    fn asked_for(self) -> Self {
         Self { by_call: true, ..self }
     }
 
-    pub(super) fn write(&self, ledger: &Transaction<'_>, shown: i64, order_id: Option<&str>) -> rusqlite::Result<()> {
+    fn write(&self, ledger: &Transaction<'_>, shown: i64, order_id: Option<&str>) -> rusqlite::Result<()> {
         let mut insert = ledger.prepare_cached(
             "INSERT INTO traffic_record (list, customer, account, micro, kind, create_id, create_by, created, shown, by_call, order_id)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
@@ -151,15 +151,20 @@ impl<'a> Row<'a> {
     }
 }
 
-/// An operator moves traffic without a call. `gb`: negative takes.
-pub(crate) fn move_by(ledger: &Connection, operator: Operator, at: u32, gb: i64, now: i64) -> rusqlite::Result<()> {
-    let Some(name) = customers::find(ledger, at)? else { return Ok(()) };
-    let transaction = ledger.unchecked_transaction()?;
-    let (list, kind) = if gb > 0 { (list::RECHARGE, RECHARGED) } else { (list::CONSUMPTION, DEDUCTED) };
-    customers::change(&transaction, at, gb * GB)?;
-    let row = Row { operator, ..Row::of_agent(list, at, &name, gb * GB, kind, now) };
-    row.asked_for().write(&transaction, now, None)?;
-    transaction.commit()
+/// An operator moves traffic of a customer. `micro`: millionths of a MB, negative takes. `shown`: from when on its row is
+/// listed, ms since 1970.
+pub(super) fn move_by(
+    transaction: &Transaction<'_>,
+    operator: Operator,
+    (at, name): (u32, &str),
+    micro: i64,
+    (now, shown): (i64, i64),
+    order_id: Option<&str>,
+) -> rusqlite::Result<()> {
+    customers::change(transaction, at, micro)?;
+    let (list, kind) = if micro > 0 { (list::RECHARGE, RECHARGED) } else { (list::CONSUMPTION, DEDUCTED) };
+    let row = Row { operator, ..Row::of_agent(list, at, name, micro, kind, now) };
+    row.asked_for().write(transaction, shown, order_id)
 }
 
 /// A customer has used a little more today: their row of the day grows, or a new one comes.
