@@ -68,6 +68,19 @@ async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
     assert_eq!(moves, ["-256", "-512"]);
 }
 
+/// Before a count of a GB is learnt, a record of 1,024,000 MB is of either.
+#[tokio::test]
+async fn an_amount_that_is_the_same_by_another_count_of_a_gb_asks_once_more() {
+    let buyer = Buyer::with(steady()).await;
+    let refuse = Fault::Refuse { code: Some("500".into()) };
+    assert_eq!(buyer.move_traffic(Direction::Recharge, "1000", Some(refuse)).await.state, State::Refused);
+    for (gb, is_asked) in [("1024", true), ("1000", true), ("1001", false)] {
+        let token = buyer.operations.offer(buyer.moving(Direction::Recharge, gb).await, None).expect("free").token;
+        let confirmed = buyer.operations.confirm(&token).await;
+        assert_eq!(matches!(confirmed, Err(OperationError::StillWatched)), is_asked, "{gb}: {confirmed:?}");
+    }
+}
+
 #[tokio::test]
 async fn who_knows_the_risk_sends_the_same_move_again_and_both_are_told() {
     let buyer = Buyer::with(steady()).await;

@@ -75,6 +75,41 @@ async fn of_two_equal_deductions_and_one_late_copy_a_single_one_is_called_double
     assert_eq!((now(&first.id).state, now(&first.id).alarm), (State::Applied, false));
 }
 
+/// A second deduction behind the first one's copy hid it: nobody was told.
+#[tokio::test]
+async fn a_late_copy_is_told_where_the_same_was_sent_behind_it() {
+    let buyer = Buyer::with(Schedule { audit: 5 * A_WHILE, ..at_once(0) }).await;
+    let first = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    let second = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    let now = |id| buyer.operations.get(id).expect("a journal");
+    let alarmed = async || (now(&first.id).reason == Some(Reason::Doubled)).then_some(());
+    until("the first one is called doubled", alarmed).await;
+    until("the look at the last one ends", async || now(&second.id).next_at.is_none().then_some(())).await;
+    assert_eq!((now(&second.id).state, now(&second.id).alarm), (State::Applied, false));
+}
+
+#[tokio::test]
+async fn a_late_copy_is_told_where_the_same_certainly_did_nothing_since() {
+    for turned_away in [true, false] {
+        let buyer = Buyer::with(Schedule { audit: 5 * A_WHILE, ..at_once(0) }).await;
+        let first = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+        assert_eq!(buyer.decided().await.state, State::Applied);
+        let through = Fault::Refuse { code: Some("204".into()) };
+        if !turned_away {
+            buyer.send_to_nobody();
+        }
+        let again = buyer.move_traffic(Direction::Deduction, "0.5", turned_away.then_some(through)).await;
+        assert_eq!(again.state, if turned_away { State::Rejected } else { State::NotSent });
+        buyer.use_account(account(&buyer.service.base_url()));
+        buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+        let told = async || buyer.operations.get(&first.id).is_ok_and(|now| now.reason == Some(Reason::Doubled));
+        until("it is called doubled", async || told().await.then_some(())).await;
+    }
+}
+
 #[tokio::test]
 async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
     let buyer = Buyer::with(Schedule { looks: vec![A_WHILE; 20], ..at_once(0) }).await;

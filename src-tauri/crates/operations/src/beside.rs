@@ -2,10 +2,12 @@
 //! program that the vendor refused and may still carry out. Pure; `known.rs` asks the journal.
 
 mod known;
+mod records;
 
 use rust_decimal::Decimal;
 use wire::traffic::TrafficRecord;
 
+use self::records::{take_records, times};
 use crate::finding::is_it;
 use crate::gb::GbFactor;
 use crate::lesson::Creator;
@@ -30,7 +32,7 @@ pub struct Beside {
     pub moved: TrafficMove,
     /// Records of its amount, where a look has shown them.
     pub records: Option<Vec<TrafficRecord>>,
-    /// How many of them are its own: one, or all of a move that was done twice.
+    /// How many of them are its own: one, or two of a move that was done twice.
     pub copies: usize,
     /// Of two moves of one amount it is the one whose record is seen first.
     pub goes_first: bool,
@@ -57,6 +59,8 @@ pub(crate) struct Ours {
     pub(crate) alike_of_others: usize,
     /// Only records with the sign of their direction count.
     pub(crate) strict: bool,
+    /// A record is of this move by one count of a GB, and of another move by the other count.
+    pub(crate) is_ambiguous: bool,
     /// Moves of the same amount whose records nobody can tell from ours: how many come before, how many behind.
     rivals: [usize; 2],
 }
@@ -82,11 +86,16 @@ impl Known {
     ) -> Ours {
         let strict = self.beside.iter().any(|other| other.moved.direction != moved.direction);
         let (given, taken) = (given.to_vec(), taken.to_vec());
-        let mut ours = Ours { given, taken, explained: Decimal::ZERO, alike_of_others: 0, strict, rivals: [0; 2] };
+        let explained = Decimal::ZERO;
+        let mut ours =
+            Ours { given, taken, explained, alike_of_others: 0, strict, is_ambiguous: false, rivals: [0; 2] };
         self.take_strangers(moved, &mut ours);
         // What is known comes first: only what is left may be a rival's.
-        let (seen, unseen): (Vec<_>, Vec<_>) = self.beside.iter().partition(|other| other.records.is_some());
-        seen.into_iter().for_each(|other| take_records(other, before, &mut ours));
+        let (mut seen, unseen): (Vec<_>, Vec<_>) = self.beside.iter().partition(|other| other.records.is_some());
+        // A look shows the records of others too: whoever could have the fewest has the first choice.
+        seen.sort_by_key(|other| other.records.as_ref().map_or(0, Vec::len));
+        let mut claimed = [Vec::new(), Vec::new()];
+        seen.into_iter().for_each(|other| take_records(other, before, &mut claimed, &mut ours));
         let mut most = [0; 2];
         for other in unseen {
             if (moved.direction, moved.gb) == (other.moved.direction, other.moved.gb) {
@@ -151,6 +160,8 @@ impl Known {
         let mut explained = Decimal::ZERO;
         let is_theirs =
             |row: &TrafficRecord| self.is_any(&other.moved, row, strict) && !self.is_any(moved, row, strict);
+        let is_either = |row: &TrafficRecord| self.is_any(&other.moved, row, strict) && self.is_any(moved, row, strict);
+        ours.is_ambiguous |= ours.given.iter().chain(&ours.taken).any(is_either);
         let all_given = ours.given.len();
         ours.given.retain(|row| {
             let theirs = is_theirs(row);
@@ -165,40 +176,6 @@ impl Known {
             !theirs
         });
         ours.explained += explained;
-    }
-}
-
-/// How often a row occurs: equal rows in one second are both real.
-fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
-    rows.iter().filter(|one| *one == row).count()
-}
-
-/// The records of a move that was found, as far as they are new: no more of a list than are its own.
-fn take_records(other: &Beside, before: &Sight, ours: &mut Ours) {
-    let records = other.records.as_deref().unwrap_or_default();
-    // What came before this move was sent, and was not there before the other one, is the other's own already.
-    let is_old = |row: &TrafficRecord, list: fn(&Sight) -> &Vec<TrafficRecord>| {
-        times(row, list(before)) > times(row, other.before(list))
-    };
-    let (old_given, old_taken) = (
-        |row: &TrafficRecord| is_old(row, |sight| &sight.given),
-        |row: &TrafficRecord| is_old(row, |sight| &sight.taken),
-    );
-    let mut of_given = records.iter().filter(|row| old_given(row)).count();
-    let mut of_taken = records.iter().filter(|row| old_taken(row)).count();
-    for record in records.iter().filter(|row| !old_given(row) && !old_taken(row)) {
-        if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < other.copies) {
-            ours.given.remove(at);
-            ours.explained += record.count.value();
-            of_given += 1;
-        } else if let Some(at) = ours.taken.iter().position(|row| row == record).filter(|_| of_taken < other.copies) {
-            ours.taken.remove(at);
-            of_taken += 1;
-            // One move may show in both lists; that is still one.
-            if of_taken > of_given {
-                ours.explained -= record.count.value().abs();
-            }
-        }
     }
 }
 
@@ -298,6 +275,40 @@ mod tests {
         assert_eq!(compared(empty, sight("10240", &[theirs.clone(), ours.clone()], &[])), ONCE);
         let there_before = sight("5120", std::slice::from_ref(&theirs), &[]);
         assert_eq!(compared(there_before, sight("10240", &[theirs, ours], &[])), ONCE);
+    }
+
+    /// The look at the first of three moves alike, carried out last, has shown the records of all; the second had its own
+    /// before the third was sent.
+    #[test]
+    fn a_record_that_is_anothers_already_is_none_of_what_a_look_has_shown_beside_it() {
+        let [late, second, third] = [3, 1, 2].map(|at| record("5120", "us", at));
+        let found = |records: &[TrafficRecord]| Beside {
+            moved: moving(Direction::Recharge, "5"),
+            records: Some(records.to_vec()),
+            copies: 1,
+            goes_first: true,
+            before: Some(sight("0", &[], &[])),
+        };
+        let all = [second.clone(), third, late];
+        let beside = vec![found(&all), found(std::slice::from_ref(&second))];
+        let known = Known { beside, ..Known::default() };
+        let (before, after) = (sight("5120", std::slice::from_ref(&second), &[]), sight("15360", &all, &[]));
+        assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &after, &known).0, ONCE);
+    }
+
+    #[test]
+    fn a_record_that_is_of_two_moves_by_two_counts_of_a_gb_proves_neither() {
+        let refused = Beside { moved: moving(Direction::Recharge, "1000"), ..rival(&[]) };
+        let found = |mb: &str, factor| {
+            let known = Known { beside: vec![refused.clone()], factor, ..Known::default() };
+            let after = sight(mb, &[record(mb, "us", 1)], &[]);
+            compare(&moving(Direction::Recharge, "1024"), &sight("0", &[], &[]), &after, &known).0
+        };
+        let once = |factor| Finding::Once { factor };
+        assert_eq!(found("1024000", None), Finding::Disagree);
+        assert_eq!(found("1024000", Some(GbFactor::Thousand)), once(GbFactor::Thousand));
+        assert_eq!(found("1024000", Some(GbFactor::Binary)), Finding::Nothing, "it is the other one");
+        assert_eq!(found("1048576", None), once(GbFactor::Binary));
     }
 
     /// Another recharge of 5 GB, first in turn, before which these records were there.

@@ -158,7 +158,7 @@ fn find(
         // "Recharged traffic" need not fall with a deduction: then what is left has to.
         let stays = moved.direction == Direction::Deduction && change.is_some_and(|change| change.is_zero());
         let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);
-        if times > 0 && (is_shown || is_spent) {
+        if times > 0 && !ours.is_ambiguous && (is_shown || is_spent) {
             return match ours.share(times) {
                 0 => Finding::Nothing,
                 1 => Finding::Once { factor },
@@ -183,8 +183,8 @@ pub(crate) fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor, 
 }
 
 /// Whether a record may show a move, by either count of a GB.
-pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord) -> bool {
-    GbFactor::ALL.into_iter().any(|factor| is_it(moved, row, factor, false))
+pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {
+    GbFactor::ALL.into_iter().any(|factor| is_it(moved, row, factor, strict))
 }
 
 #[cfg(test)]

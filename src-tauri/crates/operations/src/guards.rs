@@ -10,6 +10,7 @@ use crate::engine::{OperationError, Operations};
 use crate::fingerprint::Fingerprint;
 use crate::intent::Intent;
 use crate::journal::{Journal, JournalError};
+use crate::lesson;
 use crate::row::Row;
 use crate::state::Family;
 
@@ -46,8 +47,9 @@ impl Operations {
         if intent.kind().family() == Family::Order {
             return Ok(false);
         }
+        let factor = lesson::learnt(&journal.db)?.map(|lesson| lesson.factor);
         let is_same = |row: &Row| match (row.intent.moved(), intent.moved()) {
-            (Some(one), Some(other)) => (one.direction, one.gb) == (other.direction, other.gb),
+            (Some(one), Some(other)) => one.is_alike(other, factor),
             _ => row.kind == intent.kind(),
         };
         // What no read can show is watched by the clock alone.

@@ -11,7 +11,7 @@ use crate::account_change::AccountChange;
 use crate::confirmation::NotConfirmed;
 use crate::decide::{Decision, Event, Impossible, Look, Next, decide};
 use crate::engine::{OperationError, Operations};
-use crate::finding::{Evidence, Finding, compare, is_it};
+use crate::finding::{Evidence, Finding, is_it};
 use crate::intent::Intent;
 use crate::journal::Change;
 use crate::lesson::{Creator, Lesson};
@@ -200,9 +200,10 @@ impl Operations {
         for _ in 0..2 {
             match reader.look(moved, Some(before.day)).await {
                 Ok(after) => {
-                    // Asked behind the read: whatever was sent while it was made is known then.
-                    let Ok(known) = self.known_beside(row) else { return (Finding::Unreadable, None) };
-                    let (finding, evidence) = compare(moved, before, &after, &known);
+                    // Compared behind the read: whatever was sent while it was made is known then.
+                    let Ok((finding, evidence)) = self.compare_beside(row, (moved, before), &after) else {
+                        return (Finding::Unreadable, None);
+                    };
                     seen = (finding, Some(evidence));
                 }
                 Err(error) => {
@@ -248,11 +249,11 @@ impl Operations {
         let settled = row.state.is_done() || row.state == State::Rejected;
         let quiet = settled && decision.state == row.state;
         // After another move of the customer was sent, their records cannot be told apart: for as long as a copy may be
-        // late, only where that one is of the same amount.
+        // late, only where that one is of the same amount, and the copy was not there before it.
         let audited = row.intent.moved().filter(|_| !unplanned && row.state.is_done());
         let another = settled
             && match audited {
-                Some(moved) => self.journal().was_its_like_sent_since(row, moved)?,
+                Some(moved) => finding != Finding::Twice && self.like_since(row, moved)?.is_some(),
                 None => self.journal().was_another_sent_since(row)?,
             };
         if (quiet || another) && unplanned {

@@ -32,7 +32,7 @@ impl<'a> Print<'a> {
             return self.rows.push(hash(&format!("{record:?}")));
         }
         self.rows.push(hash(&format!("{:?}", identity(record))));
-        if self.moved.is_some_and(|moved| may_be(moved, record)) {
+        if self.moved.is_some_and(|moved| may_be(moved, record, false)) {
             self.moves.push(hash(&format!("{record:?}")));
         }
     }

@@ -22,6 +22,11 @@ pub(crate) fn states_without_effect() -> String {
     states(State::has_no_effect)
 }
 
+/// They were carried out.
+pub(crate) fn done_states() -> String {
+    states(State::is_done)
+}
+
 /// A read can show what they did.
 pub(crate) fn kinds_that_show() -> String {
     let all = Kind::ALL.iter().filter(|kind| kind.family().is_looked_up());

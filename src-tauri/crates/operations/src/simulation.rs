@@ -136,7 +136,7 @@ fn expected() -> Vec<(&'static str, &'static str, bool)> {
         }
         if kind.family() == Family::Move {
             all.extend(
-                ["17", "17 twice", "a colleague", "our own name", "use goes on"]
+                ["17", "17 twice", "17 before", "a colleague", "our own name", "use goes on"]
                     .map(|hazard| (kind.word(), hazard, false)),
             );
         }

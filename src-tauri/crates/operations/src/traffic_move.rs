@@ -57,14 +57,15 @@ impl TrafficMove {
         Amount::new(if self.direction == Direction::Recharge { mb } else { -mb })
     }
 
-    /// Whether a record could be of either: one direction, and amounts that are one by some count of a GB.
-    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+    /// Whether a record could be of either: one direction, and amounts that are one by some count of a GB. `known`: the
+    /// count, once learnt.
+    pub(crate) fn is_alike(&self, other: &Self, known: Option<GbFactor>) -> bool {
         let near = |own: GbFactor, theirs: GbFactor| {
             let apart = self.change(own).value() - other.change(theirs).value();
             apart.abs() <= self.gb.tolerance(own) + other.gb.tolerance(theirs)
         };
-        let factors = GbFactor::ALL.into_iter().flat_map(|own| GbFactor::ALL.map(|theirs| (own, theirs)));
-        self.direction == other.direction && factors.into_iter().any(|(own, theirs)| near(own, theirs))
+        let is_near = |own: GbFactor| GbFactor::possible(known).any(|theirs| near(own, theirs));
+        self.direction == other.direction && GbFactor::possible(known).any(is_near)
     }
 
     /// Whether this move takes back another, or a part of it.

@@ -166,7 +166,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
 
 /// Records of the amount of a move.
 fn alike(moved: &TrafficMove, records: &[TrafficRecord]) -> Vec<TrafficRecord> {
-    records.iter().filter(|record| may_be(moved, record)).cloned().collect()
+    records.iter().filter(|record| may_be(moved, record, false)).cloned().collect()
 }
 
 /// Copies of one request name one operator, and come soon one after the other. Anything else may be somebody's own move.

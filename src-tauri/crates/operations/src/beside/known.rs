@@ -4,24 +4,46 @@ use wire::traffic::TrafficRecord;
 
 use super::{Beside, Known};
 use crate::engine::{OperationError, Operations};
-use crate::finding::may_be;
+use crate::finding::{Evidence, Finding, compare, may_be};
+use crate::gb::GbFactor;
 use crate::journal::{Journal, JournalError};
 use crate::row::Row;
-use crate::sets::states_without_effect;
-use crate::state::{Reason, Said};
+use crate::sets::{done_states, states_without_effect};
+use crate::sight::Sight;
+use crate::state::{Said, State};
 use crate::traffic_move::TrafficMove;
 
+/// The look before a move may be older than moves before it, but not than so many that are done.
+const STALE_BY: usize = 8;
+
 impl Operations {
-    /// What is known when the records of a row are compared.
+    /// What a look says of a move, and what it showed.
     ///
     /// # Errors
     /// The journal: without it nothing can be said.
-    pub(crate) fn known_beside(&self, row: &Row) -> Result<Known, OperationError> {
+    pub(crate) fn compare_beside(
+        &self,
+        row: &Row,
+        (moved, before): (&TrafficMove, &Sight),
+        after: &Sight,
+    ) -> Result<(Finding, Evidence), OperationError> {
+        // Behind its like nobody can tell a copy of this one: what was there before that was sent is the last that can.
+        let like = if row.state.is_done() { self.like_since(row, moved)? } else { None };
+        let known = self.known_beside(row, moved, like.as_ref())?;
+        let before_like = like.and_then(|like| like.baseline);
+        Ok(compare(moved, before, before_like.as_ref().unwrap_or(after), &known))
+    }
+
+    /// The first move that was sent since, and whose records could be those of a second copy of this one.
+    pub(crate) fn like_since(&self, row: &Row, moved: &TrafficMove) -> Result<Option<Row>, OperationError> {
         let factor = self.learnt()?.map(|lesson| lesson.factor);
-        let direction = row.intent.moved().map(|moved| moved.direction);
-        let creator = direction.map(|direction| self.creator(direction)).transpose()?.flatten();
-        let beside = self.journal().beside(row)?;
-        Ok(Known { factor, creator, beside })
+        Ok(self.journal().like_since(row, moved, factor)?)
+    }
+
+    /// `until`: nothing that was sent from this move on.
+    fn known_beside(&self, row: &Row, moved: &TrafficMove, until: Option<&Row>) -> Result<Known, OperationError> {
+        let factor = self.learnt()?.map(|lesson| lesson.factor);
+        Ok(Known { factor, creator: self.creator(moved.direction)?, beside: self.journal().beside(row, until)? })
     }
 }
 
@@ -31,49 +53,75 @@ fn last_send(id: &str) -> String {
 }
 
 impl Journal {
-    /// Whether a move was sent since whose records could be those of a second copy of this one: the same again, or the one
-    /// that takes it back.
-    pub(crate) fn was_its_like_sent_since(&self, row: &Row, moved: &TrafficMove) -> Result<bool, JournalError> {
+    /// The same again, or the one that takes it back; not one that certainly did nothing.
+    fn like_since(
+        &self,
+        row: &Row,
+        moved: &TrafficMove,
+        factor: Option<GbFactor>,
+    ) -> Result<Option<Row>, JournalError> {
         let (theirs, own) = (last_send("operation.id"), last_send("?2"));
         let later = self.select(
-            &format!("WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND {theirs} > {own}"),
+            &format!(
+                "WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND {theirs} > {own}
+                 ORDER BY {theirs}"
+            ),
             [&row.target, &row.id.0],
         )?;
+        // A no that was believed at once is certain; one that was waited for may still be carried out.
+        let did_nothing =
+            |other: &Row| other.state == State::NotSent || (other.state == State::Rejected && other.looks == 0);
         let is_like = |other: &Row| {
             other
                 .intent
                 .moved()
-                .is_some_and(|other| other.counter_of.as_ref() == Some(&row.id) || other.is_alike(moved))
+                .is_some_and(|other| other.counter_of.as_ref() == Some(&row.id) || other.is_alike(moved, factor))
         };
-        Ok(later.iter().any(is_like))
+        Ok(later.into_iter().find(|other| !did_nothing(other) && is_like(other)))
     }
 
-    /// Moves of the same customer whose records a look at this row may show: those that were refused, and, where this
-    /// one was or is done, those that came after it.
-    fn beside(&self, row: &Row) -> Result<Vec<Beside>, JournalError> {
+    /// A person's verdict changes the state, not what was seen.
+    fn was_seen_twice(&self, row: &Row) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = ?2)";
+        Ok(self.db.query_row(query, [&row.id.0, Finding::Twice.word()], |row| row.get(0))?)
+    }
+
+    /// Moves of the same customer whose records a look at this row may show: those that were refused, those done before
+    /// it, which the look before it may have missed, and, where this one was refused or is done, those that came after it.
+    fn beside(&self, row: &Row, until: Option<&Row>) -> Result<Vec<Beside>, JournalError> {
         let lets_others_go = row.said == Some(Said::No) || row.state.is_done();
         let (theirs, own) = (last_send("operation.id"), last_send("?2"));
+        let other_moves = "target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND counter_of IS NOT ?2
+             AND (SELECT counter_of FROM operation AS own WHERE own.id = ?2) IS NOT id";
+        let done_before = format!(
+            "SELECT id FROM operation WHERE {other_moves} AND state IN ({}) AND {theirs} < {own}
+             ORDER BY {theirs} DESC LIMIT {STALE_BY}",
+            done_states()
+        );
         let rows = self.select(
             &format!(
-                "WHERE target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND counter_of IS NOT ?2
-                 AND (SELECT counter_of FROM operation AS own WHERE own.id = ?2) IS NOT id
-                 AND state NOT IN ('prepared', {}) AND (said = 'no' OR (?3 AND {theirs} > {own})) ORDER BY {theirs}",
-                states_without_effect()
+                "WHERE {other_moves} AND state NOT IN ('prepared', {})
+                 AND (said = 'no' OR (?3 AND {theirs} > {own}) OR id IN ({done_before}))
+                 AND (?4 IS NULL OR {theirs} < {}) ORDER BY {theirs}",
+                states_without_effect(),
+                last_send("?4")
             ),
-            rusqlite::params![row.target, row.id.0, lets_others_go],
+            rusqlite::params![row.target, row.id.0, lets_others_go, until.map(|row| &row.id.0)],
         )?;
+        // Where both directions are there, the sign tells them apart.
+        let strict = rows.iter().any(|other| other.kind != row.kind);
         let later = format!("SELECT {} > {}", last_send("?1"), last_send("?2"));
         let other = |other: Row| -> Result<Option<Beside>, JournalError> {
             let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
             let comes_later: bool = self.db.query_row(&later, [&other.id.0, &row.id.0], |row| row.get(0))?;
-            let was_doubled = other.reason == Some(Reason::Doubled);
+            let was_doubled = self.was_seen_twice(&other)?;
             let is_seen = other.state.is_done() || was_doubled;
             let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
             let refused = [other.said, row.said].map(|said| said == Some(Said::No));
             let goes_first = if refused[0] == refused[1] { !comes_later } else { refused[1] };
-            let copies = if was_doubled { usize::MAX } else { 1 };
+            let copies = if was_doubled { 2 } else { 1 };
             let of_it = |records: Vec<TrafficRecord>| -> Vec<TrafficRecord> {
-                records.into_iter().filter(|record| may_be(&moved, record)).collect()
+                records.into_iter().filter(|record| may_be(&moved, record, strict)).collect()
             };
             let records = records.map(of_it).filter(|records| !records.is_empty());
             // What a person found without a record shows nothing here any more.

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::PARALLEL;
 use crate::decide::Decision;
 use crate::engine::{AccountAccess, OperationError, Operations};
-use crate::finding::{Evidence, Finding, compare};
+use crate::finding::{Evidence, Finding};
 use crate::intent::Intent;
 use crate::journal::JournalError;
 use crate::row::Row;
@@ -174,9 +174,11 @@ impl Operations {
 fn find(operations: &Operations, row: &Row, survey: &Survey) -> (Finding, Option<Evidence>, Option<CustomerId>) {
     match (&row.intent, &row.baseline) {
         (Intent::Move(moved), Some(before)) => {
-            let Ok(known) = operations.known_beside(row) else { return (Finding::Unreadable, None, None) };
-            let (finding, evidence) = compare(moved, before, &survey.sight(&moved.customer_id), &known);
-            (finding, Some(evidence), None)
+            let after = survey.sight(&moved.customer_id);
+            match operations.compare_beside(row, (moved, before), &after) {
+                Ok((finding, evidence)) => (finding, Some(evidence), None),
+                Err(_) => (Finding::Unreadable, None, None),
+            }
         }
         (Intent::Account(change), _) => match survey.named(change.user_name()) {
             Some(customer) => (Finding::Listed { saved: true }, None, Some(customer.clone())),

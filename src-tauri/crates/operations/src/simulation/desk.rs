@@ -13,7 +13,9 @@ use super::vendor::{Shown, Vendor};
 use crate::engine::Operations;
 use crate::row::Row;
 use crate::schedule::Schedule;
+use crate::sight::Sight;
 use crate::state::OperationId;
+use crate::traffic_move::TrafficMove;
 
 /// 2026-01-01, ms since 1970.
 pub(super) const BEGIN: i64 = 1_767_225_600_000;
@@ -73,8 +75,11 @@ impl Desk {
 
     /// One look, compared as the program does; and how often in a row a cache has shown this, if one did.
     pub(super) fn show(&mut self, row: &Row, dice: &mut Dice) -> (Shown, Option<u8>) {
-        let known = self.operations.known_beside(row).expect("the journal can be read");
-        self.vendor.show(row, &known, dice, self.now())
+        let (operations, now) = (&self.operations, self.clocks.steady.load(Ordering::Relaxed));
+        let compare = |moved: &TrafficMove, before: &Sight, after: &Sight| {
+            operations.compare_beside(row, (moved, before), after).expect("the journal can be read")
+        };
+        self.vendor.show(row, compare, dice, now)
     }
 
     /// Steady ms since the beginning.

@@ -181,7 +181,9 @@ impl Play<'_> {
         }
         let is_held = self.is_held(&intent.target())?;
         let stage = &mut self.stage;
-        let (before, now) = (stage.desk.vendor.before(&intent), stage.desk.wall());
+        let (steady, now) = (stage.desk.now(), stage.desk.wall());
+        let (before, is_stale) = stage.desk.vendor.before_first(&intent, &mut stage.dice, steady);
+        let intent = if is_stale { writes::as_shown(intent, before.as_ref()) } else { intent };
         let prepare = |desk: &Desk, nonce: &str| {
             let row = desk.operations.journal().prepare(nonce, &intent, before.as_ref(), None, None, now);
             row.map_err(|error| error.to_string())
@@ -199,6 +201,10 @@ impl Play<'_> {
             }
         }
         stage.reach(&row, "5", false);
+        if is_stale {
+            stage.reach(&row, "17 before", false);
+            stage.steps.push("a cache answers the look before the send".into());
+        }
         if self.has_company(&row)? {
             self.stage.reach(&row, "beside another", false);
         }

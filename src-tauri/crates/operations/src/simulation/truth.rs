@@ -26,7 +26,7 @@ pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), 
     }
     // Whoever takes back what an alarm offers takes back one that was done besides these.
     let alarmed = alike.iter().filter(|(_, other)| other.is_alarmed).count() + usize::from(story.is_alarmed);
-    let surplus = carried_out.saturating_sub(happened);
+    let surplus: usize = all.iter().map(|row| times(row).saturating_sub(1)).sum();
     if alarmed > surplus {
         return Err(format!("{alarmed} of {} alike are called done twice, {surplus} were", all.len()));
     }

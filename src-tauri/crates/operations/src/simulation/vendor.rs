@@ -9,8 +9,7 @@ use wire::envelope::Refusal;
 use super::dice::Dice;
 use super::office::{Office, Service};
 use crate::account_change::{AccountChange, folded};
-use crate::beside::Known;
-use crate::finding::{Evidence, Finding, compare};
+use crate::finding::{Evidence, Finding};
 use crate::intent::{Intent, Yes};
 use crate::row::Row;
 use crate::sight::Sight;
@@ -107,6 +106,8 @@ pub(super) struct Vendor {
     hidden: HashMap<String, i64>,
     /// What a cache may show once more, by operation.
     shown: HashMap<String, Cached>,
+    /// What it may show once more before a send, by customer.
+    shown_before: HashMap<String, Cached>,
     /// For how long a key is known, ms.
     key_life: i64,
 }
@@ -133,6 +134,7 @@ impl Vendor {
             late: Vec::new(),
             hidden: HashMap::new(),
             shown: HashMap::new(),
+            shown_before: HashMap::new(),
             key_life,
         }
     }
@@ -278,8 +280,27 @@ impl Vendor {
         }
     }
 
-    /// One look at what it shows.
-    pub(super) fn show(&mut self, row: &Row, known: &Known, dice: &mut Dice, now: i64) -> (Shown, Option<u8>) {
+    /// The look before a first send. Once in a while a cache answers it, and has answered the figures that a person saw.
+    pub(super) fn before_first(&mut self, intent: &Intent, dice: &mut Dice, now: i64) -> (Option<Sight>, bool) {
+        let fresh = self.before(intent);
+        let Some((moved, fresh_one)) = intent.moved().zip(fresh.as_ref()) else { return (fresh, false) };
+        let customer = moved.customer_id.as_str().to_owned();
+        let stale = self.shown_before.get(&customer).filter(|cached| now - cached.at <= CACHED_FOR);
+        if let Some(cached) = stale.filter(|_| dice.roll(6) == 0) {
+            return (Some(cached.sight.clone()), true);
+        }
+        self.shown_before.insert(customer, Cached { sight: fresh_one.clone(), at: now, times: 0 });
+        (fresh, false)
+    }
+
+    /// One look at what it shows. `compare`: a move, what was there before it, what is there now.
+    pub(super) fn show(
+        &mut self,
+        row: &Row,
+        compare: impl Fn(&TrafficMove, &Sight, &Sight) -> (Finding, Evidence),
+        dice: &mut Dice,
+        now: i64,
+    ) -> (Shown, Option<u8>) {
         if dice.roll(7) == 0 {
             return ((Finding::Unreadable, None), None);
         }
@@ -290,7 +311,7 @@ impl Vendor {
             }
             (Intent::Move(moved), Some(before)) => {
                 let (after, cached) = self.sight(row, moved, before, dice, now);
-                let (finding, evidence) = compare(moved, before, &after, known);
+                let (finding, evidence) = compare(moved, before, &after);
                 ((finding, Some(evidence)), cached)
             }
             (Intent::Account(change), _) => {

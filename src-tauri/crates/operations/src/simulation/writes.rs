@@ -8,6 +8,7 @@ use crate::account_change::AccountChange;
 use crate::gb::{Gb, GbFactor};
 use crate::intent::Intent;
 use crate::place_and_pay::PlaceAndPay;
+use crate::sight::Sight;
 use crate::state::Kind;
 use crate::traffic_move::{Direction, TrafficMove};
 
@@ -46,6 +47,14 @@ pub(super) fn of_customer(customer: &Customer, dice: &mut Dice, kind: Kind, name
             counter_of: None,
         }
         .into(),
+    }
+}
+
+/// The same, confirmed at the figures of this look.
+pub(super) fn as_shown(intent: Intent, before: Option<&Sight>) -> Intent {
+    match intent {
+        Intent::Move(moved) => TrafficMove { shown_recharged: before.and_then(Sight::recharged), ..moved }.into(),
+        other => other,
     }
 }
 
