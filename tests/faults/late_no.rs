@@ -6,7 +6,7 @@ use operations::{AccountChange, Direction, Intent, OperationError, OperationView
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
 use tests::service::{fault, requests};
-use tests::traffic_move::endpoint;
+use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 use wire::ids::CustomerId;
 
@@ -66,6 +66,27 @@ async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
     let mut moves = buyer.moves();
     moves.sort();
     assert_eq!(moves, ["-256", "-512"]);
+}
+
+/// A look shows what a colleague moved too; it is none of the moves that were refused.
+#[tokio::test]
+async fn of_two_refused_moves_one_was_carried_out_and_a_colleague_moved_the_same() {
+    let buyer = Buyer::with(steady()).await;
+    buyer.move_traffic(Direction::Recharge, "3", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied, "our own name is learnt");
+    let refuse = Fault::Refuse { code: Some("500".into()) };
+    assert_eq!(buyer.move_traffic(Direction::Recharge, "5", Some(refuse)).await.state, State::Refused);
+    buyer.service.world.move_in_console(&CustomerId::new(CUSTOMER), 5, true).expect("a ledger");
+    let token = buyer.operations.offer(buyer.moving(Direction::Recharge, "5").await, None).expect("free").token;
+    fault(&buyer.service, endpoint(Direction::Recharge), late(50));
+    assert_eq!(buyer.operations.confirm_anyway(&token).await.expect("the risk is known").state, State::Refused);
+    let ended = async || {
+        let all = buyer.operations.list().expect("a journal");
+        all.iter().all(|one| one.next_at.is_none()).then_some(all)
+    };
+    let all = until("every look is over", ended).await;
+    let states: Vec<State> = all.iter().map(|one| one.state).collect();
+    assert_eq!(states, [State::Rejected, State::ResolvedApplied, State::Applied]);
 }
 
 /// Before a count of a GB is learnt, a record of 1,024,000 MB is of either.

@@ -10,7 +10,7 @@ use wire::{Amount, Day};
 
 use crate::beside::{Known, Ours};
 use crate::gb::GbFactor;
-use crate::sight::{Sight, Standing, counted};
+use crate::sight::{self, Sight, Standing, counted};
 use crate::traffic_move::{Direction, TrafficMove};
 use crate::use_rows::new_beside_use;
 
@@ -74,7 +74,7 @@ pub struct Evidence {
 /// Compares a look with the one before the send.
 pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known) -> (Finding, Evidence) {
     // A look that was shared with an older move reaches further back than the one before this move.
-    let recent = |rows: &[TrafficRecord]| since(before.day.plus(-1), rows);
+    let recent = |rows: &[TrafficRecord]| sight::since(before.day.plus(-1), rows);
     let given = new_rows(&before.given, &recent(&after.given));
     let beside_use = new_beside_use(&before.taken, &after.taken);
     // A recharge never shows among what was taken, which is not read for it.
@@ -85,7 +85,7 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known
     let finding = if !whole || (told(before) && !told(after)) {
         Finding::Unreadable
     } else {
-        let ours = known.split(moved, before, &given, &taken);
+        let ours = known.split(moved, before, &given, if takes { &taken } else { &[] });
         find(moved, &ours, (change(before, after), spent(before, after)), known.factor)
     };
     let evidence = Evidence {
@@ -95,12 +95,6 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known
         after: after.standing.clone(),
     };
     (finding, evidence)
-}
-
-/// Records from a day on; one whose day cannot be read stays.
-fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
-    let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
-    rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
 }
 
 /// Records that are there now and were not before, each as often as it is new.

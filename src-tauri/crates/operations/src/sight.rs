@@ -51,6 +51,18 @@ impl Sight {
     pub(crate) fn recharged(&self) -> Option<Amount> {
         self.standing.as_ref()?.recharged
     }
+
+    /// The same without the records of earlier days.
+    pub(crate) fn since(&self, day: Day) -> Self {
+        let [given, taken] = [&self.given, &self.taken].map(|rows| since(day, rows));
+        Self { given, taken, ..self.clone() }
+    }
+}
+
+/// Records from a day on; one whose day cannot be read stays.
+pub(crate) fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
+    rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
 }
 
 /// Why nothing can be said.

@@ -7,6 +7,7 @@ use crate::engine::{OperationError, Operations};
 use crate::finding::{Evidence, Finding, compare, may_be};
 use crate::gb::GbFactor;
 use crate::journal::{Journal, JournalError};
+use crate::lesson;
 use crate::row::Row;
 use crate::sets::{done_states, states_without_effect};
 use crate::sight::Sight;
@@ -30,8 +31,10 @@ impl Operations {
         // Behind its like nobody can tell a copy of this one: what was there before that was sent is the last that can.
         let like = if row.state.is_done() { self.like_since(row, moved)? } else { None };
         let known = self.known_beside(row, moved, like.as_ref())?;
-        let before_like = like.and_then(|like| like.baseline);
-        Ok(compare(moved, before, before_like.as_ref().unwrap_or(after), &known))
+        match like {
+            Some(like) => Ok(compare_until(&like, (row, moved, before), &known)),
+            None => Ok(compare(moved, before, after, &known)),
+        }
     }
 
     /// The first move that was sent since, and whose records could be those of a second copy of this one.
@@ -45,6 +48,16 @@ impl Operations {
         let factor = self.learnt()?.map(|lesson| lesson.factor);
         Ok(Known { factor, creator: self.creator(moved.direction)?, beside: self.journal().beside(row, until)? })
     }
+}
+
+/// What was there before a later move was sent, compared. `Nothing` where it cannot be: nobody will ever tell.
+fn compare_until(like: &Row, (row, moved, before): (&Row, &TrafficMove, &Sight), known: &Known) -> (Finding, Evidence) {
+    let seen = like.baseline.as_ref().filter(|_| like.kind == row.kind).map(|after| {
+        // A look of the next day reaches back less far.
+        let before = before.since(after.day.plus(-1));
+        compare(moved, &before, after, known)
+    });
+    seen.filter(|(finding, _)| *finding != Finding::Unreadable).unwrap_or((Finding::Nothing, Evidence::default()))
 }
 
 /// The number of an operation's last send, 0 without one, as a part of a query.
@@ -86,15 +99,15 @@ impl Journal {
         Ok(self.db.query_row(query, [&row.id.0, Finding::Twice.word()], |row| row.get(0))?)
     }
 
-    /// Moves of the same customer whose records a look at this row may show: those that were refused, those done before
-    /// it, which the look before it may have missed, and, where this one was refused or is done, those that came after it.
+    /// Moves of the same customer whose records a look at this row may show: those that were refused, those of its own
+    /// direction done before it, which the look before it may have missed, and, where this one was refused or is done, those that came after it.
     fn beside(&self, row: &Row, until: Option<&Row>) -> Result<Vec<Beside>, JournalError> {
         let lets_others_go = row.said == Some(Said::No) || row.state.is_done();
         let (theirs, own) = (last_send("operation.id"), last_send("?2"));
         let other_moves = "target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND counter_of IS NOT ?2
              AND (SELECT counter_of FROM operation AS own WHERE own.id = ?2) IS NOT id";
         let done_before = format!(
-            "SELECT id FROM operation WHERE {other_moves} AND state IN ({}) AND {theirs} < {own}
+            "SELECT id FROM operation WHERE {other_moves} AND kind = ?5 AND state IN ({}) AND {theirs} < {own}
              ORDER BY {theirs} DESC LIMIT {STALE_BY}",
             done_states()
         );
@@ -106,7 +119,7 @@ impl Journal {
                 states_without_effect(),
                 last_send("?4")
             ),
-            rusqlite::params![row.target, row.id.0, lets_others_go, until.map(|row| &row.id.0)],
+            rusqlite::params![row.target, row.id.0, lets_others_go, until.map(|row| &row.id.0), row.kind.word()],
         )?;
         // Where both directions are there, the sign tells them apart.
         let strict = rows.iter().any(|other| other.kind != row.kind);
@@ -120,10 +133,14 @@ impl Journal {
             let refused = [other.said, row.said].map(|said| said == Some(Said::No));
             let goes_first = if refused[0] == refused[1] { !comes_later } else { refused[1] };
             let copies = if was_doubled { 2 } else { 1 };
-            let of_it = |records: Vec<TrafficRecord>| -> Vec<TrafficRecord> {
-                records.into_iter().filter(|record| may_be(&moved, record, strict)).collect()
+            let creator = lesson::creator(&self.db, moved.direction)?;
+            let is_strange =
+                |record: &TrafficRecord| creator.as_ref().is_some_and(|creator| creator.is_another(record));
+            let of_it = |mut records: Vec<TrafficRecord>| {
+                records.retain(|record| may_be(&moved, record, strict) && !is_strange(record));
+                records
             };
-            let records = records.map(of_it).filter(|records| !records.is_empty());
+            let records = records.map(of_it).filter(|records: &Vec<TrafficRecord>| !records.is_empty());
             // What a person found without a record shows nothing here any more.
             let is_past = other.state.is_done() && records.is_none() && !comes_later;
             Ok((!is_past).then_some(Beside { records, copies, goes_first, moved, before: other.baseline }))

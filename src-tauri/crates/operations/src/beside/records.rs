@@ -1,57 +1,110 @@
-//! Which of the new records belong to another move that was found.
+//! Which records belong to other moves that were found.
 
+use rust_decimal::Decimal;
 use wire::traffic::TrafficRecord;
 
 use super::{Beside, Ours};
 use crate::sight::Sight;
+
+type List = fn(&Sight) -> &Vec<TrafficRecord>;
 
 /// How often a row occurs: equal rows in one second are both real.
 pub(super) fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
     rows.iter().filter(|one| *one == row).count()
 }
 
-/// The records of a move that was found, as far as they are new: no more of a list than are its own. `claimed`: what was
-/// given and taken before this move was sent, and is another's already.
-pub(super) fn take_records(other: &Beside, before: &Sight, claimed: &mut [Vec<TrafficRecord>; 2], ours: &mut Ours) {
-    let records = other.records.as_deref().unwrap_or_default();
-    let is_old = |row: &TrafficRecord, list: fn(&Sight) -> &Vec<TrafficRecord>| {
-        times(row, list(before)) > times(row, other.before(list))
-    };
-    let [of_given, of_taken] = claimed;
-    let mut of_given = claim(other, before, |sight| &sight.given, of_given);
-    let mut of_taken = claim(other, before, |sight| &sight.taken, of_taken);
-    for record in records.iter().filter(|row| !is_old(row, |sight| &sight.given) && !is_old(row, |sight| &sight.taken))
-    {
-        if let Some(at) = ours.given.iter().position(|row| row == record).filter(|_| of_given < other.copies) {
-            ours.given.remove(at);
-            ours.explained += record.count.value();
-            of_given += 1;
-        } else if let Some(at) = ours.taken.iter().position(|row| row == record).filter(|_| of_taken < other.copies) {
-            ours.taken.remove(at);
-            of_taken += 1;
-            // One move may show in both lists; that is still one.
-            if of_taken > of_given {
-                ours.explained -= record.count.value().abs();
-            }
-        }
+/// Takes away the new records of moves that were found. A look shows the records of others too, so that one record may be
+/// of several moves: each gets as many as are its own, of what was there before this move was sent if it can.
+pub(super) fn take_records(others: &[&Beside], before: &Sight, ours: &mut Ours) {
+    let given = Owned::of(others, before, |sight| &sight.given, &ours.given);
+    let taken = Owned::of(others, before, |sight| &sight.taken, &ours.taken);
+    for at in 0..others.len() {
+        let of_given = given.old[at] + given.new_of(at).count();
+        ours.explained += given.new_of(at).map(|row| ours.given[row].count.value()).sum::<Decimal>();
+        // One move may show in both lists; that is still one.
+        let unshown = taken.new_of(at).skip(of_given.saturating_sub(taken.old[at]));
+        ours.explained -= unshown.map(|row| ours.taken[row].count.value().abs()).sum::<Decimal>();
+    }
+    given.keep_free(&mut ours.given);
+    taken.keep_free(&mut ours.taken);
+}
+
+/// Whose the records of one list are.
+struct Owned {
+    /// How many of the old ones each move has.
+    old: Vec<usize>,
+    /// The owner of each new one.
+    new: Vec<Option<usize>>,
+}
+
+impl Owned {
+    fn of(others: &[&Beside], before: &Sight, list: List, new: &[TrafficRecord]) -> Self {
+        let is_anyones =
+            |row: &&TrafficRecord| others.iter().any(|other| other.records.iter().flatten().any(|one| one == *row));
+        let old: Vec<&TrafficRecord> = list(before).iter().filter(is_anyones).collect();
+        let rows: Vec<&TrafficRecord> = old.iter().copied().chain(new).collect();
+        let is_its = |at: usize, other: &Beside| {
+            // Of equal rows those that were there before a move was sent are the first.
+            let earlier = rows[..at].iter().filter(|row| *row == &rows[at]).count();
+            other.records.iter().flatten().any(|row| row == rows[at]) && earlier >= times(rows[at], other.before(list))
+        };
+        let slots: Vec<usize> = others
+            .iter()
+            .enumerate()
+            .flat_map(|(at, other)| {
+                std::iter::repeat_n(at, other.copies.min(other.records.as_ref().map_or(0, Vec::len)))
+            })
+            .collect();
+        let edges = slots.iter().map(|other| (0..rows.len()).filter(|at| is_its(*at, others[*other])).collect());
+        let mut matching = Matching { edges: edges.collect(), slot_of: vec![None; rows.len()] };
+        matching.fill(old.len());
+        matching.fill(rows.len());
+        let owners: Vec<Option<usize>> = matching.slot_of.iter().map(|slot| slot.map(|slot| slots[slot])).collect();
+        let (of_old, of_new) = owners.split_at(old.len());
+        let count = |at| of_old.iter().filter(|owner| **owner == Some(at)).count();
+        Self { old: (0..others.len()).map(count).collect(), new: of_new.to_vec() }
+    }
+
+    /// The new records of a move, by their place in the list.
+    fn new_of(&self, of: usize) -> impl Iterator<Item = usize> {
+        (0..self.new.len()).filter(move |at| self.new[*at] == Some(of))
+    }
+
+    /// Leaves only what is nobody's.
+    fn keep_free(&self, rows: &mut Vec<TrafficRecord>) {
+        let mut owners = self.new.iter();
+        rows.retain(|_| owners.next().is_none_or(Option::is_none));
     }
 }
 
-/// What came before this move was sent, was not there before the other one, and is nobody else's: so many are the other
-/// one's own already.
-fn claim(
-    other: &Beside,
-    before: &Sight,
-    list: fn(&Sight) -> &Vec<TrafficRecord>,
-    claimed: &mut Vec<TrafficRecord>,
-) -> usize {
-    let mut own = 0;
-    for row in other.records.iter().flatten() {
-        let of_others = times(row, other.before(list)).max(times(row, claimed));
-        if own < other.copies && times(row, list(before)) > of_others {
-            claimed.push(row.clone());
-            own += 1;
+/// As many records as possible get an owner: augmenting paths.
+struct Matching {
+    /// Which records a slot may have.
+    edges: Vec<Vec<usize>>,
+    /// Which slot has a record.
+    slot_of: Vec<Option<usize>>,
+}
+
+impl Matching {
+    /// Fills what is free with the first so many records.
+    fn fill(&mut self, within: usize) {
+        for slot in 0..self.edges.len() {
+            if !self.slot_of.contains(&Some(slot)) {
+                self.augment(slot, within, &mut vec![false; within]);
+            }
         }
     }
-    own
+
+    fn augment(&mut self, slot: usize, within: usize, seen: &mut [bool]) -> bool {
+        for at in self.edges[slot].clone().into_iter().filter(|at| *at < within) {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            if self.slot_of[at].is_none_or(|owner| self.augment(owner, within, seen)) {
+                self.slot_of[at] = Some(slot);
+                return true;
+            }
+        }
+        false
+    }
 }

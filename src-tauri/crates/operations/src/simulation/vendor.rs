@@ -106,8 +106,8 @@ pub(super) struct Vendor {
     hidden: HashMap<String, i64>,
     /// What a cache may show once more, by operation.
     shown: HashMap<String, Cached>,
-    /// What it may show once more before a send, by customer.
-    shown_before: HashMap<String, Cached>,
+    /// What it may show once more before a send, by customer and kind: a recharge reads no deductions.
+    shown_before: HashMap<(String, Kind), Cached>,
     /// For how long a key is known, ms.
     key_life: i64,
 }
@@ -284,12 +284,12 @@ impl Vendor {
     pub(super) fn before_first(&mut self, intent: &Intent, dice: &mut Dice, now: i64) -> (Option<Sight>, bool) {
         let fresh = self.before(intent);
         let Some((moved, fresh_one)) = intent.moved().zip(fresh.as_ref()) else { return (fresh, false) };
-        let customer = moved.customer_id.as_str().to_owned();
-        let stale = self.shown_before.get(&customer).filter(|cached| now - cached.at <= CACHED_FOR);
+        let which = (moved.customer_id.as_str().to_owned(), intent.kind());
+        let stale = self.shown_before.get(&which).filter(|cached| now - cached.at <= CACHED_FOR);
         if let Some(cached) = stale.filter(|_| dice.roll(6) == 0) {
             return (Some(cached.sight.clone()), true);
         }
-        self.shown_before.insert(customer, Cached { sight: fresh_one.clone(), at: now, times: 0 });
+        self.shown_before.insert(which, Cached { sight: fresh_one.clone(), at: now, times: 0 });
         (fresh, false)
     }
 
