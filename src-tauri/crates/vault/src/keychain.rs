@@ -27,6 +27,13 @@ pub(crate) enum Reply {
 
 type Answer = Result<Reply, KeychainState>;
 
+/// The service name of a program's entries, and the one of its earlier versions.
+#[derive(Clone)]
+pub(crate) struct Service {
+    pub(crate) name: String,
+    pub(crate) former: Option<String>,
+}
+
 /// The account that a look asks for. Nothing is ever saved under it.
 const LOOK: &str = "look";
 
@@ -70,7 +77,7 @@ pub(crate) struct Keychain {
 }
 
 impl Keychain {
-    pub(crate) fn start(service: String, calls: Arc<Calls>) -> Self {
+    pub(crate) fn start(service: Service, calls: Arc<Calls>) -> Self {
         let (sender, waiting) = mpsc::channel::<Call>();
         let own = calls.clone();
         std::thread::spawn(move || {
@@ -97,7 +104,7 @@ impl Keychain {
 
 /// One call to its end. What was given up is not begun; what comes back too late takes back what it did: the asker
 /// was told that nothing changed.
-fn serve(store: &mut Option<Arc<CredentialStore>>, service: &str, call: Call, calls: &Calls) {
+fn serve(store: &mut Option<Arc<CredentialStore>>, service: &Service, call: Call, calls: &Calls) {
     let Call { wish, number, answer } = call;
     if answer.is_closed() {
         return;
@@ -118,6 +125,14 @@ fn serve(store: &mut Option<Arc<CredentialStore>>, service: &str, call: Call, ca
 }
 
 impl Wish {
+    /// The account that it is about.
+    fn account(&self) -> Option<&str> {
+        match self {
+            Self::Save(account, _) | Self::Read(account) | Self::Remove(account) => Some(account),
+            Self::Look => None,
+        }
+    }
+
     /// The account whose entry it changes.
     fn changes(&self) -> Option<&str> {
         match self {
@@ -148,7 +163,7 @@ impl Before {
 /// Does what is wished. `is_given_up`: nobody waits for it any more.
 fn grant(
     store: &mut Option<Arc<CredentialStore>>,
-    service: &str,
+    service: &Service,
     wish: &Wish,
     is_given_up: impl Fn() -> bool,
 ) -> Result<(Reply, Option<Before>), KeychainState> {
@@ -156,9 +171,18 @@ fn grant(
         Some(store) => store,
         None => store.insert(open().map_err(|error| state(&error))?),
     };
-    let entry = |account: &str| -> Result<Entry, KeychainState> {
+    let entry_of = |service: &str, account: &str| -> Result<Entry, KeychainState> {
         store.build(service, account, modifiers(cfg!(windows)).as_ref()).map_err(|error| state(&error))
     };
+    let entry = |account: &str| entry_of(&service.name, account);
+    if let (Some(former), Some(account)) = (&service.former, wish.account()) {
+        let former = entry_of(former, account)?;
+        bring_over(&former, &entry(account)?).map_err(|error| state(&error))?;
+        if matches!(wish, Wish::Remove(_)) {
+            // Left behind by an end between the two halves, it would come back.
+            remove(&former).map_err(|error| state(&error))?;
+        }
+    }
     let before = match wish.changes() {
         Some(account) => Some(before(entry(account)?)?),
         None => None,
@@ -181,6 +205,28 @@ fn grant(
     match done {
         Err(Error::NoEntry) => Ok((Reply::NoEntry, None)),
         other => other.map(|reply| (reply, before)).map_err(|error| state(&error)),
+    }
+}
+
+/// An entry of an earlier version gets the name of today, unless there is one. Only then the old one goes.
+fn bring_over(former: &Entry, entry: &Entry) -> keyring::Result<()> {
+    match entry.get_secret() {
+        Err(Error::NoEntry) => {}
+        other => return other.map(|bytes| drop(Zeroizing::new(bytes))),
+    }
+    match former.get_secret() {
+        Ok(bytes) => entry.set_secret(&Zeroizing::new(bytes))?,
+        Err(Error::NoEntry) => return Ok(()),
+        Err(error) => return Err(error),
+    }
+    remove(former)
+}
+
+/// What is not there is removed already.
+fn remove(entry: &Entry) -> keyring::Result<()> {
+    match entry.delete_credential() {
+        Err(Error::NoEntry) => Ok(()),
+        other => other,
     }
 }
 
@@ -228,6 +274,10 @@ mod tests {
         (Some(store), move || entry.get_secret().ok())
     }
 
+    fn service() -> Service {
+        Service { name: "service".into(), former: None }
+    }
+
     fn wishes() -> [Wish; 2] {
         [Wish::Save("one".into(), "second".into()), Wish::Remove("one".into())]
     }
@@ -241,13 +291,13 @@ mod tests {
     fn a_change_that_was_given_up_before_it_began_changes_nothing() {
         for wish in wishes() {
             let (mut store, kept) = store();
-            let given_up = grant(&mut store, "service", &wish, || true);
+            let given_up = grant(&mut store, &service(), &wish, || true);
             assert!(matches!(given_up, Err(KeychainState::NotAnswering)));
             assert_eq!(kept().as_deref(), Some(&b"first"[..]));
             let calls = Calls::default();
             let (call, waiting) = call(wish, &calls);
             drop(waiting);
-            serve(&mut store, "service", call, &calls);
+            serve(&mut store, &service(), call, &calls);
             assert_eq!(kept().as_deref(), Some(&b"first"[..]));
         }
     }
@@ -256,7 +306,7 @@ mod tests {
     fn a_change_that_is_done_after_it_was_given_up_is_taken_back() {
         for (wish, changed) in wishes().into_iter().zip([Some(&b"second"[..]), None]) {
             let (mut store, kept) = store();
-            let (_, before) = grant(&mut store, "service", &wish, || false).unwrap();
+            let (_, before) = grant(&mut store, &service(), &wish, || false).unwrap();
             assert_eq!(kept().as_deref(), changed);
             before.unwrap().put_back();
             assert_eq!(kept().as_deref(), Some(&b"first"[..]));
@@ -267,9 +317,39 @@ mod tests {
     fn what_was_new_and_came_too_late_is_gone_again() {
         let (mut store, _) = store();
         let wish = Wish::Save("two".into(), "second".into());
-        let (_, before) = grant(&mut store, "service", &wish, || false).unwrap();
+        let (_, before) = grant(&mut store, &service(), &wish, || false).unwrap();
         before.unwrap().put_back();
-        let read = grant(&mut store, "service", &Wish::Read("two".into()), || false).unwrap();
+        let read = grant(&mut store, &service(), &Wish::Read("two".into()), || false).unwrap();
+        assert!(matches!(read, (Reply::NoEntry, None)));
+    }
+
+    #[test]
+    fn an_entry_of_an_earlier_version_is_read_changed_and_removed_under_the_name_of_today() {
+        let renamed = Service { name: "renamed".into(), former: Some("service".into()) };
+        let cases = [
+            (Wish::Read("one".into()), Some(&b"first"[..])),
+            (Wish::Save("one".into(), "second".into()), Some(&b"second"[..])),
+            (Wish::Remove("one".into()), None),
+        ];
+        for (wish, expected) in cases {
+            let (mut store, kept) = store();
+            grant(&mut store, &renamed, &wish, || false).unwrap();
+            assert_eq!(kept(), None, "under the former name");
+            let now = store.as_ref().unwrap().build("renamed", "one", None).unwrap();
+            assert_eq!(now.get_secret().ok().as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn what_was_left_under_the_former_name_does_not_come_back() {
+        let renamed = Service { name: "renamed".into(), former: Some("service".into()) };
+        let (mut store, kept) = store();
+        store.as_ref().unwrap().build("renamed", "one", None).unwrap().set_secret(b"newer").unwrap();
+        let read = grant(&mut store, &renamed, &Wish::Read("one".into()), || false).unwrap();
+        assert!(matches!(read, (Reply::Secret(secret), _) if secret.expose_secret() == "newer"));
+        grant(&mut store, &renamed, &Wish::Remove("one".into()), || false).unwrap();
+        assert_eq!(kept(), None);
+        let read = grant(&mut store, &renamed, &Wish::Read("one".into()), || false).unwrap();
         assert!(matches!(read, (Reply::NoEntry, None)));
     }
 

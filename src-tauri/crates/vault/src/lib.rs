@@ -15,7 +15,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use keychain::{Calls, Keychain, Reply, Wish};
+use keychain::{Calls, Keychain, Reply, Service, Wish};
 
 /// What can be said of the keychain, honestly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
@@ -58,7 +58,7 @@ impl Default for Patience {
 
 /// The secrets of one program: keychain entries of one service name, and a session's memory.
 pub struct Vault {
-    service: String,
+    service: Service,
     patience: Patience,
     session: Mutex<HashMap<String, SecretString>>,
     keychain: Mutex<Option<Keychain>>,
@@ -69,7 +69,7 @@ impl Vault {
     /// A vault whose keychain entries belong to `service`. Nothing is touched yet.
     pub fn new(service: impl Into<String>, patience: Patience) -> Self {
         Self {
-            service: service.into(),
+            service: Service { name: service.into(), former: None },
             patience,
             session: Mutex::default(),
             keychain: Mutex::default(),
@@ -77,10 +77,19 @@ impl Vault {
         }
     }
 
+    /// The same vault, which earlier versions of the program kept under another service name: an entry of theirs gets the
+    /// name of today when it is asked for.
+    #[must_use]
+    pub fn formerly(mut self, service: impl Into<String>) -> Self {
+        self.service.former = Some(service.into());
+        self
+    }
+
     /// The same keychain, asked by a thread of its own: nobody waits for the other's calls.
     #[must_use]
     pub fn beside(&self) -> Self {
-        Self { calls: self.calls.clone(), ..Self::new(self.service.clone(), self.patience) }
+        let (service, calls) = (self.service.clone(), self.calls.clone());
+        Self { service, patience: self.patience, session: Mutex::default(), keychain: Mutex::default(), calls }
     }
 
     /// Calls that have not come back, those that were given up among them.
