@@ -19,14 +19,11 @@ use crate::clipboard::Clipboard;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::customers;
 use crate::error::CommandError;
-use crate::options::Options;
+use crate::options::{FORMER_IDENTIFIER, IDENTIFIER, Options};
 use crate::practice::{self, Practice};
 use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
 use crate::store::Store;
 use crate::words::Words;
-
-/// Keychain service name; the same as the program's identifier.
-const KEYCHAIN_SERVICE: &str = "app.proxytill.desktop";
 
 /// The program before its files are read: the window comes first.
 pub(crate) struct Shell {
@@ -148,7 +145,7 @@ impl App {
         std::fs::create_dir_all(&options.data_dir).map_err(|error| CommandError::internal(&error))?;
         Ok(Self {
             store: Store::open(&options.data_dir.join("app.db"), wall_clock())?,
-            vault: Arc::new(Vault::new(KEYCHAIN_SERVICE, Patience::default())),
+            vault: Arc::new(Vault::new(IDENTIFIER, Patience::default()).formerly(FORMER_IDENTIFIER)),
             data_dir: options.data_dir.clone(),
             patience: client::Patience { pauses: Pauses::of(options.wait_unit), ..client::Patience::default() },
             waits,

@@ -38,15 +38,19 @@ pub fn run() -> ExitCode {
     crash::leave_no_core();
     renderer::choose();
     perf::start();
-    let options = match options::Options::read(std::env::args_os().skip(1)) {
-        Ok(options) => options,
+    let options = match options::Asked::read(std::env::args_os().skip(1)) {
+        Ok(options::Asked::Window(options)) => options,
+        Ok(options::Asked::Text(text)) => {
+            println!("{text}");
+            return ExitCode::SUCCESS;
+        }
         Err(wrong) => {
             eprintln!("{wrong}\n{}", options::USAGE);
             return ExitCode::from(2);
         }
     };
     perf::enable(&options);
-    let only = match single::claim(&options.data_dir) {
+    let only = match single::claim(&options.data_dir, options.former_data_dir.as_deref()) {
         Ok(single::Claim::First(only)) => only,
         Ok(single::Claim::Second) => return ExitCode::SUCCESS,
         Err(error) => {

@@ -4,14 +4,36 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What `--help` and a wrong option show.
-pub(crate) const USAGE: &str = "usage: proxytill [--data-dir DIR] [--lang en|zh-CN] [--perf] [--perf-exit NAME]";
+/// Names the program to the system: its folder, its keychain entries. Lasting: a change loses both.
+pub(crate) const IDENTIFIER: &str = "app.proxytill.Proxytill";
+/// What it was before the first release. Its ending is the one of menu entries, which packagers stumble over.
+pub(crate) const FORMER_IDENTIFIER: &str = "app.proxytill.desktop";
+
+/// What a wrong option shows.
+pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...
+  --data-dir DIR     keep everything in this folder; PROXYTILL_DATA_DIR says the same
+  --lang en|zh-CN    open the window in this language
+  --perf             print when the program reaches which point of its start
+  --perf-exit POINT  the same, and end at this point
+  --help             print this
+  --version          print the version";
+
+/// What a start is asked for.
+#[derive(Clone, Debug)]
+pub(crate) enum Asked {
+    /// The window.
+    Window(Options),
+    /// A text on the terminal.
+    Text(String),
+}
 
 /// Everything that can be told from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     /// Everything the program writes is below it.
     pub(crate) data_dir: PathBuf,
+    /// Where an earlier version wrote it; `None` where the person named the folder.
+    pub(crate) former_data_dir: Option<PathBuf>,
     /// Overrides the saved language.
     pub(crate) language: Option<String>,
     /// Print performance marks.
@@ -22,7 +44,7 @@ pub(crate) struct Options {
     pub(crate) wait_unit: Duration,
 }
 
-impl Options {
+impl Asked {
     pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Self, String> {
         let mut words = words;
         let mut data_dir = std::env::var_os("PROXYTILL_DATA_DIR").map(PathBuf::from);
@@ -36,6 +58,8 @@ impl Options {
                     Some(known @ ("en" | "zh-CN")) => language = Some(known.to_owned()),
                     _ => return Err("--lang: en or zh-CN".into()),
                 },
+                Some("--help") => return Ok(Self::Text(USAGE.into())),
+                Some("--version") => return Ok(Self::Text(format!("proxytill {}", env!("CARGO_PKG_VERSION")))),
                 Some("--perf") => perf = true,
                 Some("--perf-exit") => (perf, perf_exit) = (true, Some(value()?.to_string_lossy().into_owned())),
                 Some("--wait-unit") => match value()?.to_str().and_then(|millis| millis.parse().ok()) {
@@ -45,8 +69,11 @@ impl Options {
                 _ => return Err(format!("{}: unknown option", word.to_string_lossy())),
             }
         }
-        let data_dir = data_dir.or_else(default_data_dir).ok_or("no data folder: give --data-dir")?;
-        Ok(Self { data_dir, language, perf, perf_exit, wait_unit })
+        let former_data_dir =
+            if data_dir.is_none() { base_dir().map(|base| base.join(FORMER_IDENTIFIER)) } else { None };
+        let usual = || base_dir().map(|base| base.join(IDENTIFIER));
+        let data_dir = data_dir.or_else(usual).ok_or("no data folder: give --data-dir")?;
+        Ok(Self::Window(Options { data_dir, former_data_dir, language, perf, perf_exit, wait_unit }))
     }
 }
 
@@ -54,30 +81,38 @@ impl Options {
 const WINDOWS_BASE: &str = "LOCALAPPDATA";
 
 /// The folder where programs of this system keep their data.
-fn default_data_dir() -> Option<PathBuf> {
-    let home = || std::env::var_os("HOME").map(PathBuf::from);
-    let base = if cfg!(windows) {
-        std::env::var_os(WINDOWS_BASE).map(PathBuf::from)
+fn base_dir() -> Option<PathBuf> {
+    // "If $XDG_DATA_HOME is either not set or empty": the same holds for the others.
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || named("HOME");
+    if cfg!(windows) {
+        named(WINDOWS_BASE)
     } else if cfg!(target_os = "macos") {
         home().map(|home| home.join("Library/Application Support"))
     } else {
-        std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).or_else(|| home().map(|home| home.join(".local/share")))
-    };
-    base.map(|base| base.join("app.proxytill.desktop"))
+        named("XDG_DATA_HOME").or_else(|| home().map(|home| home.join(".local/share")))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn asked(words: &[&str]) -> Result<Asked, String> {
+        Asked::read(words.iter().map(OsString::from))
+    }
+
     fn read(words: &[&str]) -> Result<Options, String> {
-        Options::read(words.iter().map(OsString::from))
+        match asked(words)? {
+            Asked::Window(options) => Ok(options),
+            Asked::Text(text) => Err(text),
+        }
     }
 
     #[test]
     fn every_documented_option_is_read() {
         let options = read(&["--data-dir", "/d", "--lang", "zh-CN", "--perf-exit", "window"]).unwrap();
-        assert_eq!(options.data_dir, PathBuf::from("/d"));
+        assert_eq!((options.data_dir, options.former_data_dir), (PathBuf::from("/d"), None));
         assert_eq!(options.language.as_deref(), Some("zh-CN"));
         assert!(options.perf && options.perf_exit.as_deref() == Some("window"));
     }
@@ -85,6 +120,21 @@ mod tests {
     #[test]
     fn on_windows_the_data_folder_does_not_roam() {
         assert_eq!(WINDOWS_BASE, "LOCALAPPDATA");
+    }
+
+    #[test]
+    fn help_and_version_are_texts_that_go_before_everything_else() {
+        let text = |words: &[&str]| matches!(asked(words), Ok(Asked::Text(text)) if text.contains("proxytill"));
+        assert!(text(&["--help"]) && text(&["--version"]) && text(&["--lang", "en", "--help"]));
+        for option in ["--data-dir", "--lang", "--perf", "--perf-exit", "--help", "--version"] {
+            assert!(USAGE.contains(option), "{option}");
+        }
+    }
+
+    #[test]
+    fn the_keychain_the_folder_and_the_bundle_have_one_name() {
+        let bundle = include_str!("../tauri.conf.json");
+        assert!(bundle.contains(&format!(r#""identifier": "{IDENTIFIER}""#)), "{IDENTIFIER}");
     }
 
     #[test]

@@ -22,7 +22,20 @@ pub(crate) struct Only {
     calls: Option<interprocess::local_socket::Listener>,
 }
 
-pub(crate) fn claim(data_dir: &Path) -> io::Result<Claim> {
+/// Claims the folder. `former`: where an earlier version kept it; it gets the name of today, unless that version runs.
+pub(crate) fn claim(data_dir: &Path, former: Option<&Path>) -> io::Result<Claim> {
+    if let Some(former) = former.filter(|former| former.is_dir() && !data_dir.exists()) {
+        match claim_folder(former)? {
+            Claim::Second => return Ok(Claim::Second),
+            // Let go before: Windows renames no folder in which a file is open.
+            Claim::First(only) => drop(only),
+        }
+        fs::rename(former, data_dir)?;
+    }
+    claim_folder(data_dir)
+}
+
+fn claim_folder(data_dir: &Path) -> io::Result<Claim> {
     make_private(data_dir)?;
     let lock = File::options().create(true).truncate(false).write(true).open(data_dir.join("lock"))?;
     match lock.try_lock() {
@@ -74,4 +87,29 @@ fn make_private(folder: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn make_private(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_an_earlier_version_gets_the_name_of_today_unless_that_version_runs() {
+        let base = tempfile::tempdir().unwrap();
+        let [today, former] = ["app.today", "app.former"].map(|name| base.path().join(name));
+        let is_first = |claim: io::Result<Claim>| matches!(claim.unwrap(), Claim::First(_));
+        fs::create_dir(&former).unwrap();
+        fs::write(former.join("app.db"), "kept").unwrap();
+        let running = claim(&former, None).unwrap();
+        assert!(!is_first(claim(&today, Some(&former))), "its window comes to the front");
+        assert!(!today.exists() && former.join("app.db").exists());
+        drop(running);
+        assert!(is_first(claim(&today, Some(&former))));
+        assert_eq!(fs::read_to_string(today.join("app.db")).unwrap(), "kept");
+        assert!(!former.exists());
+        // What comes back there later, from a backup or an older program, changes nothing.
+        fs::create_dir(&former).unwrap();
+        assert!(is_first(claim(&today, Some(&former))));
+        assert!(former.exists());
+    }
 }

@@ -34,7 +34,7 @@ async fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [journal, base_url, practice @ ..] = arguments.as_slice() else { panic!("saver JOURNAL BASE_URL [practice]") };
     let operations = Operations::open(journal.as_ref(), at_once(0), Arc::new(wall)).expect("a journal");
-    let vault = Arc::new(Vault::new("app.proxytill.desktop", Patience::default()));
+    let vault = Arc::new(Vault::new("app.proxytill.Proxytill", Patience::default()));
     let is = |word: &str| practice.iter().any(|given| given == word);
     let secrets = Secrets::new(vault.clone(), "desk", false, is("practice"));
     if is("anchored") {

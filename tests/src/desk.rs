@@ -198,7 +198,7 @@ impl Desk {
     fn search_keychain(&self) -> std::process::Output {
         let mut ask = self.command("dbus-send");
         ask.args(["--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets"]);
-        ask.args(["org.freedesktop.Secret.Service.SearchItems", "dict:string:string:service,app.proxytill.desktop"]);
+        ask.args(["org.freedesktop.Secret.Service.SearchItems", "dict:string:string:service,app.proxytill.Proxytill"]);
         ask.output().expect("dbus-send")
     }
 
