@@ -21,12 +21,18 @@ pub mod settings;
 pub mod traffic;
 pub mod usage;
 
+use std::pin::Pin;
+
 use ::operations::{OperationId, OperationView};
-use tauri::{AppHandle, State};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tauri::ipc::{Invoke, InvokeBody, InvokeResponseBody, IpcResponse};
+use tauri::{AppHandle, Manager};
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
 
-use crate::app::{App, Settings, Shell};
+use crate::app::{App, Settings};
 use crate::calls::CallNumber;
 use crate::connections::{ConnectionDraft, ConnectionView, ProbeResults};
 use crate::error::CommandError;
@@ -37,30 +43,23 @@ pub(crate) struct Context {
     pub(crate) handle: AppHandle,
 }
 
+/// A command at work.
+type Work = Pin<Box<dyn Future<Output = Result<InvokeResponseBody, CommandError>> + Send>>;
+/// Begins a command with the request as it came.
+type Command = fn(Context, Value) -> Work;
+
 macro_rules! commands {
     ($($module:ident::$name:ident($request:ty) -> $response:ty;)+) => {
-        mod handlers {
-            use super::*;
-            $(
-                #[tauri::command]
-                pub(super) async fn $name(
-                    handle: AppHandle,
-                    shell: State<'_, Shell>,
-                    request: $request,
-                    number: Option<CallNumber>,
-                ) -> Result<$response, CommandError> {
-                    let work = async {
-                        let context = Context { app: shell.app().await?, handle };
-                        $module::$name(&context, request).await
-                    };
-                    shell.calls.run(number, work).await
-                }
-            )+
-        }
-
-        /// Tauri's dispatcher for the list.
-        pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
-            tauri::generate_handler![$(handlers::$name),+]
+        /// The command of this name.
+        fn command(name: &str) -> Option<Command> {
+            match name {
+                $(stringify!($name) => Some(|context, request| Box::pin(async move {
+                    let request: $request = read(request)?;
+                    let response: $response = $module::$name(&context, request).await?;
+                    response.body().map_err(|error| CommandError::internal(&error))
+                })),)+
+                _ => None,
+            }
         }
 
         /// Name of each command, with the types it takes and gives.
@@ -70,6 +69,41 @@ macro_rules! commands {
             $($name: ($request, $response),)+
         }
     };
+}
+
+/// Answers the window. One for all: Tauri's own macro makes a task of its own type of each command, 2 MB of the program.
+pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
+    |Invoke { message, resolver, .. }| {
+        let Some(command) = command(message.command()) else { return false };
+        let handle = message.webview_ref().app_handle().clone();
+        let payload = message.payload().clone();
+        resolver.respond_async_serialized(async move { Ok(answer(command, &handle, payload).await?) });
+        true
+    }
+}
+
+/// What the window sends with a command.
+#[derive(Deserialize)]
+struct Asked {
+    request: Value,
+    number: Option<CallNumber>,
+}
+
+async fn answer(command: Command, handle: &AppHandle, payload: InvokeBody) -> Result<InvokeResponseBody, CommandError> {
+    let Asked { request, number } = match payload {
+        InvokeBody::Json(payload) => read(payload)?,
+        InvokeBody::Raw(_) => read(Value::Null)?,
+    };
+    let shell = crate::shell(handle);
+    let work = async {
+        let context = Context { app: shell.app().await?, handle: handle.clone() };
+        command(context, request).await
+    };
+    shell.calls.run(number, work).await
+}
+
+fn read<T: DeserializeOwned>(json: Value) -> Result<T, CommandError> {
+    serde_json::from_value(json).map_err(|error| CommandError::internal(&error))
 }
 
 commands! {
