@@ -209,6 +209,7 @@ impl Play<'_> {
             self.stage.reach(&row, "beside another", false);
         }
         let mut story = Story::new(&self.stage, &row, elsewhere)?;
+        story.was_stale = is_stale;
         let begun = story.begin(&mut self.stage);
         self.stories.push(story);
         begun

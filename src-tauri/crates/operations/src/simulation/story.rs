@@ -49,6 +49,8 @@ pub(super) struct Story {
     pub(super) crashed: bool,
     /// Traffic of the customer was moved in the console under our own name: nobody can tell the figures apart.
     pub(super) is_blurred: bool,
+    /// A cache answered the look before it.
+    pub(super) was_stale: bool,
     /// A person was told that it was done twice.
     pub(super) is_alarmed: bool,
     /// Nothing more is to come.
@@ -72,6 +74,7 @@ impl Story {
             saved: true,
             crashed: false,
             is_blurred: false,
+            was_stale: false,
             is_alarmed: false,
             is_over: false,
             starts: stage.starts,
