@@ -82,7 +82,7 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     }
 }
 
-/// What the window sends with a command.
+/// The arguments of every command.
 #[derive(Deserialize)]
 struct Asked {
     request: Value,

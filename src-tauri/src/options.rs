@@ -6,7 +6,8 @@ use std::time::Duration;
 
 /// Names the program to the system: its folder, its keychain entries. Lasting: a change loses both.
 pub(crate) const IDENTIFIER: &str = "app.proxytill.Proxytill";
-/// What it was before the first release. Its ending is the one of menu entries, which packagers stumble over.
+/// The name before the first release. It ended in ".desktop", as the files of menu entries do, and some packaging tools
+/// mishandle that.
 pub(crate) const FORMER_IDENTIFIER: &str = "app.proxytill.desktop";
 
 /// What a wrong option shows.

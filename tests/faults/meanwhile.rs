@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use operations::state::Reason;
-use operations::{AccountAccess, BulkState, Direction, OperationError, Schedule, State, Verdict};
+use operations::{AccountAccess, BulkState, Direction, OperationError, OperationId, Schedule, State, Verdict};
 use sandbox::Fault;
 use tests::accounts::{NEW, create, status};
 use tests::bulk::plan;
@@ -59,6 +59,15 @@ async fn a_planned_look_behind_that_of_a_person_leaves_the_look_for_a_second_cop
     assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::Doubled));
 }
 
+/// Waits until one is called doubled and the looks at the other have ended.
+async fn only_the_first_is_doubled(buyer: &Buyer, doubled: &OperationId, other: &OperationId) {
+    let now = |id| buyer.operations.get(id).expect("a journal");
+    let alarmed = async || (now(doubled).reason == Some(Reason::Doubled)).then_some(());
+    until("it is called doubled", alarmed).await;
+    until("the look at the other one ends", async || now(other).next_at.is_none().then_some(())).await;
+    assert_eq!((now(other).state, now(other).alarm), (State::Applied, false));
+}
+
 /// Each of two equal deductions could claim the copy: two would be taken back for one.
 #[tokio::test]
 async fn of_two_equal_deductions_and_one_late_copy_a_single_one_is_called_doubled() {
@@ -68,11 +77,7 @@ async fn of_two_equal_deductions_and_one_late_copy_a_single_one_is_called_double
     let second = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied);
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
-    let now = |id| buyer.operations.get(id).expect("a journal");
-    let alarmed = async || (now(&second.id).reason == Some(Reason::Doubled)).then_some(());
-    until("the last one is", alarmed).await;
-    until("the look at the first one ends", async || now(&first.id).next_at.is_none().then_some(())).await;
-    assert_eq!((now(&first.id).state, now(&first.id).alarm), (State::Applied, false));
+    only_the_first_is_doubled(&buyer, &second.id, &first.id).await;
 }
 
 /// A second deduction behind the first one's copy hid it: nobody was told.
@@ -84,11 +89,7 @@ async fn a_late_copy_is_told_where_the_same_was_sent_behind_it() {
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
     let second = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied);
-    let now = |id| buyer.operations.get(id).expect("a journal");
-    let alarmed = async || (now(&first.id).reason == Some(Reason::Doubled)).then_some(());
-    until("the first one is called doubled", alarmed).await;
-    until("the look at the last one ends", async || now(&second.id).next_at.is_none().then_some(())).await;
-    assert_eq!((now(&second.id).state, now(&second.id).alarm), (State::Applied, false));
+    only_the_first_is_doubled(&buyer, &first.id, &second.id).await;
 }
 
 #[tokio::test]

@@ -222,7 +222,7 @@ fn bring_over(former: &Entry, entry: &Entry) -> keyring::Result<()> {
     remove(former)
 }
 
-/// What is not there is removed already.
+/// Removing an entry that does not exist is no error.
 fn remove(entry: &Entry) -> keyring::Result<()> {
     match entry.delete_credential() {
         Err(Error::NoEntry) => Ok(()),

@@ -18,7 +18,7 @@ use crate::traffic_move::TrafficMove;
 const STALE_BY: usize = 8;
 
 impl Operations {
-    /// What a look says of a move, and what it showed.
+    /// Compares a look with the one before the move. Returns the finding and the evidence for it.
     ///
     /// # Errors
     /// The journal: without it nothing can be said.
@@ -28,7 +28,8 @@ impl Operations {
         (moved, before): (&TrafficMove, &Sight),
         after: &Sight,
     ) -> Result<(Finding, Evidence), OperationError> {
-        // Behind its like nobody can tell a copy of this one: what was there before that was sent is the last that can.
+        // Once a like move was sent, nobody can tell its records from a copy of this one. The look before that send is the
+        // last one that can.
         let like = if row.state.is_done() { self.like_since(row, moved)? } else { None };
         let known = self.known_beside(row, moved, like.as_ref())?;
         match like {
@@ -50,7 +51,7 @@ impl Operations {
     }
 }
 
-/// What was there before a later move was sent, compared. `Nothing` where it cannot be: nobody will ever tell.
+/// Compares with the look before a later move was sent. `Nothing` where the two looks cannot be compared.
 fn compare_until(like: &Row, (row, moved, before): (&Row, &TrafficMove, &Sight), known: &Known) -> (Finding, Evidence) {
     let seen = like.baseline.as_ref().filter(|_| like.kind == row.kind).map(|after| {
         // A look of the next day reaches back less far.

@@ -29,7 +29,7 @@ pub(super) fn take_records(others: &[&Beside], before: &Sight, ours: &mut Ours) 
     taken.keep_free(&mut ours.taken);
 }
 
-/// Whose the records of one list are.
+/// Who owns each record of one list.
 struct Owned {
     /// How many of the old ones each move has.
     old: Vec<usize>,
@@ -70,7 +70,7 @@ impl Owned {
         (0..self.new.len()).filter(move |at| self.new[*at] == Some(of))
     }
 
-    /// Leaves only what is nobody's.
+    /// Keeps only the records without an owner.
     fn keep_free(&self, rows: &mut Vec<TrafficRecord>) {
         let mut owners = self.new.iter();
         rows.retain(|_| owners.next().is_none_or(Option::is_none));
@@ -79,9 +79,9 @@ impl Owned {
 
 /// As many records as possible get an owner: augmenting paths.
 struct Matching {
-    /// Which records a slot may have.
+    /// The records that each slot can take.
     edges: Vec<Vec<usize>>,
-    /// Which slot has a record.
+    /// The slot that took each record.
     slot_of: Vec<Option<usize>>,
 }
 
