@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use client::{Pauses, Waits};
-use operations::{AnchorEntry, Fingerprints, GbFactor, Operations, Schedule, Secrets, WallClock};
+use operations::{
+    AnchorEntry, BulkState, BulkView, Fingerprints, GbFactor, OperationView, Operations, Schedule, Secrets, State,
+    WallClock,
+};
 use sandbox::World;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, RwLock};
@@ -19,10 +22,11 @@ use crate::clipboard::Clipboard;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::customers;
 use crate::error::CommandError;
-use crate::options::{FORMER_IDENTIFIER, IDENTIFIER, Options};
+use crate::options::{FORMER_IDENTIFIER, IDENTIFIER, Options, RESTARTED};
 use crate::practice::{self, Practice};
 use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
 use crate::store::Store;
+use crate::updates::Updater;
 use crate::words::Words;
 
 /// The program before its files are read: the window comes first.
@@ -36,6 +40,7 @@ pub(crate) struct Shell {
     pub(crate) asking: tokio::sync::Mutex<()>,
     options: Options,
     app: OnceCell<Arc<App>>,
+    starts_again: AtomicBool,
 }
 
 impl Shell {
@@ -47,6 +52,7 @@ impl Shell {
             asking: tokio::sync::Mutex::default(),
             options,
             app: OnceCell::new(),
+            starts_again: AtomicBool::new(false),
         }
     }
 
@@ -54,6 +60,22 @@ impl Shell {
         let app =
             self.app.get_or_try_init(|| async { App::open(&self.options, self.waits.clone()).map(Arc::new) }).await?;
         Ok(app.clone())
+    }
+
+    /// Behind the end comes another start.
+    pub(crate) fn starts_again(&self) {
+        self.starts_again.store(true, Ordering::SeqCst);
+    }
+
+    /// Starts the program that lies now where this one lay when it began. It waits for this one's end.
+    pub(crate) fn start_next(&self) {
+        let Some(program) = self.options.program.as_ref().filter(|_| self.starts_again.load(Ordering::SeqCst)) else {
+            return;
+        };
+        let again = std::env::args_os().skip(1).filter(|word| *word != RESTARTED);
+        if let Err(error) = std::process::Command::new(program).args(again).arg(RESTARTED).spawn() {
+            tracing::error!(%error, "the program does not start again");
+        }
     }
 
     pub(crate) fn opened(&self) -> Option<Arc<App>> {
@@ -122,6 +144,7 @@ pub(crate) struct App {
     pub(crate) data_dir: PathBuf,
     pub(crate) patience: client::Patience,
     pub(crate) waits: Waits,
+    pub(crate) updater: Updater,
     language_override: Option<String>,
     session: Arc<RwLock<Option<Arc<Session>>>>,
     /// One engine for each journal, for the life of the program: an order that is under way when the
@@ -149,6 +172,7 @@ impl App {
             data_dir: options.data_dir.clone(),
             patience: client::Patience { pauses: Pauses::of(options.wait_unit), ..client::Patience::default() },
             waits,
+            updater: Updater::new(&options.data_dir),
             language_override: options.language.clone(),
             session: Arc::default(),
             journals: Mutex::default(),
@@ -293,6 +317,19 @@ impl App {
         let opened = (operations, Followed::default());
         journals.insert(id.to_owned(), opened.clone());
         Ok(opened)
+    }
+
+    /// # Errors
+    /// `busy`, while something is being sent or a bulk runs, at any connection that was opened.
+    pub(crate) fn is_at_rest(&self) -> Result<(), CommandError> {
+        for (operations, _) in lock(&self.journals).values() {
+            let is_sent = |operation: &OperationView| matches!(operation.state, State::Prepared | State::Sending);
+            let runs = |bulk: &BulkView| bulk.state == BulkState::Running;
+            if operations.recent(1)?.iter().any(is_sent) || operations.bulks()?.iter().any(runs) {
+                return Err(CommandError::busy());
+            }
+        }
+        Ok(())
     }
 
     /// The practice service, while it is the open connection.

@@ -19,6 +19,7 @@ pub mod practice;
 pub mod purchase;
 pub mod settings;
 pub mod traffic;
+pub mod updates;
 pub mod usage;
 
 use std::pin::Pin;
@@ -120,6 +121,12 @@ commands! {
     app::notices(()) -> String;
     app::preview_report(()) -> String;
     app::save_report(()) -> String;
+    updates::update_state(()) -> crate::updates::UpdateState;
+    updates::check_update(()) -> crate::updates::UpdateState;
+    updates::check_daily(bool) -> crate::updates::UpdateState;
+    updates::postpone_update(String) -> crate::updates::UpdateState;
+    updates::install_update(String) -> crate::updates::UpdateState;
+    updates::start_again(()) -> ();
     settings::save_settings(Settings) -> Settings;
     settings::keychain_state(()) -> vault::KeychainState;
     connections::test_connection(ConnectionDraft) -> ProbeResults;

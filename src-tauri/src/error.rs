@@ -81,8 +81,14 @@ pub enum Code {
     Stopped,
     /// A list changes faster than it can be read.
     Restless,
+    /// The file was written by a newer version of the program.
+    NewerData,
     /// A file could not be written.
     NotSaved,
+    /// Something is being sent: that has to end first.
+    Busy,
+    /// No newer version could be had; `details.vendor_code` holds why. Nothing was installed.
+    Update,
     /// Anything else.
     Internal,
 }
@@ -138,6 +144,10 @@ impl CommandError {
 
     pub(crate) fn changed() -> Self {
         Self::plain(Code::Changed)
+    }
+
+    pub(crate) fn busy() -> Self {
+        Self::plain(Code::Busy)
     }
 
     pub(crate) fn declined() -> Self {
@@ -206,6 +216,26 @@ impl CommandError {
     }
 }
 
+/// Whether a file has been brought further than this program knows.
+fn is_newer(error: &rusqlite_migration::Error) -> bool {
+    use rusqlite_migration::{Error, MigrationDefinitionError};
+    matches!(error, Error::MigrationDefinition(MigrationDefinitionError::DatabaseTooFarAhead))
+}
+
+impl From<updates::Error> for CommandError {
+    fn from(error: updates::Error) -> Self {
+        if error == updates::Error::NotPermitted {
+            return Self::declined();
+        }
+        let details = Details {
+            vendor_code: Some(error.word().into()),
+            technical: Some(error.to_string()),
+            ..Details::default()
+        };
+        Self { details: Box::new(details), ..Self::plain(Code::Update) }
+    }
+}
+
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         match error {
@@ -264,13 +294,19 @@ impl From<OperationError> for CommandError {
 
 impl From<JournalError> for CommandError {
     fn from(error: JournalError) -> Self {
-        Self::technical(Code::Journal, &error)
+        match &error {
+            JournalError::Migration(wrong) if is_newer(wrong) => Self::technical(Code::NewerData, &error),
+            _ => Self::technical(Code::Journal, &error),
+        }
     }
 }
 
 impl From<StoreError> for CommandError {
     fn from(error: StoreError) -> Self {
-        Self::internal(&error)
+        match &error {
+            StoreError::Migration(wrong) if is_newer(wrong) => Self::technical(Code::NewerData, &error),
+            _ => Self::internal(&error),
+        }
     }
 }
 

@@ -24,6 +24,7 @@ mod report;
 mod session;
 mod single;
 mod store;
+pub mod updates;
 mod usage_cache;
 mod window;
 mod words;
@@ -32,6 +33,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use tauri::Manager;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
 
 /// Runs the program until its window closes.
 pub fn run() -> ExitCode {
@@ -50,7 +53,7 @@ pub fn run() -> ExitCode {
         }
     };
     perf::enable(&options);
-    let only = match single::claim(&options.data_dir, options.former_data_dir.as_deref()) {
+    let only = match single::claim(&options.data_dir, options.former_data_dir.as_deref(), options.patience()) {
         Ok(single::Claim::First(only)) => only,
         Ok(single::Claim::Second) => return ExitCode::SUCCESS,
         Err(error) => {
@@ -72,6 +75,7 @@ pub fn run() -> ExitCode {
             let window = window::create(tauri.handle(), &options)?;
             perf::mark("window");
             only.when_called(move || window::bring_to_front(&window));
+            updates::follow(tauri.handle());
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -84,7 +88,10 @@ pub fn run() -> ExitCode {
                         api.prevent_exit();
                     }
                 }
-                tauri::RunEvent::Exit => shell(handle).clipboard.close(),
+                tauri::RunEvent::Exit => {
+                    shell(handle).clipboard.close();
+                    shell(handle).start_next();
+                }
                 _ => {}
             });
             drop(log);
@@ -108,7 +115,8 @@ fn log_to(data_dir: &std::path::Path) -> Option<Arc<tracing_appender::non_blocki
         .build(data_dir.join("logs"))
         .ok()?;
     let (writer, guard) = tracing_appender::non_blocking(files);
-    let _ = tracing_subscriber::fmt().with_writer(writer).with_ansi(false).with_env_filter(level()).try_init();
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false);
+    let _ = tracing_subscriber::registry().with(lines.with_filter(level())).try_init();
     Some(Arc::new(guard))
 }
 
@@ -119,10 +127,10 @@ fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
 }
 
 /// In a program under test `PROXYTILL_LOG` may ask for more; what is shipped knows nothing of it.
-fn level() -> tracing_subscriber::EnvFilter {
+fn level() -> Targets {
     let asked = std::env::var("PROXYTILL_LOG").ok().filter(|_| cfg!(any(debug_assertions, feature = "under-test")));
     let usual = "warn,proxytill_lib=info,client=debug,operations=info,vault=info";
-    tracing_subscriber::EnvFilter::new(asked.as_deref().unwrap_or(usual))
+    asked.as_deref().unwrap_or(usual).parse().unwrap_or_default()
 }
 
 /// The shell's state, for code that holds only the handle.

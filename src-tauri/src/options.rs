@@ -19,6 +19,9 @@ pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...
   --help             print this
   --version          print the version";
 
+/// A start behind another's end, which it waits for. Said by the program itself.
+pub(crate) const RESTARTED: &str = "--restarted";
+
 /// What a start is asked for.
 #[derive(Clone, Debug)]
 pub(crate) enum Asked {
@@ -41,8 +44,19 @@ pub(crate) struct Options {
     pub(crate) perf: bool,
     /// End after this mark.
     pub(crate) perf_exit: Option<String>,
+    /// Where the program lies. Asked at the start: behind an update this system says "deleted" of what runs.
+    pub(crate) program: Option<PathBuf>,
+    /// It waits for the end of the one before.
+    pub(crate) restarted: bool,
     /// What a read counts in while it waits because the vendor asks for it. Of no use but for tests, so not told.
     pub(crate) wait_unit: Duration,
+}
+
+impl Options {
+    /// How long to wait for the end of the one before.
+    pub(crate) fn patience(&self) -> Duration {
+        Duration::from_secs(if self.restarted { 30 } else { 0 })
+    }
 }
 
 impl Asked {
@@ -50,7 +64,7 @@ impl Asked {
         let mut words = words;
         let mut data_dir = std::env::var_os("PROXYTILL_DATA_DIR").map(PathBuf::from);
         let (mut language, mut perf, mut perf_exit) = (None, false, None);
-        let mut wait_unit = Duration::from_secs(1);
+        let (mut wait_unit, mut restarted) = (Duration::from_secs(1), false);
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{}: a value is missing", word.to_string_lossy()));
             match word.to_str() {
@@ -62,6 +76,7 @@ impl Asked {
                 Some("--help") => return Ok(Self::Text(USAGE.into())),
                 Some("--version") => return Ok(Self::Text(format!("proxytill {}", env!("CARGO_PKG_VERSION")))),
                 Some("--perf") => perf = true,
+                Some(RESTARTED) => restarted = true,
                 Some("--perf-exit") => (perf, perf_exit) = (true, Some(value()?.to_string_lossy().into_owned())),
                 Some("--wait-unit") => match value()?.to_str().and_then(|millis| millis.parse().ok()) {
                     Some(millis @ 1..) => wait_unit = Duration::from_millis(millis),
@@ -74,7 +89,16 @@ impl Asked {
             if data_dir.is_none() { base_dir().map(|base| base.join(FORMER_IDENTIFIER)) } else { None };
         let usual = || base_dir().map(|base| base.join(IDENTIFIER));
         let data_dir = data_dir.or_else(usual).ok_or("no data folder: give --data-dir")?;
-        Ok(Self::Window(Options { data_dir, former_data_dir, language, perf, perf_exit, wait_unit }))
+        Ok(Self::Window(Options {
+            data_dir,
+            former_data_dir,
+            language,
+            perf,
+            perf_exit,
+            program: std::env::current_exe().ok(),
+            restarted,
+            wait_unit,
+        }))
     }
 }
 
@@ -129,6 +153,22 @@ mod tests {
         assert!(text(&["--help"]) && text(&["--version"]) && text(&["--lang", "en", "--help"]));
         for option in ["--data-dir", "--lang", "--perf", "--perf-exit", "--help", "--version"] {
             assert!(USAGE.contains(option), "{option}");
+        }
+    }
+
+    #[test]
+    fn the_manual_page_says_what_help_says() {
+        let page = include_str!("../../packaging/linux/proxytill.1");
+        let mut lines = page.lines();
+        for told in USAGE.lines().skip(1) {
+            let (option, meaning) = told.trim().split_once("  ").unwrap();
+            let (name, value) = option.split_once(' ').unwrap_or((option, ""));
+            let argument = if value.is_empty() { String::new() } else { format!(" Ar {value}") };
+            let item = format!(".It Fl {}{argument}", &name[1..]);
+            assert!(lines.any(|line| line == item), "{item}: missing, or not in the order of --help");
+            let text: Vec<&str> = lines.clone().take_while(|line| !line.starts_with(".It") && *line != ".El").collect();
+            let text = text.join(" ").replace(".Ev ", "");
+            assert_eq!(text, meaning.trim());
         }
     }
 

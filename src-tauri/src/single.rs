@@ -4,6 +4,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use interprocess::local_socket::{GenericNamespaced, ListenerOptions, Name, Stream, ToNsName, prelude::*};
 use sha2::{Digest, Sha256};
@@ -22,20 +23,24 @@ pub(crate) struct Only {
     calls: Option<interprocess::local_socket::Listener>,
 }
 
-/// Claims the folder. `former`: where an earlier version kept it; it gets the name of today, unless that version runs.
-pub(crate) fn claim(data_dir: &Path, former: Option<&Path>) -> io::Result<Claim> {
+/// How often a folder is tried that is to become free.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// Claims the folder, which may be given back within `patience`. `former`: where an earlier version kept it; it gets the name of today, unless that version runs.
+pub(crate) fn claim(data_dir: &Path, former: Option<&Path>, patience: Duration) -> io::Result<Claim> {
     if let Some(former) = former.filter(|former| former.is_dir() && !data_dir.exists()) {
-        match claim_folder(former)? {
+        match claim_folder(former, patience)? {
             Claim::Second => return Ok(Claim::Second),
             // Let go before: Windows renames no folder in which a file is open.
             Claim::First(only) => drop(only),
         }
         fs::rename(former, data_dir)?;
     }
-    claim_folder(data_dir)
+    claim_folder(data_dir, patience)
 }
 
-fn claim_folder(data_dir: &Path) -> io::Result<Claim> {
+fn claim_folder(data_dir: &Path, patience: Duration) -> io::Result<Claim> {
+    let end = Instant::now() + patience;
     make_private(data_dir)?;
     let lock = File::options().create(true).truncate(false).write(true).open(data_dir.join("lock"))?;
     match lock.try_lock() {
@@ -43,6 +48,10 @@ fn claim_folder(data_dir: &Path) -> io::Result<Claim> {
             // Without the socket a second start ends without a sign, which is safe.
             let calls = ListenerOptions::new().name(socket_name(data_dir)?).try_overwrite(true).create_sync().ok();
             Ok(Claim::First(Only { _lock: lock, calls }))
+        }
+        Err(TryLockError::WouldBlock) if Instant::now() < end => {
+            std::thread::sleep(AGAIN);
+            claim_folder(data_dir, end.saturating_duration_since(Instant::now()))
         }
         Err(TryLockError::WouldBlock) => {
             let _ = Stream::connect(socket_name(data_dir)?);
@@ -100,16 +109,16 @@ mod tests {
         let is_first = |claim: io::Result<Claim>| matches!(claim.unwrap(), Claim::First(_));
         fs::create_dir(&former).unwrap();
         fs::write(former.join("app.db"), "kept").unwrap();
-        let running = claim(&former, None).unwrap();
-        assert!(!is_first(claim(&today, Some(&former))), "its window comes to the front");
+        let running = claim(&former, None, Duration::ZERO).unwrap();
+        assert!(!is_first(claim(&today, Some(&former), Duration::ZERO)), "its window comes to the front");
         assert!(!today.exists() && former.join("app.db").exists());
         drop(running);
-        assert!(is_first(claim(&today, Some(&former))));
+        assert!(is_first(claim(&today, Some(&former), Duration::ZERO)));
         assert_eq!(fs::read_to_string(today.join("app.db")).unwrap(), "kept");
         assert!(!former.exists());
         // What comes back there later, from a backup or an older program, changes nothing.
         fs::create_dir(&former).unwrap();
-        assert!(is_first(claim(&today, Some(&former))));
+        assert!(is_first(claim(&today, Some(&former), Duration::ZERO)));
         assert!(former.exists());
     }
 }

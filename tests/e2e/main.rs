@@ -38,3 +38,4 @@ mod secrets;
 mod segments;
 mod strict_vendor;
 mod traffic;
+mod updates;

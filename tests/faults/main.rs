@@ -41,4 +41,5 @@ mod spreadsheets;
 mod strict_vendor;
 mod traffic_moves;
 mod traffic_seeds;
+mod updates;
 mod wire_faults;

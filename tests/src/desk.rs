@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,12 @@ pub struct Desk {
     pub bus: String,
     /// Which of the processes is the keychain.
     keychain: Option<usize>,
+    /// The root of another system in which everything runs; `None`: this one.
+    root: Option<PathBuf>,
 }
+
+/// Who sits at a desk in another root: an ordinary user of it.
+pub const AGENT: &str = "1000:1000";
 
 /// What a desk has for secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +63,11 @@ impl Desk {
         Self::seen(Keychain::Unlocked, &[("PROXYTILL_LOG", "trace")])
     }
 
+    /// A desk whose program finds these in its environment.
+    pub fn with(environment: &[(&'static str, &str)]) -> Self {
+        Self::seen(Keychain::Unlocked, environment)
+    }
+
     /// A desk whose keychain nobody has ever unlocked.
     pub fn with_locked_keychain() -> Self {
         Self::seen(Keychain::Locked, &[])
@@ -77,9 +87,17 @@ impl Desk {
         desk
     }
 
-    /// A desk with display and driver.
+    /// A desk of an ordinary user in the root of another system, which shares `/tmp` with this one.
+    pub fn inside(root: &Path, keychain: Keychain) -> Self {
+        Self::with_display(Self::set_up(keychain, Some(root.to_owned())), &[])
+    }
+
     fn seen(keychain: Keychain, environment: &[(&'static str, &str)]) -> Self {
-        let mut desk = Self::without_display(keychain);
+        Self::with_display(Self::without_display(keychain), environment)
+    }
+
+    /// A desk with display and driver.
+    fn with_display(mut desk: Self, environment: &[(&'static str, &str)]) -> Self {
         desk.environment.extend(environment.iter().map(|(name, value)| (*name, (*value).to_owned())));
         // Without a reset when its last program is killed: the next one would be turned away in that moment.
         let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp", "-noreset"]);
@@ -87,12 +105,16 @@ impl Desk {
         let port = format!("--port={}", desk.driver_port);
         let said = || std::fs::File::options().create(true).append(true).open(desk.said()).expect("a file");
         let (out, err) = (said(), said());
-        desk.spawn(Command::new("WebKitWebDriver").arg(port).stdout(out).stderr(err));
+        desk.spawn(desk.program("WebKitWebDriver").arg(port).stdout(out).stderr(err));
         desk
     }
 
     /// A desk for programs without a window.
     pub fn without_display(keychain: Keychain) -> Self {
+        Self::set_up(keychain, None)
+    }
+
+    fn set_up(keychain: Keychain, root: Option<PathBuf>) -> Self {
         let home = tempfile::Builder::new().prefix("desk-").tempdir().expect("a folder");
         let runtime = home.path().join("run");
         std::fs::create_dir(&runtime).expect("a folder");
@@ -118,12 +140,15 @@ impl Desk {
             processes: Vec::new(),
             bus: String::new(),
             keychain: None,
+            root,
         };
+        desk.hand_over();
         desk.bus = match keychain {
             Keychain::NoBus => format!("unix:path={}", path(&runtime.join("no-bus"))),
             Keychain::None => {
                 let config = desk.home().join("bus.conf");
                 std::fs::write(&config, BARE_BUS).expect("a file");
+                desk.hand_over();
                 let config = format!("--config-file={}", path(&config));
                 desk.start("dbus-daemon", &[&config, "--print-address", "--nofork"])
             }
@@ -156,9 +181,30 @@ impl Desk {
         self.home().join("said")
     }
 
+    /// The home belongs to who sits here.
+    fn hand_over(&self) {
+        if self.root.is_some() {
+            let given = Command::new("chown").args(["-R", AGENT]).arg(self.home()).status();
+            assert!(given.expect("chown").success());
+        }
+    }
+
+    /// The program as this desk has it.
+    pub fn proxytill(&self) -> PathBuf {
+        if self.root.is_some() { "/usr/bin/proxytill".into() } else { crate::built("proxytill") }
+    }
+
+    /// A program of the system where this desk stands, run by who sits here.
+    fn program(&self, name: impl AsRef<std::ffi::OsStr>) -> Command {
+        let Some(root) = &self.root else { return Command::new(name) };
+        let mut command = Command::new("chroot");
+        command.arg(format!("--userspec={AGENT}")).arg(root).arg(name);
+        command
+    }
+
     /// A command that runs at this desk.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
+        let mut command = self.program(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
         command
     }
@@ -204,7 +250,7 @@ impl Desk {
 
     /// Starts a helper and returns the first line that it prints.
     fn start(&mut self, program: &str, arguments: &[&str]) -> String {
-        let mut command = Command::new(program);
+        let mut command = self.program(program);
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let at = self.spawn(&mut command);
         let stdout = self.processes[at].stdout.take().expect("stdout is piped");
@@ -220,7 +266,7 @@ impl Desk {
 
     /// Starts the keychain and waits until it owns its name on the bus.
     fn start_keychain(&mut self, keychain: Keychain) {
-        let mut command = Command::new("gnome-keyring-daemon");
+        let mut command = self.program("gnome-keyring-daemon");
         command.args(["--foreground", "--components=secrets"]);
         if keychain == Keychain::Unlocked {
             command.arg("--unlock");

@@ -15,6 +15,8 @@ pub mod listener;
 pub mod option_shapes;
 pub mod order;
 pub mod proxy;
+pub mod purchase;
+pub mod release;
 pub mod service;
 pub mod shopper;
 pub mod steps;
@@ -23,6 +25,7 @@ pub mod tls;
 pub mod trace;
 pub mod traffic_move;
 pub mod truth;
+pub mod update_server;
 pub mod window;
 
 use std::path::{Path, PathBuf};

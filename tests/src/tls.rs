@@ -11,9 +11,10 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use tempfile::TempDir;
 
 /// Signs for this computer alone.
+#[derive(Clone)]
 pub struct Authority {
-    issuer: CertifiedIssuer<'static, KeyPair>,
-    folder: TempDir,
+    issuer: Arc<CertifiedIssuer<'static, KeyPair>>,
+    folder: Arc<TempDir>,
 }
 
 impl Authority {
@@ -24,7 +25,12 @@ impl Authority {
         let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("a certificate");
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("authority.pem"), issuer.pem()).expect("a file");
-        Self { issuer, folder }
+        Self { issuer: Arc::new(issuer), folder: Arc::new(folder) }
+    }
+
+    /// Its certificate, as text.
+    pub fn pem(&self) -> String {
+        self.issuer.pem()
     }
 
     /// Its certificate: who names this file in `SSL_CERT_FILE` trusts it.
@@ -32,7 +38,7 @@ impl Authority {
         self.folder.path().join("authority.pem")
     }
 
-    fn config(&self) -> ServerConfig {
+    pub(crate) fn config(&self) -> ServerConfig {
         let key = KeyPair::generate().expect("a key");
         let params = CertificateParams::new(["localhost".to_owned()]).expect("parameters");
         let certificate = params.signed_by(&key, &self.issuer).expect("a certificate");

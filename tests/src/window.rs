@@ -10,7 +10,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use crate::{PATIENCE, built, until, within};
+use crate::{PATIENCE, until, within};
 
 /// The program at a desk, with a data folder of its own.
 pub struct Window {
@@ -316,7 +316,7 @@ fn settled<T>(what: &str, done: Result<T, CmdError>) -> Option<T> {
 async fn connect(desk: &Desk, data_dir: &Path, arguments: &[String]) -> Client {
     let mut all = vec![json!("--data-dir"), json!(data_dir.to_string_lossy())];
     all.extend(arguments.iter().map(|argument| json!(argument)));
-    let options = json!({"binary": built("proxytill").to_string_lossy(), "args": all});
+    let options = json!({"binary": desk.proxytill().to_string_lossy(), "args": all});
     let capabilities = serde_json::Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
     let address = format!("http://127.0.0.1:{}", desk.driver_port);
     until("the driver opens the window", async || {

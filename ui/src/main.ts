@@ -2,12 +2,14 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { app } from './lib/app.svelte'
 import { call } from './lib/ipc'
+import { updates } from './lib/updates.svelte'
 
 const target = document.getElementById('app')
 if (target) {
   await app.start()
   target.replaceChildren()
   mount(App, { target })
+  void updates.start()
   // Two frames later the first screen is painted and can be used.
   requestAnimationFrame(() => requestAnimationFrame(() => void call('perf_mark', 'interactive')))
 }

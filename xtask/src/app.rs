@@ -1,7 +1,7 @@
 //! `cargo xtask app`: the program, or, without a display, its demonstration.
 
-use crate::packages;
-use crate::run::program;
+use xtask::packages;
+use xtask::run::program;
 
 /// Builds what is opened and nothing else, and opens it.
 pub(crate) fn open() -> Result<(), String> {

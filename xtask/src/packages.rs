@@ -5,11 +5,11 @@ use std::path::Path;
 use crate::run::program;
 
 /// To build the program.
-pub(crate) const BUILD: &[&str] =
+pub const BUILD: &[&str] =
     &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libxdo-dev", "file", "fonts-noto-cjk"];
 
 /// To drive its window under a virtual display, with a session bus and a keychain.
-pub(crate) const WINDOW: &[&str] = &[
+pub const WINDOW: &[&str] = &[
     "webkit2gtk-driver",
     "xvfb",
     "xauth",
@@ -24,16 +24,16 @@ pub(crate) const WINDOW: &[&str] = &[
 
 /// Programs that the tests set the program against: a server that repeats, a spreadsheet, a witness of writes, a
 /// clock that anybody sets.
-pub(crate) const PEERS: &[&str] = &["nginx-light", "libreoffice-calc-nogui", "strace", "faketime"];
+pub const PEERS: &[&str] = &["nginx-light", "libreoffice-calc-nogui", "strace", "faketime"];
 
 /// What figures are measured against.
-pub(crate) const ANCHORS: &[&str] = &["curl", "sqlite3"];
+pub const ANCHORS: &[&str] = &["curl", "sqlite3"];
 
 /// To bring Node.js where it is missing or too old.
-pub(crate) const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
+pub const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
 
 /// Installs what is missing. A second run installs nothing.
-pub(crate) fn ensure(wanted: &[&str]) -> Result<(), String> {
+pub fn ensure(wanted: &[&str]) -> Result<(), String> {
     if !Path::new("/usr/bin/apt-get").exists() {
         return elsewhere(wanted);
     }

@@ -7,8 +7,8 @@ mod report;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{packages, run};
 use proofs::{PROOFS, Proof};
+use xtask::{packages, run};
 
 /// The same for every piece: nothing is built twice.
 const RELEASE: [&str; 11] = [
@@ -56,7 +56,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
 
 /// The program and what the tests start beside it.
 fn build() -> Result<(), String> {
-    crate::prepare()?;
+    xtask::prepare()?;
     println!("building the optimised programs; the first time takes long");
     // The practice service as a process of its own belongs to a package that no piece tests.
     run::cargo(&[&["build"], &RELEASE[..], &["--package", "sandbox", "--bins"]].concat()).shown()

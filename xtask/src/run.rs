@@ -1,26 +1,26 @@
 //! Running other programs, at the project's root.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The project's root.
-pub(crate) fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     here.parent().map(PathBuf::from).unwrap_or(here)
 }
 
 /// A program and its arguments.
-pub(crate) struct Run(Command);
+pub struct Run(Command);
 
 /// A program at the root.
-pub(crate) fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Run {
+pub fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Run {
     let mut command = Command::new(name);
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
     Run(command)
 }
 
 /// Cargo, with the lock file as it is.
-pub(crate) fn cargo(arguments: &[&str]) -> Run {
+pub fn cargo(arguments: &[&str]) -> Run {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let (first, rest) = arguments.split_at(1);
     let mut run = program(cargo, first);
@@ -38,28 +38,48 @@ pub(crate) fn cargo(arguments: &[&str]) -> Run {
 }
 
 impl Run {
-    pub(crate) fn env(&mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> &mut Self {
+    /// One more argument.
+    pub fn arg(&mut self, argument: impl AsRef<std::ffi::OsStr>) -> &mut Self {
+        self.0.arg(argument);
+        self
+    }
+
+    /// Sets a variable of its environment.
+    pub fn env(&mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> &mut Self {
         self.0.env(name, value);
         self
     }
 
-    pub(crate) fn at(&mut self, folder: &str) -> &mut Self {
-        self.0.current_dir(root().join(folder));
+    /// In a folder of the project.
+    pub fn at(&mut self, folder: &str) -> &mut Self {
+        self.within(&root().join(folder))
+    }
+
+    /// In any folder.
+    pub fn within(&mut self, folder: &Path) -> &mut Self {
+        self.0.current_dir(folder);
         self
     }
 
     /// Runs with its output on screen.
-    pub(crate) fn shown(&mut self) -> Result<(), String> {
+    pub fn shown(&mut self) -> Result<(), String> {
         let status = self.0.status().map_err(|error| format!("{}: {error}", self.name()))?;
         if status.success() { Ok(()) } else { Err(format!("{} ended with {status}", self.name())) }
     }
 
     /// Runs and returns what it printed; the same, as the error, when it went wrong.
-    pub(crate) fn captured(&mut self) -> Result<String, String> {
+    pub fn captured(&mut self) -> Result<String, String> {
         let output = self.0.output().map_err(|error| format!("{}: {error}", self.name()))?;
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text).into_owned();
         if output.status.success() { Ok(text) } else { Err(text) }
+    }
+
+    /// Runs and returns what it printed, without its errors; those, as the error, when it went wrong.
+    pub fn printed(&mut self) -> Result<String, String> {
+        let output = self.0.output().map_err(|error| format!("{}: {error}", self.name()))?;
+        let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if output.status.success() { Ok(told(&output.stdout)) } else { Err(told(&output.stderr)) }
     }
 
     fn name(&self) -> String {

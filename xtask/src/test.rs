@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use crate::node::Node;
-use crate::packages;
-use crate::run::{Run, cargo};
+use xtask::node::Node;
+use xtask::packages;
+use xtask::run::{Run, cargo};
 
 /// What a part prints at most when it went wrong.
 const LINES_SHOWN: usize = 120;

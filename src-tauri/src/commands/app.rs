@@ -1,5 +1,8 @@
 //! Starting, marks, the clipboard.
 
+use std::io::Read;
+
+use flate2::read::DeflateDecoder;
 use operations::{GbFactor, Restoration};
 use serde::Serialize;
 use ts_rs::TS;
@@ -148,7 +151,10 @@ pub(crate) async fn copy_text(context: &Context, text: String) -> Result<(), Com
 
 /// Third parties and their licences, as the program carries them.
 pub(crate) async fn notices(_context: &Context, (): ()) -> Result<String, CommandError> {
-    Ok(include_str!("../../../NOTICE").to_owned())
+    let mut text = format!("{}\n\n", include_str!("../../../NOTICE"));
+    let mut packed = DeflateDecoder::new(&include_bytes!(concat!(env!("OUT_DIR"), "/notices"))[..]);
+    packed.read_to_string(&mut text).map_err(|error| CommandError::internal(&error))?;
+    Ok(text)
 }
 
 async fn report_parts(context: &Context) -> Result<Vec<report::Part>, CommandError> {

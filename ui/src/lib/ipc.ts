@@ -46,6 +46,11 @@ export function onReadsWaiting(changed: (seconds: number | null) => void): Promi
   return listen<number | null>('reads-waiting', (event) => changed(event.payload))
 }
 
+/** Runs `changed` whenever something changes about a newer version of the program. */
+export function onUpdateChanged(changed: () => void): Promise<() => void> {
+  return listen('update-changed', changed)
+}
+
 /** Runs `changed` whenever more of an export is written. */
 export function onExportProgress(changed: (progress: ExportProgress) => void): Promise<() => void> {
   return listen<ExportProgress>('export-progress', (event) => changed(event.payload))

@@ -1,6 +1,6 @@
 //! The kinds of run, and how each is asked for.
 
-use crate::run;
+use xtask::run;
 
 /// Where the test of a kind is.
 #[derive(Clone, Copy)]

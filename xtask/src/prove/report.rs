@@ -14,7 +14,7 @@ const ABSENT: &str = "\
   T5 (three), and the contract and fault tests.
 - T1 plays no timers and no workers: they are real in T2, T5 and the fault tests.
 - T12 runs without checks of overflow here; a quarter of a million inputs of each kind run with them in `cargo xtask test`.
-- T17 comes with the updater.
+- T17 runs in every `cargo xtask test` (`tests/faults/updates.rs`).
 - T18 and T19: [adequacy](adequacy.md).
 ";
 

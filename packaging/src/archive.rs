@@ -1,0 +1,35 @@
+//! The archive for every other Linux: unpacked anywhere, started from there.
+
+use std::fs;
+use std::path::PathBuf;
+
+use xtask::run;
+
+use crate::package::Job;
+use crate::tree;
+
+/// The packages of Debian that make it.
+pub(crate) const TOOLS: &[&str] = &["tar", "xz-utils"];
+
+pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
+    let work = job.work("archive");
+    let folder = format!("proxytill-{}", job.version);
+    let laid = job.work("unpacked");
+    tree::lay(job.project, &job.program, &laid)?;
+    tree::mark(&laid, "archive")?;
+    // It is no part of a system: bin and share lie side by side.
+    let inside = work.join(&folder);
+    if inside.exists() {
+        fs::remove_dir_all(&inside).map_err(|error| format!("{}: {error}", inside.display()))?;
+    }
+    let moved = fs::create_dir_all(&work).and_then(|()| fs::rename(laid.join("usr"), &inside));
+    moved.map_err(|error| format!("{}: {error}", inside.display()))?;
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        tree::put(&inside, name, job.project.read(name)?.as_bytes(), 0o644)?;
+    }
+    let made = job.out(&format!("proxytill-{}-linux-{}.tar.xz", job.version, std::env::consts::ARCH))?;
+    let to = made.display().to_string();
+    let when = format!("--mtime=@{}", job.epoch);
+    let words = ["--sort=name", &when, "--owner=0", "--group=0", "--numeric-owner", "-cJf", &to, &folder];
+    run::program("tar", &words).within(&work).env("XZ_OPT", "-9").captured().map(|_| made)
+}

@@ -1,0 +1,67 @@
+//! The Debian package.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use xtask::run;
+
+use crate::package::Job;
+use crate::tree;
+
+/// The packages of Debian that make and check it.
+pub(crate) const TOOLS: &[&str] = &["dpkg-dev", "fakeroot"];
+
+pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
+    let tree = job.work("deb");
+    tree::lay(job.project, &job.program, &tree)?;
+    tree::mark(&tree, "deb")?;
+    let project = job.project;
+    tree::put(
+        &tree,
+        "usr/share/doc/proxytill/copyright",
+        project.read("packaging/linux/copyright")?.as_bytes(),
+        0o644,
+    )?;
+    // Debian's name for it; the other packages have it as it is called here.
+    let doc = tree.join("usr/share/doc/proxytill");
+    let renamed = fs::rename(doc.join("CHANGELOG.md.gz"), doc.join("changelog.gz"));
+    renamed.map_err(|error| format!("changelog: {error}"))?;
+    let overrides = project.read("packaging/linux/lintian-overrides")?;
+    tree::put(&tree, "usr/share/lintian/overrides/proxytill", overrides.as_bytes(), 0o644)?;
+    let architecture = run::program("dpkg", &["--print-architecture"]).captured()?.trim().to_owned();
+    let control = project.read("packaging/linux/control")?;
+    let control = control
+        .replace("@VERSION@", &job.version)
+        .replace("@ARCHITECTURE@", &architecture)
+        .replace("@DEPENDS@", &libraries(&tree, &job.work("shlibs"))?)
+        .replace("@SIZE@", &kilobytes(&tree)?.to_string());
+    tree::put(&tree, "DEBIAN/control", control.as_bytes(), 0o644)?;
+    tree::put(&tree, "DEBIAN/md5sums", sums(&tree)?.as_bytes(), 0o644)?;
+    let made = job.out(&format!("proxytill_{}_{architecture}.deb", job.version))?;
+    let (from, to) = (tree.display().to_string(), made.display().to_string());
+    let mut pack = run::program("dpkg-deb", &["--root-owner-group", "-Zxz", "--build", &from, &to]);
+    pack.env("SOURCE_DATE_EPOCH", &job.epoch);
+    pack.captured().map(|_| made)
+}
+
+/// The packages of the libraries that the program is linked with, in the versions whose symbols it uses.
+fn libraries(tree: &Path, folder: &Path) -> Result<String, String> {
+    tree::put(folder, "debian/control", b"Source: proxytill\n\nPackage: proxytill\nArchitecture: any\n", 0o644)?;
+    let program = tree.join("usr/bin/proxytill").display().to_string();
+    let mut ask = run::program("dpkg-shlibdeps", &["-O", &program]);
+    let told = ask.within(folder).captured()?;
+    let depends = told.lines().find_map(|line| line.strip_prefix("shlibs:Depends="));
+    depends.map(str::to_owned).ok_or_else(|| format!("dpkg-shlibdeps names no library:\n{told}"))
+}
+
+/// Every file that is installed, sorted, with its checksum: `dpkg --verify` compares them.
+fn sums(tree: &Path) -> Result<String, String> {
+    let list = "find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum";
+    run::program("sh", &["-c", list]).within(tree).captured()
+}
+
+fn kilobytes(tree: &Path) -> Result<u64, String> {
+    let told = run::program("du", &["--apparent-size", "-sk", "usr"]).within(tree).captured()?;
+    let first = told.split_whitespace().next().and_then(|number| number.parse().ok());
+    first.ok_or_else(|| format!("du says {told}"))
+}

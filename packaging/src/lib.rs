@@ -1,0 +1,34 @@
+//! How the program reaches people. `cargo xtask` runs it; the tests ask it whether files are fresh.
+
+mod archive;
+pub mod artefact;
+mod deb;
+pub mod feed;
+pub mod icons;
+mod metainfo;
+pub mod notes;
+pub mod notices;
+pub mod package;
+mod program;
+pub mod project;
+pub mod reach;
+pub mod release;
+mod roots;
+mod rpm;
+mod sbom;
+pub mod shipped;
+pub mod signing;
+mod templates;
+mod tree;
+pub mod version;
+mod weight;
+
+#[cfg(test)]
+mod tests {
+    use crate::project::Project;
+
+    /// The checkout itself.
+    pub(crate) fn project() -> Project {
+        Project::at(xtask::run::root())
+    }
+}

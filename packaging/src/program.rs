@@ -1,0 +1,43 @@
+//! The program that is given away: optimised, the same bytes wherever it is built.
+
+use std::path::PathBuf;
+
+use xtask::run;
+
+use crate::project::Project;
+
+/// A folder of its own: the long proofs build with other flags.
+const TARGET: &str = "target/package/build";
+/// Builds it, with the names of its functions: what is packed has none. Paths of this machine are not in it.
+pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
+    println!("building the program; the first time takes long");
+    let mut cargo = run::cargo(&["build", "--release", "--package", "proxytill", "--bin", "proxytill"]);
+    let replaced = replaced(project);
+    let as_flags = |flag: &str| replaced.iter().map(|(from, to)| format!("{flag}={from}={to}")).collect::<Vec<_>>();
+    cargo.env("CARGO_TARGET_DIR", project.path(TARGET)).env("SOURCE_DATE_EPOCH", epoch);
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", as_flags("--remap-path-prefix").join("\u{1f}"));
+    cargo.env("CFLAGS", as_flags("-ffile-prefix-map").join(" "));
+    cargo.shown()?;
+    Ok(built(project))
+}
+
+/// Where it lies when it was built.
+pub(crate) fn built(project: &Project) -> PathBuf {
+    project.path(TARGET).join("release").join(format!("proxytill{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Folders of this machine, and what stands in their place.
+fn replaced(project: &Project) -> [(String, &'static str); 2] {
+    let home = std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).unwrap_or_default();
+    let crates = std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{home}/.cargo"));
+    [(project.path("").display().to_string(), "/proxytill/"), (format!("{crates}/registry/src"), "/crates")]
+}
+
+/// Seconds since 1970 that stand for "now" in everything that is made: the commit's, unless `SOURCE_DATE_EPOCH` says.
+pub(crate) fn epoch() -> Result<String, String> {
+    if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH") {
+        return Ok(said);
+    }
+    let told = run::program("git", &["log", "-1", "--format=%ct"]).captured();
+    told.map(|seconds| seconds.trim().to_owned()).map_err(|why| format!("no commit and no SOURCE_DATE_EPOCH: {why}"))
+}

@@ -1,0 +1,200 @@
+//! `cargo xtask reach`: the packages, as a stranger's system and its checkers see them. Each part alone or all of them; what
+//! passed is kept until the commit changes, so that an interrupted run goes on.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use xtask::{packages, run};
+
+use crate::artefact::ALL;
+use crate::package::{self, OUT};
+use crate::project::Project;
+use crate::release::sum;
+use crate::{program, roots, weight};
+
+/// One thing that has to hold.
+struct Part {
+    name: &'static str,
+    /// What it shows, for the report.
+    what: &'static str,
+    /// Packages of Debian that it needs.
+    tools: &'static [&'static str],
+    /// What it found, in a few words, or what is wrong.
+    run: fn(&Project) -> Result<String, String>,
+}
+
+const PARTS: [Part; 8] = [
+    Part { name: "size", what: "The program in the package weighs 12 MB at most", tools: &[], run: size },
+    Part { name: "lintian", what: "lintian finds no error in the .deb", tools: &["lintian"], run: lintian },
+    Part { name: "rpmlint", what: "rpmlint finds no error in the .rpm", tools: &["rpmlint"], run: rpmlint },
+    Part {
+        name: "metadata",
+        what: "Menu entry, metainfo and manual page are valid",
+        tools: &["appstream", "desktop-file-utils", "mandoc"],
+        run: metadata,
+    },
+    Part { name: "rpm", what: "The .rpm asks for libraries by their names and is whole", tools: &["rpm"], run: rpm },
+    Part { name: "same-bytes", what: "Two folders, the same packages", tools: &[], run: same_bytes },
+    Part {
+        name: "bookworm",
+        what: "Debian 12, bare: installed, started from its menu entry, an order in practice, upgraded, purged",
+        tools: roots::TOOLS,
+        run: |project| roots::try_in(project, "bookworm"),
+    },
+    Part {
+        name: "trixie",
+        what: "Debian 13, bare: the same",
+        tools: roots::TOOLS,
+        run: |project| roots::try_in(project, "trixie"),
+    },
+];
+
+/// Runs the parts that are named, or all, and writes the report.
+pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
+    let unknown = wanted.iter().find(|name| PARTS.iter().all(|part| part.name != **name));
+    if let Some(name) = unknown {
+        let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        return Err(format!("`{name}`: say {}", names.join(", ")));
+    }
+    if !run::program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
+        return Err("commit first: a report names what it is a report of".into());
+    }
+    let commit = run::program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned();
+    let kept = project.path("target/reach").join(&commit);
+    fs::create_dir_all(&kept).map_err(|error| error.to_string())?;
+    if !kept.join("packages").exists() {
+        package::make(project, &[])?;
+        fs::write(kept.join("packages"), "").map_err(|error| error.to_string())?;
+    }
+    let mut wrong = Vec::new();
+    for part in PARTS.iter().filter(|part| wanted.is_empty() || wanted.contains(&part.name)) {
+        let file = kept.join(part.name);
+        if wanted.is_empty() && fs::read_to_string(&file).is_ok_and(|told| told.starts_with("passed")) {
+            continue;
+        }
+        let begun = Instant::now();
+        let found = packages::ensure(part.tools).and_then(|()| (part.run)(project));
+        let told = match &found {
+            Ok(found) => format!("passed | {found}"),
+            Err(why) => format!("**not** | {why}"),
+        };
+        println!("{}: {told} ({} s)", part.name, begun.elapsed().as_secs());
+        if let Err(why) = found {
+            println!("{why}");
+            wrong.push(part.name);
+        }
+        fs::write(&file, told).map_err(|error| error.to_string())?;
+    }
+    let report = report(&commit, &kept);
+    fs::write(project.path("target/reach/report.md"), &report).map_err(|error| error.to_string())?;
+    println!("target/reach/report.md\n\n{report}");
+    if wrong.is_empty() { Ok(()) } else { Err(format!("not reached: {}", wrong.join(", "))) }
+}
+
+fn report(commit: &str, kept: &std::path::Path) -> String {
+    let (mut rows, mut more) = (String::new(), String::new());
+    for part in &PARTS {
+        let told = fs::read_to_string(kept.join(part.name)).unwrap_or_else(|_| "not run | ".into());
+        let (first, rest) = told.split_once('\n').unwrap_or((&told, ""));
+        let _ = writeln!(rows, "| `{}` | {} | {first} |", part.name, part.what);
+        if !rest.is_empty() {
+            let _ = writeln!(more, "\n## {}\n{rest}", part.name);
+        }
+    }
+    let head = "| Part | What | Result | Found |\n|---|---|---|---|";
+    let begin = format!("# Reach\n\nCommit `{commit}`. Written by `cargo xtask reach`.\n\n{head}");
+    format!("{begin}\n{rows}{more}{}", include_str!("../not-tried.md"))
+}
+
+/// The package that was made for these systems.
+pub(crate) fn made(project: &Project, target: &str) -> Result<PathBuf, String> {
+    let artefact = ALL.iter().find(|artefact| artefact.target == target).ok_or("no such kind")?;
+    Ok(project.path(OUT).join(artefact.name(&project.version()?.to_string())))
+}
+
+fn named(project: &Project, target: &str) -> Result<String, String> {
+    Ok(made(project, target)?.display().to_string())
+}
+
+/// What a program prints, when it has no error to tell.
+fn checked(program: &str, words: &[&str]) -> Result<String, String> {
+    run::program(program, words).captured().map_err(|told| format!("{program} says:\n{told}"))
+}
+
+fn size(project: &Project) -> Result<String, String> {
+    const MOST: u64 = 12_000_000;
+    made(project, "linux-x86_64-deb")?;
+    let program = project.path("target/package/deb/usr/bin/proxytill");
+    let size = fs::metadata(program).map_err(|error| error.to_string())?.len();
+    let packed = fs::metadata(made(project, "linux-x86_64-deb")?).map_err(|error| error.to_string())?.len();
+    let told = format!("{size} bytes; the .deb {packed}");
+    if size <= MOST {
+        return Ok(told);
+    }
+    let reasons = weight::reasons(&program::built(project))?;
+    let rows: String = reasons.iter().map(|(reason, size)| format!("| {reason} | {size} |\n")).collect();
+    Err(format!("{told}; the heaviest reasons are below\n| Reason | Bytes |\n|---|---|\n{rows}"))
+}
+
+fn lintian(project: &Project) -> Result<String, String> {
+    let told = checked("lintian", &["--fail-on", "error", "--show-overrides", &named(project, "linux-x86_64-deb")?])?;
+    let of = |kind: &str| told.lines().filter(|line| line.starts_with(kind)).count();
+    Ok(format!("0 errors, {} warnings, {} overridden", of("W:"), of("O:")))
+}
+
+fn rpmlint(project: &Project) -> Result<String, String> {
+    let settings = project.path("packaging/linux/rpmlint.toml").display().to_string();
+    let told = checked("rpmlint", &["--config", &settings, &named(project, "linux-x86_64-rpm")?])?;
+    Ok(told.lines().rfind(|line| line.contains("error")).unwrap_or_default().trim().to_owned())
+}
+
+fn metadata(project: &Project) -> Result<String, String> {
+    let file = |name: &str| project.path("packaging/linux").join(name).display().to_string();
+    checked("appstreamcli", &["validate", "--no-net", &file("app.proxytill.Proxytill.metainfo.xml")])?;
+    checked("desktop-file-validate", &[&file("app.proxytill.Proxytill.desktop")])?;
+    checked("mandoc", &["-T", "lint", "-W", "warning", &file("proxytill.1")])?;
+    Ok("0 findings of appstreamcli, desktop-file-validate and mandoc".into())
+}
+
+fn rpm(project: &Project) -> Result<String, String> {
+    let file = named(project, "linux-x86_64-rpm")?;
+    checked("rpm", &["-K", &file])?;
+    let requires = checked("rpm", &["-qp", "--requires", &file])?;
+    for library in ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0", "libc.so.6"] {
+        if !requires.contains(library) {
+            return Err(format!("{library} is not asked for:\n{requires}"));
+        }
+    }
+    let unpacked = project.path("target/reach/rpm");
+    let _ = fs::remove_dir_all(&unpacked);
+    fs::create_dir_all(&unpacked).map_err(|error| error.to_string())?;
+    let line = format!("rpm2cpio {file} | cpio --quiet -idm");
+    run::program("sh", &["-c", &line]).within(&unpacked).captured()?;
+    let version = checked(&unpacked.join("usr/bin/proxytill").display().to_string(), &["--version"])?;
+    Ok(format!("{} libraries by name; unpacked it says `{}`", requires.lines().count(), version.trim()))
+}
+
+/// Builds everything a second time, from another folder.
+fn same_bytes(project: &Project) -> Result<String, String> {
+    let other = project.path("target/reach/another folder");
+    let _ = fs::remove_dir_all(&other);
+    let (from, to) = (project.path("").display().to_string(), other.display().to_string());
+    checked("git", &["clone", "--quiet", &from, &to])?;
+    // Cargo's own lock of the first folder would be waited for.
+    let mut second = run::program("cargo", &["xtask", "package"]);
+    second.within(&other).env("CARGO_TARGET_DIR", other.join("target")).captured()?;
+    let mut told = Vec::new();
+    for artefact in &ALL {
+        let name = artefact.name(&project.version()?.to_string());
+        let of =
+            |folder: PathBuf| fs::read(folder.join(&name)).map(|bytes| sum(&bytes)).map_err(|error| error.to_string());
+        let (one, two) = (of(made(project, artefact.target)?.with_file_name(""))?, of(other.join(OUT))?);
+        if one != two {
+            return Err(format!("{name}: {one} and {two}"));
+        }
+        told.push(format!("{} {}", artefact.target, &one[..12]));
+    }
+    Ok(told.join(", "))
+}

@@ -1,0 +1,271 @@
+//! `cargo xtask release FOLDER`: signs the files that the builds left there, and adds what goes out with them. The feed
+//! comes last and only when everything else holds: whoever reads it gets what it names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use xtask::run;
+
+use crate::artefact::ALL;
+use crate::notes::{self, LANGUAGES};
+use crate::project::Project;
+use crate::signing::{self, Key};
+use crate::{feed, program, sbom, templates};
+
+const SUMS: &str = "SHA256SUMS";
+const NOTES: &str = "NOTES.md";
+
+/// Makes a release out of the files in `folder`.
+pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<(), String> {
+    let version = project.version()?.to_string();
+    if tag != format!("v{version}") {
+        return Err(format!("the tag is {tag}, the version {version}"));
+    }
+    let mut signatures = Vec::new();
+    for artefact in &ALL {
+        let name = artefact.name(&version);
+        artefact.check(&folder.join(&name), &version)?;
+        signatures.push(key.sign(&read(folder, &name)?, &name, &version)?);
+    }
+    for (artefact, signature) in ALL.iter().zip(&signatures) {
+        write(folder, &format!("{}.sig", artefact.name(&version)), signature)?;
+    }
+    write(folder, &format!("proxytill-{version}.cdx.json"), &sbom::of(project)?)?;
+    write(folder, NOTES, &page(project)?)?;
+    templates::fill(project, folder)?;
+    write(folder, SUMS, &sums(folder)?)?;
+    write(folder, feed::FILE, &feed::of(project, &signatures, &program::epoch()?)?)?;
+    check(project, folder)
+}
+
+/// The tag of what is checked out, without changes.
+pub fn tag() -> Result<String, String> {
+    if !run::program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
+        return Err("commit first: a release is a release of a commit".into());
+    }
+    let tag = run::program("git", &["describe", "--tags", "--exact-match"]).printed();
+    tag.map(|tag| tag.trim().to_owned()).map_err(|why| format!("no tag is checked out: {why}"))
+}
+
+/// What the page of the release says: the notes, in every language.
+fn page(project: &Project) -> Result<String, String> {
+    let version = project.version()?;
+    LANGUAGES.iter().map(|language| Ok(notes::of(project, &version, *language)? + "\n")).collect()
+}
+
+/// Whether a release is what the project says it is. Whoever publishes asks it once more.
+pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
+    let version = project.version()?.to_string();
+    let key = signing::verifier(&project.read(signing::PUBLIC)?)?;
+    let text = String::from_utf8_lossy(&read(folder, feed::FILE)?).into_owned();
+    let feed: serde_json::Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", feed::FILE))?;
+    let mut signatures = Vec::new();
+    for artefact in &ALL {
+        let (name, signature) = feed::entry(&feed, artefact.target)?;
+        artefact.check(&folder.join(&name), &version)?;
+        let signed =
+            signing::verify(&read(folder, &name)?, &signature, &key).map_err(|why| format!("{name}: {why}"))?;
+        if signed != format!("file:{name}\tversion:{version}") {
+            return Err(format!("{name} was signed as `{signed}`"));
+        }
+        signatures.push(signature);
+    }
+    if text != feed::of(project, &signatures, &program::epoch()?)? {
+        return Err(format!("{} is not what this version's should be", feed::FILE));
+    }
+    let told = String::from_utf8_lossy(&read(folder, SUMS)?).into_owned();
+    if told == sums(folder)? { Ok(()) } else { Err(format!("{SUMS} is not of these files")) }
+}
+
+/// Leaves the release as a draft on the project's page, where a person publishes it: all files at once, so that no feed
+/// names a file that is not there.
+pub fn draft(project: &Project, folder: &Path, gh: &str) -> Result<(), String> {
+    check(project, folder)?;
+    let tag = format!("v{}", project.version()?);
+    let notes = folder.join(NOTES).display().to_string();
+    let listed = sums(folder)?;
+    let names = listed.lines().filter_map(|line| line.split_once("  ")).map(|(_, name)| name);
+    let mut upload = run::program(gh, &["release", "create", &tag, "--draft", "--verify-tag", "--title", &tag]);
+    upload.arg("--notes-file").arg(notes);
+    for name in names.filter(|name| *name != NOTES).chain([SUMS, feed::FILE]) {
+        upload.arg(folder.join(name));
+    }
+    upload.captured().map(|told| println!("{}", told.trim()))
+}
+
+/// Every file but the feed and this list itself, sorted, as `sha256sum --check` reads it.
+fn sums(folder: &Path) -> Result<String, String> {
+    let mut names = Vec::new();
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(at) = waiting.pop() {
+        let entries = fs::read_dir(folder.join(&at)).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for entry in entries.filter_map(Result::ok) {
+            let name = at.join(entry.file_name());
+            if entry.path().is_dir() {
+                waiting.push(name);
+            } else {
+                names.push(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    names.retain(|name| name != SUMS && name != feed::FILE);
+    names.sort();
+    names.into_iter().map(|name| Ok(format!("{}  {name}\n", sum(&read(folder, &name)?)))).collect()
+}
+
+/// The SHA-256 of some bytes, in small hexadecimal digits.
+pub(crate) fn sum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn read(folder: &Path, name: &str) -> Result<Vec<u8>, String> {
+    fs::read(folder.join(name)).map_err(|error| format!("{name}: {error}"))
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    fs::write(folder.join(name), text).map_err(|error| format!("{name}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use minisign::KeyPair;
+    use xtask::packages;
+
+    use super::*;
+    use crate::package::{Job, KINDS};
+    use crate::version;
+
+    /// A release of packages that hold a stand-in for the program, in a checkout that has a version and a key.
+    struct Made {
+        _folder: tempfile::TempDir,
+        project: Project,
+        out: PathBuf,
+        key: Key,
+    }
+
+    fn made() -> Made {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::at(folder.path().join("checkout"));
+        let copied =
+            run::program("cp", &["-r", "packaging", "icons", "CHANGELOG.md", "NOTICE", "Cargo.toml", "Cargo.lock"]);
+        copy(copied, &project);
+        say(&project);
+        version::change(&project, &semver::Version::new(97, 1, 2), jiff::civil::date(2031, 2, 3)).unwrap();
+        let key = KeyPair::generate_encrypted_keypair(Some("word".into())).unwrap();
+        project.write(signing::PUBLIC, &key.pk.to_box().unwrap().into_string()).unwrap();
+        let secret = key.sk.to_box(None).unwrap().into_string();
+        let key = Key::read(&secret, "word", &project.read(signing::PUBLIC).unwrap()).unwrap();
+        let out = folder.path().join("out");
+        pack(&project, folder.path().join("work"), &out);
+        make(&project, &out, "v97.1.2", &key).unwrap();
+        Made { _folder: folder, project, out, key }
+    }
+
+    fn copy(mut copied: run::Run, project: &Project) {
+        fs::create_dir_all(project.path("ui")).unwrap();
+        copied.arg(project.path("")).captured().unwrap();
+        for name in ["deny.toml", "LICENSE-MIT", "LICENSE-APACHE", "ui/package-lock.json"] {
+            fs::copy(run::root().join(name), project.path(name)).unwrap();
+        }
+    }
+
+    /// Between releases nothing may be said of the next yet.
+    fn say(project: &Project) {
+        for (name, title) in
+            [("CHANGELOG.md", "Unreleased"), ("packaging/notes/en.md", "Next"), ("packaging/notes/zh-CN.md", "Next")]
+        {
+            let title = format!("## {title}\n");
+            project.write(name, &project.read(name).unwrap().replacen(&title, &format!("{title}- New\n"), 1)).unwrap();
+        }
+    }
+
+    fn pack(project: &Project, work: PathBuf, out: &Path) {
+        for (_, _, tools) in &KINDS {
+            packages::ensure(tools).unwrap();
+        }
+        let (version, epoch) = (project.version().unwrap().to_string(), "1600000000".to_owned());
+        let job = Job { project, version, program: "/bin/true".into(), epoch, work, out: out.to_owned() };
+        job.run(&KINDS.iter().collect::<Vec<_>>()).unwrap();
+    }
+
+    fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+        let listed = sums(folder).unwrap();
+        let names =
+            listed.lines().map(|line| line.split_once("  ").unwrap().1.to_owned()).chain([feed::FILE.to_owned()]);
+        names.map(|name| (name.clone(), read(folder, &name).unwrap())).collect()
+    }
+
+    #[test]
+    fn a_release_is_refused_when_any_of_its_files_is_touched_missing_or_of_another_kind() {
+        let made = made();
+        let all = files(&made.out);
+        assert!(all.len() >= 11, "{:?}", all.keys());
+        let is_refused = || check(&made.project, &made.out).is_err();
+        for (name, bytes) in &all {
+            let file = made.out.join(name);
+            let mut touched = bytes.clone();
+            let middle = touched.len() / 2;
+            touched[middle] ^= 1;
+            for other in [touched, bytes[..bytes.len() - 1].to_vec(), Vec::new()] {
+                fs::write(&file, other).unwrap();
+                assert!(is_refused(), "{name} was changed");
+            }
+            fs::remove_file(&file).unwrap();
+            assert!(is_refused(), "{name} was missing");
+            fs::write(&file, bytes).unwrap();
+        }
+        check(&made.project, &made.out).unwrap();
+        let [deb, rpm] = [&ALL[0], &ALL[1]].map(|artefact| artefact.name("97.1.2"));
+        fs::write(made.out.join(&deb), &all[&rpm]).unwrap();
+        assert!(make(&made.project, &made.out, "v97.1.2", &made.key).unwrap_err().contains("is no file for"));
+        fs::write(made.out.join(&deb), &all[&deb]).unwrap();
+        assert!(make(&made.project, &made.out, "v97.1.1", &made.key).unwrap_err().contains("the tag is"));
+        let renamed = made.out.join(ALL[0].name("97.1.3"));
+        fs::copy(made.out.join(&deb), &renamed).unwrap();
+        assert!(ALL[0].check(&renamed, "97.1.3").unwrap_err().contains("holds version 97.1.2"));
+    }
+
+    #[test]
+    fn a_draft_has_every_file_and_one_that_does_not_hold_is_never_uploaded() {
+        let made = made();
+        let gh = made.out.with_file_name("gh");
+        let told = made.out.with_file_name("told");
+        fs::write(&gh, format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > {}\n", told.display())).unwrap();
+        run::program("chmod", &["+x", &gh.display().to_string()]).captured().unwrap();
+        let gh = gh.display().to_string();
+        draft(&made.project, &made.out, &gh).unwrap();
+        let uploaded = fs::read_to_string(&told).unwrap();
+        assert!(uploaded.starts_with("release\ncreate\nv97.1.2\n--draft\n"), "{uploaded}");
+        for name in files(&made.out).into_keys() {
+            assert!(uploaded.contains(&format!("/{name}\n")), "{name}: {uploaded}");
+        }
+        fs::remove_file(&told).unwrap();
+        fs::write(made.out.join(ALL[2].name("97.1.2")), "another").unwrap();
+        assert!(draft(&made.project, &made.out, &gh).is_err());
+        assert!(!told.exists());
+    }
+
+    #[test]
+    fn packages_and_a_release_are_the_same_bytes_wherever_they_are_made() {
+        let (one, other) = (made(), tempfile::tempdir().unwrap());
+        pack(&one.project, other.path().join("another").join("place"), &other.path().join("out"));
+        for artefact in &ALL {
+            let name = artefact.name("97.1.2");
+            let [one, other] = [&one.out, &other.path().join("out")].map(|out| sum(&read(out, &name).unwrap()));
+            assert_eq!(one, other, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_secret_key_that_is_not_the_programs_signs_nothing() {
+        let [one, other] = [(), ()].map(|()| KeyPair::generate_encrypted_keypair(Some("word".into())).unwrap());
+        let secret = one.sk.to_box(None).unwrap().into_string();
+        let public = |key: &KeyPair| key.pk.to_box().unwrap().into_string();
+        assert!(Key::read(&secret, "word", &public(&one)).is_ok());
+        assert!(Key::read(&secret, "other word", &public(&one)).is_err());
+        assert!(Key::read(&secret, "word", &public(&other)).is_err());
+    }
+}

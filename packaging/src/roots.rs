@@ -1,0 +1,174 @@
+//! Bare systems in folders, in which the .deb is installed, used and removed by an ordinary user.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use xtask::run::{self, Run};
+
+use crate::package::{Job, KINDS};
+use crate::project::Project;
+use crate::{program, reach};
+
+/// The packages of Debian that make such a root, and the display before it.
+pub(crate) const TOOLS: &[&str] =
+    &["mmdebstrap", "debian-archive-keyring", "xvfb", "xauth", "xdotool", "imagemagick", "weston"];
+/// What the driver of the window and the keychain need there, beside the package.
+const DRIVEN: [&str; 5] = ["webkit2gtk-driver", "dbus", "gnome-keyring", "procps", "fonts-noto-cjk"];
+const USER: &str = "agent";
+const HOME: &str = "/home/agent";
+
+/// Everything that has to hold in one system; what was seen, in a few words.
+pub(crate) fn try_in(project: &Project, suite: &str) -> Result<String, String> {
+    let deb = reach::made(project, "linux-x86_64-deb")?;
+    let root = Root::new(project, suite)?;
+    let pictures = project.path("target/reach").join(suite);
+    fs::create_dir_all(&pictures).map_err(|error| error.to_string())?;
+    root.install(&deb)?;
+    let linked = root.agent(&["ldd", "/usr/bin/proxytill"]).captured()?;
+    if linked.contains("not found") {
+        return Err(format!("a library is missing:\n{linked}"));
+    }
+    let entry = root.menu_entry()?;
+    root.shows_welcome(&entry, &pictures.join("welcome.png"))?;
+    root.starts_under_wayland(&entry)?;
+    root.root(&["apt-get", "install", "-y", "-qq", "--no-install-recommends"], &DRIVEN)?;
+    let newer = newer(project)?;
+    fs::copy(&newer, root.at.join("root/newer.deb")).map_err(|error| format!("{}: {error}", newer.display()))?;
+    let used = run::program(
+        project.path("target/debug/installed"),
+        &[&root.at.display().to_string(), "/root/newer.deb", &pictures.display().to_string()],
+    )
+    .captured()?;
+    print!("{used}");
+    let before = root.home()?;
+    root.root(&["apt-get", "purge", "-y", "-qq"], &["proxytill"])?;
+    if root.home()? != before {
+        return Err("the purge touched the home folder".into());
+    }
+    if root.at.join("usr/bin/proxytill").exists() || root.at.join("usr/share/proxytill").exists() {
+        return Err("the purge left something of the program".into());
+    }
+    let used: Vec<&str> = used.lines().filter(|line| !line.is_empty()).collect();
+    Ok(format!("{} libraries found; shown under X11 and Wayland; {}; purged", linked.lines().count(), used.join("; ")))
+}
+
+/// The same program in a package of a later version.
+fn newer(project: &Project) -> Result<PathBuf, String> {
+    let mut version = project.version()?;
+    version.patch += 1;
+    let folder = project.path("target/reach/newer");
+    let program = project.path("target/package/deb/usr/bin/proxytill");
+    let (work, out) = (folder.join("work"), folder.clone());
+    let job = Job { project, version: version.to_string(), program, epoch: program::epoch()?, work, out };
+    let made = job.run(&[&KINDS[0]])?;
+    made.into_iter().next().ok_or_else(|| "no package was made".into())
+}
+
+/// A system in a folder, with what programs expect of the kernel. `/tmp` is this system's, so that both share a display.
+struct Root {
+    at: PathBuf,
+}
+
+impl Root {
+    fn new(project: &Project, suite: &str) -> Result<Self, String> {
+        let kept = project.path("target/reach").join(format!("{suite}.tar"));
+        if !kept.exists() {
+            println!("fetching a bare {suite}");
+            let to = kept.display().to_string();
+            run::program("mmdebstrap", &["--variant=minbase", suite, &to]).captured()?;
+        }
+        let at = project.path("target/reach").join(format!("root-{suite}"));
+        let root = Self { at };
+        root.unmount();
+        let _ = fs::remove_dir_all(&root.at);
+        fs::create_dir_all(&root.at).map_err(|error| error.to_string())?;
+        let folder = root.at.display().to_string();
+        run::program("tar", &["-xpf", &kept.display().to_string(), "-C", &folder]).captured()?;
+        for (from, to) in [("/proc", "proc"), ("/dev", "dev"), ("/tmp", "tmp")] {
+            run::program("mount", &["--rbind", "--make-rslave", from, &root.at.join(to).display().to_string()])
+                .captured()?;
+        }
+        // A package that is installed must not start services in a folder.
+        fs::write(root.at.join("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n").map_err(|error| error.to_string())?;
+        run::program("chmod", &["+x", &root.at.join("usr/sbin/policy-rc.d").display().to_string()]).captured()?;
+        let _ = fs::copy("/etc/resolv.conf", root.at.join("etc/resolv.conf"));
+        root.root(&["apt-get", "update"], &["-qq"])?;
+        root.root(&["useradd", "--create-home", "--uid", "1000"], &[USER])?;
+        Ok(root)
+    }
+
+    /// As its administrator.
+    fn root(&self, words: &[&str], more: &[&str]) -> Result<String, String> {
+        let root = self.at.display().to_string();
+        let mut inside = run::program("chroot", &[&[&*root], words, more].concat());
+        inside.env("DEBIAN_FRONTEND", "noninteractive").env("LC_ALL", "C.UTF-8");
+        inside.captured().map_err(|told| format!("{}: {told}", words.join(" ")))
+    }
+
+    /// As its ordinary user.
+    fn agent(&self, words: &[&str]) -> Run {
+        let root = self.at.display().to_string();
+        let mut inside = run::program("chroot", &[&["--userspec=1000:1000", &*root], words].concat());
+        inside.env("HOME", HOME).env("LC_ALL", "C.UTF-8").env("XDG_RUNTIME_DIR", "/tmp");
+        inside
+    }
+
+    /// The package and what it depends on, nothing that it only recommends.
+    fn install(&self, deb: &Path) -> Result<(), String> {
+        let inside = self.at.join("root/package.deb");
+        fs::copy(deb, &inside).map_err(|error| format!("{}: {error}", deb.display()))?;
+        let words = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "--allow-downgrades"];
+        self.root(&words, &["/root/package.deb"]).map(|_| ())
+    }
+
+    /// What the menu starts.
+    fn menu_entry(&self) -> Result<String, String> {
+        let file = self.at.join("usr/share/applications/app.proxytill.Proxytill.desktop");
+        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let command = text.lines().find_map(|line| line.strip_prefix("Exec="));
+        command.map(str::to_owned).ok_or_else(|| "the menu entry starts nothing".into())
+    }
+
+    /// Starts the program under a display of its own and takes a picture of its window.
+    fn shows_welcome(&self, entry: &str, picture: &Path) -> Result<(), String> {
+        let script = "chroot --userspec=1000:1000 \"$1\" sh -c \"$2\" & \
+            xdotool search --sync --onlyvisible --name '^Proxytill' >/dev/null && sleep 4 && \
+            import -window root \"$3\" && kill %1";
+        let (root, picture) = (self.at.display().to_string(), picture.display().to_string());
+        let words =
+            ["-a", "-s", "-screen 0 1200x800x24", "timeout", "60", "bash", "-c", script, "try", &root, entry, &picture];
+        let mut show = run::program("xvfb-run", &words);
+        show.env("HOME", HOME).env("LC_ALL", "C.UTF-8").captured().map(|_| ())
+    }
+
+    /// Starts it under a compositor without a screen: it ends by itself when the page can be used.
+    fn starts_under_wayland(&self, entry: &str) -> Result<(), String> {
+        let script = "export XDG_RUNTIME_DIR=$(mktemp -d) && chmod 755 $XDG_RUNTIME_DIR
+            weston --backend=headless-backend.so --socket=way >$XDG_RUNTIME_DIR/log 2>&1 &
+            until [ -S $XDG_RUNTIME_DIR/way ]; do kill -0 $! || exit 9; sleep 0.1; done
+            chmod 777 $XDG_RUNTIME_DIR/way
+            export WAYLAND_DISPLAY=$XDG_RUNTIME_DIR/way GDK_BACKEND=wayland
+            timeout 60 chroot --userspec=1000:1000 \"$1\" sh -c \"$2 --perf-exit interactive\"
+            code=$?; kill %1; exit $code";
+        let root = self.at.display().to_string();
+        let mut start = run::program("bash", &["-c", script, "try", &root, entry]);
+        start.env("HOME", HOME).env("LC_ALL", "C.UTF-8").captured().map(|_| ())
+    }
+
+    /// Everything in the user's home, with checksums.
+    fn home(&self) -> Result<String, String> {
+        self.agent(&["sh", "-c", "cd && find . -type f -exec sha256sum {} + | sort"]).captured()
+    }
+
+    fn unmount(&self) {
+        for folder in ["proc", "dev", "tmp"] {
+            let _ = run::program("umount", &["-R", "-l", &self.at.join(folder).display().to_string()]).captured();
+        }
+    }
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        self.unmount();
+    }
+}

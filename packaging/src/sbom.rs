@@ -1,0 +1,34 @@
+//! The bill of materials, in CycloneDX 1.6: every package of others that the program carries.
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+use crate::shipped::{self, Package};
+
+/// As JSON. The same for the same lock files.
+pub(crate) fn of(project: &Project) -> Result<String, String> {
+    let version = project.version()?.to_string();
+    let components: Vec<Value> = shipped::packages(project)?.iter().map(component).collect();
+    let own = json!({ "type": "application", "bom-ref": "proxytill", "name": "proxytill", "version": version });
+    let bill = json!({
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": { "component": own },
+        "components": components,
+    });
+    serde_json::to_string_pretty(&bill).map(|text| text + "\n").map_err(|error| error.to_string())
+}
+
+fn component(package: &Package) -> Value {
+    // A scope's sign is not allowed as it is.
+    let purl = format!("pkg:{}/{}@{}", package.registry, package.name.replace('@', "%40"), package.version);
+    json!({
+        "type": "library",
+        "bom-ref": purl,
+        "name": package.name,
+        "version": package.version,
+        "purl": purl,
+        "licenses": [{ "expression": package.license }],
+    })
+}

@@ -1,0 +1,249 @@
+//! Newer versions of the program: asked for once a day and on request, installed when a person says so and nothing is being
+//! sent. What is genuine and what is not decides the crate `updates`.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tauri::{AppHandle, Emitter};
+use ts_rs::TS;
+use updates::{Error, Installer, Kind, Limits, Offer, Source, Updates};
+
+use crate::app::App;
+use crate::error::CommandError;
+use crate::session::wall_clock;
+use crate::shell;
+
+/// What the window asks for again when it hears [`CHANGED`].
+pub(crate) const CHANGED: &str = "update-changed";
+
+/// The public half of the key. Empty in a program that was built before the key was made: it has no updates.
+const KEY: &str = include_str!(concat!(env!("OUT_DIR"), "/update.pub"));
+const FEEDS: [&str; 2] = [
+    "https://proxytill.app/updates/stable.json",
+    "https://github.com/proxytill/proxytill/releases/latest/download/stable.json",
+];
+const HOSTS: [&str; 1] = ["github.com"];
+
+/// Behind the first screen, which needs the network more.
+const SOON: Duration = Duration::from_secs(30);
+const LOOK: Duration = Duration::from_secs(60 * 60);
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// How far an update is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "UpdateStep")]
+pub enum Step {
+    /// Nothing goes on.
+    #[default]
+    Idle,
+    /// The file comes.
+    Fetching,
+    /// The system asks, and installs.
+    Installing,
+    /// It is there; the program is still the one before.
+    Installed,
+}
+
+/// A newer version.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct NewVersion {
+    /// Which.
+    pub version: String,
+    /// What is new, in English; a point a line.
+    pub notes: String,
+    /// The same in Chinese.
+    pub notes_zh: String,
+    /// The person said "later" to this one.
+    pub postponed: bool,
+}
+
+/// What Settings shows of updates.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateState {
+    /// How this copy was installed: `deb`, `rpm`, `archive`; `None`: it is not updated by itself.
+    pub kind: Option<String>,
+    /// The program can have the new version installed.
+    pub can_install: bool,
+    /// It is looked for once a day.
+    pub daily: bool,
+    /// When a feed was last read; ms since 1970 by this computer's clock.
+    pub checked: Option<i64>,
+    /// A version that is newer.
+    pub newer: Option<NewVersion>,
+    /// How far it is.
+    pub step: Step,
+}
+
+/// What is told instead of the above, in a program under test alone.
+#[derive(Deserialize)]
+struct Told {
+    feeds: Vec<url::Url>,
+    key: String,
+    trusted: Vec<String>,
+    consent: PathBuf,
+    kind: String,
+}
+
+/// Knows this copy and what is newer.
+pub(crate) struct Updater {
+    kind: Option<Kind>,
+    updates: Option<Updates>,
+    installer: Installer,
+    folder: PathBuf,
+    now: Mutex<(Option<Offer>, Step)>,
+}
+
+impl Updater {
+    /// Of the program that runs. Files of updates lie below the data folder.
+    pub(crate) fn new(data_dir: &std::path::Path) -> Self {
+        let own = std::env::current_exe().ok().and_then(|program| Kind::of(&program));
+        let parse = |address: &&str| address.parse().ok();
+        let usual = Source {
+            feeds: FEEDS.iter().filter_map(parse).collect(),
+            key: KEY.to_owned(),
+            hosts: HOSTS.map(str::to_owned).to_vec(),
+            trusted: Vec::new(),
+            limits: Limits::default(),
+        };
+        let (source, kind, installer) = match told() {
+            Some(told) => {
+                let source = Source { feeds: told.feeds, key: told.key, trusted: told.trusted, ..usual };
+                (source, Kind::named(&told.kind), Installer { consent: told.consent })
+            }
+            None => (usual, own, Installer::default()),
+        };
+        let version = env!("CARGO_PKG_VERSION").parse().ok();
+        let can = kind.filter(|_| !source.key.is_empty()).zip(version);
+        let updates = can.and_then(|(kind, version)| Updates::new(source, version, kind).ok());
+        Self { kind, updates, installer, folder: data_dir.join("updates"), now: Mutex::default() }
+    }
+
+    fn now(&self) -> MutexGuard<'_, (Option<Offer>, Step)> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn updates(&self) -> Result<(&Updates, Kind), CommandError> {
+        Ok(self.updates.as_ref().zip(self.kind).ok_or(Error::NotInstalled)?)
+    }
+
+    /// What is known now.
+    pub(crate) fn state(&self, app: &App) -> Result<UpdateState, CommandError> {
+        let (offer, step) = self.now().clone();
+        let postponed: Option<String> = app.store.setting("update-postponed")?;
+        let newer = offer.map(|offer| NewVersion {
+            postponed: postponed.as_deref() == Some(&*offer.version.to_string()),
+            version: offer.version.to_string(),
+            notes: offer.notes,
+            notes_zh: offer.notes_zh,
+        });
+        let kind = self.kind.filter(|_| self.updates.is_some());
+        Ok(UpdateState {
+            kind: kind.map(|kind| kind.name().to_owned()),
+            can_install: kind.is_some_and(Kind::can_install),
+            daily: app.store.setting("update-daily")?.unwrap_or(true),
+            checked: app.store.setting("update-checked")?,
+            newer,
+            step,
+        })
+    }
+
+    /// Asks the feeds.
+    pub(crate) async fn check(&self, app: &App) -> Result<(), CommandError> {
+        let offer = self.updates()?.0.check().await?;
+        // A version that is being installed stays the one that is told of.
+        if self.now().1 == Step::Idle {
+            self.now().0 = offer;
+        }
+        Ok(app.store.set_setting("update-checked", &wall_clock())?)
+    }
+
+    /// Fetches the version that the person saw, verifies it, and lets the system install it: never while something is
+    /// being sent.
+    pub(crate) async fn install(
+        &self,
+        app: &App,
+        version: &str,
+        changed: &(dyn Fn() + Sync),
+    ) -> Result<(), CommandError> {
+        let (updates, kind) = self.updates()?;
+        let offer = {
+            let mut now = self.now();
+            let seen = now.0.clone().filter(|offer| offer.version.to_string() == version);
+            let offer = seen.filter(|_| now.1 == Step::Idle).ok_or_else(CommandError::changed)?;
+            now.1 = Step::Fetching;
+            offer
+        };
+        changed();
+        let done = async {
+            app.is_at_rest()?;
+            let file = updates.fetch(&offer, &self.folder, &|_| {}).await?;
+            // Fetching takes minutes: somebody may have begun something meanwhile.
+            app.is_at_rest()?;
+            self.now().1 = Step::Installing;
+            changed();
+            Ok(self.installer.install(kind, &file).await?)
+        };
+        let done: Result<(), CommandError> = done.await;
+        self.now().1 = if done.is_ok() { Step::Installed } else { Step::Idle };
+        let _ = std::fs::remove_dir_all(&self.folder);
+        changed();
+        done
+    }
+}
+
+/// In a program under test a file says where to ask, and what to trust. What is shipped knows nothing of it.
+fn told() -> Option<Told> {
+    let file = std::env::var_os("PROXYTILL_UPDATES").filter(|_| cfg!(any(debug_assertions, feature = "under-test")))?;
+    serde_json::from_slice(&std::fs::read(file).ok()?).ok()
+}
+
+/// Asks once a day, as long as the program runs and the person has nothing against it.
+pub(crate) fn follow(handle: &AppHandle) {
+    let handle = handle.clone();
+    tauri::async_runtime::spawn(async move {
+        tokio::time::sleep(SOON).await;
+        loop {
+            if let Some(app) = shell(&handle).opened()
+                && let Ok(state) = app.updater.state(&app)
+                && is_due(&state, wall_clock())
+                && app.updater.check(&app).await.is_ok()
+            {
+                let _ = handle.emit(CHANGED, ());
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    });
+}
+
+/// A clock that was set back counts as a day.
+fn is_due(state: &UpdateState, now: i64) -> bool {
+    state.kind.is_some() && state.daily && state.checked.is_none_or(|checked| !(checked..checked + DAY).contains(&now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newer_versions_are_looked_for_once_a_day_unless_the_person_has_something_against_it() {
+        let state = UpdateState {
+            kind: Some("deb".into()),
+            can_install: true,
+            daily: true,
+            checked: Some(10 * DAY),
+            newer: None,
+            step: Step::Idle,
+        };
+        for (now, due) in [(10 * DAY, false), (11 * DAY - 1, false), (11 * DAY, true), (9 * DAY, true)] {
+            assert_eq!(is_due(&state, now), due, "{now}");
+        }
+        assert!(is_due(&UpdateState { checked: None, ..state.clone() }, 0));
+        assert!(!is_due(&UpdateState { daily: false, ..state.clone() }, 20 * DAY));
+        assert!(!is_due(&UpdateState { kind: None, ..state }, 20 * DAY));
+    }
+}

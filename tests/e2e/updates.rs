@@ -1,0 +1,172 @@
+//! A newer version of the program, as a person meets it: told of, put off, installed, and used behind a restart.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use sandbox::{Fault, FaultRule};
+use serde_json::json;
+use tempfile::TempDir;
+use tests::desk::Desk;
+use tests::release::Release;
+use tests::tls::Authority;
+use tests::update_server::{Answer, UpdateServer};
+use tests::window::{Window, testid};
+use tests::{number, service, until};
+
+/// A version that is newer than any.
+const NEWER: &str = "97.1.2";
+
+/// A server with a newer version, and what the program at the desk is told of it.
+struct Newer {
+    release: Release,
+    folder: TempDir,
+    told: String,
+}
+
+impl Newer {
+    /// The system's question ends with this code.
+    fn given_out(consent: u8) -> Self {
+        Self::served(consent, |_| {})
+    }
+
+    fn served(consent: u8, change: impl Fn(&mut HashMap<String, Answer>)) -> Self {
+        let (release, authority) = (Release::of(NEWER), Authority::new());
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut answers = HashMap::from([("file".into(), Answer::Says(200, release.file.clone()))]);
+        change(&mut answers);
+        let files = UpdateServer::start(&authority, answers);
+        let feed = release.feed.to_string().replace("@/", &files.url(""));
+        let feeds =
+            UpdateServer::start(&authority, HashMap::from([("feed".into(), Answer::Says(200, feed.into_bytes()))]));
+        let script = folder.path().join("consent");
+        let installed = folder.path().join("installed");
+        let copy = format!("for last; do :; done; cp \"$last\" {}", installed.display());
+        std::fs::write(&script, format!("#!/bin/sh\n{}\nexit {consent}\n", if consent == 0 { &copy } else { "true" }))
+            .expect("a script");
+        let made = std::process::Command::new("chmod").arg("+x").arg(&script).status();
+        assert!(made.expect("chmod").success());
+        let told = json!({
+            "feeds": [feeds.url("feed")],
+            "key": release.public(),
+            "trusted": [authority.pem()],
+            "consent": script,
+            "kind": "deb",
+        });
+        let file = folder.path().join("told.json");
+        std::fs::write(&file, told.to_string()).expect("a file");
+        Self { release, folder, told: file.display().to_string() }
+    }
+
+    async fn window(&self, language: &str) -> Window {
+        let window = Window::open_at(Desk::with(&[("PROXYTILL_UPDATES", &self.told)]), &["--lang", language]).await;
+        window.practise().await;
+        window.press("nav-settings").await;
+        window
+    }
+
+    fn installed(&self) -> PathBuf {
+        self.folder.path().join("installed")
+    }
+}
+
+#[tokio::test]
+async fn a_newer_version_is_told_of_put_off_installed_and_used_behind_a_restart() {
+    let newer = Newer::given_out(0);
+    let mut window = newer.window("zh-CN").await;
+    window.see_state("update-state", "unknown").await;
+    window.press("update-check").await;
+    window.see_state("update-newer", "idle").await;
+    assert!(window.text("update-newer").await.contains("修复内容"), "the notes are in the window's language");
+    window.see(&testid("update-news")).await;
+    window.press("update-later").await;
+    window.see_gone(&testid("update-news")).await;
+    // What was put off is not spoken of again, behind a restart neither, until somebody asks.
+    window.kill().await;
+    window.start_again().await;
+    window.press("nav-settings").await;
+    window.press("update-check").await;
+    window.see_state("update-newer", "idle").await;
+    window.see_gone(&testid("update-news")).await;
+    window.press("update-install").await;
+    window.see_state("update-newer", "installed").await;
+    assert_eq!(std::fs::read(newer.installed()).expect("it was installed"), newer.release.file);
+    assert!(!window.data_dir().join("updates").exists(), "nothing of it is kept");
+    let before = window.processes();
+    window.press_last("update-restart").await;
+    until("another program runs, alone", async || {
+        let now = window.processes();
+        (now.len() == 1 && now != before).then_some(())
+    })
+    .await;
+    window.kill().await;
+}
+
+#[tokio::test]
+async fn what_is_not_genuine_or_not_permitted_is_not_installed_and_says_so() {
+    let newer = Newer::served(0, |answers| {
+        answers.insert("file".into(), Answer::Says(200, b"another".to_vec()));
+    });
+    let window = newer.window("en").await;
+    window.press("update-check").await;
+    window.press("update-install").await;
+    let told = window.see_error("not-genuine").await;
+    assert!(told.contains("not signed as this version"), "{told}");
+    assert!(!newer.installed().exists());
+    window.see_state("update-newer", "idle").await;
+    drop(window);
+    let newer = Newer::given_out(126);
+    let window = newer.window("en").await;
+    window.press("update-check").await;
+    window.press("update-install").await;
+    window.see_error("declined").await;
+    assert!(window.is_enabled("update-install").await, "it can be tried again");
+}
+
+#[tokio::test]
+async fn nothing_is_installed_or_restarted_while_a_bulk_runs() {
+    let newer = Newer::given_out(0);
+    let service = service::start().await;
+    let window = Window::open_at(Desk::with(&[("PROXYTILL_UPDATES", &newer.told)]), &["--lang", "en"]).await;
+    window.connect_to(&service.base_url()).await;
+    service.world.add_fault(FaultRule {
+        endpoint: "rechargeTrafficCount".into(),
+        fault: Fault::Delay { ms: 600_000 },
+        times: 1000,
+    });
+    window.press("nav-customers").await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100001 1g\n100002 1g").await;
+    window.press("bulk-preview").await;
+    window.press("bulk-start").await;
+    window.see_state("bulk-progress", "running").await;
+    window.press("nav-settings").await;
+    window.press("update-check").await;
+    window.press("update-install").await;
+    window.see_error("busy").await;
+    assert!(!newer.installed().exists());
+    let refused = window.wait_for(
+        "const done = arguments[arguments.length - 1];
+         window.__TAURI_INTERNALS__.invoke('start_again', { request: null }).then(() => done('begun'), (error) => done(error.code))",
+    );
+    assert_eq!(refused.await, json!("busy"));
+}
+
+#[tokio::test]
+async fn each_restart_leaves_one_program() {
+    let restarts = number("PROXYTILL_RESTARTS", 5);
+    let mut window = Window::open().await;
+    for _ in 0..restarts {
+        window.see(&testid("welcome-practice")).await;
+        let before = window.processes();
+        let script = "window.__TAURI_INTERNALS__.invoke('start_again', { request: null })";
+        let _ = window.driver.execute(script, Vec::new()).await;
+        until("another program runs, alone", async || {
+            let now = window.processes();
+            (now.len() == 1 && now != before).then_some(())
+        })
+        .await;
+        window.kill().await;
+        window.start_again().await;
+    }
+    println!("{restarts} restarts");
+}

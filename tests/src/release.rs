@@ -1,0 +1,51 @@
+//! A newer version of the program, as its makers would give it out: a file, its signature, the feed.
+
+use std::io::Cursor;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use minisign::KeyPair;
+use serde_json::{Value, json};
+
+/// What is given out.
+pub struct Release {
+    /// Both halves of the key.
+    pub key: KeyPair,
+    /// The package.
+    pub file: Vec<u8>,
+    /// With `@/` where the address of the server belongs.
+    pub feed: Value,
+}
+
+/// The Debian package of a version, as it is signed.
+pub fn deb(version: &str) -> String {
+    format!("proxytill_{version}_amd64.deb")
+}
+
+impl Release {
+    /// A version for Debian.
+    pub fn of(version: &str) -> Self {
+        let key = KeyPair::generate_unencrypted_keypair().expect("a key");
+        let file = b"!<arch>\ndebian-binary   the newer program".to_vec();
+        let signature = signed(&key, &file, &format!("file:{}\tversion:{version}", deb(version)));
+        let feed = json!({
+            "version": version,
+            "notes": "- Something new\n- Something mended\n",
+            "notes-zh-CN": "- 新增内容\n- 修复内容\n",
+            "pub_date": "2031-02-03T00:00:00Z",
+            "platforms": { "linux-x86_64-deb": { "url": "@/file", "signature": signature } },
+        });
+        Self { key, file, feed }
+    }
+
+    /// The public half of the key, as the program carries it.
+    pub fn public(&self) -> String {
+        self.key.pk.to_box().expect("a key").into_string()
+    }
+}
+
+/// A signature in the form of the feed.
+pub fn signed(key: &KeyPair, bytes: &[u8], trusted: &str) -> String {
+    let signature = minisign::sign(Some(&key.pk), &key.sk, Cursor::new(bytes), Some(trusted), None);
+    STANDARD.encode(signature.expect("a signature").to_string())
+}

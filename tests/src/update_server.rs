@@ -1,0 +1,124 @@
+//! A server of updates over TLS that can do everything that servers do.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::{ServerConnection, StreamOwned};
+
+use crate::tls::Authority;
+
+/// What a path answers.
+#[derive(Clone)]
+pub enum Answer {
+    /// This status with this body.
+    Says(u16, Vec<u8>),
+    /// Another address.
+    SendsOn(String),
+    /// Promises so many bytes more than it gives, and ends.
+    Short(Vec<u8>),
+    /// Promises so many bytes, and gives zeros until the other side has enough.
+    Zeros(u64),
+    /// A byte now and then, for ever.
+    Drips,
+    /// Nothing, for ever.
+    Hangs,
+}
+
+/// Between two bytes that drip.
+const DRIP: Duration = Duration::from_millis(40);
+
+/// Serves until the test ends.
+pub struct UpdateServer {
+    /// Where it listens.
+    pub port: u16,
+}
+
+impl UpdateServer {
+    /// Answers these paths with a certificate for `localhost`.
+    pub fn start(authority: &Authority, answers: HashMap<String, Answer>) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback");
+        let port = listener.local_addr().expect("a bound address").port();
+        let (config, answers) = (Arc::new(authority.config()), Arc::new(answers));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().filter_map(Result::ok) {
+                let (config, answers) = (config.clone(), answers.clone());
+                std::thread::spawn(move || {
+                    let _ = stream.set_read_timeout(Some(DRIP));
+                    let Ok(connection) = ServerConnection::new(config) else { return };
+                    let _ = talk(&mut StreamOwned::new(connection, stream), &answers);
+                });
+            }
+        });
+        Self { port }
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("https://localhost:{}/{path}", self.port)
+    }
+}
+
+type Stream = StreamOwned<ServerConnection, TcpStream>;
+
+/// One request, one answer, the end.
+fn talk(stream: &mut Stream, answers: &HashMap<String, Answer>) -> std::io::Result<()> {
+    let mut head = Vec::new();
+    let mut piece = [0; 4096];
+    while !head.windows(4).any(|end| end == b"\r\n\r\n") {
+        match stream.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(read) => head.extend_from_slice(&piece[..read]),
+            Err(error) if is_silence(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let path = head.split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_owned();
+    let begin = |status: u16, length: usize| {
+        format!("HTTP/1.1 {status} Said\r\ncontent-length: {length}\r\nconnection: close\r\n")
+    };
+    match answers.get(&path).cloned().unwrap_or(Answer::Says(404, Vec::new())) {
+        Answer::Says(status, body) => {
+            stream.write_all(format!("{}\r\n", begin(status, body.len())).as_bytes())?;
+            stream.write_all(&body)?;
+        }
+        Answer::SendsOn(to) => stream.write_all(format!("{}location: {to}\r\n\r\n", begin(302, 0)).as_bytes())?,
+        Answer::Short(body) => {
+            stream.write_all(format!("{}\r\n", begin(200, body.len() + 1)).as_bytes())?;
+            stream.write_all(&body)?;
+        }
+        Answer::Zeros(length) => {
+            stream.write_all(format!("{}\r\n", begin(200, usize::try_from(length).unwrap_or_default())).as_bytes())?;
+            for _ in 0..length / 65536 {
+                stream.write_all(&[0; 65536])?;
+            }
+        }
+        Answer::Drips => {
+            stream.write_all(format!("{}\r\n", begin(200, 1 << 20)).as_bytes())?;
+            while !is_gone(stream)? {
+                stream.write_all(b" ")?;
+                stream.flush()?;
+            }
+        }
+        Answer::Hangs => while !is_gone(stream)? {},
+    }
+    stream.flush()?;
+    stream.conn.send_close_notify();
+    stream.flush()
+}
+
+/// Whether the other side has enough. Waits a moment for it.
+fn is_gone(stream: &mut Stream) -> std::io::Result<bool> {
+    match stream.read(&mut [0; 16]) {
+        Ok(read) => Ok(read == 0),
+        Err(error) if is_silence(&error) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_silence(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
+}
