@@ -25,8 +25,13 @@ struct Part {
     run: fn(&Project) -> Result<String, String>,
 }
 
-const PARTS: [Part; 8] = [
-    Part { name: "size", what: "The program in the package weighs 12 MB at most", tools: &[], run: size },
+const PARTS: [Part; 9] = [
+    Part {
+        name: "size",
+        what: "The program in the package weighs 12 MB at most and has no door for tests",
+        tools: &[],
+        run: size,
+    },
     Part { name: "lintian", what: "lintian finds no error in the .deb", tools: &["lintian"], run: lintian },
     Part { name: "rpmlint", what: "rpmlint finds no error in the .rpm", tools: &["rpmlint"], run: rpmlint },
     Part {
@@ -34,6 +39,12 @@ const PARTS: [Part; 8] = [
         what: "Menu entry, metainfo and manual page are valid",
         tools: &["appstream", "desktop-file-utils", "mandoc"],
         run: metadata,
+    },
+    Part {
+        name: "workflows",
+        what: "The hosted workflows are sound and safe",
+        tools: packages::PYTHON,
+        run: workflows,
     },
     Part { name: "rpm", what: "The .rpm asks for libraries by their names and is whole", tools: &["rpm"], run: rpm },
     Part { name: "same-bytes", what: "Two folders, the same packages", tools: &[], run: same_bytes },
@@ -129,6 +140,12 @@ fn size(project: &Project) -> Result<String, String> {
     let program = project.path("target/package/deb/usr/bin/proxytill");
     let size = fs::metadata(program).map_err(|error| error.to_string())?.len();
     let packed = fs::metadata(made(project, "linux-x86_64-deb")?).map_err(|error| error.to_string())?.len();
+    let bytes = fs::read(project.path("target/package/deb/usr/bin/proxytill")).map_err(|error| error.to_string())?;
+    let doors = ["PROXYTILL_UPDATES", "PROXYTILL_LOG", "PROXYTILL_KILL_AT"];
+    let open = doors.iter().find(|door| bytes.windows(door.len()).any(|window| window == door.as_bytes()));
+    if let Some(door) = open {
+        return Err(format!("the program that is given away knows {door}"));
+    }
     let told = format!("{size} bytes; the .deb {packed}");
     if size <= MOST {
         return Ok(told);
@@ -156,6 +173,22 @@ fn metadata(project: &Project) -> Result<String, String> {
     checked("desktop-file-validate", &[&file("app.proxytill.Proxytill.desktop")])?;
     checked("mandoc", &["-T", "lint", "-W", "warning", &file("proxytill.1")])?;
     Ok("0 findings of appstreamcli, desktop-file-validate and mandoc".into())
+}
+
+/// Checkers of workflows, as PyPI has them.
+const CHECKERS: [&str; 2] = ["zizmor==1.32.0", "check-jsonschema==0.39.0"];
+
+fn workflows(project: &Project) -> Result<String, String> {
+    let folder = project.path("target/checkers");
+    if !folder.exists() {
+        checked("python3", &["-m", "venv", &folder.display().to_string()])?;
+    }
+    let tool = |name: &str| folder.join("bin").join(name).display().to_string();
+    checked(&tool("pip"), &[&["install", "--quiet"], &CHECKERS[..]].concat())?;
+    let files = [".github/workflows/test.yml", ".github/workflows/release.yml"];
+    checked(&tool("zizmor"), &[&["--offline"], &files[..]].concat())?;
+    checked(&tool("check-jsonschema"), &[&["--builtin-schema", "vendor.github-workflows"], &files[..]].concat())?;
+    Ok(format!("no finding of {}", CHECKERS.join(" and ")))
 }
 
 fn rpm(project: &Project) -> Result<String, String> {
