@@ -1,6 +1,5 @@
 //! The Debian package.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use xtask::run;
@@ -22,12 +21,8 @@ pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
         project.read("packaging/linux/copyright")?.as_bytes(),
         0o644,
     )?;
-    // Debian's name for it; the other packages have it as it is called here.
-    let doc = tree.join("usr/share/doc/proxytill");
-    let renamed = fs::rename(doc.join("CHANGELOG.md.gz"), doc.join("changelog.gz"));
-    renamed.map_err(|error| format!("changelog: {error}"))?;
-    let overrides = project.read("packaging/linux/lintian-overrides")?;
-    tree::put(&tree, "usr/share/lintian/overrides/proxytill", overrides.as_bytes(), 0o644)?;
+    let changelog = job.dated(&project.read("packaging/linux/changelog")?, "%a, %d %b %Y %H:%M:%S +0000")?;
+    tree::put(&tree, "usr/share/doc/proxytill/changelog.gz", &tree::zipped(changelog.as_bytes())?, 0o644)?;
     let architecture = run::program("dpkg", &["--print-architecture"]).captured()?.trim().to_owned();
     let control = project.read("packaging/linux/control")?;
     let control = control

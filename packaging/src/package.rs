@@ -30,6 +30,13 @@ impl Job<'_> {
         self.work.join(kind)
     }
 
+    /// A text with this version, and its day in this form.
+    pub(crate) fn dated(&self, text: &str, form: &str) -> Result<String, String> {
+        let seconds = self.epoch.parse().map_err(|_| format!("`{}` is no time", self.epoch))?;
+        let time = jiff::Timestamp::from_second(seconds).map_err(|error| error.to_string())?;
+        Ok(text.replace("@VERSION@", &self.version).replace("@DAY@", &time.strftime(form).to_string()))
+    }
+
     /// The finished file, whose folder is there.
     pub(crate) fn out(&self, name: &str) -> Result<PathBuf, String> {
         std::fs::create_dir_all(&self.out).map_err(|error| format!("{}: {error}", self.out.display()))?;

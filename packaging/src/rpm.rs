@@ -19,7 +19,7 @@ pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
         tree::put(&tree, &format!("usr/share/licenses/proxytill/{name}"), text.as_bytes(), 0o644)?;
     }
     let work = job.work("rpmbuild");
-    let spec = job.project.read("packaging/linux/proxytill.spec")?.replace("@VERSION@", &job.version);
+    let spec = job.dated(&job.project.read("packaging/linux/proxytill.spec")?, "%a %b %d %Y")?;
     tree::put(&work, "proxytill.spec", spec.as_bytes(), 0o644)?;
     let top = format!("_topdir {}", work.display());
     let from = format!("laid {}", tree.display());

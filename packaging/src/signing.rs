@@ -23,7 +23,7 @@ pub struct Key {
 impl Key {
     /// From the environment and the project, whose halves have to belong together.
     pub fn of_release(project: &Project) -> Result<Self, String> {
-        let [key, password] = SECRET.map(|name| said(name));
+        let [key, password] = SECRET.map(said);
         Self::read(&key?, &password?, &project.read(PUBLIC)?)
     }
 

@@ -128,7 +128,8 @@ fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
 
 /// In a program under test `PROXYTILL_LOG` may ask for more; what is shipped knows nothing of it.
 fn level() -> Targets {
-    let asked = std::env::var("PROXYTILL_LOG").ok().filter(|_| cfg!(any(debug_assertions, feature = "under-test")));
+    let is_under_test = cfg!(any(debug_assertions, feature = "under-test"));
+    let asked = if is_under_test { std::env::var("PROXYTILL_LOG").ok() } else { None };
     let usual = "warn,proxytill_lib=info,client=debug,operations=info,vault=info";
     asked.as_deref().unwrap_or(usual).parse().unwrap_or_default()
 }
