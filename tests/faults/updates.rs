@@ -18,6 +18,9 @@ use updates::{Error, Installer, Kind, Limits, Source, Updates};
 const OURS: &str = "1.2.3";
 const NEWER: &str = "1.3.0";
 
+/// Stands for a server without TLS, which has everything a good one has.
+const PLAIN: &str = "http://plain";
+
 fn rpm(version: &str) -> String {
     format!("proxytill-{version}-1.x86_64.rpm")
 }
@@ -71,13 +74,21 @@ impl Try {
     /// Asks, fetches, installs. Whether there was something newer; what was installed.
     async fn run(mut self) -> (Result<bool, Error>, Option<Vec<u8>>) {
         let folder = tempfile::tempdir().expect("a folder");
-        // The feed names the server, which has a port only now: it sends on from a first one that knows.
+        // Each names those before it, which have their ports only now.
+        let plain = UpdateServer::plain(HashMap::from([("file".into(), Answer::Says(200, self.file.clone()))]));
+        let plain = format!("http://localhost:{}", plain.port);
+        for answer in self.answers.values_mut() {
+            if let Answer::SendsOn(to) = answer {
+                *to = to.replace(PLAIN, &plain);
+            }
+        }
         let files = UpdateServer::start(&self.server, self.answers.clone());
-        let feed = self.feed.to_string().replace("@/", &files.url(""));
+        let feed = self.feed.to_string().replace("@/", &files.url("")).replace(PLAIN, &plain);
         self.answers.entry("feed".into()).or_insert(Answer::Says(200, feed.into_bytes()));
         let feeds = UpdateServer::start(&self.server, self.answers.clone());
+        let plain = format!("http://localhost:{}", UpdateServer::plain(self.answers.clone()).port);
         let address = |feed: &String| match feed.contains("://") {
-            true => feed.replace("PORT", &feeds.port.to_string()),
+            true => feed.replace("PORT", &feeds.port.to_string()).replace(PLAIN, &plain),
             false => feeds.url(feed),
         };
         let source = Source {
@@ -209,11 +220,11 @@ fn answer(one: &mut Try, path: &str, answer: Answer) {
 }
 
 const SERVERS: &[Case] = &[
-    ("a feed without TLS", |one| one.feeds = vec!["http://localhost:PORT/feed".into()], Err(Error::NoAnswer)),
-    ("a file without TLS", |one| one.entry()["url"] = "http://localhost/file".into(), Err(Error::NoAnswer)),
+    ("a feed without TLS", |one| one.feeds = vec!["http://plain/feed".into()], Err(Error::NoAnswer)),
+    ("a file without TLS", |one| one.entry()["url"] = "http://plain/file".into(), Err(Error::NoAnswer)),
     (
         "a file sent on without TLS",
-        |one| answer(one, "file", Answer::SendsOn("http://localhost/file".into())),
+        |one| answer(one, "file", Answer::SendsOn("http://plain/file".into())),
         Err(Error::NoAnswer),
     ),
     ("a file on a foreign server", |one| one.entry()["url"] = "https://127.0.0.2/file".into(), Err(Error::ForeignHost)),

@@ -39,16 +39,31 @@ pub struct UpdateServer {
 impl UpdateServer {
     /// Answers these paths with a certificate for `localhost`.
     pub fn start(authority: &Authority, answers: HashMap<String, Answer>) -> Self {
+        let config = Arc::new(authority.config());
+        Self::serve(move |stream| {
+            let Ok(connection) = ServerConnection::new(config.clone()) else { return };
+            let mut stream = StreamOwned::new(connection, stream);
+            let _ = talk(&mut stream, &answers);
+            stream.conn.send_close_notify();
+            let _ = stream.flush();
+        })
+    }
+
+    /// Answers these paths without TLS.
+    pub fn plain(answers: HashMap<String, Answer>) -> Self {
+        Self::serve(move |mut stream| drop(talk(&mut stream, &answers)))
+    }
+
+    fn serve(talk: impl Fn(TcpStream) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback");
         let port = listener.local_addr().expect("a bound address").port();
-        let (config, answers) = (Arc::new(authority.config()), Arc::new(answers));
+        let talk = Arc::new(talk);
         std::thread::spawn(move || {
             for stream in listener.incoming().filter_map(Result::ok) {
-                let (config, answers) = (config.clone(), answers.clone());
+                let talk = talk.clone();
                 std::thread::spawn(move || {
                     let _ = stream.set_read_timeout(Some(DRIP));
-                    let Ok(connection) = ServerConnection::new(config) else { return };
-                    let _ = talk(&mut StreamOwned::new(connection, stream), &answers);
+                    talk(stream);
                 });
             }
         });
@@ -61,10 +76,8 @@ impl UpdateServer {
     }
 }
 
-type Stream = StreamOwned<ServerConnection, TcpStream>;
-
 /// One request, one answer, the end.
-fn talk(stream: &mut Stream, answers: &HashMap<String, Answer>) -> std::io::Result<()> {
+fn talk(stream: &mut (impl Read + Write), answers: &HashMap<String, Answer>) -> std::io::Result<()> {
     let mut head = Vec::new();
     let mut piece = [0; 4096];
     while !head.windows(4).any(|end| end == b"\r\n\r\n") {
@@ -105,13 +118,11 @@ fn talk(stream: &mut Stream, answers: &HashMap<String, Answer>) -> std::io::Resu
         }
         Answer::Hangs => while !is_gone(stream)? {},
     }
-    stream.flush()?;
-    stream.conn.send_close_notify();
     stream.flush()
 }
 
 /// Whether the other side has enough. Waits a moment for it.
-fn is_gone(stream: &mut Stream) -> std::io::Result<bool> {
+fn is_gone(stream: &mut impl Read) -> std::io::Result<bool> {
     match stream.read(&mut [0; 16]) {
         Ok(read) => Ok(read == 0),
         Err(error) if is_silence(&error) => Ok(false),
