@@ -31,5 +31,5 @@ pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
     let to = made.display().to_string();
     let when = format!("--mtime=@{}", job.epoch);
     let words = ["--sort=name", &when, "--owner=0", "--group=0", "--numeric-owner", "-cJf", &to, &folder];
-    run::program("tar", &words).within(&work).env("XZ_OPT", "-9").captured().map(|_| made)
+    run::program("tar", &words).within(&work).env("XZ_OPT", "-9 -T1").captured().map(|_| made)
 }

@@ -29,7 +29,7 @@ pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
         .replace("@VERSION@", &job.version)
         .replace("@ARCHITECTURE@", &architecture)
         .replace("@DEPENDS@", &libraries(&tree, &job.work("shlibs"))?)
-        .replace("@SIZE@", &kilobytes(&tree)?.to_string());
+        .replace("@SIZE@", &kilobytes(&tree.join("usr"))?.to_string());
     tree::put(&tree, "DEBIAN/control", control.as_bytes(), 0o644)?;
     tree::put(&tree, "DEBIAN/md5sums", sums(&tree)?.as_bytes(), 0o644)?;
     let made = job.out(&format!("proxytill_{}_{architecture}.deb", job.version))?;
@@ -55,8 +55,13 @@ fn sums(tree: &Path) -> Result<String, String> {
     run::program("sh", &["-c", list]).within(tree).captured()
 }
 
-fn kilobytes(tree: &Path) -> Result<u64, String> {
-    let told = run::program("du", &["--apparent-size", "-sk", "usr"]).within(tree).captured()?;
-    let first = told.split_whitespace().next().and_then(|number| number.parse().ok());
-    first.ok_or_else(|| format!("du says {told}"))
+/// As Debian counts it: each file rounded up, a kilobyte a folder, whatever the file system says.
+fn kilobytes(folder: &Path) -> Result<u64, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut all = 1;
+    for entry in entries.filter_map(Result::ok) {
+        let size = entry.metadata().map_err(|error| error.to_string())?.len();
+        all += if entry.path().is_dir() { kilobytes(&entry.path())? } else { size.div_ceil(1024) };
+    }
+    Ok(all)
 }

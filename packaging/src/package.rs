@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use xtask::packages;
 
 use crate::project::Project;
-use crate::{archive, deb, program, rpm};
+use crate::{archive, deb, program, rpm, signing};
 
 /// Where packages are left.
 pub const OUT: &str = "target/packages";
@@ -72,6 +72,11 @@ pub fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
     let epoch = program::epoch()?;
     let program = program::build(project, &epoch)?;
     let (work, out) = (project.path("target/package"), project.path(OUT));
+    // What an earlier version left is no part of this one.
+    let _ = std::fs::remove_dir_all(&out);
+    if !project.path(signing::PUBLIC).exists() {
+        println!("{} is missing: this program will never update itself", signing::PUBLIC);
+    }
     let job = Job { project, version: project.version()?.to_string(), program, epoch, work, out };
     job.run(&chosen)?.iter().for_each(|made| println!("{}", made.display()));
     Ok(())

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use xtask::{packages, run};
 
-use crate::artefact::ALL;
+use crate::artefact::{ALL, Artefact};
 use crate::package::{self, OUT};
 use crate::project::Project;
 use crate::release::sum;
@@ -75,9 +75,10 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
     let commit = run::program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned();
     let kept = project.path("target/reach").join(&commit);
     fs::create_dir_all(&kept).map_err(|error| error.to_string())?;
-    if !kept.join("packages").exists() {
+    // Those of another commit, or of changes that no commit has, may lie there.
+    if fs::read_to_string(kept.join("packages")).ok() != packed(project).ok() {
         package::make(project, &[])?;
-        fs::write(kept.join("packages"), "").map_err(|error| error.to_string())?;
+        fs::write(kept.join("packages"), packed(project)?).map_err(|error| error.to_string())?;
     }
     let mut wrong = Vec::new();
     for part in PARTS.iter().filter(|part| wanted.is_empty() || wanted.contains(&part.name)) {
@@ -102,6 +103,15 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
     fs::write(project.path("target/reach/report.md"), &report).map_err(|error| error.to_string())?;
     println!("target/reach/report.md\n\n{report}");
     if wrong.is_empty() { Ok(()) } else { Err(format!("not reached: {}", wrong.join(", "))) }
+}
+
+/// The checksums of the packages that are there.
+fn packed(project: &Project) -> Result<String, String> {
+    let sum = |artefact: &Artefact| {
+        let file = made(project, artefact.target)?;
+        fs::read(&file).map(|bytes| sum(&bytes) + "\n").map_err(|error| format!("{}: {error}", file.display()))
+    };
+    ALL.iter().map(sum).collect()
 }
 
 fn report(commit: &str, kept: &std::path::Path) -> String {
@@ -211,7 +221,7 @@ fn rpm(project: &Project) -> Result<String, String> {
 
 /// Builds everything a second time, from another folder.
 fn same_bytes(project: &Project) -> Result<String, String> {
-    let other = project.path("target/reach/another folder");
+    let other = project.path("target/reach/another-folder");
     let _ = fs::remove_dir_all(&other);
     let (from, to) = (project.path("").display().to_string(), other.display().to_string());
     checked("git", &["clone", "--quiet", &from, &to])?;

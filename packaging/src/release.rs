@@ -2,7 +2,7 @@
 //! comes last and only when everything else holds: whoever reads it gets what it names.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use xtask::run;
@@ -22,6 +22,8 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
     if tag != format!("v{version}") {
         return Err(format!("the tag is {tag}, the version {version}"));
     }
+    // One of an earlier try would tell of files that are not there any more.
+    let _ = fs::remove_file(folder.join(feed::FILE));
     let mut signatures = Vec::new();
     for artefact in &ALL {
         let name = artefact.name(&version);
@@ -31,10 +33,10 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
     for (artefact, signature) in ALL.iter().zip(&signatures) {
         write(folder, &format!("{}.sig", artefact.name(&version)), signature)?;
     }
-    write(folder, &format!("proxytill-{version}.cdx.json"), &sbom::of(project)?)?;
+    write(folder, &bill(&version), &sbom::of(project)?)?;
     write(folder, NOTES, &page(project)?)?;
     templates::fill(project, folder)?;
-    write(folder, SUMS, &sums(folder)?)?;
+    write(folder, SUMS, &sums(project, folder)?)?;
     write(folder, feed::FILE, &feed::of(project, &signatures, &program::epoch()?)?)?;
     check(project, folder)
 }
@@ -57,7 +59,7 @@ fn page(project: &Project) -> Result<String, String> {
 /// Whether a release is what the project says it is. Whoever publishes asks it once more.
 pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
     let version = project.version()?.to_string();
-    let key = signing::verifier(&project.read(signing::PUBLIC)?)?;
+    let key = signing::verifier(&signing::of_releases(project)?)?;
     let text = String::from_utf8_lossy(&read(folder, feed::FILE)?).into_owned();
     let feed: serde_json::Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", feed::FILE))?;
     let mut signatures = Vec::new();
@@ -69,13 +71,24 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
         if signed != format!("file:{name}\tversion:{version}") {
             return Err(format!("{name} was signed as `{signed}`"));
         }
+        if String::from_utf8_lossy(&read(folder, &format!("{name}.sig"))?) != signature {
+            return Err(format!("{name}.sig is not the signature of the feed"));
+        }
         signatures.push(signature);
     }
     if text != feed::of(project, &signatures, &program::epoch()?)? {
         return Err(format!("{} is not what this version's should be", feed::FILE));
     }
     let told = String::from_utf8_lossy(&read(folder, SUMS)?).into_owned();
-    if told == sums(folder)? { Ok(()) } else { Err(format!("{SUMS} is not of these files")) }
+    for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?.filter_map(Result::ok)
+    {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_known = published(&version).contains(&name) || [NOTES, SUMS, feed::FILE, "catalogues"].contains(&&*name);
+        if !is_known {
+            return Err(format!("{name} is no part of a release"));
+        }
+    }
+    if told == sums(project, folder)? { Ok(()) } else { Err(format!("{SUMS} is not of these files")) }
 }
 
 /// Leaves the release as a draft on the project's page, where a person publishes it: all files at once, so that no feed
@@ -84,32 +97,29 @@ pub fn draft(project: &Project, folder: &Path, gh: &str) -> Result<(), String> {
     check(project, folder)?;
     let tag = format!("v{}", project.version()?);
     let notes = folder.join(NOTES).display().to_string();
-    let listed = sums(folder)?;
-    let names = listed.lines().filter_map(|line| line.split_once("  ")).map(|(_, name)| name);
     let mut upload = run::program(gh, &["release", "create", &tag, "--draft", "--verify-tag", "--title", &tag]);
     upload.arg("--notes-file").arg(notes);
-    for name in names.filter(|name| *name != NOTES).chain([SUMS, feed::FILE]) {
+    let names = published(&project.version()?.to_string());
+    for name in names.iter().map(String::as_str).chain([SUMS, feed::FILE]) {
         upload.arg(folder.join(name));
     }
     upload.captured().map(|told| println!("{}", told.trim()))
 }
 
-/// Every file but the feed and this list itself, sorted, as `sha256sum --check` reads it.
-fn sums(folder: &Path) -> Result<String, String> {
-    let mut names = Vec::new();
-    let mut waiting = vec![PathBuf::new()];
-    while let Some(at) = waiting.pop() {
-        let entries = fs::read_dir(folder.join(&at)).map_err(|error| format!("{}: {error}", folder.display()))?;
-        for entry in entries.filter_map(Result::ok) {
-            let name = at.join(entry.file_name());
-            if entry.path().is_dir() {
-                waiting.push(name);
-            } else {
-                names.push(name.to_string_lossy().into_owned());
-            }
-        }
-    }
-    names.retain(|name| name != SUMS && name != feed::FILE);
+/// The files that people download, beside the feed and the list of checksums.
+fn published(version: &str) -> Vec<String> {
+    let files = ALL.iter().flat_map(|artefact| [artefact.name(version), format!("{}.sig", artefact.name(version))]);
+    files.chain([bill(version)]).collect()
+}
+
+/// The name of the bill of materials.
+fn bill(version: &str) -> String {
+    format!("proxytill-{version}.cdx.json")
+}
+
+/// What people download, sorted, as `sha256sum --check` reads it.
+fn sums(project: &Project, folder: &Path) -> Result<String, String> {
+    let mut names = published(&project.version()?.to_string());
     names.sort();
     names.into_iter().map(|name| Ok(format!("{}  {name}\n", sum(&read(folder, &name)?)))).collect()
 }
@@ -130,6 +140,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::path::PathBuf;
 
     use minisign::KeyPair;
     use xtask::packages;
@@ -191,18 +202,16 @@ mod tests {
         job.run(&KINDS.iter().collect::<Vec<_>>()).unwrap();
     }
 
-    fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-        let listed = sums(folder).unwrap();
-        let names =
-            listed.lines().map(|line| line.split_once("  ").unwrap().1.to_owned()).chain([feed::FILE.to_owned()]);
-        names.map(|name| (name.clone(), read(folder, &name).unwrap())).collect()
+    fn files(made: &Made) -> BTreeMap<String, Vec<u8>> {
+        let names = published("97.1.2").into_iter().chain([SUMS, feed::FILE].map(str::to_owned));
+        names.map(|name| (name.clone(), read(&made.out, &name).unwrap())).collect()
     }
 
     #[test]
     fn a_release_is_refused_when_any_of_its_files_is_touched_missing_or_of_another_kind() {
         let made = made();
-        let all = files(&made.out);
-        assert!(all.len() >= 11, "{:?}", all.keys());
+        let all = files(&made);
+        assert_eq!(all.len(), 9, "{:?}", all.keys());
         let is_refused = || check(&made.project, &made.out).is_err();
         for (name, bytes) in &all {
             let file = made.out.join(name);
@@ -217,6 +226,9 @@ mod tests {
             assert!(is_refused(), "{name} was missing");
             fs::write(&file, bytes).unwrap();
         }
+        fs::write(made.out.join("proxytill_0.0.1_amd64.deb"), "left over").unwrap();
+        assert!(check(&made.project, &made.out).unwrap_err().contains("is no part"));
+        fs::remove_file(made.out.join("proxytill_0.0.1_amd64.deb")).unwrap();
         check(&made.project, &made.out).unwrap();
         let [deb, rpm] = [&ALL[0], &ALL[1]].map(|artefact| artefact.name("97.1.2"));
         fs::write(made.out.join(&deb), &all[&rpm]).unwrap();
@@ -239,7 +251,7 @@ mod tests {
         draft(&made.project, &made.out, &gh).unwrap();
         let uploaded = fs::read_to_string(&told).unwrap();
         assert!(uploaded.starts_with("release\ncreate\nv97.1.2\n--draft\n"), "{uploaded}");
-        for name in files(&made.out).into_keys() {
+        for name in files(&made).into_keys() {
             assert!(uploaded.contains(&format!("/{name}\n")), "{name}: {uploaded}");
         }
         fs::remove_file(&told).unwrap();
@@ -267,5 +279,13 @@ mod tests {
         assert!(Key::read(&secret, "word", &public(&one)).is_ok());
         assert!(Key::read(&secret, "other word", &public(&one)).is_err());
         assert!(Key::read(&secret, "word", &public(&other)).is_err());
+        // While a new key is brought in, releases are signed with the old one.
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::at(folder.path());
+        fs::create_dir(project.path("packaging")).unwrap();
+        project.write(signing::PUBLIC, &public(&other)).unwrap();
+        assert_eq!(signing::of_releases(&project).unwrap(), public(&other));
+        project.write(signing::SIGNING, &public(&one)).unwrap();
+        assert_eq!(signing::of_releases(&project).unwrap(), public(&one));
     }
 }

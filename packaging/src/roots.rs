@@ -80,6 +80,11 @@ impl Root {
         let at = project.path("target/reach").join(format!("root-{suite}"));
         let root = Self { at };
         root.unmount();
+        // What is mounted there is this machine's own: it must not be emptied.
+        let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(|error| error.to_string())?;
+        if mounts.contains(&root.at.display().to_string()) {
+            return Err(format!("something is still mounted below {}", root.at.display()));
+        }
         let _ = fs::remove_dir_all(&root.at);
         fs::create_dir_all(&root.at).map_err(|error| error.to_string())?;
         let folder = root.at.display().to_string();
@@ -135,8 +140,20 @@ impl Root {
             xdotool search --sync --onlyvisible --name '^Proxytill' >/dev/null && sleep 4 && \
             import -window root \"$3\" && kill %1";
         let (root, picture) = (self.at.display().to_string(), picture.display().to_string());
-        let words =
-            ["-a", "-s", "-screen 0 1200x800x24", "timeout", "60", "bash", "-c", script, "try", &root, entry, &picture];
+        let words = [
+            "-a",
+            "-s",
+            "-screen 0 1200x800x24 -ac",
+            "timeout",
+            "60",
+            "bash",
+            "-c",
+            script,
+            "try",
+            &root,
+            entry,
+            &picture,
+        ];
         let mut show = run::program("xvfb-run", &words);
         show.env("HOME", HOME).env("LC_ALL", "C.UTF-8").captured().map(|_| ())
     }
@@ -162,7 +179,10 @@ impl Root {
 
     fn unmount(&self) {
         for folder in ["proc", "dev", "tmp"] {
-            let _ = run::program("umount", &["-R", "-l", &self.at.join(folder).display().to_string()]).captured();
+            // A run that was killed may have left more than one.
+            while run::program("umount", &["-R", "-l", &self.at.join(folder).display().to_string()]).captured().is_ok()
+            {
+            }
         }
     }
 }

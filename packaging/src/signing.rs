@@ -11,6 +11,9 @@ use crate::project::Project;
 
 /// The public half, which the program carries. Made once, by a person: `docs/releasing.md`.
 pub const PUBLIC: &str = "packaging/update.pub";
+/// The public half that releases are signed with while a new one is brought in: programs that carry the old half take no
+/// other. Missing at any other time.
+pub const SIGNING: &str = "packaging/update-signing.pub";
 /// The variables that hold the secret half and its password while a release is made.
 pub const SECRET: [&str; 2] = ["PROXYTILL_UPDATE_KEY", "PROXYTILL_UPDATE_PASSWORD"];
 
@@ -24,7 +27,7 @@ impl Key {
     /// From the environment and the project, whose halves have to belong together.
     pub fn of_release(project: &Project) -> Result<Self, String> {
         let [key, password] = SECRET.map(said);
-        Self::read(&key?, &password?, &project.read(PUBLIC)?)
+        Self::read(&key?, &password?, &of_releases(project)?)
     }
 
     /// From the texts of their files.
@@ -33,16 +36,22 @@ impl Key {
         let key =
             Self { secret: secret.map_err(|error| format!("the secret key: {error}"))?, public: verifier(public)? };
         let signature = key.sign(b"", "", "")?;
-        verify(b"", &signature, &key.public).map_err(|_| format!("the secret key is not that of {PUBLIC}"))?;
+        verify(b"", &signature, &key.public)
+            .map_err(|_| "the secret key does not belong to the public one".to_owned())?;
         Ok(key)
     }
 
     /// Signs a file with its name and version.
-    pub(crate) fn sign(&self, bytes: &[u8], name: &str, version: &str) -> Result<String, String> {
+    pub fn sign(&self, bytes: &[u8], name: &str, version: &str) -> Result<String, String> {
         let trusted = format!("file:{name}\tversion:{version}");
         let signed = minisign::sign(Some(&self.public), &self.secret, Cursor::new(bytes), Some(&trusted), None);
         signed.map(|signature| STANDARD.encode(signature.to_string())).map_err(|error| error.to_string())
     }
+}
+
+/// The public half of the key that this version's release is signed with.
+pub(crate) fn of_releases(project: &Project) -> Result<String, String> {
+    if project.path(SIGNING).exists() { project.read(SIGNING) } else { project.read(PUBLIC) }
 }
 
 /// A secret that is not there is handed over as an empty one by some builders.
@@ -53,7 +62,7 @@ fn said(name: &str) -> Result<String, String> {
 /// What checks signatures, from the text of the public half.
 pub(crate) fn verifier(public: &str) -> Result<PublicKey, String> {
     let key = PublicKeyBox::from_string(public).and_then(PublicKeyBox::into_public_key);
-    key.map_err(|error| format!("{PUBLIC}: {error}"))
+    key.map_err(|error| format!("the public key: {error}"))
 }
 
 /// The signed words beside a file, when the signature is this key's and of these bytes.

@@ -35,6 +35,8 @@ pub(crate) fn lay(project: &Project, program: &Path, to: &Path) -> Result<(), St
     put(to, "usr/share/man/man1/proxytill.1.gz", &zipped(&page)?, 0o644)?;
     let changelog = read(&project.path("CHANGELOG.md"))?;
     put(to, "usr/share/doc/proxytill/CHANGELOG.md.gz", &zipped(&changelog)?, 0o644)?;
+    let notices = read(&project.path("packaging/notices.txt"))?;
+    put(to, "usr/share/doc/proxytill/notices.txt.gz", &zipped(&notices)?, 0o644)?;
     put(to, "usr/share/doc/proxytill/NOTICE.gz", &zipped(&read(&project.path("NOTICE"))?)?, 0o644)
 }
 

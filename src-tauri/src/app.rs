@@ -320,11 +320,14 @@ impl App {
     }
 
     /// # Errors
-    /// `busy`, while something is being sent or a bulk runs, at any connection that was opened.
+    /// `busy`, while something is being sent at any connection that was opened, or a dialog asks whether to send.
     pub(crate) fn is_at_rest(&self) -> Result<(), CommandError> {
+        if self.session_now().is_some_and(|session| session.asks()) {
+            return Err(CommandError::busy());
+        }
         for (operations, _) in lock(&self.journals).values() {
             let is_sent = |operation: &OperationView| matches!(operation.state, State::Prepared | State::Sending);
-            let runs = |bulk: &BulkView| bulk.state == BulkState::Running;
+            let runs = |bulk: &BulkView| bulk.state == BulkState::Running || bulk.counts.under_way > 0;
             if operations.recent(1)?.iter().any(is_sent) || operations.bulks()?.iter().any(runs) {
                 return Err(CommandError::busy());
             }

@@ -87,7 +87,7 @@ pub enum Code {
     NotSaved,
     /// Something is being sent: that has to end first.
     Busy,
-    /// No newer version could be had; `details.vendor_code` holds why. Nothing was installed.
+    /// No newer version could be had; `details.vendor_code` holds why.
     Update,
     /// Anything else.
     Internal,
@@ -224,9 +224,6 @@ fn is_newer(error: &rusqlite_migration::Error) -> bool {
 
 impl From<updates::Error> for CommandError {
     fn from(error: updates::Error) -> Self {
-        if error == updates::Error::NotPermitted {
-            return Self::declined();
-        }
         let details = Details {
             vendor_code: Some(error.word().into()),
             technical: Some(error.to_string()),

@@ -83,12 +83,25 @@ pub(crate) struct Session {
     pub(crate) vendor: Vendor,
     pub(crate) customers: Customers,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
+    /// What the person was asked to confirm last.
+    asked: Mutex<String>,
 }
 
 /// Prices kept at most: the newest are the ones a person sees.
 const PRICES_KEPT: usize = 32;
 
 impl Session {
+    /// A dialog asks whether to do this.
+    pub(crate) fn has_asked(&self, token: &str) {
+        token.clone_into(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Whether what was asked last can still be confirmed. A dialog that was closed counts for two minutes.
+    pub(crate) fn asks(&self) -> bool {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.operations.offered(&asked).is_some()
+    }
+
     /// Every customer; `again` reads them from the vendor.
     pub(crate) async fn all_customers(&self, again: bool) -> Result<CustomersRead, CommandError> {
         let seen = self.operations.position()?;
@@ -123,6 +136,7 @@ impl Session {
             client,
             operations,
             followed,
+            asked: Mutex::default(),
             whose,
             keychain,
             places: Arc::new(Places::new(folder.join(PLACES))),

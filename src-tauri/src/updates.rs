@@ -133,7 +133,7 @@ impl Updater {
 
     /// What is known now.
     pub(crate) fn state(&self, app: &App) -> Result<UpdateState, CommandError> {
-        let (offer, step) = self.now().clone();
+        let (offer, step) = (self.offer(app)?, self.now().1);
         let postponed: Option<String> = app.store.setting("update-postponed")?;
         let newer = offer.map(|offer| NewVersion {
             postponed: postponed.as_deref() == Some(&*offer.version.to_string()),
@@ -152,14 +152,29 @@ impl Updater {
         })
     }
 
+    /// What was told of last, in this run or before.
+    fn offer(&self, app: &App) -> Result<Option<Offer>, CommandError> {
+        let mut now = self.now();
+        if now.0.is_none() {
+            let own: Option<semver::Version> = env!("CARGO_PKG_VERSION").parse().ok();
+            let kept: Option<Offer> = app.store.setting::<Option<Offer>>("update-offer")?.flatten();
+            now.0 = kept.filter(|kept| own.is_some_and(|own| kept.version > own));
+        }
+        Ok(now.0.clone())
+    }
+
     /// Asks the feeds.
     pub(crate) async fn check(&self, app: &App) -> Result<(), CommandError> {
+        app.store.set_setting("update-tried", &wall_clock())?;
         let offer = self.updates()?.0.check().await?;
+        app.store.set_setting("update-offer", &offer)?;
+        app.store.set_setting("update-checked", &wall_clock())?;
+        let mut now = self.now();
         // A version that is being installed stays the one that is told of.
-        if self.now().1 == Step::Idle {
-            self.now().0 = offer;
+        if now.1 == Step::Idle {
+            now.0 = offer;
         }
-        Ok(app.store.set_setting("update-checked", &wall_clock())?)
+        Ok(())
     }
 
     /// Fetches the version that the person saw, verifies it, and lets the system install it: never while something is
@@ -171,6 +186,7 @@ impl Updater {
         changed: &(dyn Fn() + Sync),
     ) -> Result<(), CommandError> {
         let (updates, kind) = self.updates()?;
+        self.offer(app)?;
         let offer = {
             let mut now = self.now();
             let seen = now.0.clone().filter(|offer| offer.version.to_string() == version);
@@ -213,7 +229,8 @@ pub(crate) fn follow(handle: &AppHandle) {
         loop {
             if let Some(app) = shell(&handle).opened()
                 && let Ok(state) = app.updater.state(&app)
-                && is_due(&state, wall_clock())
+                && let Ok(tried) = app.store.setting("update-tried")
+                && is_due(&state, tried, wall_clock())
                 && app.updater.check(&app).await.is_ok()
             {
                 let _ = handle.emit(CHANGED, ());
@@ -223,9 +240,9 @@ pub(crate) fn follow(handle: &AppHandle) {
     });
 }
 
-/// A clock that was set back counts as a day.
-fn is_due(state: &UpdateState, now: i64) -> bool {
-    state.kind.is_some() && state.daily && state.checked.is_none_or(|checked| !(checked..checked + DAY).contains(&now))
+/// A day behind the last try, whatever came of it. A clock that was set back counts as a day.
+fn is_due(state: &UpdateState, tried: Option<i64>, now: i64) -> bool {
+    state.kind.is_some() && state.daily && tried.is_none_or(|tried| !(tried..tried + DAY).contains(&now))
 }
 
 #[cfg(test)]
@@ -238,15 +255,15 @@ mod tests {
             kind: Some("deb".into()),
             can_install: true,
             daily: true,
-            checked: Some(10 * DAY),
+            checked: None,
             newer: None,
             step: Step::Idle,
         };
         for (now, due) in [(10 * DAY, false), (11 * DAY - 1, false), (11 * DAY, true), (9 * DAY, true)] {
-            assert_eq!(is_due(&state, now), due, "{now}");
+            assert_eq!(is_due(&state, Some(10 * DAY), now), due, "{now}");
         }
-        assert!(is_due(&UpdateState { checked: None, ..state.clone() }, 0));
-        assert!(!is_due(&UpdateState { daily: false, ..state.clone() }, 20 * DAY));
-        assert!(!is_due(&UpdateState { kind: None, ..state }, 20 * DAY));
+        assert!(is_due(&state, None, 0));
+        assert!(!is_due(&UpdateState { daily: false, ..state.clone() }, None, 20 * DAY));
+        assert!(!is_due(&UpdateState { kind: None, ..state }, None, 20 * DAY));
     }
 }

@@ -84,7 +84,6 @@ async fn a_newer_version_is_told_of_put_off_installed_and_used_behind_a_restart(
     window.kill().await;
     window.start_again().await;
     window.press("nav-settings").await;
-    window.press("update-check").await;
     window.see_state("update-newer", "idle").await;
     window.see_gone(&testid("update-news")).await;
     window.press("update-install").await;
@@ -93,12 +92,20 @@ async fn a_newer_version_is_told_of_put_off_installed_and_used_behind_a_restart(
     assert!(!window.data_dir().join("updates").exists(), "nothing of it is kept");
     let before = window.processes();
     window.press_last("update-restart").await;
-    until("another program runs, alone", async || {
+    see_another(&window, &before).await;
+    window.kill().await;
+}
+
+/// Another program than before runs, alone, and shows its page.
+async fn see_another(window: &Window, before: &[u32]) {
+    until("another program runs, alone, with a page", async || {
         let now = window.processes();
-        (now.len() == 1 && now != before).then_some(())
+        let [one] = now[..] else { return None };
+        // Who waits for the end of the one before has no page yet.
+        let pages = std::fs::read_to_string(format!("/proc/{one}/task/{one}/children")).ok()?;
+        (!before.contains(&one) && !pages.trim().is_empty()).then_some(())
     })
     .await;
-    window.kill().await;
 }
 
 #[tokio::test]
@@ -118,7 +125,7 @@ async fn what_is_not_genuine_or_not_permitted_is_not_installed_and_says_so() {
     let window = newer.window("en").await;
     window.press("update-check").await;
     window.press("update-install").await;
-    window.see_error("declined").await;
+    window.see_error("not-permitted").await;
     assert!(window.is_enabled("update-install").await, "it can be tried again");
 }
 
@@ -153,20 +160,38 @@ async fn nothing_is_installed_or_restarted_while_a_bulk_runs() {
 
 #[tokio::test]
 async fn each_restart_leaves_one_program() {
-    let restarts = number("PROXYTILL_RESTARTS", 5);
+    let restarts = number("PROXYTILL_RESTARTS", 20);
     let mut window = Window::open().await;
     for _ in 0..restarts {
         window.see(&testid("welcome-practice")).await;
         let before = window.processes();
         let script = "window.__TAURI_INTERNALS__.invoke('start_again', { request: null })";
         let _ = window.driver.execute(script, Vec::new()).await;
-        until("another program runs, alone", async || {
-            let now = window.processes();
-            (now.len() == 1 && now != before).then_some(())
-        })
-        .await;
+        see_another(&window, &before).await;
         window.kill().await;
         window.start_again().await;
     }
     println!("{restarts} restarts");
+}
+
+#[tokio::test]
+async fn nothing_is_installed_while_a_dialog_asks_whether_to_pay() {
+    let newer = Newer::given_out(0);
+    let window = newer.window("en").await;
+    window.press("update-check").await;
+    window.see_state("update-newer", "idle").await;
+    window.press("nav-buy").await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.press("pay-open").await;
+    window.see(&testid("pay-confirm")).await;
+    let asked = format!(
+        "const done = arguments[arguments.length - 1];
+         window.__TAURI_INTERNALS__.invoke('install_update', {{ request: '{NEWER}' }}).then(() => done('installed'), (error) => done(error.code))",
+    );
+    assert_eq!(window.wait_for(&asked).await, json!("busy"));
+    assert!(!newer.installed().exists());
+    // The dialog is as it was.
+    window.press("pay-confirm").await;
+    window.see_state("order-proxies", "ready").await;
 }

@@ -253,7 +253,7 @@ const SERVERS: &[Case] = &[
 const SYSTEMS: &[Case] = &[
     ("a full disk", |one| one.disk_is_full = true, Err(Error::Disk)),
     ("a person who dismisses the question", |one| one.consent = Some(126), Err(Error::NotPermitted)),
-    ("a person who may not", |one| one.consent = Some(127), Err(Error::NotPermitted)),
+    ("nobody who could be asked", |one| one.consent = Some(127), Err(Error::NoInstaller)),
     ("nothing that could ask", |one| one.consent = None, Err(Error::NoInstaller)),
     ("an installer that goes wrong", |one| one.consent = Some(100), Err(Error::Failed)),
 ];
@@ -292,4 +292,17 @@ async fn nothing_is_installed_but_what_was_signed_as_this_version_and_this_kind(
         ran += 1;
     }
     println!("{ran} cases of updates");
+}
+
+#[tokio::test]
+async fn what_the_tools_of_a_release_sign_is_taken() {
+    let mut one = good();
+    let key = KeyPair::generate_encrypted_keypair(Some("word".into())).expect("a key");
+    let secret = key.sk.to_box(None).expect("a key").into_string();
+    let tools = packaging::signing::Key::read(&secret, "word", &key.pk.to_box().expect("a key").into_string());
+    let signature = tools.expect("a key").sign(&one.file, &deb(NEWER), NEWER).expect("a signature");
+    one.entry()["signature"] = signature.into();
+    one.key = key;
+    let file = one.file.clone();
+    assert_eq!(one.run().await, (Ok(true), Some(file)));
 }

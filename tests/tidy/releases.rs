@@ -7,6 +7,16 @@ fn project() -> Project {
     Project::at(tests::root())
 }
 
+/// Two crates that never meet: one writes what the other reads.
+#[test]
+fn the_updater_looks_for_what_a_release_holds() {
+    let kinds = [updates::Kind::Deb, updates::Kind::Rpm, updates::Kind::Archive];
+    let version: semver::Version = "1.2.3".parse().expect("a version");
+    let looked_for = kinds.map(|kind| (kind.target(), kind.file_name(&version)));
+    let held: Vec<_> = packaging::artefact::ALL.iter().map(|one| (one.target.to_owned(), one.name("1.2.3"))).collect();
+    assert_eq!(looked_for.to_vec(), held);
+}
+
 /// What the hosted builds run can be run anywhere.
 #[test]
 fn workflows_run_the_commands_of_the_house_alone_from_actions_that_are_pinned() {

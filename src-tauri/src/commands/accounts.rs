@@ -62,6 +62,7 @@ pub(crate) async fn offer_change(context: &Context, draft: ChangeDraft) -> Resul
         }
     };
     let offer = session.operations.offer(change, None).map_err(CommandError::of_customer)?;
+    session.has_asked(&offer.token);
     Ok(ChangeOffered { token: offer.token })
 }
 

@@ -136,6 +136,7 @@ pub(crate) async fn offer_move(context: &Context, draft: MoveDraft) -> Result<Mo
     let changed = |figure: Option<Amount>| Some(Amount::new(figure?.value().checked_add(change)?.normalize()));
     let after = Standing { recharged: changed(shown.standing.recharged), left: changed(shown.standing.left) };
     let offer = session.operations.offer(moved, None).map_err(CommandError::of_customer)?;
+    session.has_asked(&offer.token);
     Ok(MoveOffered { token: offer.token, gb: gb.amount(), mb, after })
 }
 

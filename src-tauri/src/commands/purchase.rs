@@ -153,6 +153,7 @@ pub(crate) async fn offer_order(context: &Context, quote_id: QuoteId) -> Result<
     let (intent, ends) = session.price(&quote_id).ok_or_else(CommandError::price_expired)?;
     let (amount, currency) = (intent.amount, intent.currency.clone());
     let offer = session.operations.offer(intent, ends)?;
+    session.has_asked(&offer.token);
     Ok(Offered { token: offer.token, quote_id, amount, currency })
 }
 

@@ -1,4 +1,4 @@
-//! Why there is no update. Nothing was installed in any of these cases.
+//! Why there is no update. Nothing was installed in any of these cases but [`Error::Failed`], of which nobody knows.
 
 impl Error {
     /// One word, for whoever tells a person.
@@ -46,7 +46,7 @@ pub enum Error {
     /// The system has nothing that could ask for the administrator's password.
     #[error("this system has no installer that can be asked")]
     NoInstaller,
-    /// A person dismissed the system's question, or may not answer it.
+    /// A person dismissed the system's question.
     #[error("the installation was not permitted")]
     NotPermitted,
     /// The system's installer ended with an error of its own.

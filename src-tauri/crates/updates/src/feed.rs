@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use semver::Version;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::{Error, Kind};
 
 #[derive(Deserialize)]
 pub(crate) struct Feed {
-    version: Version,
+    pub(crate) version: Version,
     #[serde(default)]
     notes: String,
     #[serde(rename = "notes-zh-CN", default)]
@@ -25,7 +25,7 @@ struct Entry {
 }
 
 /// A newer version, as the feed tells it: not verified yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     /// Which.
     pub version: Version,

@@ -22,9 +22,9 @@ impl Default for Installer {
     }
 }
 
-/// What a dismissed question, and one that may not be answered, end with (pkexec, "RETURN VALUE").
+/// What a dismissed question ends with, and one that nobody could be asked or may not answer (pkexec, "RETURN VALUE").
 const DISMISSED: i32 = 126;
-const NOT_AUTHORIZED: i32 = 127;
+const NOT_ASKED: i32 = 127;
 
 impl Installer {
     /// Lets the system install a file that was verified. Ends when that has ended. The program that runs goes on as it is
@@ -33,20 +33,33 @@ impl Installer {
     /// # Errors
     /// [`Error::NoInstaller`], [`Error::NotPermitted`], [`Error::Failed`].
     pub async fn install(&self, kind: Kind, file: &Path) -> Result<(), Error> {
+        // By their whole paths: what is asked for runs as the administrator, whatever this user's PATH says.
         let words: &[&str] = match kind {
-            // It fetches what the newer version depends on; dpkg alone would leave the program half installed.
-            Kind::Deb => &["apt-get", "install", "--yes", "--no-install-recommends"],
-            Kind::Rpm => &["rpm", "--upgrade"],
+            // It fetches what the newer version depends on; dpkg alone would leave the program half installed. It waits
+            // while the system installs updates of its own, and takes nothing away.
+            Kind::Deb => &[
+                "/usr/bin/apt-get",
+                "install",
+                "--yes",
+                "--no-remove",
+                "--no-install-recommends",
+                "--option=DPkg::Lock::Timeout=120",
+            ],
+            Kind::Rpm => &["/usr/bin/rpm", "--upgrade"],
             Kind::Archive => return Err(Error::NotInstalled),
         };
+        // The one who asks starts elsewhere.
+        let file = std::path::absolute(file).map_err(|_| Error::Disk)?;
         let mut install = Command::new(&self.consent);
-        install.args(words).arg(file).env("DEBIAN_FRONTEND", "noninteractive");
+        // Without a dialog there is no question: one in a terminal would wait where nobody looks.
+        install.arg("--disable-internal-agent").args(words).arg(file);
         let ended = install.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().await;
         let ended = ended.map_err(|_| Error::NoInstaller)?;
         tracing::info!(%ended, "the installer has ended");
         match ended.code() {
             Some(0) => Ok(()),
-            Some(DISMISSED | NOT_AUTHORIZED) => Err(Error::NotPermitted),
+            Some(DISMISSED) => Err(Error::NotPermitted),
+            Some(NOT_ASKED) => Err(Error::NoInstaller),
             _ => Err(Error::Failed),
         }
     }

@@ -37,12 +37,12 @@ impl Kind {
     }
 
     /// Its entry in the feed.
-    pub(crate) fn target(self) -> String {
+    pub fn target(self) -> String {
         format!("{}-{}-{}", std::env::consts::OS, std::env::consts::ARCH, self.name())
     }
 
     /// The file of a version, as it was signed.
-    pub(crate) fn file_name(self, version: &Version) -> String {
+    pub fn file_name(self, version: &Version) -> String {
         let architecture = std::env::consts::ARCH;
         match self {
             // Debian has names of its own.

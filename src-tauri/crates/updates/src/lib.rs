@@ -2,6 +2,9 @@
 //!
 //! What decides is the signature alone. The feed is not signed: it may name a version and a file, and the signature of
 //! the file says which version and which kind of package it is. A feed that lies about either is refused.
+//!
+//! Between the check and the system's installer the file lies where this user may write. A program that runs as this user
+//! could exchange it there; such a program can do everything else that the user can, and is not guarded against.
 
 mod error;
 mod feed;
@@ -53,23 +56,25 @@ impl Updates {
         Ok(Self { http: transport::build(&source)?, source, current, kind })
     }
 
-    /// The newest version, when it is newer than this one.
+    /// The newest version that any feed tells of, when it is newer than this one. A feed that nobody keeps up does not hide
+    /// another.
     ///
     /// # Errors
     /// The last feed's, when none could be read; [`Error::NotForThisKind`] when the newest has no package of this kind.
     pub async fn check(&self) -> Result<Option<Offer>, Error> {
-        let mut wrong = Error::NoAnswer;
+        let (mut newest, mut wrong): (Option<feed::Feed>, _) = (None, Error::NoAnswer);
         for address in &self.source.feeds {
             let read = transport::fetch(&self.http, address, self.source.limits.feed, &|_| {}).await;
             match read.and_then(|bytes| feed::read(&bytes)) {
-                Ok(feed) => return feed.offer(&self.current, self.kind),
+                Ok(feed) if newest.as_ref().is_none_or(|newest| newest.version < feed.version) => newest = Some(feed),
+                Ok(_) => {}
                 Err(error) => {
                     tracing::info!(host = address.host_str(), %error, "a feed could not be read");
                     wrong = error;
                 }
             }
         }
-        Err(wrong)
+        newest.ok_or(wrong)?.offer(&self.current, self.kind)
     }
 
     /// Fetches what was offered into `folder` and verifies it. `told` hears how many bytes have come. Whatever is not
