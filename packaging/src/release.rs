@@ -261,6 +261,24 @@ mod tests {
     }
 
     #[test]
+    fn what_catalogues_are_told_is_whole_and_of_this_release() {
+        let made = made();
+        let read = |name: &str| String::from_utf8(read(&made.out.join("catalogues"), name).unwrap()).unwrap();
+        let archive = sum(&fs::read(made.out.join(ALL[2].name("97.1.2"))).unwrap());
+        let build = read("aur/PKGBUILD");
+        for wanted in ["pkgname=", "pkgver=97.1.2\n", "arch=", "license=", "source=", "package() {", &archive] {
+            assert!(build.contains(wanted), "PKGBUILD: {wanted}");
+        }
+        let file = made.out.join("catalogues/aur/PKGBUILD").display().to_string();
+        run::program("bash", &["-n", &file]).captured().unwrap();
+        let flatpak: serde_json::Value = serde_json::from_str(&read("flatpak/app.proxytill.Proxytill.json")).unwrap();
+        for wanted in ["id", "runtime", "runtime-version", "sdk", "command", "finish-args", "modules"] {
+            assert!(!flatpak[wanted].is_null(), "Flatpak: {wanted}");
+        }
+        assert_eq!(flatpak["modules"][0]["sources"][0]["sha256"], archive.as_str());
+    }
+
+    #[test]
     fn packages_and_a_release_are_the_same_bytes_wherever_they_are_made() {
         let (one, other) = (made(), tempfile::tempdir().unwrap());
         pack(&one.project, other.path().join("another").join("place"), &other.path().join("out"));
