@@ -31,7 +31,7 @@ async fn main() {
 /// A second start ends by itself and leaves the first.
 async fn start_twice(window: &Window) {
     let first = window.processes();
-    let mut second = window.desk().command(window.desk().proxytill());
+    let mut second = window.desk().start_of_proxytill();
     second.arg("--data-dir").arg(window.data_dir()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut second = second.spawn().expect("it starts");
     let ended = until("the second start ends", async || second.try_wait().expect("a child")).await;

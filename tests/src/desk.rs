@@ -100,7 +100,10 @@ impl Desk {
     fn with_display(mut desk: Self, environment: &[(&'static str, &str)]) -> Self {
         desk.environment.extend(environment.iter().map(|(name, value)| (*name, (*value).to_owned())));
         // Without a reset when its last program is killed: the next one would be turned away in that moment.
+        // The display is this system's, wherever the program runs.
+        let root = desk.root.take();
         let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp", "-noreset"]);
+        desk.root = root;
         desk.environment.push(("DISPLAY", format!(":{display}")));
         let port = format!("--port={}", desk.driver_port);
         let said = || std::fs::File::options().create(true).append(true).open(desk.said()).expect("a file");
@@ -202,9 +205,16 @@ impl Desk {
         command
     }
 
-    /// A command that runs at this desk.
+    /// A start of the program at this desk.
+    pub fn start_of_proxytill(&self) -> Command {
+        let mut command = self.program(self.proxytill());
+        command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
+        command
+    }
+
+    /// A command of this system that runs at this desk.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = self.program(program);
+        let mut command = Command::new(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
         command
     }
