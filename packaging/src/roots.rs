@@ -34,11 +34,11 @@ pub(crate) fn try_in(project: &Project, suite: &str) -> Result<String, String> {
     root.root(&["apt-get", "install", "-y", "-qq", "--no-install-recommends"], &DRIVEN)?;
     let newer = newer(project)?;
     fs::copy(&newer, root.at.join("root/newer.deb")).map_err(|error| format!("{}: {error}", newer.display()))?;
-    let used = run::program(
+    let mut used = run::program(
         project.path("target/debug/installed"),
         &[&root.at.display().to_string(), "/root/newer.deb", &pictures.display().to_string()],
-    )
-    .captured()?;
+    );
+    let used = used.env("RUST_BACKTRACE", "0").captured()?;
     print!("{used}");
     let before = root.home()?;
     root.root(&["apt-get", "purge", "-y", "-qq"], &["proxytill"])?;
