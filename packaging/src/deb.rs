@@ -7,8 +7,8 @@ use xtask::run;
 use crate::package::Job;
 use crate::tree;
 
-/// The packages of Debian that make and check it.
-pub(crate) const TOOLS: &[&str] = &["dpkg-dev", "fakeroot"];
+/// The packages of Debian that make it.
+pub(crate) const TOOLS: &[&str] = &["dpkg-dev"];
 
 pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
     let tree = job.work("deb");

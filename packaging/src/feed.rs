@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::artefact::{self, Artefact};
 use crate::notes::{self, LANGUAGES};
+use crate::program;
 use crate::project::Project;
 
 /// Its name in a release.
@@ -17,8 +18,7 @@ fn address(version: &str, file: &str) -> String {
 /// The feed of a release whose files have these signatures, in the order of [`artefact::ALL`].
 pub(crate) fn of(project: &Project, signatures: &[String], epoch: &str) -> Result<String, String> {
     let version = project.version()?;
-    let seconds = epoch.parse().map_err(|_| format!("`{epoch}` is no time"))?;
-    let time = jiff::Timestamp::from_second(seconds).map_err(|error| error.to_string())?;
+    let time = program::moment(epoch)?;
     let entry = |(artefact, signature): (&Artefact, &String)| {
         let url = address(&version.to_string(), &artefact.name(&version.to_string()));
         (artefact.target.to_owned(), json!({ "url": url, "signature": signature }))

@@ -31,4 +31,15 @@ mod tests {
     pub(crate) fn project() -> Project {
         Project::at(xtask::run::root())
     }
+
+    /// The project is between releases or before the first: something is said of the next in any case.
+    pub(crate) fn say_something(copy: &Project) {
+        for (name, title) in
+            [("CHANGELOG.md", "Unreleased"), ("packaging/notes/en.md", "Next"), ("packaging/notes/zh-CN.md", "Next")]
+        {
+            let title = format!("## {title}\n");
+            let said = copy.read(name).unwrap().replacen(&title, &format!("{title}- Something & more\n"), 1);
+            copy.write(name, &said).unwrap();
+        }
+    }
 }

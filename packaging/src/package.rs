@@ -32,8 +32,7 @@ impl Job<'_> {
 
     /// A text with this version, and its day in this form.
     pub(crate) fn dated(&self, text: &str, form: &str) -> Result<String, String> {
-        let seconds = self.epoch.parse().map_err(|_| format!("`{}` is no time", self.epoch))?;
-        let time = jiff::Timestamp::from_second(seconds).map_err(|error| error.to_string())?;
+        let time = program::moment(&self.epoch)?;
         Ok(text.replace("@VERSION@", &self.version).replace("@DAY@", &time.strftime(form).to_string()))
     }
 

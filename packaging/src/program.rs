@@ -8,6 +8,7 @@ use crate::project::Project;
 
 /// A folder of its own: the long proofs build with other flags.
 const TARGET: &str = "target/package/build";
+
 /// Builds it, with the names of its functions: what is packed has none. Paths of this machine are not in it.
 pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
     println!("building the program; the first time takes long");
@@ -31,6 +32,12 @@ fn replaced(project: &Project) -> [(String, &'static str); 2] {
     let home = std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).unwrap_or_default();
     let crates = std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{home}/.cargo"));
     [(project.path("").display().to_string(), "/proxytill/"), (format!("{crates}/registry/src"), "/crates")]
+}
+
+/// The moment of an epoch.
+pub(crate) fn moment(epoch: &str) -> Result<jiff::Timestamp, String> {
+    let seconds = epoch.parse().map_err(|_| format!("`{epoch}` is no time"))?;
+    jiff::Timestamp::from_second(seconds).map_err(|error| error.to_string())
 }
 
 /// Seconds since 1970 that stand for "now" in everything that is made: the commit's, unless `SOURCE_DATE_EPOCH` says.

@@ -46,7 +46,12 @@ const PARTS: [Part; 9] = [
         tools: packages::PYTHON,
         run: workflows,
     },
-    Part { name: "rpm", what: "The .rpm asks for libraries by their names and is whole", tools: &["rpm"], run: rpm },
+    Part {
+        name: "rpm",
+        what: "The .rpm asks for libraries by their names and is whole",
+        tools: &["rpm", "cpio"],
+        run: rpm,
+    },
     Part { name: "same-bytes", what: "Two folders, the same packages", tools: &[], run: same_bytes },
     Part {
         name: "bookworm",
@@ -69,10 +74,7 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
         let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
         return Err(format!("`{name}`: say {}", names.join(", ")));
     }
-    if !run::program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
-        return Err("commit first: a report names what it is a report of".into());
-    }
-    let commit = run::program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned();
+    let commit = run::commit()?;
     let kept = project.path("target/reach").join(&commit);
     fs::create_dir_all(&kept).map_err(|error| error.to_string())?;
     // Those of another commit, or of changes that no commit has, may lie there.
@@ -145,12 +147,10 @@ fn checked(program: &str, words: &[&str]) -> Result<String, String> {
 }
 
 fn size(project: &Project) -> Result<String, String> {
-    const MOST: u64 = 12_000_000;
-    made(project, "linux-x86_64-deb")?;
-    let program = project.path("target/package/deb/usr/bin/proxytill");
-    let size = fs::metadata(program).map_err(|error| error.to_string())?.len();
-    let packed = fs::metadata(made(project, "linux-x86_64-deb")?).map_err(|error| error.to_string())?.len();
+    const MOST: usize = 12_000_000;
     let bytes = fs::read(project.path("target/package/deb/usr/bin/proxytill")).map_err(|error| error.to_string())?;
+    let size = bytes.len();
+    let packed = fs::metadata(made(project, "linux-x86_64-deb")?).map_err(|error| error.to_string())?.len();
     let doors = ["PROXYTILL_UPDATES", "PROXYTILL_LOG", "PROXYTILL_KILL_AT"];
     let open = doors.iter().find(|door| bytes.windows(door.len()).any(|window| window == door.as_bytes()));
     if let Some(door) = open {

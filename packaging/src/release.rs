@@ -43,9 +43,7 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
 
 /// The tag of what is checked out, without changes.
 pub fn tag() -> Result<String, String> {
-    if !run::program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
-        return Err("commit first: a release is a release of a commit".into());
-    }
+    run::commit()?;
     let tag = run::program("git", &["describe", "--tags", "--exact-match"]).printed();
     tag.map(|tag| tag.trim().to_owned()).map_err(|why| format!("no tag is checked out: {why}"))
 }
@@ -68,7 +66,7 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
         artefact.check(&folder.join(&name), &version)?;
         let signed =
             signing::verify(&read(folder, &name)?, &signature, &key).map_err(|why| format!("{name}: {why}"))?;
-        if signed != format!("file:{name}\tversion:{version}") {
+        if signed != signing::words(&name, &version) {
             return Err(format!("{name} was signed as `{signed}`"));
         }
         if String::from_utf8_lossy(&read(folder, &format!("{name}.sig"))?) != signature {
@@ -147,6 +145,7 @@ mod tests {
 
     use super::*;
     use crate::package::{Job, KINDS};
+    use crate::tests::say_something;
     use crate::version;
 
     /// A release of packages that hold a stand-in for the program, in a checkout that has a version and a key.
@@ -163,7 +162,7 @@ mod tests {
         let copied =
             run::program("cp", &["-r", "packaging", "icons", "CHANGELOG.md", "NOTICE", "Cargo.toml", "Cargo.lock"]);
         copy(copied, &project);
-        say(&project);
+        say_something(&project);
         version::change(&project, &semver::Version::new(97, 1, 2), jiff::civil::date(2031, 2, 3)).unwrap();
         let key = KeyPair::generate_encrypted_keypair(Some("word".into())).unwrap();
         project.write(signing::PUBLIC, &key.pk.to_box().unwrap().into_string()).unwrap();
@@ -180,16 +179,6 @@ mod tests {
         copied.arg(project.path("")).captured().unwrap();
         for name in ["deny.toml", "LICENSE-MIT", "LICENSE-APACHE", "ui/package-lock.json"] {
             fs::copy(run::root().join(name), project.path(name)).unwrap();
-        }
-    }
-
-    /// Between releases nothing may be said of the next yet.
-    fn say(project: &Project) {
-        for (name, title) in
-            [("CHANGELOG.md", "Unreleased"), ("packaging/notes/en.md", "Next"), ("packaging/notes/zh-CN.md", "Next")]
-        {
-            let title = format!("## {title}\n");
-            project.write(name, &project.read(name).unwrap().replacen(&title, &format!("{title}- New\n"), 1)).unwrap();
         }
     }
 

@@ -43,7 +43,7 @@ impl Key {
 
     /// Signs a file with its name and version.
     pub fn sign(&self, bytes: &[u8], name: &str, version: &str) -> Result<String, String> {
-        let trusted = format!("file:{name}\tversion:{version}");
+        let trusted = words(name, version);
         let signed = minisign::sign(Some(&self.public), &self.secret, Cursor::new(bytes), Some(&trusted), None);
         signed.map(|signature| STANDARD.encode(signature.to_string())).map_err(|error| error.to_string())
     }
@@ -57,6 +57,11 @@ pub(crate) fn of_releases(project: &Project) -> Result<String, String> {
 /// A secret that is not there is handed over as an empty one by some builders.
 fn said(name: &str) -> Result<String, String> {
     std::env::var(name).ok().filter(|said| !said.is_empty()).ok_or_else(|| format!("{name} is not set"))
+}
+
+/// What is signed beside the bytes of a file.
+pub(crate) fn words(name: &str, version: &str) -> String {
+    format!("file:{name}\tversion:{version}")
 }
 
 /// What checks signatures, from the text of the public half.

@@ -102,7 +102,7 @@ pub fn differences(project: &Project) -> Result<Vec<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::project;
+    use crate::tests::{project, say_something};
 
     const FILES: [&str; 6] =
         ["Cargo.toml", "Cargo.lock", CHANGELOG, "packaging/notes/en.md", "packaging/notes/zh-CN.md", metainfo::FILE];
@@ -116,15 +116,6 @@ mod tests {
             copy.write(name, &project().read(name).unwrap()).unwrap();
         }
         (folder, copy)
-    }
-
-    /// The project is between releases or before the first: something is said of the next in any case.
-    fn say_something(copy: &Project) {
-        for (name, title) in [(CHANGELOG, "Unreleased"), (FILES[3], "Next"), (FILES[4], "Next")] {
-            let title = format!("## {title}\n");
-            copy.write(name, &copy.read(name).unwrap().replacen(&title, &format!("{title}- Something & more\n"), 1))
-                .unwrap();
-        }
     }
 
     const DAY: Date = jiff::civil::date(2031, 2, 3);

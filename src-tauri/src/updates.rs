@@ -119,7 +119,7 @@ impl Updater {
         };
         let version = env!("CARGO_PKG_VERSION").parse().ok();
         let can = kind.filter(|_| !source.key.is_empty()).zip(version);
-        let updates = can.and_then(|(kind, version)| Updates::new(source, version, kind).ok());
+        let updates = can.map(|(kind, version)| Updates::new(source, version, kind));
         Self { kind, updates, installer, folder: data_dir.join("updates"), now: Mutex::default() }
     }
 

@@ -19,17 +19,18 @@ const NEWER: &str = "97.1.2";
 /// A server with a newer version, and what the program at the desk is told of it.
 struct Newer {
     release: Release,
-    folder: TempDir,
+    _folder: TempDir,
+    installed: PathBuf,
     told: String,
 }
 
 impl Newer {
     /// The system's question ends with this code.
-    fn given_out(consent: u8) -> Self {
+    fn given_out(consent: i32) -> Self {
         Self::served(consent, |_| {})
     }
 
-    fn served(consent: u8, change: impl Fn(&mut HashMap<String, Answer>)) -> Self {
+    fn served(consent: i32, change: impl Fn(&mut HashMap<String, Answer>)) -> Self {
         let (release, authority) = (Release::of(NEWER), Authority::new());
         let folder = tempfile::tempdir().expect("a folder");
         let mut answers = HashMap::from([("file".into(), Answer::Says(200, release.file.clone()))]);
@@ -38,13 +39,7 @@ impl Newer {
         let feed = release.feed.to_string().replace("@/", &files.url(""));
         let feeds =
             UpdateServer::start(&authority, HashMap::from([("feed".into(), Answer::Says(200, feed.into_bytes()))]));
-        let script = folder.path().join("consent");
-        let installed = folder.path().join("installed");
-        let copy = format!("for last; do :; done; cp \"$last\" {}", installed.display());
-        std::fs::write(&script, format!("#!/bin/sh\n{}\nexit {consent}\n", if consent == 0 { &copy } else { "true" }))
-            .expect("a script");
-        let made = std::process::Command::new("chmod").arg("+x").arg(&script).status();
-        assert!(made.expect("chmod").success());
+        let (script, installed) = tests::release::consent(folder.path(), consent);
         let told = json!({
             "feeds": [feeds.url("feed")],
             "key": release.public(),
@@ -54,7 +49,7 @@ impl Newer {
         });
         let file = folder.path().join("told.json");
         std::fs::write(&file, told.to_string()).expect("a file");
-        Self { release, folder, told: file.display().to_string() }
+        Self { release, _folder: folder, installed, told: file.display().to_string() }
     }
 
     async fn window(&self, language: &str) -> Window {
@@ -62,10 +57,6 @@ impl Newer {
         window.practise().await;
         window.press("nav-settings").await;
         window
-    }
-
-    fn installed(&self) -> PathBuf {
-        self.folder.path().join("installed")
     }
 }
 
@@ -88,7 +79,7 @@ async fn a_newer_version_is_told_of_put_off_installed_and_used_behind_a_restart(
     window.see_gone(&testid("update-news")).await;
     window.press("update-install").await;
     window.see_state("update-newer", "installed").await;
-    assert_eq!(std::fs::read(newer.installed()).expect("it was installed"), newer.release.file);
+    assert_eq!(std::fs::read(&newer.installed).expect("it was installed"), newer.release.file);
     assert!(!window.data_dir().join("updates").exists(), "nothing of it is kept");
     let before = window.processes();
     window.press_last("update-restart").await;
@@ -118,7 +109,7 @@ async fn what_is_not_genuine_or_not_permitted_is_not_installed_and_says_so() {
     window.press("update-install").await;
     let told = window.see_error("not-genuine").await;
     assert!(told.contains("not signed as this version"), "{told}");
-    assert!(!newer.installed().exists());
+    assert!(!newer.installed.exists());
     window.see_state("update-newer", "idle").await;
     drop(window);
     let newer = Newer::given_out(126);
@@ -150,7 +141,7 @@ async fn nothing_is_installed_or_restarted_while_a_bulk_runs() {
     window.press("update-check").await;
     window.press("update-install").await;
     window.see_error("busy").await;
-    assert!(!newer.installed().exists());
+    assert!(!newer.installed.exists());
     let refused = window.wait_for(
         "const done = arguments[arguments.length - 1];
          window.__TAURI_INTERNALS__.invoke('start_again', { request: null }).then(() => done('begun'), (error) => done(error.code))",
@@ -190,7 +181,7 @@ async fn nothing_is_installed_while_a_dialog_asks_whether_to_pay() {
          window.__TAURI_INTERNALS__.invoke('install_update', {{ request: '{NEWER}' }}).then(() => done('installed'), (error) => done(error.code))",
     );
     assert_eq!(window.wait_for(&asked).await, json!("busy"));
-    assert!(!newer.installed().exists());
+    assert!(!newer.installed.exists());
     // The dialog is as it was.
     window.press("pay-confirm").await;
     window.see_state("order-proxies", "ready").await;

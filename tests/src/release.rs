@@ -1,6 +1,7 @@
 //! A newer version of the program, as its makers would give it out: a file, its signature, the feed.
 
 use std::io::Cursor;
+use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -48,4 +49,16 @@ impl Release {
 pub fn signed(key: &KeyPair, bytes: &[u8], trusted: &str) -> String {
     let signature = minisign::sign(Some(&key.pk), &key.sk, Cursor::new(bytes), Some(trusted), None);
     STANDARD.encode(signature.expect("a signature").to_string())
+}
+
+/// Stands for the system's question, in a folder of its own: ends with this code, and installs when that is 0. The script,
+/// and where it installs.
+pub fn consent(folder: &Path, code: i32) -> (PathBuf, PathBuf) {
+    let (script, installed) = (folder.join("consent"), folder.join("installed"));
+    let copy = format!("for last; do :; done; cp \"$last\" {}", installed.display());
+    std::fs::write(&script, format!("#!/bin/sh\n{}\nexit {code}\n", if code == 0 { &copy } else { "true" }))
+        .expect("a script");
+    let made = std::process::Command::new("chmod").arg("+x").arg(&script).status();
+    assert!(made.expect("chmod").success());
+    (script, installed)
 }

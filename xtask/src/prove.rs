@@ -32,7 +32,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
         Some("tenth") => 10,
         Some(other) => return Err(format!("`{other}`: say `prove` or `prove tenth`")),
     };
-    let commit = commit()?;
+    let commit = run::commit()?;
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::PEERS)?;
     build()?;
@@ -60,15 +60,6 @@ fn build() -> Result<(), String> {
     println!("building the optimised programs; the first time takes long");
     // The practice service as a process of its own belongs to a package that no piece tests.
     run::cargo(&[&["build"], &RELEASE[..], &["--package", "sandbox", "--bins"]].concat()).shown()
-}
-
-/// What was built. Changes that are not committed belong to no commit: their pieces cannot be kept.
-fn commit() -> Result<String, String> {
-    let changed = run::program("git", &["status", "--porcelain"]).captured()?;
-    if !changed.trim().is_empty() {
-        return Err("commit first: a proof names what it is a proof of".into());
-    }
-    Ok(run::program("git", &["rev-parse", "--short=10", "HEAD"]).captured()?.trim().to_owned())
 }
 
 /// What a piece printed, from its file when it was run before.

@@ -37,6 +37,18 @@ pub fn cargo(arguments: &[&str]) -> Run {
     run
 }
 
+/// The commit that is checked out, in ten digits. Changes that are not committed belong to no commit: whatever is told of
+/// one would not be told of them.
+///
+/// # Errors
+/// There are such changes, or git's own.
+pub fn commit() -> Result<String, String> {
+    if !program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
+        return Err("commit first: a report or a release is one of a commit".into());
+    }
+    Ok(program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned())
+}
+
 impl Run {
     /// One more argument.
     pub fn arg(&mut self, argument: impl AsRef<std::ffi::OsStr>) -> &mut Self {

@@ -1,24 +1,5 @@
 //! Why there is no update. Nothing was installed in any of these cases but [`Error::Failed`], of which nobody knows.
 
-impl Error {
-    /// One word, for whoever tells a person.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::NoAnswer => "no-answer",
-            Self::TooLarge => "too-large",
-            Self::BadFeed => "bad-feed",
-            Self::NotForThisKind => "not-for-this-kind",
-            Self::ForeignHost => "foreign-host",
-            Self::NotGenuine => "not-genuine",
-            Self::Disk => "disk",
-            Self::NoInstaller => "no-installer",
-            Self::NotPermitted => "not-permitted",
-            Self::Failed => "failed",
-            Self::NotInstalled => "not-installed",
-        }
-    }
-}
-
 /// Why there is no update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -55,4 +36,23 @@ pub enum Error {
     /// The program was not installed by a package that can be replaced.
     #[error("this copy is not updated by itself")]
     NotInstalled,
+}
+
+impl Error {
+    /// One word, for whoever tells a person.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NoAnswer => "no-answer",
+            Self::TooLarge => "too-large",
+            Self::BadFeed => "bad-feed",
+            Self::NotForThisKind => "not-for-this-kind",
+            Self::ForeignHost => "foreign-host",
+            Self::NotGenuine => "not-genuine",
+            Self::Disk => "disk",
+            Self::NoInstaller => "no-installer",
+            Self::NotPermitted => "not-permitted",
+            Self::Failed => "failed",
+            Self::NotInstalled => "not-installed",
+        }
+    }
 }

@@ -42,18 +42,15 @@ pub struct Source {
 /// Asks for and fetches newer versions of one installed program.
 pub struct Updates {
     source: Source,
-    http: reqwest::Client,
     current: Version,
     kind: Kind,
 }
 
 impl Updates {
-    /// Of the program that runs, in this version and installed by this kind of package.
-    ///
-    /// # Errors
-    /// [`Error::NoAnswer`] when the system's certificates cannot be read.
-    pub fn new(source: Source, current: Version, kind: Kind) -> Result<Self, Error> {
-        Ok(Self { http: transport::build(&source)?, source, current, kind })
+    /// Of the program that runs, in this version and installed by this kind of package. Nothing is read yet: the system's
+    /// certificates wait until somebody asks.
+    pub fn new(source: Source, current: Version, kind: Kind) -> Self {
+        Self { source, current, kind }
     }
 
     /// The newest version that any feed tells of, when it is newer than this one. A feed that nobody keeps up does not hide
@@ -62,9 +59,10 @@ impl Updates {
     /// # Errors
     /// The last feed's, when none could be read; [`Error::NotForThisKind`] when the newest has no package of this kind.
     pub async fn check(&self) -> Result<Option<Offer>, Error> {
+        let http = transport::build(&self.source)?;
         let (mut newest, mut wrong): (Option<feed::Feed>, _) = (None, Error::NoAnswer);
         for address in &self.source.feeds {
-            let read = transport::fetch(&self.http, address, self.source.limits.feed, &|_| {}).await;
+            let read = transport::fetch(&http, address, self.source.limits.feed, &|_| {}).await;
             match read.and_then(|bytes| feed::read(&bytes)) {
                 Ok(feed) if newest.as_ref().is_none_or(|newest| newest.version < feed.version) => newest = Some(feed),
                 Ok(_) => {}
@@ -84,7 +82,8 @@ impl Updates {
     /// [`Error::NotGenuine`], [`Error::ForeignHost`], [`Error::Disk`], or what kept the file from coming whole.
     pub async fn fetch(&self, offer: &Offer, folder: &Path, told: &(dyn Fn(usize) + Sync)) -> Result<PathBuf, Error> {
         self.is_known(&offer.url)?;
-        let bytes = transport::fetch(&self.http, &offer.url, self.source.limits.file, told).await?;
+        let http = transport::build(&self.source)?;
+        let bytes = transport::fetch(&http, &offer.url, self.source.limits.file, told).await?;
         let name = self.kind.file_name(&offer.version);
         genuine::verify(&bytes, &offer.signature, &self.source.key, &name, &offer.version)?;
         install::keep(folder, &name, &bytes)
