@@ -131,6 +131,8 @@ pub enum Probe {
     AuthFailed,
     /// No answer.
     Unreachable,
+    /// This computer has no certificates to know it by.
+    NoCertificates,
     /// Something else answers.
     NotThisService,
     /// The vendor answers with something unexpected.
@@ -190,11 +192,13 @@ pub(crate) async fn account(
 /// Asks both areas for something small.
 pub(crate) async fn probe(account: Account, patience: Patience, waits: Waits) -> ProbeResults {
     let (has_static, has_agent) = (account.static_area.is_some(), account.agent_token.is_some());
-    let Ok(client) = Client::new(Arc::new(account), patience) else {
-        let unreachable = |area: bool| area.then_some(Probe::Unreachable);
-        return ProbeResults { static_area: unreachable(has_static), agent_area: unreachable(has_agent) };
+    let client = match Client::new(Arc::new(account), patience) {
+        Ok(client) => client.shown_by(waits),
+        Err(error) => {
+            let probe = verdict(Err(error));
+            return ProbeResults { static_area: has_static.then_some(probe), agent_area: has_agent.then_some(probe) };
+        }
     };
-    let client = client.shown_by(waits);
     let one_row = ListQuery { page_size: 1, ..ListQuery::default() };
     let static_area = async {
         let answer = client.call(client::locations::continents()).await;
@@ -217,6 +221,7 @@ fn verdict(empty: Result<bool, Error>) -> Probe {
         Ok(true) => Probe::Empty,
         Err(Error::NotAuthenticated(_) | Error::NotSent(NotSent::BadCredentials)) => Probe::AuthFailed,
         Err(Error::NotThisService { .. } | Error::OutcomeUnknown(Lost::Redirected)) => Probe::NotThisService,
+        Err(Error::NotSent(NotSent::NoCertificates)) => Probe::NoCertificates,
         Err(Error::NotSent(_) | Error::OutcomeUnknown(_)) => Probe::Unreachable,
         // A path that the service does not know: the prefix is wrong.
         Err(Error::Refused(refusal)) if refusal.status == 404 => Probe::NotThisService,

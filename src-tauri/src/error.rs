@@ -21,6 +21,8 @@ pub enum Code {
     NoCredentials,
     /// A token holds characters that cannot be sent.
     BadCredentials,
+    /// This computer has no certificates to know the vendor by; nothing was sent.
+    NoCertificates,
     /// The service cannot be reached; nothing was sent.
     Unreachable,
     /// The answer was lost.
@@ -239,6 +241,7 @@ impl From<Error> for CommandError {
             Error::NotSent(NotSent::NoCredentials) => Self::plain(Code::NoCredentials),
             Error::NotSent(NotSent::BadCredentials) => Self::plain(Code::BadCredentials),
             Error::NotSent(NotSent::OtherAccount) => Self::plain(Code::OtherAccount),
+            Error::NotSent(NotSent::NoCertificates) => Self::plain(Code::NoCertificates),
             Error::NotSent(_) => Self::technical(Code::Unreachable, &error),
             // Who points elsewhere is not the vendor's interface.
             Error::OutcomeUnknown(Lost::Redirected) => Self::technical(Code::NotThisService, &error),

@@ -32,6 +32,24 @@ async fn the_test_tells_what_is_wrong_with_each_area() {
 }
 
 #[tokio::test]
+async fn without_certificates_practice_works_and_a_vendor_is_not_asked() {
+    let nowhere = [("SSL_CERT_FILE", "/nowhere/file"), ("SSL_CERT_DIR", "/nowhere")];
+    let window = Window::open_at(Desk::with(&nowhere), &[]).await;
+    window.practise().await;
+    window.pick("buy-country", "japan").await;
+    window.press("nav-settings").await;
+    window.press("connection-add").await;
+    window.describe_connection("https://127.0.0.1:9").await;
+    window.press("connection-test").await;
+    window.see_state("connection-static-result", "no-certificates").await;
+    window.see_state("connection-agent-result", "no-certificates").await;
+    window.press("connection-save").await;
+    window.see_gone(&testid("connection-save")).await;
+    window.press("nav-buy").await;
+    window.see_error("no-certificates").await;
+}
+
+#[tokio::test]
 async fn a_wrong_entry_is_named_beside_its_field_and_nothing_is_saved() {
     let window = Window::open().await;
     window.press("welcome-connect").await;

@@ -3,4 +3,4 @@
 /**
  * The outcome of a test of one area.
  */
-export type Probe = "ok" | "empty" | "auth-failed" | "unreachable" | "not-this-service" | "unexpected";
+export type Probe = "ok" | "empty" | "auth-failed" | "unreachable" | "no-certificates" | "not-this-service" | "unexpected";

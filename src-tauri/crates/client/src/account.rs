@@ -62,6 +62,11 @@ impl Address {
         self.loopback
     }
 
+    /// What is sent is encrypted.
+    pub(crate) fn is_https(&self) -> bool {
+        self.base.scheme() == "https"
+    }
+
     /// Base and prefix of the traffic and customer areas: what was read there belongs to it.
     pub fn agent_base(&self) -> String {
         format!("{}{}", self.base, self.agent_prefix)

@@ -52,7 +52,7 @@ impl Client {
     /// A client for one account.
     ///
     /// # Errors
-    /// [`Error::NotSent`] when this computer's network settings cannot be read.
+    /// [`Error::NotSent`] when this computer has no certificates to know the vendor by.
     pub fn new(account: Arc<Account>, patience: Patience) -> Result<Self, Error> {
         let http = transport::build(Purpose::Reads, &account, patience)?;
         let gate = Arc::new(Gate::new(patience.pauses.same));

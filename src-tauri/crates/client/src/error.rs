@@ -55,6 +55,9 @@ pub enum NotSent {
     /// It was prepared for another account than the one that would carry it out.
     #[error("prepared for another account")]
     OtherAccount,
+    /// This computer has no certificates to know a server by.
+    #[error("this computer trusts no certificate authority")]
+    NoCertificates,
     /// No connection could be made.
     #[error("no connection")]
     NoConnection,
