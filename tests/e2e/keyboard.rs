@@ -134,6 +134,7 @@ async fn the_keys_do_what_their_list_says_and_lose_nothing() {
     assert_eq!(window.value("buy-quantity").await, "7", "reading again loses nothing");
     window.keys(&format!("{}{}/{}", Key::Control, Key::Shift, Key::Null)).await;
     window.see(&testid("key-list")).await;
+    assert_eq!(window.attribute("buy-search", "aria-expanded").await, "false", "a shortcut opens no list of places");
     tests::until("the list has the focus", async || {
         let inside = window.run("return document.activeElement.closest('[role=dialog]') !== null").await;
         (inside == true).then_some(())
