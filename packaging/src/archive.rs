@@ -1,17 +1,17 @@
 //! The archive for every other Linux: unpacked anywhere, started from there.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 use xtask::run;
 
-use crate::package::Job;
+use crate::job::Job;
 use crate::tree;
 
 /// The packages of Debian that make it.
 pub(crate) const TOOLS: &[&str] = &["tar", "xz-utils"];
 
-pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
+pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
     let work = job.work("archive");
     let folder = format!("proxytill-{}", job.version);
     let laid = job.work("unpacked");
@@ -27,9 +27,8 @@ pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
         tree::put(&inside, name, job.project.read(name)?.as_bytes(), 0o644)?;
     }
-    let made = job.out(&format!("proxytill-{}-linux-{}.tar.xz", job.version, std::env::consts::ARCH))?;
     let to = made.display().to_string();
     let when = format!("--mtime=@{}", job.epoch);
     let words = ["--sort=name", &when, "--owner=0", "--group=0", "--numeric-owner", "-cJf", &to, &folder];
-    run::program("tar", &words).within(&work).env("XZ_OPT", "-9 -T1").captured().map(|_| made)
+    run::program("tar", &words).within(&work).env("XZ_OPT", "-9 -T1").captured().map(drop)
 }

@@ -1,16 +1,16 @@
 //! The Debian package.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use xtask::run;
 
-use crate::package::Job;
+use crate::job::Job;
 use crate::tree;
 
 /// The packages of Debian that make it.
 pub(crate) const TOOLS: &[&str] = &["dpkg-dev"];
 
-pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
+pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
     let tree = job.work("deb");
     tree::lay(job.project, &job.program, &tree)?;
     tree::mark(&tree, "deb")?;
@@ -32,11 +32,10 @@ pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
         .replace("@SIZE@", &kilobytes(&tree.join("usr"))?.to_string());
     tree::put(&tree, "DEBIAN/control", control.as_bytes(), 0o644)?;
     tree::put(&tree, "DEBIAN/md5sums", sums(&tree)?.as_bytes(), 0o644)?;
-    let made = job.out(&format!("proxytill_{}_{architecture}.deb", job.version))?;
     let (from, to) = (tree.display().to_string(), made.display().to_string());
     let mut pack = run::program("dpkg-deb", &["--root-owner-group", "-Zxz", "--build", &from, &to]);
     pack.env("SOURCE_DATE_EPOCH", &job.epoch);
-    pack.captured().map(|_| made)
+    pack.captured().map(drop)
 }
 
 /// The packages of the libraries that the program is linked with, in the versions whose symbols it uses.

@@ -2,9 +2,11 @@
 
 mod archive;
 pub mod artefact;
+mod checkers;
 mod deb;
 pub mod feed;
 pub mod icons;
+mod job;
 mod metainfo;
 pub mod notes;
 pub mod notices;

@@ -37,6 +37,7 @@ fn run(words: &[&str]) -> Result<(), String> {
         ("release", [folder]) => {
             release::make(&project, folder.as_ref(), &release::tag()?, &Key::of_release(&project)?)
         }
+        ("reach", ["--without-packages"]) => reach::without_packages(&project),
         ("reach", parts) => reach::all(&project, parts),
         ("icons", []) => icons::write(&project),
         ("notices", []) => notices::write(&project),

@@ -12,60 +12,99 @@ use crate::artefact::{ALL, Artefact};
 use crate::package::{self, OUT};
 use crate::project::Project;
 use crate::release::sum;
-use crate::{program, roots, weight};
+use crate::{checkers, program, roots, weight};
 
 /// One thing that has to hold.
 struct Part {
     name: &'static str,
     /// What it shows, for the report.
     what: &'static str,
+    /// It looks at the packages: they are made first.
+    packages: bool,
     /// Packages of Debian that it needs.
     tools: &'static [&'static str],
     /// What it found, in a few words, or what is wrong.
     run: fn(&Project) -> Result<String, String>,
 }
 
+impl Part {
+    fn found(&self, project: &Project) -> Result<String, String> {
+        packages::ensure(self.tools)?;
+        (self.run)(project)
+    }
+}
+
 const PARTS: [Part; 9] = [
     Part {
         name: "size",
         what: "The program in the package weighs 12 MB at most and has no door for tests",
+        packages: true,
         tools: &[],
         run: size,
     },
-    Part { name: "lintian", what: "lintian finds no error in the .deb", tools: &["lintian"], run: lintian },
-    Part { name: "rpmlint", what: "rpmlint finds no error in the .rpm", tools: &["rpmlint"], run: rpmlint },
+    Part {
+        name: "lintian",
+        what: "lintian finds no error in the .deb",
+        packages: true,
+        tools: &["lintian"],
+        run: checkers::lintian,
+    },
+    Part {
+        name: "rpmlint",
+        what: "rpmlint finds no error in the .rpm",
+        packages: true,
+        tools: &["rpmlint"],
+        run: checkers::rpmlint,
+    },
     Part {
         name: "metadata",
         what: "Menu entry, metainfo and manual page are valid",
+        packages: false,
         tools: &["appstream", "desktop-file-utils", "mandoc"],
-        run: metadata,
+        run: checkers::metadata,
     },
     Part {
         name: "workflows",
         what: "The hosted workflows are sound and safe",
+        packages: false,
         tools: packages::PYTHON,
-        run: workflows,
+        run: checkers::workflows,
     },
     Part {
         name: "rpm",
         what: "The .rpm asks for libraries by their names and is whole",
+        packages: true,
         tools: &["rpm", "cpio"],
         run: rpm,
     },
-    Part { name: "same-bytes", what: "Two folders, the same packages", tools: &[], run: same_bytes },
+    Part { name: "same-bytes", what: "Two folders, the same packages", packages: true, tools: &[], run: same_bytes },
     Part {
         name: "bookworm",
         what: "Debian 12, bare: installed, started from its menu entry, an order in practice, upgraded, purged",
+        packages: true,
         tools: roots::TOOLS,
         run: |project| roots::try_in(project, "bookworm"),
     },
     Part {
         name: "trixie",
         what: "Debian 13, bare: the same",
+        packages: true,
         tools: roots::TOOLS,
         run: |project| roots::try_in(project, "trixie"),
     },
 ];
+
+/// Runs the parts that need no packages, and keeps nothing: the tests do so on every change.
+///
+/// # Errors
+/// The first part that does not hold.
+pub fn without_packages(project: &Project) -> Result<(), String> {
+    for part in PARTS.iter().filter(|part| !part.packages) {
+        let found = part.found(project).map_err(|why| format!("{}: {why}", part.name))?;
+        println!("{}: {found}", part.name);
+    }
+    Ok(())
+}
 
 /// Runs the parts that are named, or all, and writes the report.
 pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
@@ -77,19 +116,21 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
     let commit = run::commit()?;
     let kept = project.path("target/reach").join(&commit);
     fs::create_dir_all(&kept).map_err(|error| error.to_string())?;
+    let chosen: Vec<&Part> = PARTS.iter().filter(|part| wanted.is_empty() || wanted.contains(&part.name)).collect();
     // Those of another commit, or of changes that no commit has, may lie there.
-    if fs::read_to_string(kept.join("packages")).ok() != packed(project).ok() {
+    if chosen.iter().any(|part| part.packages) && fs::read_to_string(kept.join("packages")).ok() != packed(project).ok()
+    {
         package::make(project, &[])?;
         fs::write(kept.join("packages"), packed(project)?).map_err(|error| error.to_string())?;
     }
     let mut wrong = Vec::new();
-    for part in PARTS.iter().filter(|part| wanted.is_empty() || wanted.contains(&part.name)) {
+    for part in chosen {
         let file = kept.join(part.name);
         if wanted.is_empty() && fs::read_to_string(&file).is_ok_and(|told| told.starts_with("passed")) {
             continue;
         }
         let begun = Instant::now();
-        let found = packages::ensure(part.tools).and_then(|()| (part.run)(project));
+        let found = part.found(project);
         let told = match &found {
             Ok(found) => format!("passed | {found}"),
             Err(why) => format!("**not** | {why}"),
@@ -134,15 +175,16 @@ fn report(commit: &str, kept: &std::path::Path) -> String {
 /// The package that was made for these systems.
 pub(crate) fn made(project: &Project, target: &str) -> Result<PathBuf, String> {
     let artefact = ALL.iter().find(|artefact| artefact.target == target).ok_or("no such kind")?;
-    Ok(project.path(OUT).join(artefact.name(&project.version()?.to_string())))
+    Ok(project.path(OUT).join(artefact.packed(project, &project.version()?.to_string())))
 }
 
-fn named(project: &Project, target: &str) -> Result<String, String> {
+/// The same, as a word for a command.
+pub(crate) fn named(project: &Project, target: &str) -> Result<String, String> {
     Ok(made(project, target)?.display().to_string())
 }
 
 /// What a program prints, when it has no error to tell.
-fn checked(program: &str, words: &[&str]) -> Result<String, String> {
+pub(crate) fn checked(program: &str, words: &[&str]) -> Result<String, String> {
     run::program(program, words).captured().map_err(|told| format!("{program} says:\n{told}"))
 }
 
@@ -163,42 +205,6 @@ fn size(project: &Project) -> Result<String, String> {
     let reasons = weight::reasons(&program::built(project))?;
     let rows: String = reasons.iter().map(|(reason, size)| format!("| {reason} | {size} |\n")).collect();
     Err(format!("{told}; the heaviest reasons are below\n| Reason | Bytes |\n|---|---|\n{rows}"))
-}
-
-fn lintian(project: &Project) -> Result<String, String> {
-    let told = checked("lintian", &["--fail-on", "error", "--show-overrides", &named(project, "linux-x86_64-deb")?])?;
-    let of = |kind: &str| told.lines().filter(|line| line.starts_with(kind)).count();
-    Ok(format!("0 errors, {} warnings, {} overridden", of("W:"), of("O:")))
-}
-
-fn rpmlint(project: &Project) -> Result<String, String> {
-    let settings = project.path("packaging/linux/rpmlint.toml").display().to_string();
-    let told = checked("rpmlint", &["--config", &settings, &named(project, "linux-x86_64-rpm")?])?;
-    Ok(told.lines().rfind(|line| line.contains("error")).unwrap_or_default().trim().to_owned())
-}
-
-fn metadata(project: &Project) -> Result<String, String> {
-    let file = |name: &str| project.path("packaging/linux").join(name).display().to_string();
-    checked("appstreamcli", &["validate", "--no-net", &file("app.proxytill.Proxytill.metainfo.xml")])?;
-    checked("desktop-file-validate", &[&file("app.proxytill.Proxytill.desktop")])?;
-    checked("mandoc", &["-T", "lint", "-W", "warning", &file("proxytill.1")])?;
-    Ok("0 findings of appstreamcli, desktop-file-validate and mandoc".into())
-}
-
-/// Checkers of workflows, as PyPI has them.
-const CHECKERS: [&str; 2] = ["zizmor==1.32.0", "check-jsonschema==0.39.0"];
-
-fn workflows(project: &Project) -> Result<String, String> {
-    let folder = project.path("target/checkers");
-    if !folder.exists() {
-        checked("python3", &["-m", "venv", &folder.display().to_string()])?;
-    }
-    let tool = |name: &str| folder.join("bin").join(name).display().to_string();
-    checked(&tool("pip"), &[&["install", "--quiet"], &CHECKERS[..]].concat())?;
-    let files = [".github/workflows/test.yml", ".github/workflows/release.yml"];
-    checked(&tool("zizmor"), &[&["--offline"], &files[..]].concat())?;
-    checked(&tool("check-jsonschema"), &[&["--builtin-schema", "vendor.github-workflows"], &files[..]].concat())?;
-    Ok(format!("no finding of {}", CHECKERS.join(" and ")))
 }
 
 fn rpm(project: &Project) -> Result<String, String> {
@@ -230,7 +236,7 @@ fn same_bytes(project: &Project) -> Result<String, String> {
     second.within(&other).env("CARGO_TARGET_DIR", other.join("target")).captured()?;
     let mut told = Vec::new();
     for artefact in &ALL {
-        let name = artefact.name(&project.version()?.to_string());
+        let name = artefact.packed(project, &project.version()?.to_string());
         let of =
             |folder: PathBuf| fs::read(folder.join(&name)).map(|bytes| sum(&bytes)).map_err(|error| error.to_string());
         let (one, two) = (of(made(project, artefact.target)?.with_file_name(""))?, of(other.join(OUT))?);

@@ -24,10 +24,11 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
     }
     // One of an earlier try would tell of files that are not there any more.
     let _ = fs::remove_file(folder.join(feed::FILE));
+    let carried = signing::line(project)?;
     let mut signatures = Vec::new();
     for artefact in &ALL {
         let name = artefact.name(&version);
-        artefact.check(&folder.join(&name), &version)?;
+        artefact.check(&folder.join(&name), &version, &carried)?;
         signatures.push(key.sign(&read(folder, &name)?, &name, &version)?);
     }
     for (artefact, signature) in ALL.iter().zip(&signatures) {
@@ -60,10 +61,11 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
     let key = signing::verifier(&signing::of_releases(project)?)?;
     let text = String::from_utf8_lossy(&read(folder, feed::FILE)?).into_owned();
     let feed: serde_json::Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", feed::FILE))?;
+    let carried = signing::line(project)?;
     let mut signatures = Vec::new();
     for artefact in &ALL {
         let (name, signature) = feed::entry(&feed, artefact.target)?;
-        artefact.check(&folder.join(&name), &version)?;
+        artefact.check(&folder.join(&name), &version, &carried)?;
         let signed =
             signing::verify(&read(folder, &name)?, &signature, &key).map_err(|why| format!("{name}: {why}"))?;
         if signed != signing::words(&name, &version) {
@@ -144,7 +146,7 @@ mod tests {
     use xtask::packages;
 
     use super::*;
-    use crate::package::{Job, KINDS};
+    use crate::job::Job;
     use crate::tests::say_something;
     use crate::version;
 
@@ -183,12 +185,20 @@ mod tests {
     }
 
     fn pack(project: &Project, work: PathBuf, out: &Path) {
-        for (_, _, tools) in &KINDS {
-            packages::ensure(tools).unwrap();
+        for artefact in &ALL {
+            packages::ensure(artefact.tools).unwrap();
         }
+        // A program, and the key that it carries.
+        let program = work.with_extension("program");
+        fs::create_dir_all(work.parent().unwrap()).unwrap();
+        let section = format!("key={}", project.path(signing::PUBLIC).display());
+        let to = program.display().to_string();
+        run::program("objcopy", &["--add-section", &section, "/bin/true", &to]).captured().unwrap();
         let (version, epoch) = (project.version().unwrap().to_string(), "1600000000".to_owned());
-        let job = Job { project, version, program: "/bin/true".into(), epoch, work, out: out.to_owned() };
-        job.run(&KINDS.iter().collect::<Vec<_>>()).unwrap();
+        let job = Job { project, version, program, epoch, work, out: out.to_owned() };
+        for artefact in &ALL {
+            artefact.pack(&job).unwrap();
+        }
     }
 
     fn files(made: &Made) -> BTreeMap<String, Vec<u8>> {
@@ -226,7 +236,30 @@ mod tests {
         assert!(make(&made.project, &made.out, "v97.1.1", &made.key).unwrap_err().contains("the tag is"));
         let renamed = made.out.join(ALL[0].name("97.1.3"));
         fs::copy(made.out.join(&deb), &renamed).unwrap();
-        assert!(ALL[0].check(&renamed, "97.1.3").unwrap_err().contains("holds version 97.1.2"));
+        assert!(ALL[0].check(&renamed, "97.1.3", "").unwrap_err().contains("holds version 97.1.2"));
+    }
+
+    #[test]
+    fn a_program_without_the_key_is_packed_under_another_name_and_no_release_takes_it() {
+        let made = made();
+        let version = "97.1.2";
+        for artefact in &ALL {
+            let file = made.out.join(artefact.name(version));
+            let told = artefact.check(&file, version, "another key").unwrap_err();
+            assert!(told.contains("does not carry packaging/update.pub"), "{told}");
+            assert_eq!(artefact.packed(&made.project, version), artefact.name(version));
+        }
+        fs::remove_file(made.project.path(signing::PUBLIC)).unwrap();
+        let names = ALL.map(|artefact| artefact.packed(&made.project, version));
+        assert_eq!(
+            names,
+            [
+                "proxytill_97.1.2_amd64-unsigned.deb",
+                "proxytill-97.1.2-1.x86_64-unsigned.rpm",
+                "proxytill-97.1.2-linux-x86_64-unsigned.tar.xz"
+            ]
+        );
+        assert!(make(&made.project, &made.out, "v97.1.2", &made.key).unwrap_err().contains("update.pub"));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use xtask::run::{self, Run};
 
-use crate::package::{Job, KINDS};
+use crate::artefact::ALL;
+use crate::job::Job;
 use crate::project::Project;
 use crate::{program, reach};
 
@@ -60,8 +61,7 @@ fn newer(project: &Project) -> Result<PathBuf, String> {
     let program = project.path("target/package/deb/usr/bin/proxytill");
     let (work, out) = (folder.join("work"), folder.clone());
     let job = Job { project, version: version.to_string(), program, epoch: program::epoch()?, work, out };
-    let made = job.run(&[&KINDS[0]])?;
-    made.into_iter().next().ok_or_else(|| "no package was made".into())
+    ALL[0].pack(&job)
 }
 
 /// A system in a folder, with what programs expect of the kernel. `/tmp` is this system's, so that both share a display.

@@ -1,16 +1,16 @@
 //! The RPM package.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use xtask::run;
 
-use crate::package::Job;
+use crate::job::Job;
 use crate::tree;
 
 /// The packages of Debian that make it.
-pub(crate) const TOOLS: &[&str] = &["rpm"];
+pub(crate) const TOOLS: &[&str] = &["rpm", "cpio"];
 
-pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
+pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
     let tree = job.work("rpm");
     tree::lay(job.project, &job.program, &tree)?;
     tree::mark(&tree, "rpm")?;
@@ -35,8 +35,6 @@ pub(crate) fn make(job: &Job) -> Result<PathBuf, String> {
     let mut pack = run::program("rpmbuild", &words);
     pack.within(&work).env("SOURCE_DATE_EPOCH", &job.epoch).captured()?;
     let architecture = std::env::consts::ARCH;
-    let name = format!("proxytill-{}-1.{architecture}.rpm", job.version);
-    let made = job.out(&name)?;
-    let built = work.join("RPMS").join(architecture).join(&name);
-    std::fs::copy(&built, &made).map(|_| made).map_err(|error| format!("{}: {error}", built.display()))
+    let built = work.join("RPMS").join(architecture).join(format!("proxytill-{}-1.{architecture}.rpm", job.version));
+    std::fs::copy(&built, made).map(drop).map_err(|error| format!("{}: {error}", built.display()))
 }

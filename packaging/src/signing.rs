@@ -49,6 +49,17 @@ impl Key {
     }
 }
 
+/// Whether the program carries a key. Without one it takes no update.
+pub(crate) fn has_key(project: &Project) -> bool {
+    project.path(PUBLIC).exists()
+}
+
+/// The line of the public half that the program has to hold, byte by byte.
+pub(crate) fn line(project: &Project) -> Result<String, String> {
+    let text = project.read(PUBLIC)?;
+    text.lines().rfind(|line| !line.is_empty()).map(str::to_owned).ok_or_else(|| format!("{PUBLIC} is empty"))
+}
+
 /// The public half of the key that this version's release is signed with.
 pub(crate) fn of_releases(project: &Project) -> Result<String, String> {
     if project.path(SIGNING).exists() { project.read(SIGNING) } else { project.read(PUBLIC) }

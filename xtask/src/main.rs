@@ -35,9 +35,9 @@ fn main() -> ExitCode {
         "branches" => branches::all(),
         "prove" => prove::all(std::env::args().nth(2).as_deref()),
         "bindings" => bindings(),
-        "package" => prepare().and_then(|()| packaging()),
-        "reach" => build(&["proxytill", "installed"]).and_then(|()| packaging()),
-        "version" | "notes" | "release" | "icons" | "notices" => packaging(),
+        "package" => prepare().and_then(|()| hand_over()),
+        "reach" => build(&["proxytill", "installed"]).and_then(|()| hand_over()),
+        "version" | "notes" | "release" | "icons" | "notices" => hand_over(),
         _ => Err(USAGE.to_owned()),
     };
     match done {
@@ -80,12 +80,16 @@ fn bench() -> Result<(), String> {
 }
 
 /// Hands the words over to the crate of the releases, which may use libraries.
-fn packaging() -> Result<(), String> {
+fn hand_over() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     // Built as the tests build it: other features of a library compress to other bytes.
     run::cargo(&["build", "--quiet", "--workspace", "--exclude", "xtask", "--bin", "packaging"]).shown()?;
-    run::program(format!("target/debug/packaging{}", std::env::consts::EXE_SUFFIX), &words).shown()
+    packaging(&words.iter().map(String::as_str).collect::<Vec<_>>()).shown()
+}
+
+/// That crate's program, which is built.
+fn packaging(words: &[&str]) -> run::Run {
+    run::program(format!("target/debug/packaging{}", std::env::consts::EXE_SUFFIX), words)
 }
 
 fn bindings() -> Result<(), String> {

@@ -69,9 +69,14 @@ pub(crate) fn all() -> Result<(), String> {
     count.part("front end tests", || node.npm(&["run", "--silent", "test"]).captured());
     count.part("Rust formatting", || cargo(&["fmt", "--all", "--check"]).captured());
     count.part("Rust lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).captured());
+    // The tests bring features that the program alone does not have.
+    count.part("the program alone compiles", || {
+        cargo(&["check", "--package", "proxytill", "--bin", "proxytill"]).captured()
+    });
     count.part("Rust builds", || rust(&["build"], &["--all-targets"]).captured());
     count.part("Rust unit tests and fresh bindings", || rust(&["test"], &["--lib", "--bins"]).captured());
     count.part("xtask tests", || cargo(&["test", "--package", "xtask"]).captured());
+    count.part("metadata and workflows", || crate::packaging(&["reach", "--without-packages"]).captured());
     for (part, test) in [("tidy rules", "tidy"), ("contract tests", "contract"), ("fault tests", "faults")] {
         count.part(part, || rust(&["test"], &["--test", test]).captured());
     }
