@@ -65,15 +65,16 @@ impl Only {
     /// Runs `show` whenever a second start calls.
     pub(crate) fn when_called(self, show: impl Fn() + Send + 'static) {
         std::thread::spawn(move || {
-            let Some(calls) = &self.calls else {
-                // Keeps the lock.
-                std::thread::park();
-                return;
-            };
-            for call in calls.incoming() {
+            // As a whole: a closure that names one field takes that alone, and the lock would go with the rest.
+            let Self { _lock, calls } = self;
+            for call in calls.iter().flat_map(|calls| calls.incoming()) {
                 if call.is_ok() {
                     show();
                 }
+            }
+            // Nobody can call; the folder stays claimed until the program ends.
+            loop {
+                std::thread::park();
             }
         });
     }
@@ -120,5 +121,17 @@ mod tests {
         fs::create_dir(&former).unwrap();
         assert!(is_first(claim(&today, Some(&former), Duration::ZERO)));
         assert!(former.exists());
+    }
+
+    #[test]
+    fn a_folder_stays_claimed_while_the_program_waits_for_calls() {
+        let base = tempfile::tempdir().unwrap();
+        let Claim::First(only) = claim(base.path(), None, Duration::ZERO).unwrap() else { panic!("nobody else") };
+        let (called, calls) = std::sync::mpsc::channel();
+        only.when_called(move || called.send(()).unwrap());
+        for _ in 0..3 {
+            assert!(matches!(claim(base.path(), None, Duration::ZERO).unwrap(), Claim::Second));
+            calls.recv_timeout(Duration::from_secs(30)).unwrap();
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::process::{Child, Stdio};
 
 use tests::desk::Desk;
+use tests::window::{Window, testid};
 use tests::{built, number, until};
 
 /// In every test run, at each desk; `cargo xtask prove` starts more.
@@ -43,4 +44,21 @@ async fn of_many_starts_at_the_same_moment_one_program_stays() {
         }
     }
     println!("{starts} starts from seed {from}");
+}
+
+#[tokio::test]
+async fn a_start_behind_an_open_window_ends_and_leaves_the_first_alone() {
+    for desk in [Desk::new(), Desk::without_bus()] {
+        let window = Window::open_at(desk, &[]).await;
+        window.practise().await;
+        let first = window.processes();
+        for _ in 0..3 {
+            let mut second = start(window.desk());
+            let ended = until("the second start ends", async || second.try_wait().expect("a child")).await;
+            assert!(ended.success(), "{ended}");
+            assert_eq!(window.processes(), first);
+        }
+        window.press("nav-orders").await;
+        window.see(&testid("order-add")).await;
+    }
 }

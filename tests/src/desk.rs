@@ -207,7 +207,12 @@ impl Desk {
 
     /// A start of the program at this desk.
     pub fn start_of_proxytill(&self) -> Command {
-        let mut command = self.program(self.proxytill());
+        self.own_command(self.proxytill())
+    }
+
+    /// A command of the system where this desk stands, run by who sits here: a session bus answers nobody else.
+    fn own_command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = self.program(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
         command
     }
@@ -252,7 +257,7 @@ impl Desk {
     }
 
     fn search_keychain(&self) -> std::process::Output {
-        let mut ask = self.command("dbus-send");
+        let mut ask = self.own_command("dbus-send");
         ask.args(["--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets"]);
         ask.args(["org.freedesktop.Secret.Service.SearchItems", "dict:string:string:service,app.proxytill.Proxytill"]);
         ask.output().expect("dbus-send")
@@ -305,7 +310,7 @@ impl Desk {
     }
 
     fn name_is_owned(&self, name: &str) -> bool {
-        let mut ask = self.command("dbus-send");
+        let mut ask = self.own_command("dbus-send");
         ask.args([
             "--session",
             "--print-reply",
