@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use xtask::packages;
 use xtask::run::{Run, program};
 
 use crate::job::Job;
@@ -93,6 +94,7 @@ impl Artefact {
 
     /// What is wrong with a file that should be of this kind and version, with a program that carries this key.
     pub(crate) fn check(&self, file: &Path, version: &str, key: &str) -> Result<(), String> {
+        packages::ensure(self.tools)?;
         let mut begin = vec![0; self.begins.len()];
         let read = fs::File::open(file).and_then(|mut open| open.read_exact(&mut begin));
         read.map_err(|error| format!("{}: {error}", file.display()))?;

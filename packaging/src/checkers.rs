@@ -1,5 +1,7 @@
 //! What the checkers of others say of the packages, of what describes them, and of the hosted workflows.
 
+use std::fs;
+
 use crate::project::Project;
 use crate::reach::{checked, named};
 
@@ -27,14 +29,25 @@ pub(crate) fn metadata(project: &Project) -> Result<String, String> {
 const CHECKERS: [&str; 2] = ["zizmor==1.32.0", "check-jsonschema==0.39.0"];
 
 pub(crate) fn workflows(project: &Project) -> Result<String, String> {
-    let folder = project.path("target/checkers");
-    if !folder.exists() {
-        checked("python3", &["-m", "venv", &folder.display().to_string()])?;
-    }
-    let tool = |name: &str| folder.join("bin").join(name).display().to_string();
-    checked(&tool("pip"), &[&["install", "--quiet"], &CHECKERS[..]].concat())?;
     let files = [".github/workflows/test.yml", ".github/workflows/release.yml"];
-    checked(&tool("zizmor"), &[&["--offline"], &files[..]].concat())?;
-    checked(&tool("check-jsonschema"), &[&["--builtin-schema", "vendor.github-workflows"], &files[..]].concat())?;
+    checked(&tool(project, "zizmor")?, &[&["--offline"], &files[..]].concat())?;
+    checked(
+        &tool(project, "check-jsonschema")?,
+        &[&["--builtin-schema", "vendor.github-workflows"], &files[..]].concat(),
+    )?;
     Ok(format!("no finding of {}", CHECKERS.join(" and ")))
+}
+
+/// A program that the checkers bring, which are installed when they are not there.
+pub(crate) fn tool(project: &Project, name: &str) -> Result<String, String> {
+    let folder = project.path("target/checkers");
+    let program = |name: &str| folder.join("bin").join(name).display().to_string();
+    let (stamp, wanted) = (folder.join("installed"), CHECKERS.join(" "));
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(program(name));
+    }
+    checked("python3", &["-m", "venv", &folder.display().to_string()])?;
+    checked(&program("pip"), &[&["install", "--quiet"], &CHECKERS[..]].concat())?;
+    fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
+    Ok(program(name))
 }

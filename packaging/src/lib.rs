@@ -2,6 +2,7 @@
 
 mod archive;
 pub mod artefact;
+mod catalogues;
 mod checkers;
 mod deb;
 pub mod feed;
@@ -20,7 +21,6 @@ mod rpm;
 mod sbom;
 pub mod shipped;
 pub mod signing;
-mod templates;
 mod tree;
 pub mod version;
 mod weight;

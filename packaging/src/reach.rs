@@ -12,7 +12,7 @@ use crate::artefact::{ALL, Artefact};
 use crate::package::{self, OUT};
 use crate::project::Project;
 use crate::release::sum;
-use crate::{checkers, program, roots, weight};
+use crate::{catalogues, checkers, program, roots, weight};
 
 /// One thing that has to hold.
 struct Part {
@@ -34,7 +34,7 @@ impl Part {
     }
 }
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 10] = [
     Part {
         name: "size",
         what: "The program in the package weighs 12 MB at most and has no door for tests",
@@ -69,6 +69,13 @@ const PARTS: [Part; 9] = [
         packages: false,
         tools: packages::PYTHON,
         run: checkers::workflows,
+    },
+    Part {
+        name: "catalogues",
+        what: "What AUR, Flathub, Homebrew and winget are told can be read and lacks nothing",
+        packages: false,
+        tools: &["python3", "python3-venv", "python3-pip", "ruby"],
+        run: catalogues::check,
     },
     Part {
         name: "rpm",
@@ -118,8 +125,11 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
     fs::create_dir_all(&kept).map_err(|error| error.to_string())?;
     let chosen: Vec<&Part> = PARTS.iter().filter(|part| wanted.is_empty() || wanted.contains(&part.name)).collect();
     // Those of another commit, or of changes that no commit has, may lie there.
-    if chosen.iter().any(|part| part.packages) && fs::read_to_string(kept.join("packages")).ok() != packed(project).ok()
-    {
+    let are_of_commit = || {
+        let told = fs::read_to_string(kept.join("packages")).ok();
+        told.is_some() && told == packed(project).ok()
+    };
+    if chosen.iter().any(|part| part.packages) && !are_of_commit() {
         package::make(project, &[])?;
         fs::write(kept.join("packages"), packed(project)?).map_err(|error| error.to_string())?;
     }

@@ -12,7 +12,7 @@ use xtask::{packages, prepare, run};
 const USAGE: &str = "cargo xtask COMMAND
   app       opens Proxytill; without a display it buys in practice by itself, in a virtual one
   build     leaves target/debug/proxytill, front end inside
-  test      runs everything
+  test      runs everything; `test portable` what needs no program that Linux alone has
   bench     measures, each figure beside its anchor in one run
   branches  names the branches of the send protocol that no test takes
   prove     plays the long proofs, resumable; `prove tenth` a tenth of them
@@ -30,7 +30,11 @@ fn main() -> ExitCode {
     let done = match command.as_str() {
         "app" => app::open(),
         "build" => build(&["proxytill"]),
-        "test" => test::all(),
+        "test" => match std::env::args().nth(2).as_deref() {
+            None => test::all(),
+            Some("portable") => test::portable(),
+            Some(_) => Err(USAGE.to_owned()),
+        },
         "bench" => bench(),
         "branches" => branches::all(),
         "prove" => prove::all(std::env::args().nth(2).as_deref()),

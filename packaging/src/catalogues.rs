@@ -1,0 +1,135 @@
+//! What the catalogues of others want to know of a release: filled from its files, handed in by a person.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::artefact::ALL;
+use crate::checkers;
+use crate::project::Project;
+use crate::reach::checked;
+use crate::release::sum;
+
+/// A file, below `packaging/catalogues` and below `catalogues` in a release.
+struct File {
+    name: &'static str,
+    /// What its catalogue refuses to be without.
+    keys: &'static [&'static str],
+}
+
+impl File {
+    fn catalogue(&self) -> &'static str {
+        self.name.split('/').next().unwrap_or_default()
+    }
+}
+
+const FILES: [File; 7] = [
+    File { name: "aur/PKGBUILD", keys: &["pkgname", "pkgver", "pkgrel", "arch", "license", "source", "sha256sums"] },
+    File {
+        name: "flatpak/app.proxytill.Proxytill.json",
+        keys: &["id", "runtime", "runtime-version", "sdk", "command", "finish-args", "modules"],
+    },
+    File {
+        name: "homebrew/proxytill.rb",
+        keys: &["version", "sha256", "url", "name", "desc", "homepage", "livecheck", "app"],
+    },
+    File { name: "winget/Proxytill.Proxytill.yaml", keys: &["DefaultLocale"] },
+    File { name: "winget/Proxytill.Proxytill.installer.yaml", keys: &["InstallerType", "Installers"] },
+    File {
+        name: "winget/Proxytill.Proxytill.locale.en-US.yaml",
+        keys: &["PackageLocale", "Publisher", "PackageName", "License", "ShortDescription"],
+    },
+    File { name: "winget/Proxytill.Proxytill.locale.zh-CN.yaml", keys: &["PackageLocale"] },
+];
+
+/// What every file of winget has.
+const WINGET: [&str; 4] = ["PackageIdentifier", "PackageVersion", "ManifestType", "ManifestVersion"];
+
+/// Files of a release that nobody makes yet. A catalogue that asks for one of them is told nothing.
+const TO_COME: [&str; 3] = ["windows-x86_64-setup", "macos-aarch64-dmg", "macos-x86_64-dmg"];
+
+/// Writes what the files of this release suffice for, with its version and their checksums.
+pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
+    let version = project.version()?.to_string();
+    let mut sums = Vec::new();
+    for artefact in &ALL {
+        let file = folder.join(artefact.name(&version));
+        let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        sums.push((artefact.target, sum(&bytes)));
+    }
+    let texts = FILES.iter().map(|file| filled(project, file, &version, &sums).map(|text| (file, text)));
+    let texts = texts.collect::<Result<Vec<_>, _>>()?;
+    let waits = |(file, text): &(&File, String)| {
+        TO_COME.iter().any(|target| text.contains(&place(target))).then_some(file.catalogue())
+    };
+    let waiting: Vec<&str> = texts.iter().filter_map(waits).collect();
+    for (file, text) in texts.iter().filter(|(file, _)| !waiting.contains(&file.catalogue())) {
+        write(&folder.join("catalogues").join(file.name), text)?;
+    }
+    for catalogue in waiting {
+        println!("{catalogue} is told nothing: its installer is not made yet");
+    }
+    Ok(())
+}
+
+/// Fills every file from checksums that stand for a release's, and reads them as their catalogues do.
+pub(crate) fn check(project: &Project) -> Result<String, String> {
+    let targets = ALL.iter().map(|artefact| artefact.target).chain(TO_COME);
+    let sums: Vec<_> = targets.map(|target| (target, sum(target.as_bytes()))).collect();
+    let folder = project.path("target/reach/catalogues");
+    for file in &FILES {
+        let text = filled(project, file, "1.2.3", &sums)?;
+        if let Some(left) = text.lines().find(|line| line.contains("@SHA256") || line.contains("@VERSION")) {
+            return Err(format!("{}: `{left}` is not filled", file.name));
+        }
+        let to = folder.join(file.name);
+        write(&to, &text)?;
+        let missing = missing(project, file, &to, &text)?;
+        if !missing.is_empty() {
+            return Err(format!("{} has no {}", file.name, missing.join(", ")));
+        }
+    }
+    Ok(format!("{} files: the syntax is right, no required key is missing", FILES.len()))
+}
+
+/// Reads a file with a reader of its language; the keys that it should have and has not.
+fn missing(project: &Project, file: &File, at: &Path, text: &str) -> Result<Vec<&'static str>, String> {
+    let at = at.display().to_string();
+    let told = match at.rsplit('.').next() {
+        Some("json") => text.to_owned(),
+        Some("yaml") => {
+            let read = "import json,sys; from ruamel.yaml import YAML; \
+                json.dump(YAML(typ='safe').load(open(sys.argv[1])), sys.stdout)";
+            checked(&checkers::tool(project, "python")?, &["-c", read, &at])?
+        }
+        kind => {
+            let reader = if kind == Some("rb") { ["ruby", "-c"] } else { ["bash", "-n"] };
+            checked(reader[0], &[reader[1], &at])?;
+            let has = |key: &&str| {
+                let begins =
+                    |line: &str| line.trim().strip_prefix(key).is_some_and(|rest| rest.starts_with([' ', '=']));
+                text.lines().any(begins)
+            };
+            return Ok(file.keys.iter().copied().filter(|key| !has(key)).collect());
+        }
+    };
+    let value: Value = serde_json::from_str(&told).map_err(|error| format!("{}: {error}", file.name))?;
+    let common: &[&str] = if file.name.starts_with("winget") { &WINGET } else { &[] };
+    Ok(file.keys.iter().chain(common).copied().filter(|key| value[key].is_null()).collect())
+}
+
+fn filled(project: &Project, file: &File, version: &str, sums: &[(&str, String)]) -> Result<String, String> {
+    let text = project.read(&format!("packaging/catalogues/{}", file.name))?.replace("@VERSION@", version);
+    Ok(sums.iter().fold(text, |text, (target, sum)| text.replace(&place(target), sum)))
+}
+
+/// Where the checksum of a file belongs.
+fn place(target: &str) -> String {
+    format!("@SHA256 {target}@")
+}
+
+fn write(to: &Path, text: &str) -> Result<(), String> {
+    let written = fs::create_dir_all(to.parent().unwrap_or(to)).and_then(|()| fs::write(to, text));
+    written.map_err(|error| format!("{}: {error}", to.display()))
+}
