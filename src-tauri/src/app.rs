@@ -253,7 +253,8 @@ impl App {
         Ok(Some(id))
     }
 
-    /// Opens a connection in place of the one that is open.
+    /// Opens a connection in place of the one that is open, which stays open when that fails. Not when both are the same:
+    /// what was edited or taken away since is not used any more.
     pub(crate) async fn open_connection(&self, id: &str) -> Result<Arc<Session>, CommandError> {
         self.open_into(&mut *self.session.write().await, id).await
     }
@@ -261,6 +262,10 @@ impl App {
     async fn open_into(&self, open: &mut Option<Arc<Session>>, id: &str) -> Result<Arc<Session>, CommandError> {
         let earlier = open.take();
         let opened = self.make_session(id).await.map(|session| session.knowing_what(earlier.as_deref()));
+        if let (Err(error), Some(stays)) = (&opened, earlier.filter(|earlier| earlier.id != id)) {
+            *open = Some(stays);
+            return Err(error.clone());
+        }
         *lock(&self.problem) = match &opened {
             Ok(session) => session.keychain.map(CommandError::tokens),
             Err(error) => Some(error.clone()),

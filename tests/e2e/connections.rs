@@ -45,8 +45,16 @@ async fn without_certificates_practice_works_and_a_vendor_is_not_asked() {
     window.see_state("connection-agent-result", "no-certificates").await;
     window.press("connection-save").await;
     window.see_gone(&testid("connection-save")).await;
-    window.press("nav-buy").await;
     window.see_error("no-certificates").await;
+    let scrolled = async || window.run("return document.querySelector('main').scrollTop").await;
+    assert_eq!(scrolled().await, 0, "the error is in sight");
+    window.run("document.querySelector('main').scrollTo(0, 9999)").await;
+    assert_ne!(scrolled().await, 0);
+    window.press("nav-buy").await;
+    window.see(&testid("buy-country")).await;
+    assert_eq!(scrolled().await, 0, "another place begins at its top");
+    window.pick("buy-country", "germany").await;
+    window.see(&format!("{}:not([data-value=''])", testid("buy-stock"))).await;
 }
 
 #[tokio::test]
