@@ -66,7 +66,8 @@ async fn meet_newer_data(window: &mut Window) {
     }
     window.start_again().await;
     let told = window.see_error("newer-data").await;
-    println!("data of a later version: {told}");
+    let first = told.split('。').next().unwrap_or_default();
+    println!("data of a later version are left, and named: {first}。");
 }
 
 /// Every file of a journal and its hash.
