@@ -35,7 +35,10 @@ const FILES: [File; 7] = [
         keys: &["version", "sha256", "url", "name", "desc", "homepage", "livecheck", "app"],
     },
     File { name: "winget/Proxytill.Proxytill.yaml", keys: &["DefaultLocale"] },
-    File { name: "winget/Proxytill.Proxytill.installer.yaml", keys: &["InstallerType", "Installers"] },
+    File {
+        name: "winget/Proxytill.Proxytill.installer.yaml",
+        keys: &["InstallerType", "Installers.Architecture", "Installers.InstallerUrl", "Installers.InstallerSha256"],
+    },
     File {
         name: "winget/Proxytill.Proxytill.locale.en-US.yaml",
         keys: &["PackageLocale", "Publisher", "PackageName", "License", "ShortDescription"],
@@ -58,6 +61,7 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
         let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         sums.push((artefact.target, sum(&bytes)));
     }
+    let _ = fs::remove_dir_all(folder.join("catalogues"));
     let texts = FILES.iter().map(|file| filled(project, file, &version, &sums).map(|text| (file, text)));
     let texts = texts.collect::<Result<Vec<_>, _>>()?;
     let waits = |(file, text): &(&File, String)| {
@@ -65,6 +69,7 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
     };
     let waiting: Vec<&str> = texts.iter().filter_map(waits).collect();
     for (file, text) in texts.iter().filter(|(file, _)| !waiting.contains(&file.catalogue())) {
+        ensure_filled(file, text)?;
         write(&folder.join("catalogues").join(file.name), text)?;
     }
     for catalogue in waiting {
@@ -73,16 +78,14 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Fills every file from checksums that stand for a release's, and reads them as their catalogues do.
+/// Fills every file from checksums that stand for a release's, and reads each with a reader of its language.
 pub(crate) fn check(project: &Project) -> Result<String, String> {
     let targets = ALL.iter().map(|artefact| artefact.target).chain(TO_COME);
     let sums: Vec<_> = targets.map(|target| (target, sum(target.as_bytes()))).collect();
     let folder = project.path("target/reach/catalogues");
     for file in &FILES {
         let text = filled(project, file, "1.2.3", &sums)?;
-        if let Some(left) = text.lines().find(|line| line.contains("@SHA256") || line.contains("@VERSION")) {
-            return Err(format!("{}: `{left}` is not filled", file.name));
-        }
+        ensure_filled(file, &text)?;
         let to = folder.join(file.name);
         write(&to, &text)?;
         let missing = missing(project, file, &to, &text)?;
@@ -91,6 +94,11 @@ pub(crate) fn check(project: &Project) -> Result<String, String> {
         }
     }
     Ok(format!("{} files: the syntax is right, no required key is missing", FILES.len()))
+}
+
+fn ensure_filled(file: &File, text: &str) -> Result<(), String> {
+    let left = text.lines().find(|line| line.contains("@SHA256") || line.contains("@VERSION"));
+    left.map_or(Ok(()), |left| Err(format!("{}: `{left}` is not filled", file.name)))
 }
 
 /// Reads a file with a reader of its language; the keys that it should have and has not.
@@ -116,7 +124,13 @@ fn missing(project: &Project, file: &File, at: &Path, text: &str) -> Result<Vec<
     };
     let value: Value = serde_json::from_str(&told).map_err(|error| format!("{}: {error}", file.name))?;
     let common: &[&str] = if file.name.starts_with("winget") { &WINGET } else { &[] };
-    Ok(file.keys.iter().chain(common).copied().filter(|key| value[key].is_null()).collect())
+    let has = |key: &&str| {
+        key.split('.').try_fold(&value, |within, part| match within {
+            Value::Array(all) => all.first()?.get(part),
+            _ => within.get(part),
+        })
+    };
+    Ok(file.keys.iter().chain(common).copied().filter(|key| has(key).is_none_or(Value::is_null)).collect())
 }
 
 fn filled(project: &Project, file: &File, version: &str, sums: &[(&str, String)]) -> Result<String, String> {

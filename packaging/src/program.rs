@@ -12,7 +12,8 @@ const TARGET: &str = "target/package/build";
 /// Builds it, with the names of its functions: what is packed has none. Paths of this machine are not in it.
 pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
     println!("building the program; the first time takes long");
-    let mut cargo = run::cargo(&["build", "--release", "--package", "proxytill", "--bin", "proxytill"]);
+    let mut cargo =
+        run::cargo(&["build", "--release", "--package", "proxytill", "--bin", "proxytill", "--features", "shipped"]);
     let replaced = replaced(project);
     let as_flags = |flag: &str| replaced.iter().map(|(from, to)| format!("{flag}={from}={to}")).collect::<Vec<_>>();
     cargo.env("CARGO_TARGET_DIR", project.path(TARGET)).env("SOURCE_DATE_EPOCH", epoch);

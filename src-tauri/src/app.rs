@@ -22,6 +22,7 @@ use crate::clipboard::Clipboard;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::customers;
 use crate::error::CommandError;
+use crate::gate::Gate;
 use crate::options::{FORMER_IDENTIFIER, IDENTIFIER, Options, RESTARTED};
 use crate::practice::{self, Practice};
 use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
@@ -40,7 +41,6 @@ pub(crate) struct Shell {
     pub(crate) asking: tokio::sync::Mutex<()>,
     options: Options,
     app: OnceCell<Arc<App>>,
-    starts_again: AtomicBool,
 }
 
 impl Shell {
@@ -52,7 +52,6 @@ impl Shell {
             asking: tokio::sync::Mutex::default(),
             options,
             app: OnceCell::new(),
-            starts_again: AtomicBool::new(false),
         }
     }
 
@@ -62,20 +61,11 @@ impl Shell {
         Ok(app.clone())
     }
 
-    /// Behind the end comes another start.
-    pub(crate) fn starts_again(&self) {
-        self.starts_again.store(true, Ordering::SeqCst);
-    }
-
-    /// Starts the program that lies now where this one lay when it began. It waits for this one's end.
-    pub(crate) fn start_next(&self) {
-        let Some(program) = self.options.program.as_ref().filter(|_| self.starts_again.load(Ordering::SeqCst)) else {
-            return;
-        };
+    /// Starts the program that lies now where this one lay when it began. It waits for this one's end, which has to follow.
+    pub(crate) fn start_next(&self) -> std::io::Result<()> {
+        let program = self.options.program.as_ref().ok_or(std::io::ErrorKind::NotFound)?;
         let again = std::env::args_os().skip(1).filter(|word| *word != RESTARTED);
-        if let Err(error) = std::process::Command::new(program).args(again).arg(RESTARTED).spawn() {
-            tracing::error!(%error, "the program does not start again");
-        }
+        std::process::Command::new(program).args(again).arg(RESTARTED).spawn().map(drop)
     }
 
     pub(crate) fn opened(&self) -> Option<Arc<App>> {
@@ -153,6 +143,8 @@ pub(crate) struct App {
     /// Started once, for the same reason.
     practice: OnceCell<Practice>,
     reopened: AtomicBool,
+    /// Sends, and the exchange of the program.
+    pub(crate) gate: Gate,
     /// What kept the open connection from being whole.
     problem: Mutex<Option<CommandError>>,
     /// As the page found it.
@@ -178,6 +170,7 @@ impl App {
             journals: Mutex::default(),
             practice: OnceCell::new(),
             reopened: AtomicBool::new(false),
+            gate: Gate::default(),
             problem: Mutex::default(),
             system_language: Mutex::default(),
         })
@@ -271,9 +264,12 @@ impl App {
             Err(error) => Some(error.clone()),
         };
         let session = Arc::new(opened?);
+        // It opens in any case: only the next start would open another one.
+        if let Err(error) = self.store.set_setting("active", &id) {
+            tracing::warn!(%error, "which connection is open was not written down");
+        }
         *open = Some(session.clone());
         session.load_places();
-        self.store.set_setting("active", &id)?;
         Ok(session)
     }
 
@@ -326,8 +322,9 @@ impl App {
 
     /// # Errors
     /// `busy`, while something is being sent at any connection that was opened, or a dialog asks whether to send.
-    pub(crate) fn is_at_rest(&self) -> Result<(), CommandError> {
-        if self.session_now().is_some_and(|session| session.asks()) {
+    pub(crate) async fn is_at_rest(&self) -> Result<(), CommandError> {
+        // One that is being opened is waited for.
+        if self.session_if_open().await.is_some_and(|session| session.asks()) {
             return Err(CommandError::busy());
         }
         for (operations, _) in lock(&self.journals).values() {

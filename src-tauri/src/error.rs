@@ -89,6 +89,8 @@ pub enum Code {
     NotSaved,
     /// Something is being sent: that has to end first.
     Busy,
+    /// A newer version is being installed, or the program starts again: nothing was sent.
+    Installing,
     /// No newer version could be had; `details.vendor_code` holds why.
     Update,
     /// Anything else.
@@ -146,6 +148,16 @@ impl CommandError {
 
     pub(crate) fn changed() -> Self {
         Self::plain(Code::Changed)
+    }
+
+    /// The update that the person saw is not the newest any more, or is being installed already.
+    pub(crate) fn other_update() -> Self {
+        let details = Details { vendor_code: Some("changed".into()), ..Details::default() };
+        Self { details: Box::new(details), ..Self::plain(Code::Update) }
+    }
+
+    pub(crate) fn installing() -> Self {
+        Self::plain(Code::Installing)
     }
 
     pub(crate) fn busy() -> Self {

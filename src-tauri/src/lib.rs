@@ -12,6 +12,7 @@ mod crash;
 pub mod customers;
 mod dialog;
 mod downloads;
+mod gate;
 mod late_orders;
 mod limits;
 mod notifications;
@@ -55,6 +56,10 @@ pub fn run() -> ExitCode {
     perf::enable(&options);
     let only = match single::claim(&options.data_dir, options.former_data_dir.as_deref(), options.patience()) {
         Ok(single::Claim::First(only)) => only,
+        Ok(single::Claim::Second) if options.restarted => {
+            eprintln!("The program that was updated has not ended: close it and start Proxytill again.");
+            return ExitCode::FAILURE;
+        }
         Ok(single::Claim::Second) => return ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("The data folder cannot be used: {error}");
@@ -90,7 +95,6 @@ pub fn run() -> ExitCode {
                 }
                 tauri::RunEvent::Exit => {
                     shell(handle).clipboard.close();
-                    shell(handle).start_next();
                 }
                 _ => {}
             });

@@ -19,7 +19,7 @@ pub(crate) enum Claim {
 
 /// Held as long as the program runs.
 pub(crate) struct Only {
-    _lock: File,
+    lock: File,
     calls: Option<interprocess::local_socket::Listener>,
 }
 
@@ -34,7 +34,8 @@ pub(crate) fn claim(data_dir: &Path, former: Option<&Path>, patience: Duration) 
             // Let go before: Windows renames no folder in which a file is open.
             Claim::First(only) => drop(only),
         }
-        fs::rename(former, data_dir)?;
+        // Another start may have been quicker.
+        fs::rename(former, data_dir).or_else(|error| if data_dir.exists() { Ok(()) } else { Err(error) })?;
     }
     claim_folder(data_dir, patience)
 }
@@ -44,11 +45,7 @@ fn claim_folder(data_dir: &Path, patience: Duration) -> io::Result<Claim> {
     make_private(data_dir)?;
     let lock = File::options().create(true).truncate(false).write(true).open(data_dir.join("lock"))?;
     match lock.try_lock() {
-        Ok(()) => {
-            // Without the socket a second start ends without a sign, which is safe.
-            let calls = ListenerOptions::new().name(socket_name(data_dir)?).try_overwrite(true).create_sync().ok();
-            Ok(Claim::First(Only { _lock: lock, calls }))
-        }
+        Ok(()) => Ok(Claim::First(Only { lock, calls: listen(data_dir) })),
         Err(TryLockError::WouldBlock) if Instant::now() < end => {
             std::thread::sleep(AGAIN);
             claim_folder(data_dir, end.saturating_duration_since(Instant::now()))
@@ -64,20 +61,32 @@ fn claim_folder(data_dir: &Path, patience: Duration) -> io::Result<Claim> {
 impl Only {
     /// Runs `show` whenever a second start calls.
     pub(crate) fn when_called(self, show: impl Fn() + Send + 'static) {
+        // The folder stays claimed until the program ends, whatever becomes of those who wait for calls.
+        std::mem::forget(self.lock);
+        let Some(calls) = self.calls else { return };
         std::thread::spawn(move || {
-            // As a whole: a closure that names one field takes that alone, and the lock would go with the rest.
-            let Self { _lock, calls } = self;
-            for call in calls.iter().flat_map(|calls| calls.incoming()) {
-                if call.is_ok() {
-                    show();
+            for call in calls.incoming() {
+                match call {
+                    Ok(_) => show(),
+                    Err(_) => std::thread::sleep(AGAIN),
                 }
-            }
-            // Nobody can call; the folder stays claimed until the program ends.
-            loop {
-                std::thread::park();
             }
         });
     }
+}
+
+/// Where a second start calls. Without it that one ends without a sign, which is safe. The name of a program that has just
+/// ended may be in use a moment longer.
+fn listen(data_dir: &Path) -> Option<interprocess::local_socket::Listener> {
+    const TRIES: u32 = 20;
+    let name = socket_name(data_dir).ok()?;
+    let listen = || ListenerOptions::new().name(name.clone()).try_overwrite(true).create_sync().ok();
+    (0..TRIES).find_map(|tried| {
+        if tried > 0 {
+            std::thread::sleep(AGAIN);
+        }
+        listen()
+    })
 }
 
 fn socket_name(data_dir: &Path) -> io::Result<Name<'static>> {

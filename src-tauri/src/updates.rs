@@ -190,16 +190,17 @@ impl Updater {
         let offer = {
             let mut now = self.now();
             let seen = now.0.clone().filter(|offer| offer.version.to_string() == version);
-            let offer = seen.filter(|_| now.1 == Step::Idle).ok_or_else(CommandError::changed)?;
+            let offer = seen.filter(|_| now.1 == Step::Idle).ok_or_else(CommandError::other_update)?;
             now.1 = Step::Fetching;
             offer
         };
         changed();
         let done = async {
-            app.is_at_rest()?;
+            app.is_at_rest().await?;
             let file = updates.fetch(&offer, &self.folder, &|_| {}).await?;
             // Fetching takes minutes: somebody may have begun something meanwhile.
-            app.is_at_rest()?;
+            let _closed = app.gate.close()?;
+            app.is_at_rest().await?;
             self.now().1 = Step::Installing;
             changed();
             Ok(self.installer.install(kind, &file).await?)

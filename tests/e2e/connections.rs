@@ -43,11 +43,14 @@ async fn without_certificates_practice_works_and_a_vendor_is_not_asked() {
     window.press("connection-test").await;
     window.see_state("connection-static-result", "no-certificates").await;
     window.see_state("connection-agent-result", "no-certificates").await;
+    let scrolled = async || window.run("return document.querySelector('main').scrollTop").await;
+    assert_ne!(scrolled().await, 0, "the button is far below");
     window.press("connection-save").await;
     window.see_gone(&testid("connection-save")).await;
     window.see_error("no-certificates").await;
-    let scrolled = async || window.run("return document.querySelector('main').scrollTop").await;
     assert_eq!(scrolled().await, 0, "the error is in sight");
+    window.press("error-retry").await;
+    window.see_error("no-certificates").await;
     window.run("document.querySelector('main').scrollTo(0, 9999)").await;
     assert_ne!(scrolled().await, 0);
     window.press("nav-buy").await;

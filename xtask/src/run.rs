@@ -62,6 +62,12 @@ impl Run {
         self
     }
 
+    /// Keeps a variable of this program's environment from it.
+    pub fn without(&mut self, name: &str) -> &mut Self {
+        self.0.env_remove(name);
+        self
+    }
+
     /// In a folder of the project.
     pub fn at(&mut self, folder: &str) -> &mut Self {
         self.within(&root().join(folder))

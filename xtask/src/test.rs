@@ -93,10 +93,11 @@ fn portable_parts(count: &mut Count) -> Result<(), String> {
     count.part("front end tests", || node.npm(&["run", "--silent", "test"]).captured());
     count.part("Rust formatting", || cargo(&["fmt", "--all", "--check"]).captured());
     count.part("Rust lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).captured());
-    // The tests bring features that the program alone does not have.
+    // The tests bring features that these alone do not have.
     count.part("the program alone compiles", || {
-        cargo(&["check", "--package", "proxytill", "--bin", "proxytill"]).captured()
+        cargo(&["check", "--package", "proxytill", "--bins", "--features", "shipped"]).captured()
     });
+    count.part("benchmarks alone compile", || cargo(&["check", "--package", "bench", "--bins"]).captured());
     count.part("Rust builds", || rust(&["build"], &["--all-targets"]).captured());
     count.part("Rust unit tests and fresh bindings", || rust(&["test"], &["--lib", "--bins"]).captured());
     count.part("xtask tests", || cargo(&["test", "--package", "xtask"]).captured());

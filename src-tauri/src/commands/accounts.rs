@@ -100,6 +100,7 @@ fn bad_password(bad: password::BadPassword) -> CommandError {
 }
 
 pub(crate) async fn confirm_change(context: &Context, confirmed: Confirmed) -> Result<OperationView, CommandError> {
+    let _sending = context.app.gate.send()?;
     let session = context.app.session().await?;
     confirmed.send(&session).await
 }

@@ -250,6 +250,7 @@ pub struct BulkConfirmed {
 
 /// Above a limit the total is typed, and the system's own dialog asks; the token is spent after its yes.
 pub(crate) async fn confirm_bulk(context: &Context, confirmed: BulkConfirmed) -> Result<BulkView, CommandError> {
+    let _sending = context.app.gate.send()?;
     let session = context.app.session().await?;
     let totals = offered(&session, &confirmed.token).await?.1;
     if let Some(over) = over_a_limit(context, &session, &totals)? {
@@ -336,7 +337,10 @@ pub(crate) async fn act_on_bulk(context: &Context, of: BulkActOn) -> Result<Bulk
     let session = context.app.session().await?;
     Ok(match of.act {
         BulkAct::Pause => session.operations.pause_bulk(&of.id)?,
-        BulkAct::Resume => session.operations.resume_bulk(&of.id)?,
+        BulkAct::Resume => {
+            let _sending = context.app.gate.send()?;
+            session.operations.resume_bulk(&of.id)?
+        }
         BulkAct::Cancel => session.operations.cancel_bulk(&of.id)?,
     })
 }

@@ -171,6 +171,7 @@ impl Confirmed {
 
 /// Above a limit the system's own dialog asks first; the token is spent after its yes.
 pub(crate) async fn confirm_move(context: &Context, confirmed: Confirmed) -> Result<OperationView, CommandError> {
+    let _sending = context.app.gate.send()?;
     let session = context.app.session().await?;
     if let Some(intent) = session.operations.offered(&confirmed.token) {
         within_limits(context, &session, &intent).await?;

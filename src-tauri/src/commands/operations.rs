@@ -47,6 +47,7 @@ pub(crate) async fn operations_of(
 }
 
 pub(crate) async fn resend_operation(context: &Context, id: OperationId) -> Result<OperationView, CommandError> {
+    let _sending = context.app.gate.send()?;
     let session = context.app.session().await?;
     // What never left was in no sum so far.
     if session.operations.get(&id)?.state == State::NotSent {

@@ -158,6 +158,7 @@ pub(crate) async fn offer_order(context: &Context, quote_id: QuoteId) -> Result<
 }
 
 pub(crate) async fn pay_order(context: &Context, token: String) -> Result<OperationView, CommandError> {
+    let _sending = context.app.gate.send()?;
     let session = context.app.session().await?;
     if let Some(intent) = session.operations.offered(&token) {
         super::moves::within_limits(context, &session, &intent).await?;

@@ -37,8 +37,10 @@ pub(crate) async fn install_update(context: &Context, version: String) -> Result
 
 /// Ends the program and starts it again: never while something is being sent.
 pub(crate) async fn start_again(context: &Context, (): ()) -> Result<(), CommandError> {
-    context.app.is_at_rest()?;
-    crate::shell(&context.handle).starts_again();
+    let closed = context.app.gate.close()?;
+    context.app.is_at_rest().await?;
+    crate::shell(&context.handle).start_next().map_err(|error| CommandError::internal(&error))?;
+    closed.for_good();
     context.handle.exit(0);
     Ok(())
 }

@@ -147,18 +147,29 @@ class App {
     void call('set_zoom', this.zoom)
   }
 
-  /** Opens the connection again, after whatever was in its way. */
-  async reopen(): Promise<void> {
+  /** The change of the open connection that went wrong last. */
+  private failed: (() => Promise<Boot>) | null = null
+
+  /** Makes the change again that went wrong, or opens the connection again, after whatever was in its way. */
+  async tryAgain(): Promise<void> {
     const id = this.boot?.active
-    if (id) await this.switchTo(() => call('open_connection', id))
+    const change = this.failed ?? (id ? () => call('open_connection', id) : null)
+    if (change) await this.switchTo(change)
   }
 
   /** Runs a command that changes the open connection. */
   async switchTo(change: () => Promise<Boot>): Promise<void> {
+    this.failed = null
     try {
       await this.enter(await change())
     } catch (thrown) {
-      this.error = asCommandError(thrown)
+      const error = asCommandError(thrown)
+      // What is open now is asked for, not guessed.
+      await call('boot', systemLanguage())
+        .then((boot) => this.enter(boot))
+        .catch(() => {})
+      this.failed = change
+      this.error = error
     }
   }
 

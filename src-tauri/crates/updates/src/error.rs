@@ -6,6 +6,9 @@ pub enum Error {
     /// No server answered, or not in time, or not as it should.
     #[error("the update server does not answer")]
     NoAnswer,
+    /// This computer has no certificates to know a server by.
+    #[error("this computer trusts no certificate authority")]
+    NoCertificates,
     /// More came than an update can have.
     #[error("the answer is too large for an update")]
     TooLarge,
@@ -43,6 +46,7 @@ impl Error {
     pub fn word(self) -> &'static str {
         match self {
             Self::NoAnswer => "no-answer",
+            Self::NoCertificates => "no-certificates",
             Self::TooLarge => "too-large",
             Self::BadFeed => "bad-feed",
             Self::NotForThisKind => "not-for-this-kind",

@@ -62,7 +62,7 @@ pub(crate) fn build(source: &Source) -> Result<reqwest::Client, Error> {
         let certificate = reqwest::Certificate::from_pem(certificate.as_bytes()).map_err(|_| Error::NoAnswer)?;
         builder = builder.add_root_certificate(certificate);
     }
-    builder.build().map_err(|_| Error::NoAnswer)
+    builder.build().map_err(|_| Error::NoCertificates)
 }
 
 /// The whole of an answer, or none of it. `told` hears how many bytes have come.

@@ -1,0 +1,95 @@
+//! Sends, and the exchange of the program, keep out of each other's way.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::error::CommandError;
+
+/// How many commands are sending, or that none may begin.
+pub(crate) struct Gate(Mutex<State>);
+
+enum State {
+    Open { sending: usize },
+    Closed,
+}
+
+/// Held by a command that sends, from before it spends its confirmation until it knows the outcome.
+pub(crate) struct Sending<'a>(&'a Gate);
+
+/// Held while nothing may be sent.
+pub(crate) struct Closed<'a>(&'a Gate);
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self(Mutex::new(State::Open { sending: 0 }))
+    }
+}
+
+impl Gate {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// # Errors
+    /// `installing`: a newer version is being installed, or the program is about to start again.
+    pub(crate) fn send(&self) -> Result<Sending<'_>, CommandError> {
+        match &mut *self.state() {
+            State::Open { sending } => *sending += 1,
+            State::Closed => return Err(CommandError::installing()),
+        }
+        Ok(Sending(self))
+    }
+
+    /// # Errors
+    /// `busy`: a command is sending, or somebody has closed it before.
+    pub(crate) fn close(&self) -> Result<Closed<'_>, CommandError> {
+        let mut state = self.state();
+        if !matches!(*state, State::Open { sending: 0 }) {
+            return Err(CommandError::busy());
+        }
+        *state = State::Closed;
+        Ok(Closed(self))
+    }
+}
+
+impl Drop for Sending<'_> {
+    fn drop(&mut self) {
+        if let State::Open { sending } = &mut *self.0.state() {
+            *sending -= 1;
+        }
+    }
+}
+
+impl Drop for Closed<'_> {
+    fn drop(&mut self) {
+        *self.0.state() = State::Open { sending: 0 };
+    }
+}
+
+impl Closed<'_> {
+    /// Until the program ends.
+    pub(crate) fn for_good(self) {
+        std::mem::forget(self);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_sent_while_it_is_closed_and_it_closes_only_when_nothing_is_sent() {
+        let gate = Gate::default();
+        let sends = [gate.send().unwrap(), gate.send().unwrap()];
+        assert!(gate.close().is_err());
+        let [first, second] = sends;
+        drop(first);
+        assert!(gate.close().is_err(), "the other one still sends");
+        drop(second);
+        let closed = gate.close().unwrap();
+        assert!(gate.send().is_err() && gate.close().is_err());
+        drop(closed);
+        drop(gate.send().unwrap());
+        gate.close().unwrap().for_good();
+        assert!(gate.send().is_err());
+    }
+}
