@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use tests::desk::Desk;
 use tests::release::Release;
 use tests::tls::Authority;
+use tests::traffic_move::CUSTOMER;
 use tests::update_server::{Answer, UpdateServer};
 use tests::window::{Window, testid};
 use tests::{number, service, until};
@@ -142,11 +143,64 @@ async fn nothing_is_installed_or_restarted_while_a_bulk_runs() {
     window.press("update-install").await;
     window.see_error("busy").await;
     assert!(!newer.installed.exists());
-    let refused = window.wait_for(
+    assert_eq!(says(&window, "start_again", "null").await, json!("busy"));
+}
+
+/// What a command answers: "done", or the code of its error.
+async fn says(window: &Window, command: &str, request: &str) -> serde_json::Value {
+    let asked = format!(
         "const done = arguments[arguments.length - 1];
-         window.__TAURI_INTERNALS__.invoke('start_again', { request: null }).then(() => done('begun'), (error) => done(error.code))",
+         window.__TAURI_INTERNALS__.invoke('{command}', {{ request: {request} }})
+           .then(() => done('done'), (error) => done(error.code))"
     );
-    assert_eq!(refused.await, json!("busy"));
+    window.wait_for(&asked).await
+}
+
+#[tokio::test]
+async fn nothing_is_installed_while_a_move_is_read_for_or_sent() {
+    for endpoint in ["customer/list", "rechargeTrafficCount"] {
+        let newer = Newer::given_out(0);
+        let service = service::start().await;
+        let window = Window::open_at(Desk::with(&[("PROXYTILL_UPDATES", &newer.told)]), &["--lang", "en"]).await;
+        window.connect_to(&service.base_url()).await;
+        window.press("nav-settings").await;
+        window.press("update-check").await;
+        window.see_state("update-newer", "idle").await;
+        window.see_customers().await;
+        window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
+        service::always(&service, endpoint, Fault::Delay { ms: 600_000 });
+        let before = service::requests(&service, endpoint);
+        window.press("amount-confirm").await;
+        until("it is on its way", async || (service::requests(&service, endpoint) > before).then_some(())).await;
+        assert_eq!(says(&window, "install_update", &format!("'{NEWER}'")).await, json!("busy"), "{endpoint}");
+        assert_eq!(says(&window, "start_again", "null").await, json!("busy"), "{endpoint}");
+        assert!(!newer.installed.exists());
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_sent_while_the_installer_works() {
+    let newer = Newer::given_out(0);
+    // The system's question stands until a file says otherwise, and is then dismissed.
+    let (asked, answered) = (newer.installed.with_file_name("asked"), newer.installed.with_file_name("answered"));
+    let wait = format!("touch {}; until [ -e {} ]; do :; done; exit 126", asked.display(), answered.display());
+    std::fs::write(newer.installed.with_file_name("consent"), format!("#!/bin/sh\n{wait}\n")).expect("a script");
+    let window = newer.window("en").await;
+    window.press("update-check").await;
+    window.press("update-install").await;
+    until("the system asks", async || asked.exists().then_some(())).await;
+    window.press("nav-buy").await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.pay().await;
+    window.see_error("installing").await;
+    std::fs::write(answered, "").expect("a file");
+    window.press("nav-settings").await;
+    window.see_state("update-newer", "idle").await;
+    // Nothing was spent: the same price is paid now.
+    window.press("nav-buy").await;
+    window.pay().await;
+    window.see_state("order-proxies", "ready").await;
 }
 
 #[tokio::test]
@@ -176,11 +230,7 @@ async fn nothing_is_installed_while_a_dialog_asks_whether_to_pay() {
     window.get_price().await;
     window.press("pay-open").await;
     window.see(&testid("pay-confirm")).await;
-    let asked = format!(
-        "const done = arguments[arguments.length - 1];
-         window.__TAURI_INTERNALS__.invoke('install_update', {{ request: '{NEWER}' }}).then(() => done('installed'), (error) => done(error.code))",
-    );
-    assert_eq!(window.wait_for(&asked).await, json!("busy"));
+    assert_eq!(says(&window, "install_update", &format!("'{NEWER}'")).await, json!("busy"));
     assert!(!newer.installed.exists());
     // The dialog is as it was.
     window.press("pay-confirm").await;
