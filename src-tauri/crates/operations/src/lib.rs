@@ -27,6 +27,7 @@ mod sets;
 #[cfg(test)]
 mod simulation;
 mod start;
+mod together;
 mod touches;
 mod use_rows;
 
