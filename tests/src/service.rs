@@ -32,8 +32,9 @@ pub fn account(base_url: &str) -> Account {
 }
 
 /// What a read counts in while the vendor lets it wait, in these tests.
-pub const WAIT_UNIT: Duration = Duration::from_millis(20);
-/// A repeat is refused so soon by a strict service of these tests, ms: less than the six units that a read waits.
+pub const WAIT_UNIT: Duration = Duration::from_millis(30);
+/// A repeat is refused so soon by a strict service of these tests, ms: much less than the six units that a read waits, so that a
+/// request that was late on its way still comes late enough behind the one before.
 pub const SAME: u64 = 100;
 
 /// A reading client of the service.

@@ -61,6 +61,7 @@ fn the_top_level_holds_what_it_should_and_no_more() {
     let known = [
         ".cargo",
         ".ci",
+        ".gitattributes",
         ".github",
         ".gitignore",
         "CHANGELOG.md",

@@ -302,7 +302,7 @@ impl Operations {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::Arc;
 
     use super::*;
@@ -314,7 +314,7 @@ mod tests {
         Operations::open(&folder.path().join("journal.db"), Schedule::default(), Arc::new(|| 0)).unwrap()
     }
 
-    fn confirmed(operations: &Operations) -> BulkId {
+    pub(crate) fn confirmed(operations: &Operations) -> BulkId {
         let (id, plan) = (BulkId("one".into()), plan());
         operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), None, 0).unwrap();
         id
@@ -342,23 +342,6 @@ mod tests {
         let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
         assert!(matches!(begun, book::Begun::Skipped));
         assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
-    }
-
-    // Where there is a disk that is always full.
-    #[cfg(target_os = "linux")]
-    #[tokio::test]
-    async fn of_rows_whose_send_cannot_be_recorded_none_leaves_and_nothing_more_is_sent() {
-        let folder = tempfile::tempdir().unwrap();
-        let operations = opened(&folder);
-        let id = confirmed(&operations);
-        let turn = operations.journal().turns(&id, 0, 1).unwrap().remove(0);
-        let full = crate::sends::Record::go_on("/dev/full".as_ref()).unwrap();
-        operations.journal().beside.as_mut().unwrap().record = full;
-        let own = operations.clone();
-        let begun = operations.together(move |journal| own.begin_turn(journal, &id, &turn, None, 0)).await;
-        let told = begun.map(|_| ()).unwrap_err().to_string();
-        assert!(told.contains("the record of sends cannot be written"), "{told}");
-        assert!(operations.ensure_running().is_err());
     }
 
     #[test]

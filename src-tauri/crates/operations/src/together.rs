@@ -180,6 +180,7 @@ mod tests {
     use tokio::task::JoinSet;
 
     use super::*;
+    use crate::bulk::tests::confirmed;
     use crate::schedule::Schedule;
 
     /// A row of its own, with a text of this size.
@@ -286,5 +287,22 @@ mod tests {
         }
         operations.together(|db| insert(db, "here", 1)).await.unwrap();
         assert_eq!(rows(&other), 1);
+    }
+
+    // Where there is a disk that is always full.
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn of_rows_whose_send_cannot_be_recorded_none_leaves_and_nothing_more_is_sent() {
+        let folder = tempfile::tempdir().unwrap();
+        let (operations, _other) = opened(&folder);
+        let id = confirmed(&operations);
+        let turn = operations.journal().turns(&id, 0, 1).unwrap().remove(0);
+        let full = crate::sends::Record::go_on("/dev/full".as_ref()).unwrap();
+        operations.journal().beside.as_mut().unwrap().record = full;
+        let own = operations.clone();
+        let begun = operations.together(move |journal| own.begin_turn(journal, &id, &turn, None, 0)).await;
+        let told = begun.map(|_| ()).unwrap_err().to_string();
+        assert!(told.contains("the record of sends cannot be written"), "{told}");
+        assert!(operations.ensure_running().is_err());
     }
 }
