@@ -302,7 +302,7 @@ impl Operations {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::sync::Arc;
 
     use super::*;
@@ -314,7 +314,7 @@ pub(crate) mod tests {
         Operations::open(&folder.path().join("journal.db"), Schedule::default(), Arc::new(|| 0)).unwrap()
     }
 
-    pub(crate) fn confirmed(operations: &Operations) -> BulkId {
+    fn confirmed(operations: &Operations) -> BulkId {
         let (id, plan) = (BulkId("one".into()), plan());
         operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), None, 0).unwrap();
         id

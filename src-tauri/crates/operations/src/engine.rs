@@ -28,7 +28,6 @@ use crate::secrets::Secrets;
 use crate::sight::{Reader, SightError};
 use crate::start;
 use crate::state::{Family, OperationId, State, Verdict};
-use crate::together::Together;
 use crate::view::OperationView;
 
 /// Why an operation could not begin or change. Nothing was sent.
@@ -109,7 +108,6 @@ pub struct Operations(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     journal: Mutex<Journal>,
-    pub(crate) together: Together,
     pub(crate) confirmations: Confirmations,
     account: RwLock<Option<AccountAccess>>,
     schedule: Schedule,
@@ -157,7 +155,6 @@ impl Operations {
         start::settle(&mut journal, &schedule, wall())?;
         Ok(Self(Arc::new(Inner {
             journal: Mutex::new(journal),
-            together: Together::default(),
             confirmations: Confirmations::default(),
             account: RwLock::new(None),
             schedule,

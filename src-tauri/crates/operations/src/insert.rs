@@ -22,7 +22,10 @@ pub(crate) struct Inserted<'a> {
 
 /// Inserts an operation as `prepared`, with a key of its own. `None`: the target is held, or the nonce was
 /// used already.
-pub(crate) fn insert(transaction: &Connection, new: &Inserted<'_>) -> Result<Option<String>, JournalError> {
+pub(crate) fn insert(
+    transaction: &rusqlite::Transaction<'_>,
+    new: &Inserted<'_>,
+) -> Result<Option<String>, JournalError> {
     let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
     let counter_of = new.intent.moved().and_then(|moved| moved.counter_of.as_ref());
     let target = new.intent.target();

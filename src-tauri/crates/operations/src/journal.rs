@@ -4,7 +4,6 @@
 //! with the SHA-256 of the one before. Nothing here decides anything.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use database::backup::BackupError;
@@ -51,12 +50,6 @@ pub enum JournalError {
     /// A send is in the journal and not in the record beside it: it must not leave.
     #[error("the record of sends cannot be written: {0}")]
     NotRecorded(String),
-    /// SQLite took a whole batch back.
-    #[error("the journal took a write back")]
-    RolledBack,
-    /// The batch did not become durable of which this write was a part.
-    #[error(transparent)]
-    Together(Arc<JournalError>),
     /// No backup.
     #[error(transparent)]
     Backup(#[from] BackupError),
@@ -67,7 +60,6 @@ impl JournalError {
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::Damaged | Self::Unreadable => true,
-            Self::Together(error) => error.is_damage(),
             Self::Storage(error) | Self::Migration(rusqlite_migration::Error::RusqliteError { err: error, .. }) => {
                 database::is_damage(error)
             }
@@ -118,8 +110,6 @@ pub struct Journal {
     pub(crate) db: Connection,
     pub(crate) started: Instant,
     pub(crate) beside: Option<Beside>,
-    /// Sends of an open batch: they are recorded when it is committed.
-    pub(crate) unrecorded: Option<Vec<String>>,
     /// The newest send, for whoever keeps it elsewhere.
     pub(crate) sends: watch::Sender<Anchor>,
 }
@@ -163,7 +153,7 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         let sends = watch::Sender::new(Anchor::newest(&db)?);
-        let journal = Self { db, started: Instant::now(), beside: None, unrecorded: None, sends };
+        let journal = Self { db, started: Instant::now(), beside: None, sends };
         order_book::list(&journal.db, &[])?;
         order_book::all_particulars(&journal.db)?;
         // No hash covers these: what is no text any more would be an error to whoever opens the bulk.
@@ -222,7 +212,7 @@ impl Journal {
         };
         let in_doubt = row.in_doubt || decision.state.is_unconfirmed();
         let (looks, agreeing) = row.looks_behind(change);
-        let transaction = self.db.savepoint()?;
+        let transaction = self.db.transaction()?;
         let counter_of = row.intent.moved().and_then(|moved| moved.counter_of.as_ref());
         let opens = decision.state.is_open() && !row.state.is_open();
         let is_held = || -> rusqlite::Result<bool> {
@@ -350,7 +340,12 @@ impl Journal {
 }
 
 /// The second of two was taken back: the question is answered.
-fn close_doubled(transaction: &Connection, started: Instant, id: &OperationId, now: i64) -> rusqlite::Result<()> {
+fn close_doubled(
+    transaction: &rusqlite::Transaction<'_>,
+    started: Instant,
+    id: &OperationId,
+    now: i64,
+) -> rusqlite::Result<()> {
     let (doubled, closed) = (Reason::Doubled.word(), State::ResolvedApplied.word());
     let changed = transaction.execute(
         "UPDATE operation SET state = ?2, reason = NULL, alarm = 0, version = version + 1 WHERE id = ?1 AND state = ?3 AND reason = ?4",

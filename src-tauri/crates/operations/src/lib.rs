@@ -27,7 +27,6 @@ mod sets;
 #[cfg(test)]
 mod simulation;
 mod start;
-mod together;
 mod touches;
 mod use_rows;
 

@@ -10,7 +10,7 @@ use crate::confirmation::NotConfirmed;
 use crate::decide::{Event, Impossible, Next, Outcome, decide};
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::intent::{Sent, Yes};
-use crate::journal::{Change, Journal, JournalError};
+use crate::journal::{Change, JournalError};
 use crate::mark::{Point, reached};
 use crate::row::{Row, StoredRefusal};
 use crate::secrets::Owner;
@@ -127,47 +127,36 @@ impl Operations {
     /// The same, without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
         self.note_send(&sending.id);
-        let turned_back = |why| (Err(Error::NotSent(why)), CreatedAccount::default());
         let Some(account) = self.account().filter(|_| self.ensure_running().is_ok()) else {
-            let (answer, created) = turned_back(NotSent::NoCredentials);
-            return self.settle(sending, answer, created, true).await;
+            return self.settle(
+                &sending,
+                &Err(Error::NotSent(NotSent::NoCredentials)),
+                &CreatedAccount::default(),
+                true,
+            );
         };
         if !account.is_for(&sending) {
-            let (answer, created) = turned_back(NotSent::OtherAccount);
-            return self.settle(sending, answer, created, true).await;
+            let turned_back = Err(Error::NotSent(NotSent::OtherAccount));
+            return self.settle(&sending, &turned_back, &CreatedAccount::default(), true);
         }
         let sent = send_once(&account, &sending).await;
         reached(Point::Answered);
         let saved = keep_secrets(&account, &sending, &sent.account).await;
         reached(Point::Saved);
-        let settled = self.settle(sending, sent.answer, sent.account, saved).await?;
+        let settled = self.settle(&sending, &sent.answer, &sent.account, saved)?;
         self.tidy_secrets(&settled).await;
         Ok(settled)
     }
 
-    /// Makes the class of the answer durable before anything shows it. `saved`: the secrets that came with it are
+    /// Commits the class of the answer before anything shows it. `saved`: the secrets that came with it are
     /// in the keychain.
-    pub(crate) async fn settle(
+    pub(crate) fn settle(
         &self,
-        sending: Row,
-        answer: Result<Yes, Error>,
-        created: CreatedAccount,
-        saved: bool,
-    ) -> Result<Row, OperationError> {
-        let (own, answered) = (self.clone(), sending.id.clone());
-        let write = move |journal: &mut Journal| own.class_of(journal, &sending, &answer, &created, saved);
-        self.after_answer(&answered, self.together(write).await)
-    }
-
-    /// Writes the class of the answer. `None`: the row is no longer as it was when it was sent.
-    pub(crate) fn class_of(
-        &self,
-        journal: &mut Journal,
         sending: &Row,
         answer: &Result<Yes, Error>,
         created: &CreatedAccount,
         saved: bool,
-    ) -> Result<Option<(Row, Next)>, OperationError> {
+    ) -> Result<Row, OperationError> {
         let refusal = answer.as_ref().err().map(StoredRefusal::of);
         let was_refused = sending.kind == Kind::PlaceAndPay && sending.said == Some(Said::No);
         let code = |no: &Option<StoredRefusal>| no.as_ref().map(|no| no.code.clone());
@@ -191,30 +180,17 @@ impl Operations {
             customer: created.customer_id.as_ref(),
             ..Change::default()
         };
-        let committed = journal.commit(sending, &decision, &change, self.now())?;
-        Ok(committed.map(|row| (row, decision.next)))
-    }
-
-    /// What follows when the class of an answer is durable, or could not be written.
-    pub(crate) fn after_answer(
-        &self,
-        id: &OperationId,
-        written: Result<Option<(Row, Next)>, OperationError>,
-    ) -> Result<Row, OperationError> {
-        let (committed, next) = match written {
-            Ok(Some(written)) => written,
-            Err(OperationError::Impossible(error)) => return Err(error.into()),
-            Ok(None) | Err(_) => {
-                // The row on disk says `sending` and becomes `unknown` at the next start.
-                self.stop();
-                tracing::error!("the journal failed after an answer; nothing more is sent");
-                return Err(OperationError::Stopped);
-            }
+        let committed = self.journal().commit(sending, &decision, &change, self.now());
+        let Ok(Some(committed)) = committed else {
+            // The row on disk says `sending` and becomes `unknown` at the next start.
+            self.stop();
+            tracing::error!("the journal failed after an answer; nothing more is sent");
+            return Err(OperationError::Stopped);
         };
         reached(Point::Settled);
-        self.tell(id);
+        self.tell(&sending.id);
         reached(Point::Told);
-        match next {
+        match decision.next {
             Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
             // The rows of a bulk are looked at together.
             Next::LookAfter(_) if committed.bulk.is_some() => self.prove_later(),

@@ -9,6 +9,7 @@ use crate::fingerprint::Fingerprint;
 use crate::insert::Inserted;
 use crate::intent::Intent;
 use crate::journal::{Journal, JournalError, find};
+use crate::mark::{Point, reached};
 use crate::row::Row;
 use crate::schedule::Schedule;
 use crate::sets::kinds_that_show;
@@ -40,7 +41,6 @@ pub(super) fn stored(todo: &Result<Intent, String>) -> Result<String, JournalErr
 }
 
 /// A row whose turn has come.
-#[derive(Clone)]
 pub(crate) struct Turn {
     pub(crate) number: i64,
     pub(crate) intent: Intent,
@@ -165,7 +165,7 @@ impl Journal {
     }
 
     /// Makes a waiting row an operation, `prepared` and `sending` in one commit: what has to be known
-    /// before is known already.
+    /// before is known already. Durable before the first byte.
     pub(crate) fn begin_turn(
         &mut self,
         id: &BulkId,
@@ -175,7 +175,7 @@ impl Journal {
         now: i64,
     ) -> Result<Begun, JournalError> {
         let started = self.started;
-        let transaction = self.db.savepoint()?;
+        let transaction = self.db.transaction()?;
         if !still_waits(&transaction, id, turn.number)? {
             return Ok(Begun::Skipped);
         }
@@ -214,6 +214,7 @@ impl Journal {
         )?;
         transaction.commit()?;
         self.keep_send(&operation)?;
+        reached(Point::Turned);
         let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
         Ok(Begun::Sending(Box::new(row)))
     }

@@ -12,7 +12,6 @@ use super::{BulkId, PARALLEL, lock};
 use crate::account_change::AccountChange;
 use crate::engine::{OperationError, Operations};
 use crate::intent::Intent;
-use crate::journal::Journal;
 use crate::row::Row;
 use crate::secrets::Secrets;
 use crate::sight::Sight;
@@ -152,25 +151,28 @@ async fn work(run: Arc<Run>) {
 }
 
 impl Operations {
-    /// Writes a row as `sending`, unless something is in its way. `surveyed`: the last event before its baseline.
+    /// Makes a row durable in `sending`, unless something is in its way. `surveyed`: the last event before its baseline.
     pub(crate) fn begin_turn(
         &self,
-        journal: &mut Journal,
         id: &BulkId,
         turn: &Turn,
         baseline: Option<&Sight>,
         surveyed: i64,
     ) -> Result<Begun, OperationError> {
-        let in_the_way = if self.is_watched(journal, &turn.intent)? {
-            Some("watched")
-        } else {
-            self.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+        let begun = {
+            let mut journal = self.journal();
+            let in_the_way = if self.is_watched(&journal, &turn.intent)? {
+                Some("watched")
+            } else {
+                self.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+            };
+            if let Some(reason) = in_the_way {
+                journal.skip_turn(id, turn.number, reason)?;
+                return Ok(Begun::Skipped);
+            }
+            journal.begin_turn(id, turn, baseline, surveyed, self.now())
         };
-        if let Some(reason) = in_the_way {
-            journal.skip_turn(id, turn.number, reason)?;
-            return Ok(Begun::Skipped);
-        }
-        Ok(journal.begin_turn(id, turn, baseline, surveyed, self.now())?)
+        Ok(self.recorded(begun)?)
     }
 }
 
@@ -217,9 +219,7 @@ impl Run {
         while let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;
         }
-        let (own, id, surveyed) = (operations.clone(), self.id.clone(), self.surveyed);
-        let begin = move |journal: &mut Journal| own.begin_turn(journal, &id, &turn, baseline.as_ref(), surveyed);
-        match operations.together(begin).await? {
+        match operations.begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed)? {
             Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
             Begun::Skipped => Ok(None),
         }

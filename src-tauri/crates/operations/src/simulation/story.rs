@@ -10,7 +10,6 @@ use super::vendor::Fate;
 use crate::decide::{Event, Next};
 use crate::engine::{OperationError, Operations};
 use crate::finding::Finding;
-use crate::journal::Journal;
 use crate::row::Row;
 use crate::state::{Family, Kind, OperationId, Reason, State, Verdict};
 
@@ -176,12 +175,7 @@ impl Story {
         stage.desk.pass_time(wait);
         self.saved = fate != Fate::Unsaved;
         let saved = self.saved;
-        let settle = |operations: &Operations| {
-            let (own, row, answer) = (operations.clone(), row.clone(), answer.clone());
-            let write =
-                move |journal: &mut Journal| own.class_of(journal, &row, &answer, &CreatedAccount::default(), saved);
-            operations.after_answer(&self.id, operations.at_once(write))
-        };
+        let settle = |operations: &Operations| operations.settle(row, &answer, &CreatedAccount::default(), saved);
         stage.desk.run(settle).map_err(|error| error.to_string())?;
         self.tell(stage, &format!("{fate:?}"))
     }
