@@ -13,6 +13,7 @@ mod clocks;
 mod counter_moves;
 mod damage;
 mod doubled;
+mod earlier_journal;
 mod foreign;
 mod foreign_doubts;
 mod foreign_ways;

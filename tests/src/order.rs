@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use crate::service::{self, account, always, client, fault, requests, start, start_with};
-use crate::{files, until, wall};
+use crate::{files, root, until, wall};
 
 /// The endpoint that spends.
 pub const ENDPOINT: &str = "place-and-pay";
@@ -52,6 +52,18 @@ pub struct Buyer {
     clocks: Clocks,
 }
 
+/// A copy of the journal that the program of commit 7edf754 wrote: every kind of operation, a bulk with rows that wait,
+/// a restoration. `shown.json` beside it is what that program showed of it.
+pub fn earlier_journal() -> TempDir {
+    let (from, to) = (root().join("tests/fixtures/journal"), tempfile::tempdir().expect("a folder"));
+    for file in files(&from) {
+        let copy = to.path().join(file.strip_prefix(&from).expect("below it"));
+        std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(&file, copy).expect("a copy");
+    }
+    to
+}
+
 /// The clocks of a buyer's computer.
 #[derive(Clone, Default)]
 struct Clocks {
@@ -77,8 +89,18 @@ impl Buyer {
         Self::of(start().await, schedule).await
     }
 
+    /// A buyer who goes on with a copy of the journal of an earlier version.
+    pub async fn with_earlier_journal() -> Self {
+        let folder = earlier_journal();
+        let service = start_with(Options { customers: 5, ..Options::default() }).await;
+        Self::in_folder(folder, service, at_once(0))
+    }
+
     async fn of(service: Service, schedule: Schedule) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        Self::in_folder(tempfile::tempdir().expect("a folder"), service, schedule)
+    }
+
+    fn in_folder(folder: TempDir, service: Service, schedule: Schedule) -> Self {
         let clocks = Clocks::default();
         let operations = open(&folder, &schedule, &clocks);
         operations.use_account(Some(access(&service, account(&service.base_url()))));

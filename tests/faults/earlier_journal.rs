@@ -1,0 +1,82 @@
+//! A journal that an earlier version wrote opens, shows what it showed, and goes on.
+
+use std::sync::Arc;
+
+use operations::{BulkState, OperationView, Operations, Schedule, State, Verdict};
+use serde_json::{Value, json};
+use tests::order::{Buyer, earlier_journal};
+
+/// Fields that came later are no difference.
+fn assert_shown(before: &Value, now: &Value, at: &str) {
+    match (before, now) {
+        (Value::Object(before), Value::Object(now)) => {
+            for (name, value) in before {
+                let shown = now.get(name).unwrap_or_else(|| panic!("{at}.{name} is gone"));
+                assert_shown(value, shown, &format!("{at}.{name}"));
+            }
+        }
+        (Value::Array(before), Value::Array(now)) => {
+            assert_eq!(before.len(), now.len(), "{at}");
+            for (number, (before, now)) in before.iter().zip(now).enumerate() {
+                assert_shown(before, now, &format!("{at}[{number}]"));
+            }
+        }
+        _ => assert_eq!(before, now, "{at}"),
+    }
+}
+
+#[test]
+fn the_journal_of_an_earlier_version_shows_what_that_version_showed() {
+    let folder = earlier_journal();
+    let shown: Value = serde_json::from_slice(&std::fs::read(folder.path().join("shown.json")).expect("a file"))
+        .expect("what was shown");
+    let wall = shown["wall"].as_i64().expect("a time");
+    let file = folder.path().join("journal.db");
+    let operations = Operations::open(&file, Schedule::default(), Arc::new(move || wall)).expect("it opens");
+    let bulks = operations.bulks().expect("bulks");
+    let rows: Vec<_> =
+        bulks.iter().map(|bulk| operations.bulk_rows(&bulk.id, false, 0, 100).expect("its rows")).collect();
+    let now = json!({
+        "wall": wall,
+        "operations": operations.list().expect("operations"),
+        "orders": operations.orders().expect("orders"),
+        "bulks": bulks,
+        "rows": rows,
+        "restorations": operations.restorations().expect("restorations"),
+        "notes": operations.notes().expect("notes"),
+        "template": operations.template("hello").expect("a text"),
+        "statuses": operations.last_statuses().expect("statuses").len(),
+        "learnt": operations.learnt().expect("what was learnt"),
+    });
+    assert_shown(&shown, &now, "shown");
+    assert!(shown["operations"].as_array().is_some_and(|all| all.len() > 60));
+}
+
+#[tokio::test]
+async fn the_journal_of_an_earlier_version_goes_on() {
+    let mut buyer = Buyer::with_earlier_journal().await;
+    let before = buyer.operations.list().expect("operations");
+    // Its bulk: rows that waited are sent, those that were sent are not sent again.
+    let bulk = buyer.operations.bulks().expect("bulks").remove(0);
+    assert_eq!((bulk.state, bulk.counts.waiting), (BulkState::Paused, 3));
+    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    buyer.see_bulk(&bulk.id, "no row waits", |bulk| bulk.state == BulkState::Finished).await;
+    let created = |name: &str| buyer.accounts().iter().filter(|one| one.user_name.starts_with(name)).count();
+    assert_eq!((created("b"), created("b1"), created("b2"), created("b3"), created("b4")), (3, 0, 0, 0, 0));
+    // What never left is sent when a person asks.
+    let off = before.iter().find(|one| one.user_name == "off@y.com").expect("one that never left");
+    assert_eq!(buyer.operations.resend(&off.id).await.expect("it is sent").state, State::Applied);
+    // What nobody knows, a person says.
+    for open in buyer.operations.list().expect("operations").iter().filter(|one| one.may_judge) {
+        let judged = buyer.operations.judge(&open.id, Verdict::NotDone).expect("a verdict");
+        assert_eq!(judged.state, State::ResolvedNot);
+    }
+    buyer.restart();
+    let after = buyer.operations.list().expect("operations");
+    assert_eq!(after.len(), before.len() + 3, "nothing is lost");
+    let is_closed = |one: &&OperationView| !one.may_judge && one.next_at.is_none() && !one.may_resend;
+    for closed in before.iter().filter(is_closed) {
+        let now = after.iter().find(|one| one.id == closed.id).expect("it is there");
+        assert_eq!((now.state, now.reason, now.amount), (closed.state, closed.reason, closed.amount));
+    }
+}
