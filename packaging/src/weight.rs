@@ -75,7 +75,7 @@ mod tests {
         for (name, whose) in [
             ("sqlite3VdbeExec", "C (SQLite, ring)"),
             ("zbus::connection::Builder::build", "zbus"),
-            ("core::ptr::drop_in_place<operations::view::OperationView>", "operations"),
+            ("core::ptr::drop_in_place<operations::views::operation::OperationView>", "operations"),
             ("<tokio::runtime::Task<T> as core::fmt::Debug>::fmt", "tokio"),
             ("<alloc::vec::Vec<wire::Order> as Clone>::clone", "wire"),
         ] {

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError};
 use client::{Client, Error};
 use customers::naming::Naming;
 use customers::{CustomerRow, Draft};
-use operations::sight::Standing;
+use operations::evidence::snapshot::Standing;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use wire::Day;

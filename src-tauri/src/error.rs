@@ -1,7 +1,7 @@
 //! What a command answers when it cannot do what was asked. The window has a sentence for each code.
 
 use client::{Error, Lost, NotSent};
-use operations::confirmation::NotConfirmed;
+use operations::NotConfirmed;
 use operations::{JournalError, OperationError, SightError};
 use serde::Serialize;
 use ts_rs::TS;

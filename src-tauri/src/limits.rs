@@ -2,7 +2,7 @@
 //! page has no say in them.
 
 use operations::Intent;
-use operations::state::Kind;
+use operations::Kind;
 use rust_decimal::Decimal;
 use tauri::AppHandle;
 use wire::Amount;

@@ -8,11 +8,11 @@
 
 use std::sync::Arc;
 
-use operations::secrets::{Owner, SecretKind};
 use operations::{
     AccountAccess, AccountChange, AnchorEntry, BulkState, BulkView, Direction, Gb, GbFactor, Intent, OperationError,
     OperationId, OperationView, Operations, Secrets, SightError, TrafficMove, anchor_account,
 };
+use operations::{Owner, SecretKind};
 use secrecy::ExposeSecret;
 use tests::accounts::create;
 use tests::bulk::plan;

@@ -1,7 +1,7 @@
 //! Create, password, status: through everything that happens to answers.
 
-use operations::confirmation::NotConfirmed;
-use operations::state::Reason;
+use operations::NotConfirmed;
+use operations::Reason;
 use operations::{AccountAccess, AccountChange, OperationError, OperationView, State};
 use sandbox::Fault;
 use secrecy::ExposeSecret;
@@ -23,7 +23,7 @@ async fn settled(buyer: &Buyer) -> OperationView {
 }
 
 async fn token_of(buyer: &Buyer, operation: &OperationView) -> Option<String> {
-    use operations::secrets::{Owner, SecretKind};
+    use operations::{Owner, SecretKind};
     let owner = Owner::Customer(operation.customer_id.clone()?);
     let secret = buyer.operations.secrets().expect("an account").of(&owner, SecretKind::Token).await.expect("memory");
     secret.map(|secret| secret.expose_secret().to_owned())
@@ -257,7 +257,7 @@ async fn a_newer_value_that_never_left_may_be_sent_behind_an_older_one() {
 
 #[tokio::test]
 async fn secrets_that_came_without_a_customer_get_its_name_when_it_is_known() {
-    use operations::secrets::{Owner, SecretKind};
+    use operations::{Owner, SecretKind};
     let buyer = Buyer::new(0).await;
     let secrets = buyer.operations.secrets().expect("an account");
     let (operation, customer) = (operations::OperationId("one".into()), wire::ids::CustomerId::new("7"));

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use operations::state::Reason;
+use operations::Reason;
 use operations::{AccountChange, BulkId, BulkPlan, BulkRowView, BulkState, Direction, Intent, State};
 use sandbox::{Fault, FaultRule};
 use tests::accounts::create;

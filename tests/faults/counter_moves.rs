@@ -1,7 +1,7 @@
 //! Taking back what was moved: the same amount the other way, once, and only what was done.
 
-use operations::confirmation::NotConfirmed;
-use operations::state::Reason;
+use operations::NotConfirmed;
+use operations::Reason;
 use operations::{Direction, OperationError, State, TrafficMove};
 use sandbox::Fault;
 use tests::order::Buyer;

@@ -1,6 +1,6 @@
 //! The six writes before a service of another mind: what an operation ends as never contradicts that service's ledger.
 
-use operations::state::Reason;
+use operations::Reason;
 use operations::{OperationView, State};
 use tests::foreign::Stranger;
 use vendor::{Choices, Mishap, Write};

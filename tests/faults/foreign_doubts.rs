@@ -1,7 +1,7 @@
 //! What the second service does that an obvious one would not: a late no, a colleague, live use, busy hours. One test,
 //! one defect that was mended.
 
-use operations::state::Reason;
+use operations::Reason;
 use operations::{OperationView, Schedule, State};
 use std::time::Duration;
 use tests::foreign::Stranger;

@@ -1,6 +1,6 @@
 //! The journal: durable, append-only, chained.
 
-use operations::journal::{Journal, JournalError};
+use operations::{Journal, JournalError};
 use operations::{OperationError, State};
 use sandbox::Fault;
 use tests::order::Buyer;

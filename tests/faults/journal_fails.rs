@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use operations::state::Reason;
+use operations::Reason;
 use operations::{AccountChange, BulkState, BulkView, Direction, Intent, OperationError, Schedule, State};
 use sandbox::Fault;
 use tests::bulk::plan;

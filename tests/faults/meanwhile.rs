@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use operations::state::Reason;
+use operations::Reason;
 use operations::{AccountAccess, BulkState, Direction, OperationError, OperationId, Schedule, State, Verdict};
 use sandbox::Fault;
 use tests::accounts::{NEW, create, status};

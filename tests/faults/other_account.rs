@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use operations::confirmation::NotConfirmed;
+use operations::NotConfirmed;
 use operations::{BulkState, Direction, OperationError, Reason, Schedule, State};
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use operations::confirmation::NotConfirmed;
+use operations::NotConfirmed;
 use operations::{BulkState, Direction, OperationError, OperationView, Reason, State, TrafficMove};
 use sandbox::Fault;
 use tests::order::Buyer;

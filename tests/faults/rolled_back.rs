@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use operations::confirmation::NotConfirmed;
+use operations::NotConfirmed;
 use operations::{Direction, OperationError, State};
 use sandbox::Service;
 use tempfile::TempDir;

@@ -1,7 +1,7 @@
 //! Hundreds of seeds: moves of traffic through every fault, on the way there and on the way of the
 //! looks, with restarts between. The service's ledger is the truth.
 
-use operations::state::Reason;
+use operations::Reason;
 use operations::{Direction, GbFactor, State, Verdict};
 use sandbox::{Fault, FaultRule};
 use tests::dice::Dice;

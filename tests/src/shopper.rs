@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use client::Patience;
 use client::money::MoneySender;
-use operations::confirmation::NotConfirmed;
+use operations::NotConfirmed;
 use operations::{AccountAccess, OperationError, Operations, State};
 
 use crate::dice::Dice;

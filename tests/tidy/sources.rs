@@ -9,8 +9,8 @@ fn only_operations_can_send_what_spends() {
     let allowed = [
         "src-tauri/crates/client/src/money.rs",
         "src-tauri/crates/client/src/lib.rs",
-        "src-tauri/crates/operations/src/engine.rs",
-        "src-tauri/crates/operations/src/intent.rs",
+        "src-tauri/crates/operations/src/engine/operations.rs",
+        "src-tauri/crates/operations/src/writes/intent.rs",
     ];
     // Hands a sender over and never sends.
     let hands_over = "src-tauri/src/session.rs";

@@ -71,10 +71,9 @@ async fn creation(session: &Session, user_name: &str) -> Result<AccountChange, C
         return Err(CommandError::invalid("create-username", "not-an-email"));
     }
     let known = session.customers.known().await;
-    let folded = operations::account_change::folded(user_name);
-    let is_there = |rows: &[wire::customers::Customer]| {
-        rows.iter().any(|row| operations::account_change::folded(&row.user_name) == folded)
-    };
+    let folded = operations::folded(user_name);
+    let is_there =
+        |rows: &[wire::customers::Customer]| rows.iter().any(|row| operations::folded(&row.user_name) == folded);
     if known.is_some_and(|known| is_there(&known.rows)) {
         return Err(CommandError::invalid("create-username", "taken"));
     }

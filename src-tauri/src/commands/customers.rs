@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use customers::list::{self, CustomerRow, ListFilter, ListQuery, Status};
 use customers::message;
-use operations::secrets::{Owner, SecretKind};
 use operations::{Note, OperationView};
+use operations::{Owner, SecretKind};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

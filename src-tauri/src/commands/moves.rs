@@ -1,6 +1,6 @@
 //! Recharge and deduction: what the dialog shows, its amount checked, its confirmation.
 
-use operations::sight::Standing;
+use operations::evidence::snapshot::Standing;
 use operations::{BadGb, Direction, Gb, GbFactor, Intent, OperationId, OperationView, TrafficMove};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};

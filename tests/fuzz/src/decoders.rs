@@ -44,9 +44,9 @@ pub fn run(data: &[u8]) {
             read(answer.is_ok() || account.is_whole());
         }
         19 => read(wire::accounts::rest_of(body).is_whole()),
-        20 => stored::<operations::finding::Evidence>(body),
-        21 => stored::<operations::sight::Sight>(body),
-        22 => stored::<operations::lesson::Lesson>(body),
+        20 => stored::<operations::Evidence>(body),
+        21 => stored::<operations::Sight>(body),
+        22 => stored::<operations::Lesson>(body),
         23 => stored::<client::Request>(body),
         24 => stored::<PurchaseConfig>(body),
         _ => {

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use operations::account_change::folded;
+use operations::folded;
 use operations::password::{self, BadPassword};
-use operations::state::{Family, Kind};
 use operations::{
     AccountChange, BadGb, BulkPlan, Direction, Gb, GbFactor, Intent, PlannedRow, Retried, Secrets, TrafficMove,
 };
+use operations::{Family, Kind};
 use wire::Amount;
 use wire::customers::Customer;
 use wire::ids::CustomerId;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use operations::account_change::folded;
+use operations::folded;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 

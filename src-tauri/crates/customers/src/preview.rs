@@ -1,7 +1,7 @@
 //! What a person sees of a draft: every row, and their sums.
 
-use operations::account_change::folded;
-use operations::state::Kind;
+use operations::Kind;
+use operations::folded;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use ts_rs::TS;

@@ -10,10 +10,10 @@ mod table;
 
 use std::time::Duration;
 
-use crate::finding::Finding;
-use crate::gb::GbFactor;
-use crate::schedule::Schedule;
-use crate::state::{Family, Kind, Reason, Said, State, Verdict};
+use crate::evidence::compare::Finding;
+use crate::words::schedule::Schedule;
+use crate::words::state::{Family, Kind, Reason, Said, State, Verdict};
+use crate::writes::gb::GbFactor;
 
 /// What is known of the operation when something happens to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

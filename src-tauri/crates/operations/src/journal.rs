@@ -3,6 +3,20 @@
 //! `operation` holds where each operation stands, `event` how it came there: append-only, each event
 //! with the SHA-256 of the one before. Nothing here decides anything.
 
+pub mod account_book;
+pub(crate) mod bulk;
+mod bulk_queries;
+pub(crate) mod chain;
+pub(crate) mod insert;
+pub mod lesson;
+pub mod order_seen;
+mod queries;
+pub(crate) mod recovery;
+pub mod row;
+pub(crate) mod schema;
+pub(crate) mod send_log;
+pub(crate) mod sets;
+
 use std::path::Path;
 use std::time::Instant;
 
@@ -13,21 +27,18 @@ use tokio::sync::watch;
 use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
-use crate::anchor::Anchor;
-use crate::chain;
 use crate::decide::{Decision, Next};
-use crate::finding::{Evidence, Finding};
-use crate::fingerprint::Fingerprint;
-use crate::insert::{Inserted, insert, is_held, is_taken_back};
-use crate::intent::Intent;
-use crate::mark::{Point, reached};
-use crate::recovery::Beside;
-use crate::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
-use crate::schema;
-use crate::sets::open_states;
-use crate::sight::Sight;
-use crate::state::{Kind, OperationId, Reason, Said, State};
-use crate::{lesson, order_book};
+use crate::engine::anchor::Anchor;
+use crate::evidence::compare::{Evidence, Finding};
+use crate::evidence::snapshot::Sight;
+use crate::journal::insert::{Inserted, insert, is_held, is_taken_back};
+use crate::journal::recovery::Beside;
+use crate::journal::row::{COLUMNS, Row, StoredEvent, StoredRefusal, read};
+use crate::journal::sets::open_states;
+use crate::kill_points::{Point, reached};
+use crate::words::fingerprint::Fingerprint;
+use crate::words::state::{Kind, OperationId, Reason, Said, State};
+use crate::writes::intent::Intent;
 
 /// The journal cannot be trusted or written. No operation may be sent.
 #[derive(Debug, thiserror::Error)]
@@ -154,8 +165,8 @@ impl Journal {
         }
         let sends = watch::Sender::new(Anchor::newest(&db)?);
         let journal = Self { db, started: Instant::now(), beside: None, sends };
-        order_book::list(&journal.db, &[])?;
-        order_book::all_particulars(&journal.db)?;
+        order_seen::list(&journal.db, &[])?;
+        order_seen::all_particulars(&journal.db)?;
         // No hash covers these: what is no text any more would be an error to whoever opens the bulk.
         let mut names = journal.db.prepare("SELECT name, reason FROM bulk_row")?;
         names

@@ -19,7 +19,7 @@ mod writes;
 
 use std::collections::BTreeMap;
 
-use crate::state::{Family, Kind};
+use crate::words::state::{Family, Kind};
 use desk::Desk;
 use practice::Practice;
 use second::Second;

@@ -3,9 +3,9 @@
 //! shows them.
 
 use super::{Decision, Look, Next, Outcome, Situation, ask, moves, repeat_or_ask, to};
-use crate::finding::Finding;
-use crate::schedule::Schedule;
-use crate::state::{Reason, Said, State};
+use crate::evidence::compare::Finding;
+use crate::words::schedule::Schedule;
+use crate::words::state::{Reason, Said, State};
 
 /// The send of a creation ended.
 pub(super) fn created(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
@@ -63,7 +63,7 @@ mod tests {
 
     use super::super::{Event, Impossible, Verdict, decide};
     use super::*;
-    use crate::state::Kind;
+    use crate::words::state::Kind;
 
     fn at(kind: Kind, state: State) -> Situation {
         Situation { kind, state, ..Situation::default() }

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use super::{Decision, KEY_IS_TRUSTED_FOR, Look, Next, Outcome, Situation, ask, to};
-use crate::finding::Finding;
-use crate::schedule::Schedule;
-use crate::state::{Kind, Reason, Said, State};
+use crate::evidence::compare::Finding;
+use crate::words::schedule::Schedule;
+use crate::words::state::{Kind, Reason, Said, State};
 
 /// "Not seen is never proof": so many looks must agree before a person is asked.
 const AGREEING: usize = 3;
@@ -131,7 +131,7 @@ pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
 mod tests {
     use super::super::{Event, Impossible, Verdict, decide};
     use super::*;
-    use crate::gb::GbFactor;
+    use crate::writes::gb::GbFactor;
 
     fn at(kind: Kind, state: State) -> Situation {
         Situation { kind, state, ..Situation::default() }

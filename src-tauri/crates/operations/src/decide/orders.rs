@@ -1,8 +1,8 @@
 //! The cells of place-and-pay: its key protects, and no read shows the order.
 
 use super::{Decision, Next, Outcome, Situation, ask, repeat_or_ask, to};
-use crate::schedule::Schedule;
-use crate::state::{Reason, Said, State};
+use crate::words::schedule::Schedule;
+use crate::words::state::{Reason, Said, State};
 
 /// The send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {

@@ -7,11 +7,12 @@ use wire::customers::Customer;
 use super::desk::Desk;
 use super::story::{Stage, Story};
 use super::writes;
-use crate::bulk::book::{Begun, Turn};
-use crate::bulk::{BulkId, BulkPlan, BulkState, NotDone, PlannedRow};
-use crate::intent::Intent;
-use crate::sight::Sight;
-use crate::state::Kind;
+use crate::engine::bulk::{BulkId, BulkPlan, PlannedRow};
+use crate::evidence::snapshot::Sight;
+use crate::journal::bulk::{Begun, Turn};
+use crate::views::bulk::{BulkState, NotDone};
+use crate::words::state::Kind;
+use crate::writes::intent::Intent;
 
 /// What a bulk can do.
 const KINDS: [Kind; 5] = [Kind::Recharge, Kind::Deduction, Kind::Create, Kind::Password, Kind::Status];

@@ -11,11 +11,11 @@ use super::dice::Dice;
 use super::office::Service;
 use super::vendor::{Shown, Vendor};
 use crate::engine::Operations;
-use crate::row::Row;
-use crate::schedule::Schedule;
-use crate::sight::Sight;
-use crate::state::OperationId;
-use crate::traffic_move::TrafficMove;
+use crate::evidence::snapshot::Sight;
+use crate::journal::row::Row;
+use crate::words::schedule::Schedule;
+use crate::words::state::OperationId;
+use crate::writes::traffic_move::TrafficMove;
 
 /// 2026-01-01, ms since 1970.
 pub(super) const BEGIN: i64 = 1_767_225_600_000;

@@ -13,11 +13,11 @@ use wire::ids::CustomerId;
 use wire::purchase::Quote;
 use wire::traffic::TrafficRecord;
 
-use crate::intent::Yes;
-use crate::row::Row;
-use crate::sight::{Sight, Standing};
-use crate::state::Kind;
-use crate::traffic_move::{Direction, TrafficMove};
+use crate::evidence::snapshot::{Sight, Standing};
+use crate::journal::row::Row;
+use crate::words::state::Kind;
+use crate::writes::intent::Yes;
+use crate::writes::traffic_move::{Direction, TrafficMove};
 
 /// So few that one customer is worked on again and again.
 pub(super) const CUSTOMERS: u32 = 5;

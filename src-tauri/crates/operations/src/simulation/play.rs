@@ -9,10 +9,10 @@ use super::dice::Dice;
 use super::story::{Stage, Story};
 use super::{truth, writes};
 use crate::engine::{OperationError, Operations};
-use crate::intent::Intent;
-use crate::row::Row;
-use crate::state::{Family, Kind, Verdict};
-use crate::traffic_move::Direction;
+use crate::journal::row::Row;
+use crate::words::state::{Family, Kind, Verdict};
+use crate::writes::intent::Intent;
+use crate::writes::traffic_move::Direction;
 
 /// Steps with something else in between; then everything comes to its end undisturbed.
 const UNQUIET_STEPS: usize = 120;

@@ -9,9 +9,9 @@ use super::truth;
 use super::vendor::Fate;
 use crate::decide::{Event, Next};
 use crate::engine::{OperationError, Operations};
-use crate::finding::Finding;
-use crate::row::Row;
-use crate::state::{Family, Kind, OperationId, Reason, State, Verdict};
+use crate::evidence::compare::Finding;
+use crate::journal::row::Row;
+use crate::words::state::{Family, Kind, OperationId, Reason, State, Verdict};
 
 /// Where stories are played.
 pub(super) struct Stage<'a> {

@@ -2,8 +2,8 @@
 
 use super::desk::Desk;
 use super::story::Story;
-use crate::row::Row;
-use crate::state::{Family, Reason, State};
+use crate::journal::row::Row;
+use crate::words::state::{Family, Reason, State};
 
 /// No state contradicts the truth. `others`: those of the same schedule.
 pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), String> {

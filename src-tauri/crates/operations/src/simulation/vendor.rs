@@ -8,13 +8,13 @@ use wire::envelope::Refusal;
 
 use super::dice::Dice;
 use super::office::{Office, Service};
-use crate::account_change::{AccountChange, folded};
-use crate::finding::{Evidence, Finding};
-use crate::intent::{Intent, Yes};
-use crate::row::Row;
-use crate::sight::Sight;
-use crate::state::{Family, Kind};
-use crate::traffic_move::TrafficMove;
+use crate::evidence::compare::{Evidence, Finding};
+use crate::evidence::snapshot::Sight;
+use crate::journal::row::Row;
+use crate::words::state::{Family, Kind};
+use crate::writes::account_change::{AccountChange, folded};
+use crate::writes::intent::{Intent, Yes};
+use crate::writes::traffic_move::TrafficMove;
 
 /// What happens to one send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -4,13 +4,13 @@ use wire::customers::Customer;
 
 use super::desk::Desk;
 use super::dice::Dice;
-use crate::account_change::AccountChange;
-use crate::gb::{Gb, GbFactor};
-use crate::intent::Intent;
-use crate::place_and_pay::PlaceAndPay;
-use crate::sight::Sight;
-use crate::state::Kind;
-use crate::traffic_move::{Direction, TrafficMove};
+use crate::evidence::snapshot::Sight;
+use crate::words::state::Kind;
+use crate::writes::account_change::AccountChange;
+use crate::writes::gb::{Gb, GbFactor};
+use crate::writes::intent::Intent;
+use crate::writes::order::PlaceAndPay;
+use crate::writes::traffic_move::{Direction, TrafficMove};
 
 /// A write of this kind. `name`: makes names and passwords its own.
 pub(super) fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, name: &str, elsewhere: bool) -> Intent {

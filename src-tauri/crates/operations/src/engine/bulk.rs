@@ -1,0 +1,395 @@
+//! Many writes of one kind, confirmed at once. README, "Bulk".
+//!
+//! A row becomes an operation only when its turn comes, so that a pause, a cancel or a crash finds it
+//! waiting, never half begun. The rows that were confirmed are the rows that are sent: their hash is
+//! committed with them and compared before each run.
+
+mod check;
+mod proof;
+mod run;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::journal::bulk as book;
+use crate::views::bulk::{BulkRowView, BulkState, BulkView, NotDone};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use ts_rs::TS;
+
+use crate::engine::confirm::NotConfirmed;
+use crate::engine::{OperationError, Operations};
+use crate::journal::JournalError;
+use crate::kill_points::{Point, reached};
+use crate::words::fingerprint::Fingerprint;
+use crate::words::state::{Kind, OperationId};
+use crate::writes::intent::Intent;
+use database::stamp::hex;
+
+/// So many rows are under way at once, one for each customer.
+pub(crate) const PARALLEL: usize = 8;
+/// So long a preview may be read before it is confirmed.
+const LIFE: Duration = Duration::from_secs(10 * 60);
+
+/// Name of a bulk.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+#[ts(type = "string")]
+pub struct BulkId(pub String);
+
+/// One row as the preview showed it.
+#[derive(Clone, Debug)]
+pub struct PlannedRow {
+    /// Whom it is about, as it is shown.
+    pub name: String,
+    /// What is to be done, or why it is not.
+    pub todo: Result<Intent, String>,
+    /// The row that certainly came to nothing, which this one does again.
+    pub retries: Option<Retried>,
+}
+
+/// A row that is done again, under another confirmation.
+#[derive(Clone, Debug)]
+pub struct Retried {
+    /// Its bulk.
+    pub bulk: BulkId,
+    /// Its number there.
+    pub number: i64,
+    /// Its operation, which came to nothing.
+    pub operation: Option<OperationId>,
+}
+
+/// What a person confirms at once.
+#[derive(Clone, Debug)]
+pub struct BulkPlan {
+    /// What every row does.
+    pub kind: Kind,
+    /// The rows, skipped ones among them.
+    pub rows: Vec<PlannedRow>,
+}
+
+impl BulkPlan {
+    /// Over everything that is sent: two plans of one hash do the same.
+    ///
+    /// # Errors
+    /// [`JournalError::Unreadable`] never, for what this program makes.
+    pub(crate) fn hash(&self) -> Result<String, JournalError> {
+        let mut hash = Sha256::new();
+        for row in &self.rows {
+            hash.update(book::stored(&row.todo)?);
+            hash.update("\n");
+        }
+        Ok(hex(&hash.finalize()))
+    }
+}
+
+/// A preview that may be confirmed.
+struct Offered {
+    plan: BulkPlan,
+    /// Whose customers it shows; `None` without an account.
+    fingerprint: Option<Fingerprint>,
+    at: Instant,
+}
+
+/// What is open or running of bulks.
+#[derive(Default)]
+pub(crate) struct Runs {
+    offered: Mutex<HashMap<String, Offered>>,
+    running: Mutex<HashSet<BulkId>>,
+    problems: Mutex<HashMap<BulkId, &'static str>>,
+    pub(crate) ended: tokio::sync::Notify,
+    proving: Mutex<bool>,
+    /// Something waits for a look since whoever proves has asked.
+    waits: Arc<tokio::sync::Notify>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Operations {
+    /// Opens the confirmation of a bulk. A target that occurs twice is sent once.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing is kept.
+    pub fn offer_bulk(&self, mut plan: BulkPlan) -> Result<String, OperationError> {
+        let mut seen = HashSet::new();
+        for row in &mut plan.rows {
+            if row.todo.as_ref().is_ok_and(|intent| !seen.insert(intent.target())) {
+                row.todo = Err("duplicate".into());
+            }
+        }
+        let nonce = uuid::Uuid::new_v4().to_string();
+        let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan.hash()?)));
+        let now = self.steady();
+        let mut offered = lock(&self.0.runs.offered);
+        offered.retain(|_, offer| now.duration_since(offer.at) < LIFE);
+        let first = plan.rows.iter().find_map(|row| row.todo.as_ref().ok());
+        let fingerprint = first.and_then(|intent| self.fingerprint(intent));
+        offered.insert(token.clone(), Offered { plan, fingerprint, at: now });
+        Ok(token)
+    }
+
+    /// Spends the confirmation: commits every row, then begins.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing was sent.
+    pub async fn confirm_bulk(&self, token: &str) -> Result<BulkView, OperationError> {
+        self.ensure_running()?;
+        let taken = lock(&self.0.runs.offered).remove(token);
+        let now = self.steady();
+        let offered = taken.filter(|offer| now.duration_since(offer.at) < LIFE).ok_or(NotConfirmed::Stale)?;
+        let Offered { plan, fingerprint, .. } = offered;
+        if let Some(intent) = plan.rows.iter().find_map(|row| row.todo.as_ref().ok()) {
+            self.ensure_same_account(fingerprint.as_ref(), intent)?;
+        }
+        // Passwords that were typed are saved before anything is committed.
+        let secrets = self.secrets()?;
+        for row in &plan.rows {
+            let reference =
+                row.todo.as_ref().ok().and_then(|todo| todo.account()).and_then(|change| change.reference());
+            if let Some(reference) = reference {
+                secrets.keep(reference).await.map_err(OperationError::NotSaved)?;
+            }
+        }
+        let id = BulkId(token.to_owned());
+        self.journal().insert_bulk(&id, &plan, &plan.hash()?, fingerprint.as_ref(), self.now())?;
+        reached(Point::Bulk);
+        self.start_run(&id);
+        self.bulk(&id)
+    }
+
+    /// Goes on with a bulk that is paused.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing was sent.
+    pub fn resume_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.ensure_running()?;
+        self.journal().set_bulk_state(id, BulkState::Paused, BulkState::Running)?;
+        self.start_run(id);
+        self.bulk(id)
+    }
+
+    /// Begins no more rows; those under way are finished.
+    ///
+    /// # Errors
+    /// [`OperationError`].
+    pub fn pause_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused)?;
+        self.bulk(id)
+    }
+
+    /// Gives up every row that has not begun; those under way are finished.
+    ///
+    /// # Errors
+    /// [`OperationError`].
+    pub fn cancel_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.journal().cancel_bulk(id)?;
+        self.bulk(id)
+    }
+
+    /// One bulk.
+    ///
+    /// # Errors
+    /// [`OperationError::NotFound`], or the journal.
+    pub fn bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        let view = self.journal().bulk(id)?.ok_or(OperationError::NotFound)?;
+        Ok(self.with_problem(view))
+    }
+
+    /// Every bulk, newest first.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn bulks(&self) -> Result<Vec<BulkView>, OperationError> {
+        let views = self.journal().bulks()?;
+        Ok(views.into_iter().map(|view| self.with_problem(view)).collect())
+    }
+
+    /// Rows of a bulk, in their order. `only_open_questions`: those that are not done.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn bulk_rows(
+        &self,
+        id: &BulkId,
+        only_not_done: bool,
+        from: usize,
+        count: usize,
+    ) -> Result<Vec<BulkRowView>, OperationError> {
+        Ok(self.journal().bulk_rows(id, only_not_done, from, count)?)
+    }
+
+    /// What "retry only what is certainly not done" begins with.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, OperationError> {
+        Ok(self.journal().certainly_not_done(id)?)
+    }
+
+    fn with_problem(&self, view: BulkView) -> BulkView {
+        let problem = lock(&self.0.runs.problems).get(&view.id).map(|word| (*word).to_owned());
+        // A journal that cannot be written cannot say so either.
+        let stands_still = problem.is_some() && view.state != BulkState::Finished;
+        let state = if stands_still { BulkState::Paused } else { view.state };
+        BulkView { problem: problem.filter(|_| stands_still), state, ..view }
+    }
+
+    fn start_run(&self, id: &BulkId) {
+        let mut running = lock(&self.0.runs.running);
+        lock(&self.0.runs.problems).remove(id);
+        if running.insert(id.clone()) {
+            let (own, id) = (self.clone(), id.clone());
+            tokio::spawn(async move { own.run_to_the_end(&id).await });
+        }
+    }
+
+    async fn run_to_the_end(&self, id: &BulkId) {
+        while !self.is_over(id, Box::pin(run::run(self, id)).await) {}
+        self.0.runs.ended.notify_waiters();
+        self.tell(&OperationId(String::new()));
+        self.prove_later();
+    }
+
+    /// Whether a run that came to its end is the last one. Who goes on behind this starts another; who went on just
+    /// before has only set the state.
+    fn is_over(&self, id: &BulkId, ended: Result<(), &'static str>) -> bool {
+        let mut running = lock(&self.0.runs.running);
+        let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
+        let view = self.journal().bulk(id).ok().flatten();
+        let goes_on = !stands_still && view.is_some_and(|view| view.state == BulkState::Running);
+        if !goes_on {
+            running.remove(id);
+        }
+        !goes_on
+    }
+
+    /// Pauses what cannot go on. `false`: the journal cannot be written.
+    fn stop_for(&self, id: &BulkId, problem: &'static str) -> bool {
+        lock(&self.0.runs.problems).insert(id.clone(), problem);
+        let paused = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused);
+        paused.inspect_err(|error| tracing::error!(%error, "a bulk cannot be paused")).is_ok()
+    }
+
+    pub(crate) fn is_sending_a_bulk(&self) -> bool {
+        !lock(&self.0.runs.running).is_empty()
+    }
+
+    /// Proves the rows of bulks behind everything else, unless somebody does already.
+    pub(crate) fn prove_later(&self) {
+        let mut proving = lock(&self.0.runs.proving);
+        if std::mem::replace(&mut *proving, true) {
+            self.0.runs.waits.notify_one();
+            return;
+        }
+        let own = self.clone();
+        tokio::spawn(async move { proof::prove(own).await });
+    }
+
+    /// When the next row is to be looked at, ms since 1970. `None`: never, and proving has ended; what comes up from
+    /// now on begins it anew.
+    fn next_look(&self) -> Option<i64> {
+        let mut proving = lock(&self.0.runs.proving);
+        let due = self.journal().next_due().ok().flatten();
+        *proving = due.is_some();
+        due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::AccountChange;
+    use crate::journal::Journal;
+    use crate::words::schedule::Schedule;
+
+    fn opened(folder: &tempfile::TempDir) -> Operations {
+        Operations::open(&folder.path().join("journal.db"), Schedule::default(), Arc::new(|| 0)).unwrap()
+    }
+
+    fn confirmed(operations: &Operations) -> BulkId {
+        let (id, plan) = (BulkId("one".into()), plan());
+        operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), None, 0).unwrap();
+        id
+    }
+
+    #[test]
+    fn who_goes_on_while_a_run_comes_to_its_end_finds_it_running() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        let id = confirmed(&operations);
+        lock(&operations.0.runs.running).insert(id.clone());
+        // Its last look at the rows found it paused.
+        assert!(!operations.is_over(&id, Ok(())) && operations.is_sending_a_bulk());
+        operations.pause_bulk(&id).unwrap();
+        assert!(operations.is_over(&id, Ok(())) && !operations.is_sending_a_bulk());
+    }
+
+    #[test]
+    fn a_row_whose_turn_came_before_a_pause_does_not_begin_behind_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        let id = confirmed(&operations);
+        let turn = operations.journal().turns(&id, 0, 1).unwrap().remove(0);
+        operations.pause_bulk(&id).unwrap();
+        let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
+        assert!(matches!(begun, book::Begun::Skipped));
+        assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
+    }
+
+    #[test]
+    fn proving_ends_when_nothing_waits_for_a_look() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        *lock(&operations.0.runs.proving) = true;
+        assert_eq!(operations.next_look(), None);
+        assert!(!*lock(&operations.0.runs.proving), "the next one begins anew");
+    }
+
+    #[test]
+    fn rows_that_are_not_those_that_were_confirmed_are_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        let id = confirmed(&operations);
+        let file = folder.path().join("journal.db");
+        assert!(Journal::open(&file).is_ok());
+        let change = "UPDATE bulk_row SET intent = replace(intent, 'one@', 'two@') WHERE bulk = ?1";
+        assert_eq!(operations.journal().db.execute(change, [&id.0]).unwrap(), 1);
+        assert!(matches!(Journal::open(&file), Err(JournalError::Damaged)));
+    }
+
+    fn plan() -> BulkPlan {
+        let create = AccountChange::Create { user_name: "one@x.com".into() };
+        let row = PlannedRow { name: String::new(), todo: Ok(create.into()), retries: None };
+        BulkPlan { kind: Kind::Create, rows: vec![row] }
+    }
+
+    #[tokio::test]
+    async fn a_preview_is_confirmed_within_ten_minutes_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let (began, passed) = (Instant::now(), Arc::new(Mutex::new(Duration::ZERO)));
+        let clock = passed.clone();
+        let steady = Arc::new(move || began + *lock(&clock));
+        let file = folder.path().join("journal.db");
+        let operations = Operations::open_by(&file, Schedule::default(), Arc::new(|| 0), steady).unwrap();
+        for (later, is_stale) in [(LIFE - Duration::from_millis(1), false), (LIFE, true)] {
+            let token = operations.offer_bulk(plan()).unwrap();
+            *lock(&passed) += later;
+            let refused = operations.confirm_bulk(&token).await.unwrap_err();
+            // Without an account nothing is begun either way.
+            let said = matches!(refused, OperationError::NotConfirmed(NotConfirmed::Stale));
+            assert_eq!(said, is_stale, "{later:?}: {refused}");
+        }
+        operations.offer_bulk(plan()).unwrap();
+        for (later, open) in [(LIFE - Duration::from_millis(1), 2), (Duration::from_millis(1), 2), (LIFE, 1)] {
+            *lock(&passed) += later;
+            operations.offer_bulk(plan()).unwrap();
+            assert_eq!(lock(&operations.0.runs.offered).len(), open, "{later:?}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Proving the rows of bulks: one survey for all that wait, instead of a look for each.
+
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::PARALLEL;
+use crate::decide::Decision;
+use crate::engine::{AccountAccess, OperationError, Operations};
+use crate::evidence::compare::{Evidence, Finding};
+use crate::evidence::snapshot::SightError;
+use crate::evidence::survey::Survey;
+use crate::journal::JournalError;
+use crate::journal::row::Row;
+use crate::words::schedule::Schedule;
+use crate::words::state::{OperationId, State};
+use crate::writes::intent::Intent;
+use wire::ids::CustomerId;
+
+/// Rows that are looked at one by one in a round, when a survey cannot be made.
+const SINGLY: usize = 200;
+
+/// Looks, round after round, until nothing waits for a look, or the connection is gone.
+pub(super) async fn prove(mut operations: Operations) {
+    while let Some(due) = operations.next_look() {
+        let ended = operations.0.runs.ended.notified();
+        // What is sent and what is read would get in each other's way.
+        if operations.is_sending_a_bulk() {
+            ended.await;
+            continue;
+        }
+        drop(ended);
+        let (at, waits) = (operations.next_round(due), operations.0.runs.waits.clone());
+        let inner = operations.downgrade();
+        drop(operations);
+        let sooner = || {
+            let still = inner.upgrade().map(Operations)?;
+            let due = still.journal().next_due().ok().flatten()?;
+            Some(still.next_round(due))
+        };
+        sleep_until(at, &waits, sooner).await;
+        let Some(still) = inner.upgrade().map(Operations) else { return };
+        operations = still;
+        if let Err(error) = round(&operations).await {
+            tracing::warn!(%error, "rows of a bulk cannot be looked at");
+        }
+    }
+}
+
+impl Operations {
+    /// When the next round begins, on the steady clock. `due`: when its first row is to be looked at, ms since 1970.
+    fn next_round(&self, due: i64) -> Instant {
+        let now = self.now();
+        let wait = if self.is_due(due, now) { 0 } else { due.saturating_sub(now).unsigned_abs() };
+        Instant::now() + Duration::from_millis(wait).max(self.schedule().round)
+    }
+
+    /// Whether a look that was planned for then is due, both ms since 1970. None is planned further ahead than the
+    /// longest wait: where one seems to be, the wall clock was set back since.
+    fn is_due(&self, planned: i64, now: i64) -> bool {
+        let Schedule { looks, looks_turned_away, looks_before_repeat, audit, .. } = self.schedule();
+        let all = [looks, looks_turned_away, looks_before_repeat].into_iter().flatten().chain([audit]);
+        let longest = all.max().map_or(0, Duration::as_millis);
+        planned <= now || planned.abs_diff(now) > longest as u64
+    }
+}
+
+/// Sleeps until then, or until what waits since then is due, if that is sooner.
+async fn sleep_until(mut at: Instant, waits: &Notify, sooner: impl Fn() -> Option<Instant>) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep_until(at) => return,
+            () = waits.notified() => at = sooner().map_or(at, |sooner| at.min(sooner)),
+        }
+    }
+}
+
+/// One survey, and what it says of every row that waits.
+pub(super) async fn round(operations: &Operations) -> Result<(), OperationError> {
+    let (ids, since, wanted) = operations.journal().to_be_proved()?;
+    if ids.is_empty() {
+        // Passwords and statuses are never proved: the whole list would be read for nothing.
+        return Ok(());
+    }
+    let Some(account) = operations.account() else { return postpone(operations, &ids) };
+    let survey = account.reader.survey(since, wanted).await;
+    let survey = match survey {
+        Ok(survey) => survey,
+        // One record of anybody that cannot be read, or that changes all the time, must not keep all others
+        // from being proved.
+        Err(SightError::Restless | SightError::Vendor(client::Error::Unreadable { .. })) => {
+            return singly(operations, &ids).await;
+        }
+        Err(error) => {
+            tracing::info!(%error, "the ledger cannot be read");
+            return postpone(operations, &ids);
+        }
+    };
+    let now = operations.now();
+    let mut sends: JoinSet<()> = JoinSet::new();
+    for id in ids {
+        // One at a time: a bulk has thousands, and each carries what was read before it.
+        match look_at(operations, &account, &id, &survey, now).await {
+            Ok(None) => {}
+            Ok(Some((row, decision))) => {
+                while sends.len() >= PARALLEL {
+                    sends.join_next().await;
+                }
+                let own = operations.clone();
+                sends.spawn(async move {
+                    if let Err(error) = own.after_look(row, decision).await {
+                        tracing::warn!(%error, "a row of a bulk cannot go on");
+                    }
+                });
+            }
+            // One row that cannot be decided keeps no other from it.
+            Err(error) => tracing::warn!(%error, "a row of a bulk cannot be looked at"),
+        }
+    }
+    while sends.join_next().await.is_some() {}
+    Ok(())
+}
+
+/// One row, its decision durable. `None`: there is nothing to be done about it now.
+async fn look_at(
+    operations: &Operations,
+    account: &AccountAccess,
+    id: &OperationId,
+    survey: &Survey,
+    now: i64,
+) -> Result<Option<(Row, Decision)>, OperationError> {
+    let Some(row) = operations.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
+    // What another account shows says nothing of this one.
+    let (finding, evidence, customer) =
+        if account.is_for(&row) { find(operations, &row, survey) } else { Default::default() };
+    let finding = operations.with_secrets(&row, finding).await;
+    let was_verifying = row.state == State::Verifying;
+    let seen = (finding, evidence.as_ref(), customer.as_ref());
+    let Some((row, decision)) = operations.commit_in_round(&row, seen, now)? else { return Ok(None) };
+    operations.tell(&row.id);
+    if was_verifying {
+        operations.learn_from(&row, finding, evidence.as_ref())?;
+    }
+    Ok(Some((row, decision)))
+}
+
+impl Operations {
+    /// What a round says of a row, durable. `None`: it says nothing now.
+    pub(crate) fn commit_in_round(
+        &self,
+        row: &Row,
+        (finding, evidence, customer): (Finding, Option<&Evidence>, Option<&CustomerId>),
+        now: i64,
+    ) -> Result<Option<(Row, Decision)>, OperationError> {
+        // What is seen counts at once; that something is not seen counts when it is time.
+        let is_due = row.next_at.is_none_or(|at| self.is_due(at, now));
+        let is_open = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
+        let counts = is_due || (finding.shows() && is_open);
+        if !counts {
+            return Ok(None);
+        }
+        let committed = self.commit_look(row, finding, evidence, customer, false)?;
+        if committed.is_none() {
+            // Another operation holds the customer: not before the next plain look.
+            let wait = self.schedule().looks.last().copied().unwrap_or_default();
+            self.journal().set_plan(row, Some(now + wait.as_millis() as i64))?;
+        }
+        Ok(committed)
+    }
+}
+
+fn find(operations: &Operations, row: &Row, survey: &Survey) -> (Finding, Option<Evidence>, Option<CustomerId>) {
+    match (&row.intent, &row.baseline) {
+        (Intent::Move(moved), Some(before)) => {
+            let after = survey.sight(&moved.customer_id);
+            match operations.compare_beside(row, (moved, before), &after) {
+                Ok((finding, evidence)) => (finding, Some(evidence), None),
+                Err(_) => (Finding::Unreadable, None, None),
+            }
+        }
+        (Intent::Account(change), _) => match survey.named(change.user_name()) {
+            Some(customer) => (Finding::Listed { saved: true }, None, Some(customer.clone())),
+            None => (Finding::Nothing, None, None),
+        },
+        _ => (Finding::Unreadable, None, None),
+    }
+}
+
+/// The rows that are due now, one at a time.
+fn due<'a>(
+    operations: &'a Operations,
+    ids: &'a [OperationId],
+) -> impl Iterator<Item = Result<Row, JournalError>> + use<'a> {
+    let now = operations.now();
+    let is_due = move |row: &Row| row.next_at.is_some_and(|at| operations.is_due(at, now));
+    let found = ids.iter().filter_map(|id| operations.journal().find(id).transpose());
+    found.filter(move |row| row.as_ref().ok().is_none_or(is_due))
+}
+
+/// A look for each of the first rows that are due.
+async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
+    let mut looks: JoinSet<()> = JoinSet::new();
+    for row in due(operations, ids).take(SINGLY) {
+        let (own, row) = (operations.clone(), row?);
+        while looks.len() >= PARALLEL {
+            looks.join_next().await;
+        }
+        looks.spawn(async move {
+            if let Err(error) = own.look_once(&row.id, Some(&row)).await {
+                tracing::warn!(%error, "a row of a bulk cannot be looked at");
+            }
+        });
+    }
+    while looks.join_next().await.is_some() {}
+    Ok(())
+}
+
+/// Nothing could be read: every row that is due knows that.
+fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
+    for row in due(operations, ids) {
+        if let Err(error) = operations.commit_look(&row?, Finding::Unreadable, None, None, false) {
+            tracing::warn!(%error, "a row of a bulk cannot be postponed");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn what_was_planned_before_the_wall_clock_was_set_back_is_due() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, now) = (folder.path().join("journal.db"), 86_400_000);
+        let operations = Operations::open(&file, Schedule::default(), Arc::new(move || now)).unwrap();
+        let longest = 600_000;
+        let cases = [(now - 1, true), (now, true), (now + 1, false), (now + longest, false), (now + longest + 1, true)];
+        for (planned, is_due) in cases {
+            assert_eq!(operations.is_due(planned, now), is_due, "{planned}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_due_sooner_is_not_kept_waiting_for_what_was_due_before() {
+        let (begun, waits) = (Instant::now(), Notify::new());
+        let soon = begun + Duration::from_millis(50);
+        waits.notify_one();
+        sleep_until(begun + Duration::from_secs(600), &waits, || Some(soon)).await;
+        assert!(Instant::now() >= soon, "it is not looked at before it is due");
+        // What is due later, or gone, changes nothing.
+        for later in [Some(begun + Duration::from_secs(600)), None] {
+            waits.notify_one();
+            sleep_until(soon, &waits, || later).await;
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! One run of a bulk: what all rows need is read once, then so many rows at a time are sent.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinSet;
+
+use super::{BulkId, PARALLEL, lock};
+use crate::engine::secrets::Secrets;
+use crate::engine::{OperationError, Operations};
+use crate::evidence::snapshot::Sight;
+use crate::evidence::survey::{Survey, Wanted};
+use crate::journal::bulk::{Begun, Turn};
+use crate::journal::row::Row;
+use crate::words::state::{Family, Reason, Said, State};
+use crate::writes::account_change::AccountChange;
+use crate::writes::intent::Intent;
+use crate::writes::traffic_move::{Direction, TrafficMove};
+
+/// Rows that are read from the journal at a time.
+const CHUNK: usize = 500;
+/// So many rows in a row that cannot be sent mean that no other will be.
+const IN_A_ROW: usize = 3;
+/// What was read for all rows is read again after this time.
+const FRESH_FOR: Duration = Duration::from_secs(300);
+
+/// What the workers of a run share.
+struct Run {
+    operations: Operations,
+    id: BulkId,
+    survey: Option<Survey>,
+    /// The last event before the survey.
+    surveyed: i64,
+    queue: Mutex<VecDeque<Turn>>,
+    /// Rows without success, one after the other.
+    failures: AtomicUsize,
+    problem: Mutex<Option<&'static str>>,
+    until: Instant,
+    /// The last row that was read from the journal.
+    fetched: AtomicI64,
+}
+
+/// Runs until no row waits, or somebody pauses it.
+///
+/// # Errors
+/// A word for what is in the way of every row.
+pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'static str> {
+    let journal = |error| {
+        tracing::error!(%error, "a bulk stops");
+        "journal"
+    };
+    if !operations.journal().is_as_confirmed(id).map_err(journal)? {
+        return Err("changed");
+    }
+    loop {
+        let first = operations.journal().turns(id, 0, 1).map_err(journal)?;
+        let Some(turn) = first.first() else {
+            operations.journal().finish_bulk(id).map_err(journal)?;
+            return Ok(());
+        };
+        let fingerprint = operations.journal().fingerprint_of_bulk(id).map_err(journal)?;
+        if operations.ensure_same_account(fingerprint.as_ref(), &turn.intent).is_err() {
+            return Err("other-account");
+        }
+        let surveyed = operations.journal().last_event().map_err(journal)?;
+        let survey = survey_for(operations, &turn.intent).await?;
+        let run = Arc::new(Run {
+            operations: operations.clone(),
+            id: id.clone(),
+            survey,
+            surveyed,
+            queue: Mutex::default(),
+            failures: AtomicUsize::new(0),
+            problem: Mutex::default(),
+            until: operations.steady() + FRESH_FOR,
+            fetched: AtomicI64::new(0),
+        });
+        let mut workers = JoinSet::new();
+        for _ in 0..PARALLEL {
+            workers.spawn(work(run.clone()));
+        }
+        while let Some(ended) = workers.join_next().await {
+            if ended.is_err() {
+                // It can only have panicked: its row says `sending` until the next start.
+                operations.stop();
+                run.stop("journal");
+            }
+        }
+        let problem = lock(&run.problem).take();
+        if let Some(problem) = problem {
+            return Err(problem);
+        }
+        // Its survey makes room for the next.
+        drop(run);
+        // A long bulk is proved on its way: an order id is not trusted for ever.
+        if let Err(error) = super::proof::round(operations).await {
+            tracing::warn!(%error, "rows of a bulk cannot be looked at");
+        }
+    }
+}
+
+/// What every row is compared with, now and when it is proved.
+async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<Survey>, &'static str> {
+    let family = intent.kind().family();
+    if matches!(family, Family::Setting | Family::Order) {
+        return Ok(None);
+    }
+    let reader = operations.reader().ok_or("credentials")?;
+    match reader.survey(None, Wanted::by(intent.kind())).await {
+        Ok(survey) => Ok(Some(survey)),
+        Err(error) => {
+            tracing::warn!(%error, "a bulk cannot begin");
+            Err(match error {
+                crate::SightError::Vendor(client::Error::NotAuthenticated(_)) => "credentials",
+                _ => "unreadable",
+            })
+        }
+    }
+}
+
+/// Whether a customer's figures are those that the preview showed.
+fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Sight, &'static str> {
+    let sight = survey.sight(&moved.customer_id);
+    let Some(standing) = &sight.standing else { return Err("not-yours") };
+    if standing.recharged != moved.shown_recharged {
+        return Err("changed");
+    }
+    let mb = moved.gb.mb(moved.factor);
+    let too_much = moved.direction == Direction::Deduction && standing.left.is_some_and(|left| mb > left);
+    if too_much { Err("beyond-left") } else { Ok(sight) }
+}
+
+async fn work(run: Arc<Run>) {
+    while run.operations.steady() < run.until && run.is_sound() {
+        let Some(turn) = run.next() else { return };
+        match Box::pin(run.take(turn)).await {
+            Ok(Some(row)) => run.judge(&row),
+            Ok(None) => {}
+            Err(error) => {
+                tracing::error!(%error, "a row of a bulk cannot go on");
+                run.stop(match error {
+                    OperationError::NotSaved(_) => "keychain",
+                    OperationError::NotRead(_) => "credentials",
+                    _ => "journal",
+                });
+            }
+        }
+    }
+}
+
+impl Operations {
+    /// Makes a row durable in `sending`, unless something is in its way. `surveyed`: the last event before its baseline.
+    pub(crate) fn begin_turn(
+        &self,
+        id: &BulkId,
+        turn: &Turn,
+        baseline: Option<&Sight>,
+        surveyed: i64,
+    ) -> Result<Begun, OperationError> {
+        let begun = {
+            let mut journal = self.journal();
+            let in_the_way = if self.is_watched(&journal, &turn.intent)? {
+                Some("watched")
+            } else {
+                self.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+            };
+            if let Some(reason) = in_the_way {
+                journal.skip_turn(id, turn.number, reason)?;
+                return Ok(Begun::Skipped);
+            }
+            journal.begin_turn(id, turn, baseline, surveyed, self.now())
+        };
+        Ok(self.recorded(begun)?)
+    }
+}
+
+impl Run {
+    fn is_sound(&self) -> bool {
+        lock(&self.problem).is_none()
+    }
+
+    fn stop(&self, problem: &'static str) {
+        lock(&self.problem).get_or_insert(problem);
+    }
+
+    /// The next row that waits. `None`: there is none, or the bulk is paused.
+    fn next(&self) -> Option<Turn> {
+        let mut queue = lock(&self.queue);
+        if queue.is_empty() {
+            let after = self.fetched.load(Ordering::SeqCst);
+            *queue = self.operations.journal().turns(&self.id, after, CHUNK).ok()?.into();
+            if let Some(last) = queue.back() {
+                self.fetched.store(last.number, Ordering::SeqCst);
+            }
+        }
+        queue.pop_front()
+    }
+
+    /// One row, to the end of its answer. `None`: it was left out.
+    async fn take(&self, turn: Turn) -> Result<Option<Row>, OperationError> {
+        let operations = &self.operations;
+        let baseline = match self.compare(&turn.intent) {
+            Ok(baseline) => baseline,
+            Err(reason) => {
+                operations.journal().skip_turn(&self.id, turn.number, reason)?;
+                return Ok(None);
+            }
+        };
+        if !operations.journal().waits(&self.id, turn.number)? {
+            return Ok(None);
+        }
+        if !self.has_password(&turn.intent).await? {
+            operations.journal().skip_turn(&self.id, turn.number, "secret-gone")?;
+            return Ok(None);
+        }
+        operations.ensure_running()?;
+        while let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
+            tokio::time::sleep(wait).await;
+        }
+        match operations.begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed)? {
+            Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
+            Begun::Skipped => Ok(None),
+        }
+    }
+
+    /// Whether the row is still what the preview showed.
+    fn compare(&self, intent: &Intent) -> Result<Option<Sight>, &'static str> {
+        self.operations.ensure_as_meant(intent).map_err(|_| "turned")?;
+        let Some(survey) = &self.survey else { return Ok(None) };
+        match intent {
+            Intent::Move(moved) => compare_move(moved, survey).map(Some),
+            Intent::Account(change) if survey.named(change.user_name()).is_some() => Err("name-taken"),
+            _ => Ok(Some(Sight { day: survey.day(), ..Sight::default() })),
+        }
+    }
+
+    /// A password that nobody typed is made when its turn comes, and saved before it is sent. `false`: one
+    /// was typed, and is gone; no other takes its place.
+    async fn has_password(&self, intent: &Intent) -> Result<bool, OperationError> {
+        let Some(AccountChange::Password { reference, typed, .. }) = intent.account() else { return Ok(true) };
+        let secrets: Secrets = self.operations.secrets()?;
+        if secrets.read(reference).await.map_err(OperationError::NotSaved)?.is_none() {
+            if *typed {
+                return Ok(false);
+            }
+            secrets.hold(reference, crate::writes::password::generate().ok_or(OperationError::NoRandomness)?);
+        }
+        secrets.keep(reference).await.map_err(OperationError::NotSaved)?;
+        Ok(true)
+    }
+
+    /// A network that is gone, or a token that was rotated, would fail every row.
+    fn judge(&self, row: &Row) {
+        let turned_away = row.said == Some(Said::TurnedAway) || row.refusal.as_ref().is_some_and(|no| no.credentials);
+        // Each row more would be one more secret in memory alone, or shown to whatever stands between.
+        match row.reason {
+            Some(Reason::UnsavedSecret) => return self.stop("keychain"),
+            Some(Reason::Exposed) => return self.stop("exposed"),
+            _ => {}
+        }
+        let slow_down = row.refusal.as_ref().is_some_and(|no| no.code == "429");
+        let word = match row.state {
+            State::NotSent => "not-sent",
+            _ if turned_away => "credentials",
+            State::Unknown => "no-answer",
+            _ if slow_down => "no-answer",
+            _ => {
+                self.failures.store(0, Ordering::SeqCst);
+                return;
+            }
+        };
+        if self.failures.fetch_add(1, Ordering::SeqCst) + 1 >= IN_A_ROW {
+            self.stop(word);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! One confirmation, one row: what a dialog shows is fixed here and spent once.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+
+use crate::words::fingerprint::Fingerprint;
+use crate::writes::intent::Intent;
+use database::stamp::hex;
+
+/// A confirmation lives so long after its dialog opened.
+const LIFE: Duration = Duration::from_secs(120);
+/// "No send in the last 5 s" before the price expires by the service's clock.
+const MARGIN: Duration = Duration::from_secs(5);
+
+/// What a dialog holds: the token that its button sends back.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// Hash of the nonce, the operation, its target, its amount and its price.
+    pub token: String,
+}
+
+/// A confirmed intent, taken out of its offer.
+#[derive(Clone, Debug)]
+pub struct Spent {
+    /// Unique in the journal: one confirmation is one row.
+    pub nonce: String,
+    /// What was confirmed.
+    pub intent: Intent,
+    /// When its price expires.
+    pub price_ends: Option<PriceEnds>,
+    /// Whose figures the dialog showed; `None` without an account.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// When a price expires, by both clocks of this computer: the steady one stands still while the computer
+/// sleeps, the other one can be set. The first that says so is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PriceEnds {
+    /// On the steady clock; `None` when an earlier run of the program was told it.
+    pub steady: Option<Instant>,
+    /// Wall clock, ms since 1970.
+    pub wall: i64,
+}
+
+impl PriceEnds {
+    /// A price that expires at `steady`, seen now.
+    pub(crate) fn at(steady: Instant, now: Now) -> Self {
+        let left = steady.saturating_duration_since(now.steady);
+        Self { steady: Some(steady), wall: now.wall.saturating_add(left.as_millis() as i64) }
+    }
+
+    /// Whether it is too late to send.
+    pub(crate) fn is_over(&self, now: Now) -> bool {
+        let is_near = |ends: Instant| now.steady + MARGIN >= ends;
+        self.steady.is_some_and(is_near) || now.wall.saturating_add(MARGIN.as_millis() as i64) >= self.wall
+    }
+}
+
+/// Both clocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Now {
+    /// The clock that nobody sets.
+    pub steady: Instant,
+    /// ms since 1970.
+    pub wall: i64,
+}
+
+/// Why a confirmation is not accepted. Nothing was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotConfirmed {
+    /// Unknown, spent already or too old.
+    #[error("the confirmation is spent or too old")]
+    Stale,
+    /// The price is about to expire or has expired.
+    #[error("the price has expired")]
+    PriceExpired,
+    /// The customer's figures are no longer those that the dialog showed.
+    #[error("the customer's figures have changed")]
+    Changed,
+    /// What 0 and 1 mean was set the other way round since.
+    #[error("what a status sends was turned")]
+    Turned,
+    /// Another account would carry it out than the one that it was prepared for.
+    #[error("it was prepared for another account")]
+    OtherAccount,
+}
+
+struct Pending {
+    spent: Spent,
+    offered: Instant,
+}
+
+/// The open dialogs' offers.
+#[derive(Default)]
+pub struct Confirmations(Mutex<HashMap<String, Pending>>);
+
+impl Confirmations {
+    /// Opens a confirmation. `price_ends` is when the price expires, on this computer's steady clock.
+    pub fn offer(
+        &self,
+        intent: Intent,
+        price_ends: Option<Instant>,
+        fingerprint: Option<Fingerprint>,
+        now: Now,
+    ) -> Offer {
+        let nonce = uuid::Uuid::new_v4().to_string();
+        let [amount, price] = intent.figures();
+        let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price];
+        let token = hex(&Sha256::digest(parts.join("\n")));
+        let price_ends = price_ends.map(|ends| PriceEnds::at(ends, now));
+        let now = now.steady;
+        let pending = Pending { spent: Spent { nonce, intent, price_ends, fingerprint }, offered: now };
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|_, pending| now.duration_since(pending.offered) < LIFE);
+        open.insert(token.clone(), pending);
+        Offer { token }
+    }
+
+    /// What a token would do, without taking it; `None` when it is spent or too old.
+    pub fn peek(&self, token: &str, now: Instant) -> Option<Intent> {
+        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let pending = open.get(token).filter(|pending| now.duration_since(pending.offered) < LIFE)?;
+        Some(pending.spent.intent.clone())
+    }
+
+    /// Takes a confirmation: a second call with the same token finds nothing.
+    ///
+    /// # Errors
+    /// [`NotConfirmed`]; nothing was sent.
+    pub fn spend(&self, token: &str, now: Now) -> Result<Spent, NotConfirmed> {
+        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
+        let is_fresh = |pending: &Pending| now.steady.duration_since(pending.offered) < LIFE;
+        let pending = taken.filter(is_fresh).ok_or(NotConfirmed::Stale)?;
+        if pending.spent.price_ends.is_some_and(|ends| ends.is_over(now)) {
+            return Err(NotConfirmed::PriceExpired);
+        }
+        Ok(pending.spent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::value::RawValue;
+    use wire::ids::{QuoteId, QuoteVersion};
+
+    fn intent() -> Intent {
+        Intent::Order(crate::PlaceAndPay {
+            quote_id: QuoteId::new("1"),
+            quote_version: QuoteVersion::new("v"),
+            config: RawValue::from_string("{}".into()).unwrap(),
+            amount: "8.55".parse().unwrap(),
+            currency: "USD".into(),
+        })
+    }
+
+    fn now() -> Now {
+        Now { steady: Instant::now(), wall: 1_800_000_000_000 }
+    }
+
+    /// So much later on the steady clock, and so much on the other.
+    fn later(now: Now, steady: Duration, wall: i64) -> Now {
+        Now { steady: now.steady + steady, wall: now.wall + wall }
+    }
+
+    #[test]
+    fn a_confirmation_is_spent_once() {
+        let (confirmations, now) = (Confirmations::default(), now());
+        let offer = confirmations.offer(intent(), None, None, now);
+        assert!(confirmations.spend(&offer.token, now).is_ok());
+        assert_eq!(confirmations.spend(&offer.token, now).unwrap_err(), NotConfirmed::Stale);
+    }
+
+    #[test]
+    fn a_confirmation_is_not_accepted_after_two_minutes() {
+        let (confirmations, now) = (Confirmations::default(), now());
+        let offer = confirmations.offer(intent(), None, None, now);
+        let shown = [Duration::ZERO, LIFE - Duration::from_millis(1), LIFE, LIFE * 2]
+            .map(|later| confirmations.peek(&offer.token, now.steady + later).is_some());
+        assert_eq!(shown, [true, true, false, false]);
+        assert!(confirmations.peek("another", now.steady).is_none());
+        assert_eq!(confirmations.spend(&offer.token, later(now, LIFE, 0)).unwrap_err(), NotConfirmed::Stale);
+    }
+
+    #[test]
+    fn nothing_is_sent_in_the_last_five_seconds_of_a_price() {
+        for (left, accepted) in [(5_000, false), (5_001, true), (0, false)] {
+            let (confirmations, now) = (Confirmations::default(), now());
+            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(left)), None, now);
+            assert_eq!(confirmations.spend(&offer.token, now).is_ok(), accepted, "{left} ms left");
+        }
+    }
+
+    /// T8: 500 seeds of clocks that are wrong by a day, set while the dialog is open, or stand still in sleep.
+    #[test]
+    fn whatever_the_clocks_do_nothing_is_sent_after_the_price_is_over() {
+        let (mut sent, mut late) = (0, 0);
+        for seed in 0..500_u64 {
+            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+            let mut roll = |sides: i64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                ((state >> 33) as i64) % sides
+            };
+            const DAY: i64 = 86_400_000;
+            let mut now = now();
+            now.wall += roll(2 * DAY) - DAY;
+            let lasts = 1_000 * (5 + roll(60));
+            let confirmations = Confirmations::default();
+            let offer =
+                confirmations.offer(intent(), Some(now.steady + Duration::from_millis(lasts as u64)), None, now);
+            let passed = 1_000 * roll(70);
+            // It passes awake, in sleep, or while somebody sets the clock to anything.
+            let now = match roll(3) {
+                0 => later(now, Duration::from_millis(passed as u64), passed),
+                1 => later(now, Duration::ZERO, passed),
+                _ => later(now, Duration::from_millis(passed as u64), roll(2 * DAY) - DAY),
+            };
+            let accepted = confirmations.spend(&offer.token, now).is_ok();
+            let is_over = passed + 5_000 >= lasts;
+            assert!(!(accepted && is_over), "seed {seed}: sent {passed} ms after a price of {lasts} ms was told");
+            sent += usize::from(accepted);
+            late += usize::from(is_over);
+        }
+        assert!(sent > 50 && late > 50, "both were tried: {sent} sent, {late} too late");
+        println!("500 clocks from seed 0");
+    }
+}

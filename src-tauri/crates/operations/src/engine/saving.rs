@@ -1,0 +1,51 @@
+//! Secrets of operations: saved before they are sent, or when the keychain takes them at last.
+
+use client::{Error, NotSent};
+
+use crate::decide::{Event, Impossible, decide};
+use crate::engine::secrets::Secrets;
+use crate::engine::{OperationError, Operations};
+use crate::evidence::snapshot::SightError;
+use crate::journal::Change;
+use crate::views::operation::OperationView;
+use crate::words::state::OperationId;
+use crate::writes::intent::Intent;
+
+impl Operations {
+    /// Saves the secrets of a created customer that the keychain did not take before.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing changed.
+    pub async fn save_secrets(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        let decision = decide(row.situation(), Event::SecretsSaved, self.schedule())?;
+        let secrets = self.secrets()?;
+        self.name_secrets(&secrets, &row).await;
+        let owner = row.owner();
+        if !secrets.has_any(&owner).await {
+            // There is nothing that could be saved.
+            return Err(Impossible.into());
+        }
+        secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
+        let change = Change { cause: "secrets-saved", ..Change::default() };
+        let committed = self.journal().commit(&row, &decision, &change, self.now())?;
+        committed.ok_or(OperationError::Impossible(Impossible))?;
+        self.tell(id);
+        self.get(id)
+    }
+
+    /// A new password is saved before it is sent, or it is not sent.
+    pub(crate) async fn save_password(&self, intent: &Intent) -> Result<(), OperationError> {
+        let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
+        self.secrets()?.keep(reference).await.map_err(OperationError::NotSaved)
+    }
+
+    /// Where the secrets of this connection are.
+    ///
+    /// # Errors
+    /// Without an account there are none.
+    pub fn secrets(&self) -> Result<Secrets, OperationError> {
+        let account = self.account().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
+        Ok(account.secrets)
+    }
+}

@@ -1,0 +1,238 @@
+//! The send protocol: durable before the first byte, the class of the answer durable before anybody sees it.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use client::{Error, NotSent};
+use wire::accounts::CreatedAccount;
+
+use crate::decide::{Event, Impossible, Next, Outcome, decide};
+use crate::engine::confirm::NotConfirmed;
+use crate::engine::secrets::Owner;
+use crate::engine::{AccountAccess, OperationError, Operations};
+use crate::evidence::snapshot::Sight;
+use crate::journal::row::{Row, StoredRefusal};
+use crate::journal::{Change, JournalError};
+use crate::kill_points::{Point, reached};
+use crate::views::operation::OperationView;
+use crate::words::state::{Kind, OperationId, Said, State};
+use crate::writes::intent::{Sent, Yes};
+
+impl Operations {
+    pub(crate) async fn keep_apart(&self, id: &OperationId) {
+        let last = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
+        if let Some(at) = last {
+            tokio::time::sleep((at + self.schedule().apart).saturating_duration_since(self.steady())).await;
+        }
+    }
+
+    /// In a task of its own: a caller that no longer waits must not leave a row in `sending`.
+    pub(crate) async fn send_to_the_end(
+        &self,
+        id: OperationId,
+        event: Event,
+        baseline: Option<Sight>,
+    ) -> Result<OperationView, OperationError> {
+        let own = self.clone();
+        let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
+        sent.unwrap_or_else(|_| {
+            // It can only have panicked: what is on disk is all that is known.
+            self.stop();
+            Err(OperationError::Stopped)
+        })
+    }
+
+    async fn send(
+        &self,
+        id: &OperationId,
+        event: Event,
+        baseline: Option<&Sight>,
+    ) -> Result<OperationView, OperationError> {
+        let sending = self.begin(id, event, baseline)?;
+        if sending.state != State::Sending {
+            return self.get(id);
+        }
+        self.transmit(sending).await
+    }
+
+    /// Makes a row durable in `sending`, or whatever else the event means to it.
+    pub(crate) fn begin(
+        &self,
+        id: &OperationId,
+        event: Event,
+        baseline: Option<&Sight>,
+    ) -> Result<Row, OperationError> {
+        self.ensure_running()?;
+        let sending = {
+            let mut journal = self.journal();
+            let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
+            if baseline.is_some() && row.state != State::NotSent {
+                // Another repeat was quicker: what was just read may show its effect already.
+                return Err(Impossible.into());
+            }
+            if event == Event::RepeatByPerson
+                && row.state == State::NotSent
+                && self.is_watched(&journal, &row.intent)?
+            {
+                return Err(OperationError::StillWatched);
+            }
+            let may_be_sent = self
+                .ensure_as_meant(&row.intent)
+                .and_then(|()| self.ensure_same_account(row.fingerprint.as_ref(), &row.intent));
+            let event = match (may_be_sent, event) {
+                // A first send that is turned back becomes one that was not sent.
+                (Ok(()) | Err(NotConfirmed::OtherAccount), Event::Send) => event,
+                (Ok(()), event) => event,
+                // The old number would do the opposite, another account something else: a person is asked, as when it is too late to repeat.
+                (Err(_), Event::RepeatBySchedule { .. }) => Event::RepeatBySchedule { age: Duration::MAX },
+                (Err(turned), _) => return Err(turned.into()),
+            };
+            let decision = decide(row.situation(), event, self.schedule())?;
+            let change = Change {
+                cause: match event {
+                    Event::RepeatBySchedule { .. } => "repeated-by-schedule",
+                    Event::RepeatByPerson => "repeated-by-person",
+                    _ => "",
+                },
+                counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
+                baseline,
+                ..Change::default()
+            };
+            if event == Event::RepeatByPerson && self.price_is_over(&row) {
+                return Err(NotConfirmed::PriceExpired.into());
+            }
+            // Durable before the first byte. A failure here means: do not send.
+            let committed = journal.commit(&row, &decision, &change, self.now());
+            self.recorded(committed)?.ok_or(OperationError::TargetHeld)?
+        };
+        self.tell(id);
+        Ok(sending)
+    }
+
+    /// A send that is committed and not in the record must not leave: the row says `sending` and becomes
+    /// `unknown` at the next start.
+    pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
+        if matches!(committed, Err(JournalError::NotRecorded(_))) {
+            self.stop();
+        }
+        committed
+    }
+
+    /// Sends a row that is durable in `sending`.
+    pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
+        let settled = self.transmit_row(sending).await?;
+        self.get(&settled.id)
+    }
+
+    /// The same, without reading its view.
+    pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
+        self.note_send(&sending.id);
+        let Some(account) = self.account().filter(|_| self.ensure_running().is_ok()) else {
+            return self.settle(
+                &sending,
+                &Err(Error::NotSent(NotSent::NoCredentials)),
+                &CreatedAccount::default(),
+                true,
+            );
+        };
+        if !account.is_for(&sending) {
+            let turned_back = Err(Error::NotSent(NotSent::OtherAccount));
+            return self.settle(&sending, &turned_back, &CreatedAccount::default(), true);
+        }
+        let sent = send_once(&account, &sending).await;
+        reached(Point::Answered);
+        let saved = keep_secrets(&account, &sending, &sent.account).await;
+        reached(Point::Saved);
+        let settled = self.settle(&sending, &sent.answer, &sent.account, saved)?;
+        self.tidy_secrets(&settled).await;
+        Ok(settled)
+    }
+
+    /// Commits the class of the answer before anything shows it. `saved`: the secrets that came with it are
+    /// in the keychain.
+    pub(crate) fn settle(
+        &self,
+        sending: &Row,
+        answer: &Result<Yes, Error>,
+        created: &CreatedAccount,
+        saved: bool,
+    ) -> Result<Row, OperationError> {
+        let refusal = answer.as_ref().err().map(StoredRefusal::of);
+        let was_refused = sending.kind == Kind::PlaceAndPay && sending.said == Some(Said::No);
+        let code = |no: &Option<StoredRefusal>| no.as_ref().map(|no| no.code.clone());
+        let outcome = match sending.intent.outcome(answer) {
+            Outcome::Success { .. } if !saved => Outcome::Unsaved,
+            // An order's key was asked twice: the same no twice is the no.
+            Outcome::Refused if was_refused && code(&refusal) == code(&sending.refusal) => Outcome::Declined,
+            outcome => outcome,
+        };
+        let decision = decide(sending.situation(), Event::Answered(outcome), self.schedule())?;
+        let placed = match answer {
+            Ok(Yes::Order(placed)) => Some(placed),
+            _ => None,
+        };
+        let change = Change {
+            cause: &refusal.as_ref().map_or_else(String::new, |no| no.evidence()),
+            answer: placed,
+            refusal: refusal.as_ref(),
+            answered: true,
+            said: outcome.said(),
+            customer: created.customer_id.as_ref(),
+            ..Change::default()
+        };
+        let committed = self.journal().commit(sending, &decision, &change, self.now());
+        let Ok(Some(committed)) = committed else {
+            // The row on disk says `sending` and becomes `unknown` at the next start.
+            self.stop();
+            tracing::error!("the journal failed after an answer; nothing more is sent");
+            return Err(OperationError::Stopped);
+        };
+        reached(Point::Settled);
+        self.tell(&sending.id);
+        reached(Point::Told);
+        match decision.next {
+            Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
+            // The rows of a bulk are looked at together.
+            Next::LookAfter(_) if committed.bulk.is_some() => self.prove_later(),
+            Next::LookAfter(wait) => self.look_later(committed.clone(), wait),
+            Next::Rest | Next::Send | Next::AsPlanned => {}
+        }
+        Ok(committed)
+    }
+
+    fn repeat_later(&self, planned: Row, wait: Duration) {
+        let inner = Arc::downgrade(&self.0);
+        tokio::spawn(async move {
+            tokio::time::sleep(wait).await;
+            let Some(operations) = inner.upgrade().map(Operations) else { return };
+            // A person may have settled or repeated it meanwhile: then this plan is void.
+            let current = operations.get(&planned.id);
+            let waiting = current.is_ok_and(|now| (now.state, now.next_at) == (planned.state, planned.next_at));
+            let repeat = Event::RepeatBySchedule { age: operations.age(&planned) };
+            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat, None)).await {
+                tracing::warn!(%error, "not repeated");
+            }
+        });
+    }
+}
+
+/// Sends, with the secret where one belongs into the request.
+async fn send_once(account: &AccountAccess, sending: &Row) -> Sent {
+    let mut secret = None;
+    if let Some(place) = &sending.request.secret {
+        secret = account.secrets.read(&place.reference).await.unwrap_or_default();
+    }
+    sending.intent.send(&account.sender, &sending.request, secret.as_ref()).await
+}
+
+/// "The keychain first, then the journal": whether everything that came is saved.
+async fn keep_secrets(account: &AccountAccess, sending: &Row, created: &CreatedAccount) -> bool {
+    if sending.kind != Kind::Create {
+        return true;
+    }
+    let owner = match &created.customer_id {
+        Some(customer) => Owner::Customer(customer.clone()),
+        None => Owner::Operation(sending.id.clone()),
+    };
+    account.secrets.keep_account(&owner, created).await.is_ok()
+}

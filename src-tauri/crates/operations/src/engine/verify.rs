@@ -1,0 +1,387 @@
+//! Proving moves of traffic by reading: when the engine looks, and what it does with what it sees.
+
+use std::time::Duration;
+
+use client::{Error, NotSent};
+use wire::customers::Customer;
+use wire::ids::CustomerId;
+use wire::traffic::TrafficRecord;
+
+use crate::decide::{Decision, Event, Impossible, Look, Next, decide};
+use crate::engine::confirm::NotConfirmed;
+use crate::engine::secrets::Secrets;
+use crate::engine::{OperationError, Operations};
+use crate::evidence::compare::{Evidence, Finding, is_it};
+use crate::evidence::snapshot::{Reader, Sight, SightError};
+use crate::journal::Change;
+use crate::journal::lesson::{Creator, Lesson};
+use crate::journal::row::Row;
+use crate::kill_points::{Point, reached};
+use crate::views::operation::OperationView;
+use crate::words::state::{OperationId, Said, State};
+use crate::writes::account_change::AccountChange;
+use crate::writes::intent::Intent;
+use crate::writes::traffic_move::TrafficMove;
+
+/// A settled move is looked at again for so long, by the clock that nobody sets.
+const AUDITED_FOR: Duration = Duration::from_secs(3_600);
+/// The same while only its figure shows more than was sent: somebody else may have moved traffic.
+const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
+
+/// What a look saw.
+#[derive(Default)]
+struct Seen {
+    finding: Finding,
+    evidence: Option<Evidence>,
+    /// The customer that was created.
+    customer: Option<CustomerId>,
+}
+
+impl Seen {
+    fn of_name(there: Option<Customer>) -> Self {
+        match there {
+            Some(row) => {
+                Self { finding: Finding::Listed { saved: true }, customer: Some(row.customer_id), evidence: None }
+            }
+            None => Self { finding: Finding::Nothing, ..Self::default() },
+        }
+    }
+}
+
+impl From<(Finding, Option<Evidence>)> for Seen {
+    fn from((finding, evidence): (Finding, Option<Evidence>)) -> Self {
+        Self { finding, evidence, customer: None }
+    }
+}
+
+impl Operations {
+    /// Looks once more, because a person asked. Sends nothing.
+    ///
+    /// # Errors
+    /// [`OperationError`]; nothing changed.
+    pub async fn look(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+        let own = (self.clone(), id.clone());
+        let looked = tokio::spawn(async move { own.0.look_once(&own.1, None).await }).await;
+        looked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
+        self.get(id)
+    }
+
+    /// The look before a send: the figures that were shown have to be those of now.
+    pub(crate) async fn baseline(&self, intent: &Intent) -> Result<Option<Sight>, OperationError> {
+        let reader = || self.reader().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)));
+        match intent {
+            Intent::Account(change @ AccountChange::Create { .. }) => {
+                let reader = reader()?;
+                let there = reader.named(change.user_name()).await.map_err(SightError::Vendor)?;
+                if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) }
+            }
+            Intent::Move(moved) => {
+                let sight = reader()?.look(moved, None).await?;
+                if sight.recharged() != moved.shown_recharged {
+                    Err(NotConfirmed::Changed.into())
+                } else {
+                    Ok(Some(sight))
+                }
+            }
+            Intent::Account(_) | Intent::Order(_) => Ok(None),
+        }
+    }
+
+    /// Looks at every operation that waits for a look, outside of its schedule: with a new token, and
+    /// after the start, when its schedule begins anew.
+    pub(crate) fn look_at_all(&self) {
+        let under_way = self.journal().under_way().unwrap_or_default();
+        if under_way.iter().any(|row| row.bulk.is_some()) {
+            self.prove_later();
+        }
+        for row in under_way {
+            // The look behind a deduction that was seen once is due all the same: a proxy does not wait for a start.
+            let is_audited = row.state.is_done();
+            let waits = is_audited || matches!(row.state, State::Verifying | State::Unknown | State::Refused);
+            if !row.kind.family().is_looked_up() || row.bulk.is_some() || !waits {
+                continue;
+            }
+            let (own, id) = (self.clone(), row.id.clone());
+            if self.is_first_plan(&row.id) {
+                let wait = row.next_at.unwrap_or_default().saturating_sub(self.now()).max(0);
+                let wait = Duration::from_millis(wait.unsigned_abs());
+                // A wall clock that was set back must not make a look wait for hours.
+                let longest = self.schedule().looks.iter().copied().max().unwrap_or_default();
+                self.look_later(row, wait.min(longest));
+            } else {
+                tokio::spawn(async move { own.look_once(&id, None).await.map(|_| ()) });
+            }
+        }
+    }
+
+    pub(crate) fn look_later(&self, planned: Row, wait: Duration) {
+        self.is_first_plan(&planned.id);
+        let inner = self.downgrade();
+        tokio::spawn(async move {
+            let mut wait = wait;
+            loop {
+                tokio::time::sleep(wait).await;
+                let Some(operations) = inner.upgrade().map(Operations) else { return };
+                match operations.look_once(&planned.id, Some(&planned)).await {
+                    Ok(_) => return,
+                    // The journal is in trouble: nothing is lost by looking again.
+                    Err(error) => tracing::warn!(%error, "not looked at"),
+                }
+                wait = operations.schedule().looks.last().copied().unwrap_or_default();
+            }
+        });
+    }
+
+    /// One look, its decision durable before anybody sees it. One at a time for each operation. `plan`: the row whose
+    /// plan this is; `None` when a person asked, or a token came.
+    pub(crate) async fn look_once(&self, id: &OperationId, plan: Option<&Row>) -> Result<Finding, OperationError> {
+        let turn = self.looking(id);
+        let _turn = turn.lock().await;
+        loop {
+            let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+            if plan.is_some_and(|plan| (row.state, row.next_at) != (plan.state, plan.next_at)) {
+                // It was looked at, sent or judged meanwhile: this plan is void.
+                return Ok(Finding::Unreadable);
+            }
+            // Only what may be looked at is read for.
+            decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
+            let Seen { finding, evidence, customer } = self.read(&row).await;
+            let finding = self.with_secrets(&row, finding).await;
+            // A send or a person's verdict may have come in between: then this look belongs to the past.
+            let (version, was_verifying) = (row.version, row.state == State::Verifying);
+            let Some((row, decision)) =
+                self.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), plan.is_none())?
+            else {
+                let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+                if now.version == version {
+                    // Something else is in the way, and another look would find it there again: a plan is made anew.
+                    return if plan.is_some() { Err(OperationError::TargetHeld) } else { Ok(finding) };
+                }
+                continue;
+            };
+            self.tell(id);
+            let learnt = if was_verifying { self.learn_from(&row, finding, evidence.as_ref()) } else { Ok(()) };
+            // A lesson that cannot be written keeps no later look from being planned.
+            self.after_look(row, decision).await?;
+            learnt?;
+            return Ok(finding);
+        }
+    }
+
+    pub(crate) fn looked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
+        Event::Looked(Look { finding, age: self.age(row), since: self.since_send(&row.id), unplanned })
+    }
+
+    async fn read(&self, row: &Row) -> Seen {
+        // What another account shows says nothing of this one.
+        let Some(account) = self.account().filter(|account| account.is_for(row)) else { return Seen::default() };
+        let reader = account.reader;
+        match (&row.intent, row.baseline.as_ref()) {
+            (Intent::Move(moved), Some(before)) => self.compare_now(&reader, row, (moved, before)).await.into(),
+            (Intent::Account(change), _) => match reader.named(change.user_name()).await {
+                Ok(there) => Seen::of_name(there),
+                Err(error) => {
+                    tracing::info!(%error, "the list cannot be read");
+                    Seen::default()
+                }
+            },
+            _ => Seen::default(),
+        }
+    }
+
+    async fn compare_now(
+        &self,
+        reader: &Reader,
+        row: &Row,
+        (moved, before): (&TrafficMove, &Sight),
+    ) -> (Finding, Option<Evidence>) {
+        let mut seen = (Finding::Unreadable, None);
+        // Records and figures are read one after the other: what disagrees once may be a change in between.
+        for _ in 0..2 {
+            match reader.look(moved, Some(before.day)).await {
+                Ok(after) => {
+                    // Compared behind the read: whatever was sent while it was made is known then.
+                    let Ok((finding, evidence)) = self.compare_beside(row, (moved, before), &after) else {
+                        return (Finding::Unreadable, None);
+                    };
+                    seen = (finding, Some(evidence));
+                }
+                Err(error) => {
+                    tracing::info!(%error, "the ledger cannot be read");
+                    return (Finding::Unreadable, None);
+                }
+            }
+            if seen.0 != Finding::Disagree {
+                break;
+            }
+        }
+        seen
+    }
+
+    /// What is seen of an operation that was brought back from a damaged journal may be the work of another one:
+    /// then it is neither called done, nor done twice.
+    fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
+        let is_doubted = finding.shows() && self.journal().may_be_mistaken(row)?;
+        Ok(if is_doubted { Finding::Disagree } else { finding })
+    }
+
+    /// `None`: it was changed while this look was under way.
+    pub(crate) fn commit_look(
+        &self,
+        row: &Row,
+        finding: Finding,
+        evidence: Option<&Evidence>,
+        customer: Option<&CustomerId>,
+        unplanned: bool,
+    ) -> Result<Option<(Row, Decision)>, OperationError> {
+        let mut finding = self.doubted(row, finding)?;
+        if let Some(customer) = customer.filter(|_| row.state == State::Refused)
+            && self.journal().is_made_by_another(row, customer)?
+        {
+            finding = Finding::Nothing;
+        }
+        let customer = customer.filter(|_| matches!(finding, Finding::Listed { .. }));
+        let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
+        if decision.next == Next::Send {
+            self.ensure_running()?;
+        }
+        // What was decided stays as it is, without a word, unless this look changes it.
+        let settled = row.state.is_done() || row.state == State::Rejected;
+        let quiet = settled && decision.state == row.state;
+        // After another move of the customer was sent, their records cannot be told apart: for as long as a copy may be
+        // late, only where that one is of the same amount, and the copy was not there before it.
+        let audited = row.intent.moved().filter(|_| !unplanned && row.state.is_done());
+        let another = settled
+            && match audited {
+                Some(moved) => finding != Finding::Twice && self.like_since(row, moved)?.is_some(),
+                None => self.journal().was_another_sent_since(row)?,
+            };
+        if (quiet || another) && unplanned {
+            // Whoever presses a button does not end the looks that are planned.
+            return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
+        }
+        if quiet || another {
+            // A look that could not be read is made again; so is one that shows a figure whose record has not
+            // come: it may be a late copy.
+            let audited_for = match finding {
+                Finding::Unreadable => AUDITED_FOR,
+                Finding::Disagree if !another => LATE_COPY_WITHIN,
+                _ if another => Duration::ZERO,
+                // One that came too early, because somebody set the wall clock, ends nothing.
+                _ => self.schedule().audit,
+            };
+            if self.since_send(&row.id) < audited_for {
+                let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };
+                self.journal().set_plan(row, Some(self.now() + self.schedule().audit.as_millis() as i64))?;
+                return Ok(self.journal().find(&row.id)?.map(|row| (row, next)));
+            }
+            self.journal().set_plan(row, None)?;
+            return Ok(Some((row.clone(), Decision { next: Next::Rest, ..decision })));
+        }
+        let change = Change {
+            cause: finding.word(),
+            counts_as_repeat: decision.next == Next::Send,
+            finding: Some(finding),
+            evidence,
+            customer,
+            unplanned,
+            ..Change::default()
+        };
+        reached(Point::Looked);
+        let committed = self.journal().commit(row, &decision, &change, self.now());
+        let committed = self.recorded(committed)?;
+        reached(Point::Decided);
+        Ok(committed.map(|row| (row, decision)))
+    }
+
+    pub(crate) async fn after_look(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
+        self.tidy_secrets(&row).await;
+        match decision.next {
+            Next::LookAfter(_) if row.bulk.is_some() => Ok(()),
+            Next::LookAfter(wait) => {
+                self.look_later(row, wait);
+                Ok(())
+            }
+            // The row says `sending` already: durable before the first byte.
+            Next::Send => Box::pin(self.transmit_row(row)).await.map(|_| ()),
+            Next::Rest => {
+                self.forget_plan(&row.id);
+                Ok(())
+            }
+            Next::RepeatAfter(_) | Next::AsPlanned => Ok(()),
+        }
+    }
+
+    pub(crate) fn learn_from(
+        &self,
+        row: &Row,
+        finding: Finding,
+        evidence: Option<&Evidence>,
+    ) -> Result<(), OperationError> {
+        let record = plain_record(row, finding, evidence);
+        if let Some((moved, creator)) = row.intent.moved().zip(record.and_then(Creator::of)) {
+            self.learn_creator(moved.direction, &creator)?;
+        }
+        match lesson(row, finding, record, self.now()) {
+            Some(lesson) => self.learn(&lesson),
+            None => Ok(()),
+        }
+    }
+
+    /// What a cut answer left in memory alone goes into the keychain before its customer is called created.
+    pub(crate) async fn with_secrets(&self, row: &Row, finding: Finding) -> Finding {
+        match (finding, self.secrets()) {
+            (Finding::Listed { .. }, Ok(secrets)) => {
+                Finding::Listed { saved: secrets.keep_held(&row.owner()).await.is_ok() }
+            }
+            // The account went away meanwhile: nobody can tell where they are.
+            (Finding::Listed { .. }, Err(_)) => Finding::Unreadable,
+            (finding, _) => finding,
+        }
+    }
+
+    /// A created customer's secrets get its name; of passwords only the one that is set is kept.
+    pub(crate) async fn tidy_secrets(&self, row: &Row) {
+        let (Ok(secrets), true) = (self.secrets(), row.state.is_done()) else {
+            return;
+        };
+        self.name_secrets(&secrets, row).await;
+        let earlier = self.journal().passwords_before(row).unwrap_or_default();
+        for reference in earlier {
+            secrets.forget(&reference).await;
+        }
+    }
+
+    /// What came with a cut answer, before its customer was known, gets the customer's name.
+    pub(crate) async fn name_secrets(&self, secrets: &Secrets, row: &Row) {
+        if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
+            secrets.adopt(&row.id, customer).await;
+        }
+    }
+
+    /// What looks at the vendor's ledger, once there is an account.
+    pub fn reader(&self) -> Option<Reader> {
+        self.account().map(|account| account.reader)
+    }
+}
+
+/// The record of a plain move: a yes at the first send, and no other record of its amount since.
+fn plain_record<'a>(row: &Row, finding: Finding, evidence: Option<&'a Evidence>) -> Option<&'a TrafficRecord> {
+    let plain = row.state == State::Applied && row.said == Some(Said::Yes) && !row.in_doubt;
+    let (Finding::Once { factor }, Intent::Move(moved), true) = (finding, &row.intent, plain) else { return None };
+    let mut alike = evidence?.records.iter().filter(|record| is_it(moved, record, factor, false));
+    alike.next().filter(|_| alike.next().is_none())
+}
+
+/// A single record that agrees with the second witness teaches how the vendor counts.
+fn lesson(row: &Row, finding: Finding, record: Option<&TrafficRecord>, now: i64) -> Option<Lesson> {
+    let Finding::Once { factor } = finding else { return None };
+    let record = record.filter(|_| row.intent.moved().is_some_and(|moved| moved.gb.tells_factor()))?;
+    Some(Lesson {
+        factor,
+        word: record.kind.clone(),
+        lag: now.saturating_sub(row.created),
+        operation: row.id.clone(),
+        at: now,
+    })
+}

@@ -1,0 +1,8 @@
+//! What the vendor shows of a write, before it and after it, and what a comparison of the two says.
+
+pub(crate) mod beside;
+pub mod compare;
+pub(crate) mod print;
+pub mod snapshot;
+pub mod survey;
+pub(crate) mod use_rows;

@@ -1,0 +1,218 @@
+use super::*;
+use crate::evidence::compare::{Finding, compare};
+use crate::evidence::snapshot::Standing;
+use crate::writes::traffic_move::tests::moving;
+use wire::ids::OperatorId;
+
+fn record(mb: &str, by: &str, second: u32) -> TrafficRecord {
+    let json = format!(
+        r#"{{"customerId":7,"flowCount":{mb},"createId":"{by}","createBy":"{by}","typeDesc":"moved","createTime":"2026-11-21 10:00:{second:02}"}}"#
+    );
+    serde_json::from_str(&json).unwrap()
+}
+
+fn sight(recharged: &str, given: &[TrafficRecord], taken: &[TrafficRecord]) -> Sight {
+    let standing = Standing { recharged: Some(recharged.parse().unwrap()), left: None };
+    let (given, taken) = (given.to_vec(), taken.to_vec());
+    Sight { standing: Some(standing), given, taken, ..Sight::default() }
+}
+
+fn creator() -> Creator {
+    Creator { id: OperatorId::new("us"), name: "us".into(), word: "moved".into() }
+}
+
+const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
+
+#[test]
+fn what_another_operator_moved_is_neither_ours_nor_in_the_way() {
+    let known = Known { creator: Some(creator()), ..Known::default() };
+    let (five, before) = (moving(Direction::Deduction, "5"), sight("10240", &[], &[]));
+    let ours = record("-5120", "us", 1);
+    let cases = [
+        ("theirs beside ours", "0", vec![ours.clone(), record("-5120", "colleague", 2)], ONCE),
+        ("theirs alone, of our amount", "5120", vec![record("-5120", "colleague", 2)], Finding::Disagree),
+        ("theirs alone, of another", "9216", vec![record("-1024", "colleague", 2)], Finding::Nothing),
+        ("ours twice", "0", vec![ours.clone(), ours.clone()], Finding::Twice),
+        ("nobody's name", "5120", vec![record("-5120", "", 2)], ONCE),
+    ];
+    for (name, recharged, taken, expected) in cases {
+        let after = sight(recharged, &[], &taken);
+        assert_eq!(compare(&five, &before, &after, &known).0, expected, "{name}");
+    }
+}
+
+#[test]
+fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_behind_it() {
+    let refused = |gb: &str, goes_first| Beside {
+        moved: moving(Direction::Recharge, gb),
+        records: None,
+        copies: 1,
+        goes_first,
+        before: None,
+    };
+    let known = |beside| Known { beside: vec![beside], ..Known::default() };
+    let five = moving(Direction::Recharge, "5");
+    let before = sight("0", &[], &[]);
+    let after = |recharged: &str, rows: &[&str]| {
+        let rows: Vec<_> = rows.iter().zip(0..).map(|(mb, second)| record(mb, "us", second)).collect();
+        sight(recharged, &rows, &[])
+    };
+    // Name, the other move, what is seen, what is found for ours.
+    let cases = [
+        ("the other alone", refused("3", false), after("3072", &["3072"]), Finding::Nothing),
+        ("both", refused("3", false), after("8192", &["3072", "5120"]), ONCE),
+        ("ours alone", refused("3", false), after("5120", &["5120"]), ONCE),
+        ("one of two alike, ours first", refused("5", false), after("5120", &["5120"]), ONCE),
+        ("one of two alike, the other first", refused("5", true), after("5120", &["5120"]), Finding::Nothing),
+        ("two of two alike", refused("5", true), after("10240", &["5120", "5120"]), ONCE),
+        ("three of two", refused("5", false), after("15360", &["5120", "5120", "5120"]), Finding::Twice),
+        ("a figure without records", refused("5", false), after("5120", &[]), Finding::Disagree),
+    ];
+    for (name, other, after, expected) in cases {
+        assert_eq!(compare(&five, &before, &after, &known(other)).0, expected, "{name}");
+    }
+}
+
+#[test]
+fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
+    let (theirs, ours) = (record("5120", "us", 1), record("5120", "us", 2));
+    let found = Beside {
+        moved: moving(Direction::Recharge, "5"),
+        // Its look saw both.
+        records: Some(vec![theirs.clone(), ours.clone()]),
+        copies: 1,
+        goes_first: true,
+        before: None,
+    };
+    let known = Known { beside: vec![found], ..Known::default() };
+    let five = moving(Direction::Recharge, "5");
+    let compared = |before: Sight, after: Sight| compare(&five, &before, &after, &known).0;
+    let empty = sight("0", &[], &[]);
+    assert_eq!(compared(empty.clone(), sight("5120", std::slice::from_ref(&theirs), &[])), Finding::Nothing);
+    assert_eq!(compared(empty, sight("10240", &[theirs.clone(), ours.clone()], &[])), ONCE);
+    let there_before = sight("5120", std::slice::from_ref(&theirs), &[]);
+    assert_eq!(compared(there_before, sight("10240", &[theirs, ours], &[])), ONCE);
+}
+
+/// The look at the first of three moves alike, carried out last, has shown the records of all; the second had its own
+/// before the third was sent.
+#[test]
+fn a_record_that_is_anothers_already_is_none_of_what_a_look_has_shown_beside_it() {
+    let [late, second, third] = [3, 1, 2].map(|at| record("5120", "us", at));
+    let found = |records: &[TrafficRecord]| Beside {
+        moved: moving(Direction::Recharge, "5"),
+        records: Some(records.to_vec()),
+        copies: 1,
+        goes_first: true,
+        before: Some(sight("0", &[], &[])),
+    };
+    let all = [second.clone(), third, late];
+    let beside = vec![found(&all), found(std::slice::from_ref(&second))];
+    let known = Known { beside, ..Known::default() };
+    let (before, after) = (sight("5120", std::slice::from_ref(&second), &[]), sight("15360", &all, &[]));
+    assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &after, &known).0, ONCE);
+}
+
+/// The one of the two that has a choice goes without the record that is the other's only one.
+#[test]
+fn of_two_moves_that_were_found_each_has_a_record_before_any_is_taken_from_this_one() {
+    let [q, p, r] = [1, 2, 3].map(|at| record("5120", "us", at));
+    let found = |records: [&TrafficRecord; 2], before: &[TrafficRecord]| Beside {
+        records: Some(records.map(Clone::clone).to_vec()),
+        ..rival(before)
+    };
+    let known = |p: &TrafficRecord| Known {
+        beside: vec![found([p, &q], &[]), found([&r, p], std::slice::from_ref(&q))],
+        ..Known::default()
+    };
+    let (before, after) = ([p.clone(), q.clone()], [r.clone(), p.clone(), q.clone()]);
+    let (before, after) = (sight("10240", &before, &[]), sight("15360", &after, &[]));
+    assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &after, &known(&p)).0, ONCE);
+}
+
+#[test]
+fn a_record_that_is_of_two_moves_by_two_counts_of_a_gb_proves_neither() {
+    let refused = Beside { moved: moving(Direction::Recharge, "1000"), ..rival(&[]) };
+    let found = |mb: &str, factor| {
+        let known = Known { beside: vec![refused.clone()], factor, ..Known::default() };
+        let after = sight(mb, &[record(mb, "us", 1)], &[]);
+        compare(&moving(Direction::Recharge, "1024"), &sight("0", &[], &[]), &after, &known).0
+    };
+    let once = |factor| Finding::Once { factor };
+    assert_eq!(found("1024000", None), Finding::Disagree);
+    assert_eq!(found("1024000", Some(GbFactor::Thousand)), once(GbFactor::Thousand));
+    assert_eq!(found("1024000", Some(GbFactor::Binary)), Finding::Nothing, "it is the other one");
+    assert_eq!(found("1048576", None), once(GbFactor::Binary));
+}
+
+/// Another recharge of 5 GB, first in turn, before which these records were there.
+fn rival(before: &[TrafficRecord]) -> Beside {
+    Beside {
+        moved: moving(Direction::Recharge, "5"),
+        records: None,
+        copies: 1,
+        goes_first: true,
+        before: Some(sight("5120", before, &[])),
+    }
+}
+
+/// Seed 42899 of the simulation: a refused recharge that was carried out was called rejected, because its record
+/// was taken for that of the next one, before which it had been seen.
+#[test]
+fn a_record_that_was_there_before_the_other_move_is_none_of_it() {
+    let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
+    let found = |rival: Beside, recharged: &str, after: &[TrafficRecord]| {
+        let known = Known { beside: vec![rival], ..Known::default() };
+        compare(&moving(Direction::Recharge, "5"), &sight("0", &[], &[]), &sight(recharged, after, &[]), &known).0
+    };
+    let alone = std::slice::from_ref(&ours);
+    assert_eq!(found(rival(alone), "5120", alone), ONCE);
+    assert_eq!(found(rival(&[]), "5120", alone), Finding::Nothing, "it may be the other's");
+    assert_eq!(found(rival(alone), "10240", &[ours.clone(), next]), ONCE, "each has its own");
+    assert_eq!(found(rival(alone), "10240", &[ours.clone(), ours.clone()]), ONCE, "equal rows are both real");
+}
+
+#[test]
+fn as_many_rivals_as_rows_that_may_be_theirs() {
+    let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
+    // Only one of the two rows came after either of them.
+    let known = Known { beside: vec![rival(std::slice::from_ref(&ours)); 2], ..Known::default() };
+    let after = sight("10240", &[ours.clone(), next], &[]);
+    assert_eq!(compare(&moving(Direction::Recharge, "5"), &sight("0", &[], &[]), &after, &known).0, ONCE);
+}
+
+#[test]
+fn equal_rows_of_one_second_belong_to_as_many_moves() {
+    let row = record("5120", "us", 1);
+    let rows = |times| vec![row.clone(); times];
+    // One was there before this move, which has the second, and the other one has the third.
+    let found = |records: Option<Vec<TrafficRecord>>, seen: usize| {
+        let other = Beside {
+            moved: moving(Direction::Recharge, "5"),
+            records,
+            copies: 1,
+            goes_first: false,
+            before: Some(sight("10240", &rows(2), &[])),
+        };
+        let known = Known { beside: vec![other], ..Known::default() };
+        let after = sight(&(5120 * seen).to_string(), &rows(seen), &[]);
+        compare(&moving(Direction::Recharge, "5"), &sight("5120", &rows(1), &[]), &after, &known).0
+    };
+    for records in [None, Some(rows(1))] {
+        assert_eq!(found(records.clone(), 3), ONCE, "{records:?}");
+        assert_eq!(found(records.clone(), 4), Finding::Twice, "{records:?}");
+    }
+}
+
+#[test]
+fn a_refused_deduction_and_a_recharge_of_one_amount_are_told_by_their_signs() {
+    let refused =
+        Beside { moved: moving(Direction::Deduction, "5"), records: None, copies: 1, goes_first: true, before: None };
+    let known = Known { beside: vec![refused], ..Known::default() };
+    let five = moving(Direction::Recharge, "5");
+    let before = sight("0", &[], &[]);
+    let both = sight("0", &[record("5120", "us", 1), record("-5120", "us", 2)], &[]);
+    assert_eq!(compare(&five, &before, &both, &known).0, ONCE);
+    let theirs = sight("-5120", &[record("-5120", "us", 2)], &[]);
+    assert_eq!(compare(&five, &before, &theirs, &known).0, Finding::Nothing);
+}

@@ -1,0 +1,368 @@
+//! Compares two looks at a customer: was the move carried out, how often? Pure.
+//!
+//! Two witnesses: the new records, and what the customer was given in all (use does not change it).
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::traffic::TrafficRecord;
+use wire::{Amount, Day};
+
+use crate::evidence::beside::{Known, Ours};
+use crate::evidence::snapshot::{self, Sight, Standing, counted};
+use crate::evidence::use_rows::new_beside_use;
+use crate::writes::gb::GbFactor;
+use crate::writes::traffic_move::{Direction, TrafficMove};
+
+/// What a look says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Finding {
+    /// Nothing could be read: it says nothing.
+    #[default]
+    Unreadable,
+    /// Neither witness shows it. Never proof that it was not done.
+    Nothing,
+    /// Both witnesses show it, once.
+    Once {
+        /// MB of a GB, as the vendor counted.
+        factor: GbFactor,
+    },
+    /// Both witnesses show it more than once.
+    Twice,
+    /// A created customer is in the list.
+    Listed {
+        /// Nothing that came with it is in memory alone.
+        saved: bool,
+    },
+    /// The witnesses disagree, or somebody else moved traffic meanwhile.
+    Disagree,
+}
+
+impl Finding {
+    /// The word in the journal's events.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unreadable => "looked-unreadable",
+            Self::Nothing => "looked-nothing",
+            Self::Once { .. } => "looked-once",
+            Self::Twice => "looked-twice",
+            Self::Listed { .. } => "looked-listed",
+            Self::Disagree => "looked-disagree",
+        }
+    }
+
+    /// Whether it shows what was to be done.
+    pub(crate) fn shows(self) -> bool {
+        matches!(self, Self::Once { .. } | Self::Twice | Self::Listed { .. })
+    }
+}
+
+/// What the last look saw: the evidence that a person reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// Day of the look, in the vendor's zone.
+    pub day: Day,
+    /// Records that were not there before the send.
+    pub records: Vec<TrafficRecord>,
+    /// The customer's figures before the send.
+    pub before: Option<Standing>,
+    /// The same at the look.
+    pub after: Option<Standing>,
+}
+
+/// Compares a look with the one before the send.
+pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known) -> (Finding, Evidence) {
+    // A look that was shared with an older move reaches further back than the one before this move.
+    let recent = |rows: &[TrafficRecord]| snapshot::since(before.day.plus(-1), rows);
+    let given = new_rows(&before.given, &recent(&after.given));
+    let beside_use = new_beside_use(&before.taken, &after.taken);
+    // A recharge never shows among what was taken, which is not read for it.
+    let takes = moved.direction == Direction::Deduction;
+    let whole = holds(&before.given, &after.given) && (!takes || beside_use.is_some());
+    let taken = recent(&beside_use.unwrap_or_default());
+    // Another account, another name, a page that shifted: it says nothing about the move.
+    let finding = if !whole || (told(before) && !told(after)) {
+        Finding::Unreadable
+    } else {
+        let ours = known.split(moved, before, &given, if takes { &taken } else { &[] });
+        find(moved, &ours, (change(before, after), spent(before, after)), known.factor)
+    };
+    let evidence = Evidence {
+        day: after.day,
+        records: given.into_iter().chain(taken).collect(),
+        before: before.standing.clone(),
+        after: after.standing.clone(),
+    };
+    (finding, evidence)
+}
+
+/// Records that are there now and were not before, each as often as it is new.
+fn new_rows(before: &[TrafficRecord], after: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    let mut old = counted(before);
+    let mut new = Vec::new();
+    for row in after {
+        match old.get_mut(row) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => new.push(row.clone()),
+        }
+    }
+    new
+}
+
+/// Whether every old record is still there.
+fn holds(before: &[TrafficRecord], after: &[TrafficRecord]) -> bool {
+    let now = counted(after);
+    counted(before).into_iter().all(|(row, times)| now.get(row).copied().unwrap_or_default() >= times)
+}
+
+fn told(sight: &Sight) -> bool {
+    sight.recharged().is_some()
+}
+
+/// How what the customer was given has changed; `None`: not told.
+fn change(before: &Sight, after: &Sight) -> Option<Decimal> {
+    Some(after.recharged()?.value() - before.recharged()?.value())
+}
+
+/// How much less is left; `None`: not told. Use takes away too: it is at least what was deducted.
+fn spent(before: &Sight, after: &Sight) -> Option<Decimal> {
+    let left = |sight: &Sight| sight.standing.as_ref()?.left.map(Amount::value);
+    Some(left(before)? - left(after)?)
+}
+
+fn find(
+    moved: &TrafficMove,
+    ours: &Ours,
+    (change, spent): (Option<Decimal>, Option<Decimal>),
+    known: Option<GbFactor>,
+) -> Finding {
+    let alike =
+        |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor, ours.strict)).count();
+    let change = change.map(|change| change - ours.explained);
+    let mut seen = 0;
+    for factor in GbFactor::possible(known) {
+        // One move may show in both lists; that is still one.
+        let taken = if moved.direction == Direction::Recharge { 0 } else { alike(&ours.taken, factor) };
+        let times = alike(&ours.given, factor).max(taken);
+        seen = seen.max(times);
+        let expected = moved.change(factor).value() * Decimal::from(times);
+        let slack = moved.gb.tolerance(factor) * Decimal::from(times);
+        let is_shown = change.is_some_and(|change| (change - expected).abs() <= slack);
+        // "Recharged traffic" need not fall with a deduction: then what is left has to.
+        let stays = moved.direction == Direction::Deduction && change.is_some_and(|change| change.is_zero());
+        let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);
+        if times > 0 && !ours.is_ambiguous && (is_shown || is_spent) {
+            return match ours.share(times) {
+                0 => Finding::Nothing,
+                1 => Finding::Once { factor },
+                _ => Finding::Twice,
+            };
+        }
+    }
+    // Somebody else's record of the very amount, and none of ours: nobody can tell that it is not ours.
+    let unchanged = change.is_none_or(|change| change.is_zero());
+    if seen == 0 && ours.alike_of_others == 0 && unchanged { Finding::Nothing } else { Finding::Disagree }
+}
+
+/// A recharge shows with its sign; where and how deductions show is nobody's promise.
+/// `strict`: only with the sign of its direction.
+pub(crate) fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor, strict: bool) -> bool {
+    if strict && moved.direction == Direction::Deduction && row.count > Amount::ZERO {
+        return false;
+    }
+    let (count, wanted) = (row.count.value(), moved.change(factor).value());
+    let count = if moved.direction == Direction::Recharge { count } else { -count.abs() };
+    (count - wanted).abs() <= moved.gb.tolerance(factor)
+}
+
+/// Whether a record may show a move, by either count of a GB.
+pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {
+    GbFactor::ALL.into_iter().any(|factor| is_it(moved, row, factor, strict))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::writes::traffic_move::tests::moving;
+
+    fn record(mb: &str) -> TrafficRecord {
+        record_of("2026-11-21", mb)
+    }
+
+    fn record_of(day: &str, mb: &str) -> TrafficRecord {
+        let json = format!(r#"{{"customerId":7,"flowCount":{mb},"createTime":"{day} 10:00:00"}}"#);
+        serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn a_record_from_before_the_day_before_the_send_is_none_of_it() {
+        let before = Sight { day: "2026-11-21".parse().unwrap(), ..sight(Some("0"), &[], &[]) };
+        let cases = [
+            ("2026-11-19", Finding::Disagree),
+            ("2026-11-20", Finding::Once { factor: GbFactor::Binary }),
+            ("2026-11-21", Finding::Once { factor: GbFactor::Binary }),
+        ];
+        for (day, expected) in cases {
+            let after = Sight { given: vec![record_of(day, "5120")], ..sight(Some("5120"), &[], &[]) };
+            assert_eq!(
+                compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0,
+                expected,
+                "{day}"
+            );
+        }
+    }
+
+    fn sight(recharged: Option<&str>, given: &[&str], taken: &[&str]) -> Sight {
+        let rows = |texts: &[&str]| texts.iter().map(|mb| record(mb)).collect();
+        let standing = Standing { recharged: recharged.map(|mb| mb.parse().unwrap()), left: None };
+        Sight { day: Day::new(0), standing: Some(standing), given: rows(given), taken: rows(taken) }
+    }
+
+    #[test]
+    fn a_figure_that_was_not_told_before_proves_nothing() {
+        for (given, expected) in [(&[][..], Finding::Nothing), (&["5120"], Finding::Disagree)] {
+            for told_now in [None, Some("5120")] {
+                let (before, after) = (sight(None, &[], &[]), sight(told_now, given, &[]));
+                assert_eq!(
+                    compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0,
+                    expected,
+                    "{told_now:?}"
+                );
+            }
+        }
+    }
+
+    const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
+    const SHORT: Finding = Finding::Once { factor: GbFactor::Thousand };
+
+    #[test]
+    fn a_deduction_is_found_by_both_witnesses_together() {
+        /// Name, the figure, records given and taken, what is found.
+        type Case<'a> = (&'a str, Option<&'a str>, &'a [&'a str], &'a [&'a str], Finding);
+        let cases: [Case<'_>; 13] = [
+            ("nothing", Some("10000"), &[], &["-5120"], Finding::Nothing),
+            ("once", Some("4880"), &[], &["-5120", "-5120"], ONCE),
+            ("once, rounded", Some("4880"), &[], &["-5120", "-5120.01"], ONCE),
+            ("once, positive", Some("4880"), &[], &["-5120", "5120"], ONCE),
+            ("once, in the other list", Some("4880"), &["-5120"], &["-5120"], ONCE),
+            ("once, in both lists", Some("4880"), &["-5120"], &["-5120", "-5120"], ONCE),
+            ("once, counted by 1000", Some("5000"), &[], &["-5120", "-5000"], SHORT),
+            ("twice", Some("-240"), &[], &["-5120", "-5120", "-5120"], Finding::Twice),
+            ("a record alone", Some("10000"), &[], &["-5120", "-5120"], Finding::Disagree),
+            ("the figure alone", Some("4880"), &[], &["-5120"], Finding::Disagree),
+            ("somebody else", Some("9000"), &[], &["-5120", "-1000"], Finding::Disagree),
+            ("no second witness", None, &[], &["-5120", "-5120"], Finding::Unreadable),
+            ("an old record is gone", Some("10000"), &[], &[], Finding::Unreadable),
+        ];
+        for (name, recharged, given, taken, expected) in cases {
+            let before = sight(Some("10000"), &[], &["-5120"]);
+            let (finding, _) = compare(
+                &moving(Direction::Deduction, "5"),
+                &before,
+                &sight(recharged, given, taken),
+                &Known::default(),
+            );
+            assert_eq!(finding, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_deduction_may_lower_what_is_left_and_not_what_was_recharged() {
+        let five = moving(Direction::Deduction, "5");
+        let with_left = |left: &str, taken: &[&str]| {
+            let standing = Standing { recharged: "10000".parse().ok(), left: left.parse().ok() };
+            Sight { standing: Some(standing), ..sight(None, &[], taken) }
+        };
+        let before = with_left("8000", &[]);
+        let cases: [(&str, &str, &[&str], Finding); 6] = [
+            ("once", "2880", &["-5120"], ONCE),
+            ("once, and use beside it", "2000", &["-5120"], ONCE),
+            ("a record alone", "8000", &["-5120"], Finding::Disagree),
+            ("less left, no record", "2880", &[], Finding::Nothing),
+            ("twice", "-2240", &["-5120", "-5120"], Finding::Twice),
+            ("two records, one of which shows", "2880", &["-5120", "-5120"], Finding::Disagree),
+        ];
+        for (name, left, taken, expected) in cases {
+            let found = compare(&five, &before, &with_left(left, taken), &Known::default()).0;
+            assert_eq!(found, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_recharge_is_found_in_its_own_list_with_its_own_sign() {
+        let before = sight(Some("0"), &["5120"], &[]);
+        let cases: [(&str, &[&str], &[&str], Finding); 4] = [
+            ("5120", &["5120", "5120"], &[], ONCE),
+            ("5120", &["5120", "-5120"], &[], Finding::Disagree),
+            ("5120", &["5120"], &["5120"], Finding::Disagree),
+            ("10240", &["5120", "5120", "5120"], &[], Finding::Twice),
+        ];
+        for (recharged, given, taken, expected) in cases {
+            let after = sight(Some(recharged), given, taken);
+            let (finding, evidence) = compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default());
+            assert_eq!(finding, expected, "{recharged} {given:?} {taken:?}");
+            assert_eq!(evidence.records.len(), given.len() + taken.len() - 1, "the old record is no evidence");
+        }
+    }
+
+    #[test]
+    fn two_records_of_which_the_figure_shows_neither_sum_are_no_proof() {
+        let before = sight(Some("0"), &[], &[]);
+        let found = |recharged| {
+            let after = sight(Some(recharged), &["5120", "5120"], &[]);
+            compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0
+        };
+        assert_eq!(found("10240.02"), Finding::Twice, "each may be rounded");
+        assert_eq!(found("10240.03"), Finding::Disagree);
+    }
+
+    #[test]
+    fn records_of_the_day_before_the_first_look_still_count_as_old() {
+        let dated = |day: &str| {
+            let json = format!(r#"{{"customerId":7,"flowCount":5120,"createTime":"{day} 10:00:00"}}"#);
+            serde_json::from_str::<TrafficRecord>(&json).unwrap()
+        };
+        let day: Day = "2026-11-21".parse().unwrap();
+        let at = |recharged: &str, given: Vec<TrafficRecord>| Sight { day, given, ..sight(Some(recharged), &[], &[]) };
+        let before = at("0", vec![dated("2026-11-20")]);
+        let same = at("0", vec![dated("2026-11-20")]);
+        assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &same, &Known::default()).0, Finding::Nothing);
+        // A shared look may reach further back: what is older than both days says nothing.
+        let further = at("0", vec![dated("2026-11-19"), dated("2026-11-20")]);
+        assert_eq!(
+            compare(&moving(Direction::Recharge, "5"), &before, &further, &Known::default()).0,
+            Finding::Nothing
+        );
+        let gone = at("0", vec![]);
+        assert_eq!(
+            compare(&moving(Direction::Recharge, "5"), &before, &gone, &Known::default()).0,
+            Finding::Unreadable
+        );
+    }
+
+    #[test]
+    fn each_finding_has_its_own_word_for_the_history() {
+        let all = [
+            Finding::Unreadable,
+            Finding::Nothing,
+            ONCE,
+            Finding::Twice,
+            Finding::Listed { saved: true },
+            Finding::Disagree,
+        ];
+        let words = all.map(Finding::word);
+        assert!(words.iter().all(|word| word.starts_with("looked-")), "{words:?}");
+        assert_eq!(words.iter().collect::<std::collections::HashSet<_>>().len(), all.len());
+    }
+
+    #[test]
+    fn once_learnt_the_other_factor_is_no_match() {
+        let (before, after) = (sight(Some("0"), &[], &[]), sight(Some("5000"), &["5000"], &[]));
+        let found = |known| {
+            compare(&moving(Direction::Recharge, "5"), &before, &after, &Known { factor: known, ..Known::default() }).0
+        };
+        assert_eq!(found(None), SHORT);
+        assert_eq!(found(Some(GbFactor::Binary)), Finding::Disagree);
+    }
+}

@@ -1,0 +1,210 @@
+//! What the vendor shows of a customer's traffic: read before a move and after it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use client::customers::ListQuery;
+use client::traffic::{RecordType, RecordsQuery};
+use client::{Client, Error};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::customers::Customer;
+use wire::ids::CustomerId;
+use wire::traffic::TrafficRecord;
+use wire::{Amount, Day};
+
+use crate::evidence::print::Print;
+use crate::writes::account_change::folded;
+use crate::writes::traffic_move::{Direction, TrafficMove};
+
+/// A customer's own figures, MB; `None` is not told.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Standing {
+    /// Given so far: moves of traffic change it, use does not.
+    pub recharged: Option<Amount>,
+    /// Left: use changes it too.
+    pub left: Option<Amount>,
+}
+
+impl Standing {
+    /// The figures of a row of the list.
+    pub fn of(row: &Customer) -> Self {
+        Self { recharged: row.traffic_count, left: row.residual_flow }
+    }
+}
+
+/// One look at a customer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sight {
+    /// The day of the look, in the vendor's zone.
+    pub day: Day,
+    /// The customer's figures; `None`: not in the list.
+    pub standing: Option<Standing>,
+    /// Records of type 0, since the day before.
+    pub given: Vec<TrafficRecord>,
+    /// Records of type 1, since the day before.
+    pub taken: Vec<TrafficRecord>,
+}
+
+impl Sight {
+    /// What the customer was given so far, MB; `None`: not told.
+    pub(crate) fn recharged(&self) -> Option<Amount> {
+        self.standing.as_ref()?.recharged
+    }
+
+    /// The same without the records of earlier days.
+    pub(crate) fn since(&self, day: Day) -> Self {
+        let [given, taken] = [&self.given, &self.taken].map(|rows| since(day, rows));
+        Self { given, taken, ..self.clone() }
+    }
+}
+
+/// Records from a day on; one whose day cannot be read stays.
+pub(crate) fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
+    rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
+}
+
+/// Why nothing can be said.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SightError {
+    /// A read failed.
+    #[error(transparent)]
+    Vendor(#[from] Error),
+    /// The records changed under every scan.
+    #[error("the records change while they are read")]
+    Restless,
+}
+
+/// Today, in the vendor's zone.
+pub type Today = Arc<dyn Fn() -> Day + Send + Sync>;
+
+/// Reads the ledger. Has no way to change anything.
+#[derive(Clone)]
+pub struct Reader {
+    pub(crate) client: Client,
+    today: Today,
+}
+
+const PAGE: u32 = 100;
+/// Any rows prove a token.
+const FEW: u32 = 10;
+/// "Repeated until two scans agree."
+const MOST_SCANS: usize = 5;
+
+impl Reader {
+    /// A reader with the token that sends.
+    pub fn new(client: Client, today: Today) -> Self {
+        Self { client, today }
+    }
+
+    /// Looks at a customer. `since`: the day of the first look; `None` for a first look.
+    ///
+    /// # Errors
+    /// [`SightError`]: nothing can be said.
+    pub async fn look(&self, of: &TrafficMove, since: Option<Day>) -> Result<Sight, SightError> {
+        self.prove_token().await?;
+        let day = self.today();
+        let span = (since.unwrap_or(day).plus(-1), day.plus(1));
+        let given = self.settled(RecordType::Recharge, Some(of), span, Vec::push).await?;
+        // "The same with type 0": a recharge does not show among what was taken.
+        let taken = match of.direction {
+            Direction::Deduction => self.settled(RecordType::Consumption, Some(of), span, Vec::push).await?,
+            Direction::Recharge => Vec::new(),
+        };
+        let standing = self.customer(&of.customer_id, &of.user_name).await?.as_ref().map(Standing::of);
+        Ok(Sight { day, standing, given, taken })
+    }
+
+    /// A customer as the vendor lists it now; `None`: not in the list.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn customer(&self, customer: &CustomerId, user_name: &str) -> Result<Option<Customer>, Error> {
+        let rows = client::customers::all(&self.client, Some(user_name)).await?;
+        Ok(rows.into_iter().find(|row| row.customer_id == *customer))
+    }
+
+    /// The customer of a name, "compared exactly after trimming and lower-casing"; `None`: not in the list.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub async fn named(&self, user_name: &str) -> Result<Option<Customer>, Error> {
+        self.prove_token().await?;
+        let rows = client::customers::all(&self.client, Some(user_name.trim())).await?;
+        Ok(rows.into_iter().find(|row| folded(&row.user_name) == folded(user_name)))
+    }
+
+    /// A token that has expired makes every list look empty: data here proves it now.
+    async fn prove_token(&self) -> Result<(), Error> {
+        let ask = |page, page_size| client::customers::list(&ListQuery { page, page_size, user_name: None });
+        self.client.call(ask(1, self.client.page_size(FEW, ask))).await.map(|_| ())
+    }
+
+    /// The look before a creation: no such name.
+    pub(crate) fn nothing_there(&self) -> Sight {
+        Sight { day: self.today(), ..Sight::default() }
+    }
+
+    /// Today, in the vendor's zone.
+    pub(crate) fn today(&self) -> Day {
+        (self.today)()
+    }
+
+    /// Two scans that agree, as `keep` collects them; `None`: of all customers.
+    pub(crate) async fn settled<T: Default>(
+        &self,
+        kind: RecordType,
+        of: Option<&TrafficMove>,
+        span: (Day, Day),
+        keep: impl Fn(&mut T, TrafficRecord),
+    ) -> Result<T, SightError> {
+        let mut last: Option<Print<'_>> = None;
+        for _ in 0..MOST_SCANS {
+            let (mut all, mut print) = (T::default(), Print::new(kind, of));
+            let is_whole = self
+                .scan(kind, of, span, |record| {
+                    print.add(&record);
+                    keep(&mut all, record);
+                })
+                .await?;
+            let now = is_whole.then(|| print.close());
+            if last.zip(now.as_ref()).is_some_and(|(last, now)| last.agrees(now)) {
+                return Ok(all);
+            }
+            last = now;
+        }
+        Err(SightError::Restless)
+    }
+
+    /// All pages, asked for otherwise than a moment before. Returns whether the rows are as many as the vendor says.
+    async fn scan(
+        &self,
+        kind: RecordType,
+        of: Option<&TrafficMove>,
+        (from, to): (Day, Day),
+        mut keep: impl FnMut(TrafficRecord),
+    ) -> Result<bool, Error> {
+        let ask = |page, page_size| {
+            let account = of.map(|of| of.user_name.clone());
+            let query = RecordsQuery { page, page_size, account, from: Some(from), to: Some(to) };
+            client::traffic::records_given(kind, &query)
+        };
+        // The account filter may find others whose names are alike.
+        let own = |record: TrafficRecord| {
+            if of.is_none_or(|of| record.customer_id == of.customer_id) {
+                keep(record);
+            }
+        };
+        client::pages::each(&self.client, PAGE, ask, own).await
+    }
+}
+
+/// Rows with how often each occurs: equal rows in one second are both real.
+pub(crate) fn counted<'a>(rows: impl IntoIterator<Item = &'a TrafficRecord>) -> HashMap<&'a TrafficRecord, usize> {
+    let mut counts = HashMap::new();
+    for row in rows {
+        *counts.entry(row).or_default() += 1;
+    }
+    counts
+}

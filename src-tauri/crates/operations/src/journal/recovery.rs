@@ -1,0 +1,335 @@
+//! A journal that is damaged, gone or older than it was: found out, put aside, brought back.
+//!
+//! Three things lie beside the journal: its daily backups, a record of sends for each of them (`sends.rs`),
+//! and `damaged/`, where broken files go. What the restored journal lacks is brought back from the records
+//! as sends whose answer nobody knows; no bulk goes on by itself, and a person is told.
+
+pub(crate) mod bring_back;
+mod records;
+mod restoration;
+
+use std::path::{Path, PathBuf};
+
+use database::backup::{self, Backup};
+use rusqlite::Connection;
+
+use crate::engine::anchor::Anchor;
+use crate::journal::schema;
+use crate::journal::send_log::{Record, Send};
+use crate::journal::{Journal, JournalError};
+use crate::kill_points::{Point, reached};
+use records::{Records, record_of};
+pub use restoration::Restoration;
+
+/// What lies beside an open journal.
+pub(crate) struct Beside {
+    folder: PathBuf,
+    record: Record,
+    /// When a backup was made last, or tried: wall clock, ms since 1970.
+    backed_up: i64,
+}
+
+impl Beside {
+    /// The next record, and then the backup that it belongs to: no backup is ever without, and no record without
+    /// its backup is written to.
+    fn begin(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
+        std::fs::create_dir_all(folder)?;
+        let number = backup::next_number(folder)?.max(records::last(folder)? + 1);
+        let file = record_of(folder, number);
+        let record = Record::begin(&file, db)?;
+        reached(Point::Begun);
+        backup::make(db, folder, number, now).inspect_err(|_| drop(std::fs::remove_file(&file)))?;
+        let _ = records::forget_before(folder);
+        Ok(Self { folder: folder.to_owned(), record, backed_up: now })
+    }
+
+    fn open(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
+        let backups = backup::all(folder)?;
+        let newest = backups.first();
+        let records = Records::behind(folder, number(newest))?;
+        let go_on = |number| -> Result<Self, JournalError> {
+            let record = Record::go_on(&record_of(folder, number))?;
+            Ok(Self { folder: folder.to_owned(), record, backed_up: newest.map_or(now, |newest| newest.at) })
+        };
+        match newest {
+            Some(newest) if records.end_whole_with(newest.number) && !backup::is_due(Some(newest.at), now) => {
+                go_on(newest.number)
+            }
+            // A full disk is no reason to stop before something has to be written.
+            _ => Self::begin(folder, db, now).or_else(|error| {
+                tracing::warn!(%error, "no backup of the journal");
+                records.last_whole().map_or(Err(error), go_on)
+            }),
+        }
+    }
+}
+
+/// The backups of a journal lie here, each with its record of sends.
+fn folder_of(journal: &Path) -> PathBuf {
+    journal.with_extension("backups")
+}
+
+fn number(backup: Option<&Backup>) -> u64 {
+    backup.map_or(0, |backup| backup.number)
+}
+
+/// Opens a journal, whatever happened to its file. `now`: wall clock, ms since 1970.
+///
+/// # Errors
+/// [`JournalError`]: it can neither be used nor restored; nothing may be sent.
+pub(crate) fn open(file: &Path, now: i64) -> Result<Journal, JournalError> {
+    let folder = folder_of(file);
+    let backups = backup::all(&folder)?;
+    let mut journal = match found(file, &folder, backups.first(), now) {
+        Err(damage) if damage.is_damage() => {
+            tracing::error!(%damage, "the journal is restored");
+            restore(file, &folder, &backups, now)?
+        }
+        found => found?,
+    };
+    journal.beside = Some(Beside::open(&folder, &journal.db, now)?);
+    Ok(journal)
+}
+
+/// The journal that lies there, with what its lost end held.
+fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<Journal, JournalError> {
+    let records = Records::behind(folder, number(newest))?;
+    if database::is_new(file)? && (newest.is_some() || !records.are_none()) {
+        return Err(JournalError::Damaged);
+    }
+    let db = Journal::connect(file)?;
+    if schema::is_older(&db)? {
+        // Nothing takes the place of the newest backup that lacks something.
+        if !records.begin_within(&db)? || !records.missing(&db)?.is_empty() {
+            return Err(JournalError::Damaged);
+        }
+        Beside::begin(folder, &db, now)?;
+    }
+    let mut journal = Journal::of(db)?;
+    if !records.begin_within(&journal.db)? {
+        return Err(JournalError::Damaged);
+    }
+    let missing = records.missing(&journal.db)?;
+    let complete = records.are_complete(&journal.db, number(newest))?;
+    // Without its record nobody can tell whether its end is lost as well.
+    let is_certain = newest.is_none() || complete || records.are_outnumbered(&journal.db)?;
+    if !missing.is_empty() || !is_certain {
+        let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete, anchor: None };
+        bring_back::all(&mut journal, &missing, &told)?;
+    }
+    Ok(journal)
+}
+
+/// Makes the newest sound backup whole with the sends behind it, and backs that up; only then the damaged files
+/// go aside and it takes their place. Whatever ends this in the middle, the next start goes on.
+fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<Journal, JournalError> {
+    let working = file.with_extension("restoring.db");
+    database::delete(&working)?;
+    let restored = backup::restore_newest(backups, &working, Journal::open, JournalError::is_damage)?;
+    let (mut journal, backup) = match restored {
+        Some((journal, backup)) => (journal, Some(backup)),
+        None => (Journal::open(&working)?, None),
+    };
+    let records = Records::behind(folder, number(backup))?;
+    let missing = records.missing(&journal.db)?;
+    let complete = records.are_complete(&journal.db, number(backups.first()))?;
+    let at = match ready_since(&journal, backup, file)? {
+        Some(at) if missing.is_empty() && complete => at,
+        _ => {
+            let told = Restoration {
+                at: now,
+                aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
+                backup: backup.map(|backup| backup.at),
+                sends: missing.len(),
+                complete,
+                anchor: None,
+            };
+            bring_back::all(&mut journal, &missing, &told)?;
+            // Its record says that whatever lies in its place is older.
+            Beside::begin(folder, &journal.db, now)?;
+            now
+        }
+    };
+    journal.db.pragma_update(None, "wal_checkpoint", "TRUNCATE")?;
+    drop(journal);
+    reached(Point::Ready);
+    database::set_aside(file, at)?;
+    reached(Point::Aside);
+    database::put_in_place(&working, file)?;
+    Journal::open(file)
+}
+
+/// When this backup was made as the journal to be, and did not get to its place.
+fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Result<Option<i64>, JournalError> {
+    // The database goes aside behind its companions.
+    let is_over =
+        |aside: &str| file.exists() && file.file_name().is_some_and(|name| Path::new(aside).join(name).exists());
+    let told = journal.restorations()?.pop().filter(|told| told.aside.as_ref().is_some_and(|aside| !is_over(aside)));
+    Ok(told.map(|told| told.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
+}
+
+impl Journal {
+    /// Makes a committed send durable in the second place, before its first byte.
+    pub(crate) fn keep_send(&mut self, id: &str) -> Result<(), JournalError> {
+        let Some(beside) = &mut self.beside else { return Ok(()) };
+        let send = Send::of(&self.db, id);
+        let event = send.as_ref().map(|send| send.event.clone()).unwrap_or_default();
+        let kept = send.and_then(|send| beside.record.keep(send));
+        kept.map_err(|error| JournalError::NotRecorded(error.to_string()))?;
+        self.sends.send_replace(Anchor::of(event));
+        Ok(())
+    }
+
+    /// Whether the record of sends knows a send.
+    pub(crate) fn records_have(&self, send: &Anchor) -> Result<bool, JournalError> {
+        let Some(beside) = &self.beside else { return Ok(false) };
+        Ok(Records::behind(&beside.folder, 0)?.have(&(send.number, send.hash.clone())))
+    }
+
+    /// A backup a day.
+    pub(crate) fn back_up_if_due(&mut self, now: i64) {
+        let Some(beside) = self.beside.as_mut().filter(|beside| backup::is_due(Some(beside.backed_up), now)) else {
+            return;
+        };
+        match Beside::begin(&beside.folder, &self.db, now) {
+            Ok(begun) => *beside = begun,
+            Err(error) => {
+                tracing::warn!(%error, "no backup of the journal");
+                // The record of the last one goes on. It is not tried again at every write.
+                beside.backed_up = now;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::{Decision, Event, decide};
+    use crate::journal::Change;
+    use crate::journal::row::Row;
+    use crate::journal::send_log::tests::send;
+    use crate::words::schedule::Schedule;
+    use crate::words::state::State;
+    use database::tables::version;
+    use tempfile::TempDir;
+
+    /// A journal with nothing beside it, and a row that is about to be sent.
+    fn about_to_send() -> (TempDir, Journal, Row, Decision) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let intent = crate::AccountChange::Create { user_name: "one@x.com".into() }.into();
+        let row = journal.prepare("nonce", &intent, None, None, None, 0).unwrap().unwrap();
+        let send = decide(row.situation(), Event::Send, &Schedule::default()).unwrap();
+        (folder, journal, row, send)
+    }
+
+    #[test]
+    fn a_journal_that_has_nothing_beside_it_is_written_all_the_same() {
+        let (_folder, mut journal, row, send) = about_to_send();
+        let sent = journal.commit(&row, &send, &Change::default(), 0).unwrap().unwrap();
+        assert_eq!(sent.state, State::Sending);
+    }
+
+    #[test]
+    fn a_row_that_is_no_longer_as_it_was_decided_from_is_not_committed() {
+        let (_folder, mut journal, row, send) = about_to_send();
+        assert!(journal.commit(&row, &send, &Change::default(), 0).unwrap().is_some());
+        assert!(
+            journal.commit(&row, &send, &Change::default(), 0).unwrap().is_none(),
+            "it is not as it was decided from"
+        );
+    }
+
+    /// A journal of the version before this one.
+    fn older() -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.db");
+        let mut db = Connection::open(&file).unwrap();
+        schema::migrations().to_version(&mut db, schema::LATEST - 1).unwrap();
+        (folder, file)
+    }
+
+    fn versions_of_backups(file: &Path) -> Vec<i64> {
+        let all = backup::all(&folder_of(file)).unwrap();
+        all.iter().map(|backup| version(&Connection::open(&backup.file).unwrap()).unwrap()).collect()
+    }
+
+    #[test]
+    fn an_older_journal_is_backed_up_as_it_was_before_it_is_brought_up_to_date() {
+        let (_folder, file) = older();
+        let journal = open(&file, 0).unwrap();
+        assert_eq!(version(&journal.db).unwrap(), schema::LATEST as i64);
+        assert_eq!(versions_of_backups(&file), [schema::LATEST as i64 - 1]);
+        assert_eq!(journal.restorations().unwrap(), []);
+    }
+
+    #[test]
+    fn a_journal_under_the_number_of_an_older_one_is_damaged_and_no_backup_is_made_of_it() {
+        let (_folder, file) = older();
+        drop(open(&file, 0).unwrap());
+        Connection::open(&file).unwrap().pragma_update(None, "user_version", 3).unwrap();
+        let journal = open(&file, 1).unwrap();
+        assert_eq!(journal.restorations().unwrap().len(), 1);
+        let latest = schema::LATEST as i64;
+        assert_eq!(versions_of_backups(&file), [latest, latest - 1], "the restored one, and the first");
+    }
+
+    #[test]
+    fn a_journal_of_a_newer_version_is_an_error_and_nothing_is_moved() {
+        let (folder, file) = older();
+        drop(open(&file, 0).unwrap());
+        let newer = Connection::open(&file).unwrap();
+        newer.execute_batch("CREATE TABLE later (x INTEGER) STRICT").unwrap();
+        newer.pragma_update(None, "user_version", schema::LATEST as i64 + 1).unwrap();
+        assert!(open(&file, 0).is_err());
+        assert!(!folder.path().join("damaged").exists() && file.exists());
+        assert_eq!(version(&Connection::open(&file).unwrap()).unwrap(), schema::LATEST as i64 + 1);
+    }
+
+    #[test]
+    fn what_was_told_of_a_restoration_can_not_be_changed_behind_the_programs_back() {
+        let (_folder, file) = older();
+        drop(open(&file, 0).unwrap());
+        std::fs::write(&file, b"a letter").unwrap();
+        assert_eq!(open(&file, 1).unwrap().restorations().unwrap().len(), 1);
+        let changed = Connection::open(&file).unwrap().execute("UPDATE restoration SET sends = 7", []).unwrap();
+        assert_eq!(changed, 1);
+        let told = open(&file, 2).unwrap().restorations().unwrap();
+        assert!(told.iter().all(|told| told.sends == 0) && told.iter().any(|told| told.at == 2), "{told:?}");
+    }
+
+    /// The first record beside a journal, begun behind these events.
+    fn record(file: &Path, events: &str) -> Record {
+        let folder = folder_of(file);
+        std::fs::create_dir_all(&folder).unwrap();
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch(&format!("CREATE TABLE event (number INTEGER, hash TEXT); {events}")).unwrap();
+        Record::begin(&record_of(&folder, 1), &db).unwrap()
+    }
+
+    #[test]
+    fn an_older_journal_that_lacks_a_send_does_not_become_the_newest_backup() {
+        // It began behind an event that the journal does not know; or it knows of a send that is not there.
+        for (events, sends) in [("INSERT INTO event VALUES (7, 'lost')", 0), ("", 1)] {
+            let (_folder, file) = older();
+            let mut record = record(&file, events);
+            (0..sends).for_each(|_| record.keep(send("lost")).unwrap());
+            let journal = open(&file, 0).unwrap();
+            let told = journal.restorations().unwrap();
+            assert!(told.len() == 1 && told[0].aside.is_some() && told[0].sends == sends, "{told:?}");
+            assert_eq!(told[0].complete, events.is_empty(), "{told:?}");
+            assert!(versions_of_backups(&file).iter().all(|version| *version == schema::LATEST as i64));
+        }
+    }
+
+    #[test]
+    fn a_journal_and_its_backups_that_are_gone_leave_the_record_of_sends() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.db");
+        record(&file, "").keep(send("lost")).unwrap();
+        let told = open(&file, 1).unwrap().restorations().unwrap();
+        assert!(told.len() == 1 && told[0].backup.is_none(), "{told:?}");
+        assert_eq!((told[0].sends, told[0].complete), (1, true));
+    }
+}

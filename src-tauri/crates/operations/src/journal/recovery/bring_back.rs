@@ -1,0 +1,71 @@
+//! What a journal lacks, brought back in one commit with what a person is told.
+
+use std::time::Instant;
+
+use rusqlite::{Connection, params};
+
+use super::Restoration;
+use crate::journal::chain;
+use crate::journal::send_log::{RESTORED_AT, SENT_AGAIN, Send};
+use crate::journal::sets::{kinds_that_show, open_states};
+use crate::journal::{Journal, JournalError, MANY};
+use crate::words::state::State;
+
+/// Commits what the records know and the journal does not.
+pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) -> Result<(), JournalError> {
+    let started = journal.started;
+    let transaction = journal.db.transaction()?;
+    for send in missing {
+        send.bring_back(&transaction, told.at)?;
+        chain::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
+        chain::append(&transaction, started, send.id(), "restored", told.at)?;
+    }
+    if !told.complete {
+        // Nobody knows what was sent since: what could be sent again counts as sent.
+        let may_be_sent = "state IN ('prepared', 'not-sent') OR (state = 'rejected' AND refusal ->> 'credentials')";
+        change(&transaction, started, told.at, may_be_sent, SENT_AGAIN)?;
+        let looked_up = format!("state IN ('refused', 'rejected') AND kind IN ({})", kinds_that_show());
+        change(&transaction, started, told.at, &looked_up, "")?;
+        // Nor is what the records of a settled one show its own any more.
+        transaction.execute(
+            &format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({}, 'refused')", open_states()),
+            [],
+        )?;
+    }
+    // What it became behind the backup nobody knows: only a person repeats it.
+    let open = format!("restored IS NOT {} AND state IN ({})", told.at, open_states());
+    change(&transaction, started, told.at, &open, "")?;
+    end_bulks(&transaction, started, told.at)?;
+    transaction.execute(
+        "INSERT INTO restoration (at, aside, backup, sends, complete, digest, anchor) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest(), told.anchor],
+    )?;
+    Ok(transaction.commit()?)
+}
+
+/// What was cancelled behind the backup would go on, and what was done again there would be done once more.
+fn end_bulks(db: &Connection, started: Instant, now: i64) -> Result<(), JournalError> {
+    let came_to_nothing = "bulk IS NOT NULL AND state IN ('rejected', 'not-sent')";
+    change(db, started, now, came_to_nothing, "state = 'resolved-not',")?;
+    db.execute(
+        "UPDATE bulk_row SET state = 'skipped', reason = 'restored' WHERE state IN ('waiting', 'skipped') AND reason IS NOT 'duplicate'",
+        [],
+    )?;
+    db.execute("UPDATE bulk SET state = 'finished' WHERE state <> 'finished'", [])?;
+    Ok(())
+}
+
+/// Changes the operations of a clause. No word but "restored" stands in their events: none of them is sent now.
+/// `set`: what is set beside.
+fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -> Result<(), JournalError> {
+    let mut query = db.prepare(&format!("SELECT id FROM operation WHERE {which}"))?;
+    let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for id in ids {
+        let update = format!(
+            "UPDATE operation SET {set} repeats = ?2, {RESTORED_AT} ?3 END, version = version + 1 WHERE id = ?1"
+        );
+        db.execute(&update, params![id, MANY, now])?;
+        chain::append(db, started, &id, "restored", now)?;
+    }
+    Ok(())
+}

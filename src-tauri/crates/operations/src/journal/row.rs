@@ -1,0 +1,308 @@
+//! One row of the table `operation`, and how it is read.
+
+use std::time::Instant;
+
+use client::{Error, Lost, NotSent, Request};
+use serde::{Deserialize, Serialize};
+use wire::ids::CustomerId;
+use wire::purchase::PlacedOrder;
+
+use crate::decide::Situation;
+use crate::engine::confirm::{Now, PriceEnds};
+use crate::engine::secrets::Owner;
+use crate::evidence::compare::{Evidence, Finding};
+use crate::evidence::snapshot::Sight;
+use crate::journal::{Change, JournalError};
+use crate::words::fingerprint::Fingerprint;
+use crate::words::state::{Kind, OperationId, Reason, Said, State};
+use crate::writes::intent::Intent;
+
+/// What the vendor answered when it said no, kept for the person's eyes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredRefusal {
+    /// The vendor's code, or the class of the failure.
+    pub code: String,
+    /// The vendor's own words.
+    pub message: String,
+    /// The vendor's trace identifier.
+    pub trace_id: Option<String>,
+    /// It was about the credentials alone.
+    pub credentials: bool,
+}
+
+impl StoredRefusal {
+    /// What is kept of an answer that was no yes.
+    pub(crate) fn of(error: &Error) -> Self {
+        let plain =
+            |code: &str, credentials| Self { code: code.into(), message: String::new(), trace_id: None, credentials };
+        match error {
+            Error::NotAuthenticated(refusal) | Error::Refused(refusal) => Self {
+                code: refusal.code.clone(),
+                message: refusal.message.clone(),
+                trace_id: refusal.trace_id.clone(),
+                credentials: matches!(error, Error::NotAuthenticated(_)),
+            },
+            Error::NotSent(NotSent::OtherAccount) => plain("other-account", false),
+            Error::NotSent(_) => plain("not-sent", false),
+            Error::OutcomeUnknown(Lost::Cut) => plain("cut", false),
+            Error::OutcomeUnknown(Lost::TimedOut) => plain("timed-out", false),
+            Error::OutcomeUnknown(Lost::TooLarge) => plain("too-large", false),
+            Error::OutcomeUnknown(Lost::Redirected) => plain("redirected", false),
+            Error::NotThisService { .. } => plain("not-this-service", false),
+            // Only lists are restless, and no write has one for its answer.
+            Error::Restless => plain("unreadable", false),
+            Error::Unreadable { trace_id, .. } => Self { trace_id: trace_id.clone(), ..plain("unreadable", false) },
+        }
+    }
+
+    /// A word for the event: the class, or the vendor's code.
+    pub fn evidence(&self) -> String {
+        format!("answer {}", self.code)
+    }
+}
+
+/// One row of the table `operation`.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its name.
+    pub id: OperationId,
+    /// What it does.
+    pub kind: Kind,
+    /// What it holds while open.
+    pub target: String,
+    /// Where it stands.
+    pub state: State,
+    /// Why a person is asked.
+    pub reason: Option<Reason>,
+    /// What the person confirmed.
+    pub intent: Intent,
+    /// The exact request, without credentials.
+    pub request: Request,
+    /// Wall clock, ms since 1970.
+    pub created: i64,
+    /// The answer of an earlier send was lost.
+    pub in_doubt: bool,
+    /// Automatic repeats so far.
+    pub repeats: usize,
+    /// Wall clock of the next automatic repeat or look, ms since 1970.
+    pub next_at: Option<i64>,
+    /// The vendor's figures differ from the confirmed ones.
+    pub alarm: bool,
+    /// Wall clock when the price expires, ms since 1970; `None` when the vendor did not tell.
+    pub price_ends: Option<i64>,
+    /// The vendor's yes.
+    pub answer: Option<PlacedOrder>,
+    /// The vendor's no.
+    pub refusal: Option<StoredRefusal>,
+    /// What the last answer to a move said.
+    pub said: Option<Said>,
+    /// Looks since the last send.
+    pub looks: usize,
+    /// How many of the last looks found nothing.
+    pub agreeing: usize,
+    /// The look before the send.
+    pub baseline: Option<Sight>,
+    /// What the newest look saw.
+    pub evidence: Option<Evidence>,
+    /// Counts commits.
+    pub version: i64,
+    /// The bulk that it is a row of.
+    pub bulk: Option<String>,
+    /// The customer that it created, once known.
+    pub customer: Option<CustomerId>,
+    /// Whose it is; `None` for what an earlier version wrote.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+impl Row {
+    /// What was certainly never carried out is not sent at a price that is over. After a lost answer
+    /// the price plays no part: the key asks for the first answer.
+    /// `steady`: when it expires on the steady clock, if this run was told it.
+    pub(crate) fn price_is_over(&self, steady: Option<Instant>, now: Now) -> bool {
+        !self.in_doubt && self.price_ends.is_some_and(|wall| PriceEnds { steady, wall }.is_over(now))
+    }
+
+    /// Under what the secrets of the customer that it created are kept.
+    pub fn owner(&self) -> Owner {
+        match &self.customer {
+            Some(customer) => Owner::Customer(customer.clone()),
+            None => Owner::Operation(self.id.clone()),
+        }
+    }
+
+    /// What [`crate::decide::decide`] needs to know.
+    pub fn situation(&self) -> Situation {
+        Situation {
+            kind: self.kind,
+            state: self.state,
+            in_doubt: self.in_doubt,
+            credentials_refused: self.refusal.as_ref().is_some_and(|refusal| refusal.credentials),
+            repeats: self.repeats,
+            reason: self.reason,
+            said: self.said,
+            looks: self.looks,
+            agreeing: self.agreeing,
+            alarm: self.alarm,
+            factor: self.intent.moved().map(|moved| moved.factor).unwrap_or_default(),
+        }
+    }
+
+    /// Looks, and how many of the last ones found nothing, behind a change.
+    pub(crate) fn looks_behind(&self, change: &Change<'_>) -> (usize, usize) {
+        match change.finding {
+            None if change.answered || change.counts_anew => (0, 0),
+            // What a person asks for is outside of the schedule.
+            _ if change.unplanned => (self.looks, self.agreeing),
+            None => (self.looks, self.agreeing),
+            Some(Finding::Nothing) => (self.looks + 1, self.agreeing + 1),
+            Some(Finding::Unreadable) => (self.looks + 1, self.agreeing),
+            Some(_) => (self.looks + 1, 0),
+        }
+    }
+}
+
+pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
+     price_ends, said, looks, agreeing, baseline, evidence, version, bulk, customer, fingerprint";
+
+pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
+    fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
+        serde_json::from_str(text).map_err(|_| JournalError::Unreadable)
+    }
+    let word = |at: usize| row.get::<_, String>(at);
+    let maybe = |at: usize| row.get::<_, Option<String>>(at);
+    let kind = Kind::from_word(&word(1)?).ok_or(JournalError::Unreadable)?;
+    Ok(Row {
+        id: OperationId(word(0)?),
+        kind,
+        target: word(2)?,
+        state: State::from_word(&word(3)?).ok_or(JournalError::Unreadable)?,
+        reason: maybe(4)?.map(|word| Reason::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
+        intent: Intent::read(kind, &word(5)?).map_err(|_| JournalError::Unreadable)?,
+        request: json(&word(6)?)?,
+        created: row.get(7)?,
+        in_doubt: row.get(8)?,
+        repeats: row.get::<_, i64>(9)? as usize,
+        next_at: row.get(10)?,
+        alarm: row.get(11)?,
+        answer: maybe(12)?.as_deref().map(json).transpose()?,
+        refusal: maybe(13)?.as_deref().map(json).transpose()?,
+        price_ends: row.get(14)?,
+        said: maybe(15)?.map(|word| Said::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
+        looks: row.get::<_, i64>(16)? as usize,
+        agreeing: row.get::<_, i64>(17)? as usize,
+        baseline: maybe(18)?.as_deref().map(json).transpose()?,
+        evidence: maybe(19)?.as_deref().map(json).transpose()?,
+        version: row.get(20)?,
+        bulk: maybe(21)?,
+        customer: maybe(22)?.map(CustomerId::new),
+        fingerprint: maybe(23)?.map(Fingerprint::read),
+    })
+}
+
+/// One event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    /// Wall clock, ms since 1970.
+    pub wall: i64,
+    /// What happened: a state's word or a cause.
+    pub what: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use wire::envelope::Refusal;
+
+    fn row() -> Row {
+        let intent = Intent::Account(crate::AccountChange::Create { user_name: "one@x.com".into() });
+        Row {
+            id: OperationId("1".into()),
+            kind: Kind::Create,
+            target: intent.target(),
+            state: State::Unknown,
+            reason: None,
+            request: intent.request("key"),
+            intent,
+            created: 0,
+            in_doubt: false,
+            repeats: 0,
+            next_at: None,
+            alarm: false,
+            price_ends: None,
+            answer: None,
+            refusal: None,
+            said: None,
+            looks: 3,
+            agreeing: 2,
+            baseline: None,
+            evidence: None,
+            version: 0,
+            bulk: None,
+            customer: None,
+            fingerprint: None,
+        }
+    }
+
+    #[test]
+    fn looks_are_counted_and_those_that_found_nothing_one_after_the_other() {
+        let looked = |finding| Change { finding: Some(finding), ..Change::default() };
+        let cases = [
+            ("a plain commit", Change::default(), (3, 2)),
+            ("an answer", Change { answered: true, ..Change::default() }, (0, 0)),
+            ("a start", Change { counts_anew: true, ..Change::default() }, (0, 0)),
+            ("nothing", looked(Finding::Nothing), (4, 3)),
+            ("not readable", looked(Finding::Unreadable), (4, 2)),
+            ("something else", looked(Finding::Disagree), (4, 0)),
+            ("a person asked", Change { unplanned: true, ..looked(Finding::Disagree) }, (3, 2)),
+            ("a person asked, nothing", Change { unplanned: true, ..looked(Finding::Nothing) }, (3, 2)),
+        ];
+        for (what, change, expected) in cases {
+            assert_eq!(row().looks_behind(&change), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_price_is_over_five_seconds_before_its_end_for_what_certainly_never_arrived() {
+        let steady = Instant::now();
+        let priced = |in_doubt| Row { in_doubt, price_ends: Some(10_000), ..row() };
+        let over = |in_doubt, wall| priced(in_doubt).price_is_over(None, Now { steady, wall });
+        assert_eq!([4_999, 5_000, 9_000, 11_000].map(|wall| over(false, wall)), [false, true, true, true]);
+        assert!(!over(true, 11_000), "the key asks for the first answer");
+        assert!(!row().price_is_over(None, Now { steady, wall: i64::MAX }), "the vendor told none");
+        // Whoever sets the wall clock back brings no price back.
+        let left = |ms| priced(false).price_is_over(Some(steady + Duration::from_millis(ms)), Now { steady, wall: 0 });
+        assert_eq!([5_001, 5_000, 0].map(left), [false, true, true]);
+    }
+
+    #[test]
+    fn of_a_no_is_kept_what_a_person_needs_and_never_an_address() {
+        let refusal = |status| Refusal {
+            status,
+            code: "60004".into(),
+            message: "no money".into(),
+            trace_id: Some("t-1".into()),
+            timestamp: None,
+        };
+        let refused = StoredRefusal::of(&Error::Refused(refusal(200)));
+        assert_eq!((refused.trace_id.as_deref(), refused.credentials), (Some("t-1"), false));
+        assert!(StoredRefusal::of(&Error::NotAuthenticated(refusal(401))).credentials);
+        let (path, reason) = ("data".into(), "a number".into());
+        let unreadable = Error::Unreadable { status: 200, path, reason, trace_id: Some("t-2".into()) };
+        assert_eq!(StoredRefusal::of(&unreadable).trace_id.as_deref(), Some("t-2"));
+        let words = [
+            (Error::NotSent(NotSent::NoConnection), "answer not-sent"),
+            (Error::NotSent(NotSent::OtherAccount), "answer other-account"),
+            (Error::OutcomeUnknown(Lost::Cut), "answer cut"),
+            (Error::OutcomeUnknown(Lost::TimedOut), "answer timed-out"),
+            (Error::OutcomeUnknown(Lost::TooLarge), "answer too-large"),
+            (Error::OutcomeUnknown(Lost::Redirected), "answer redirected"),
+            (Error::NotThisService { status: 200 }, "answer not-this-service"),
+            (Error::Refused(refusal(200)), "answer 60004"),
+        ];
+        for (error, word) in words {
+            assert_eq!(StoredRefusal::of(&error).evidence(), word);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! An operation as a person sees it.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Amount;
+use wire::ids::CustomerId;
+use wire::purchase::{PlacedOrder, PurchaseConfig};
+use wire::traffic::TrafficRecord;
+
+use crate::decide::{Event, Look, decide};
+use crate::evidence::compare::{Evidence, Finding, may_be};
+use crate::journal::row::{Row, StoredEvent};
+use crate::words::schedule::Schedule;
+use crate::words::state::{Kind, OperationId, Reason, Said, State, Verdict};
+use crate::writes::account_change::AccountChange;
+use crate::writes::intent::Intent;
+use crate::writes::traffic_move::TrafficMove;
+
+/// One operation, with what may be done about it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct OperationView {
+    /// Its name.
+    pub id: OperationId,
+    /// What it does.
+    pub kind: Kind,
+    /// What it holds while open.
+    pub target: String,
+    /// Where it stands.
+    pub state: State,
+    /// Why a person is asked.
+    pub reason: Option<Reason>,
+    /// Wall clock, ms since 1970.
+    pub created: i64,
+    /// Wall clock of the next automatic repeat or look, ms since 1970.
+    pub next_at: Option<i64>,
+    /// Confirmed by the person, in `currency`; GB where traffic is moved.
+    pub amount: Amount,
+    /// Currency code; empty where traffic is moved.
+    pub currency: String,
+    /// The traffic that is moved.
+    pub moved: Option<TrafficMove>,
+    /// The same amount, MB, as it was shown.
+    pub mb: Option<Amount>,
+    /// What the newest look at the vendor's ledger saw.
+    pub evidence: Option<Evidence>,
+    /// The record of the amount that the newest look saw.
+    pub found: Option<TrafficRecord>,
+    /// The vendor's figures differ from the confirmed ones.
+    pub alarm: bool,
+    /// What was bought.
+    pub purchase: Option<PurchaseConfig>,
+    /// The vendor's yes.
+    pub order: Option<PlacedOrder>,
+    /// What the last answer to a move of traffic said.
+    pub said: Option<Said>,
+    /// The vendor's no.
+    pub refusal: Option<RefusalView>,
+    /// What happened, oldest first.
+    pub events: Vec<OperationEvent>,
+    /// An earlier send may have been carried out: its answer was lost.
+    pub in_doubt: bool,
+    /// The same row may be sent again.
+    pub may_resend: bool,
+    /// A person may say how it ended.
+    pub may_judge: bool,
+    /// The vendor's ledger may be looked at again.
+    pub may_look: bool,
+    /// The customer that is changed or was created; `None` when it is not known.
+    pub customer_id: Option<CustomerId>,
+    /// Login name of the customer that it is about; empty for an order.
+    pub user_name: String,
+    /// The status that is set.
+    pub active: Option<bool>,
+    /// Secrets of a created customer wait to be saved.
+    pub may_save_secrets: bool,
+    /// The bulk that it is a row of.
+    pub bulk: Option<String>,
+    /// Traffic was moved, and may be moved back.
+    pub may_take_back: bool,
+    /// The operation that takes this one back.
+    pub countered_by: Option<OperationId>,
+}
+
+/// The vendor's no.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RefusalView {
+    /// The vendor's code, or the class of the failure.
+    pub code: String,
+    /// The vendor's own words.
+    pub message: String,
+    /// The vendor's trace identifier.
+    pub trace_id: Option<String>,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct OperationEvent {
+    /// Wall clock, ms since 1970.
+    pub at: i64,
+    /// A state's word or a cause.
+    pub what: String,
+}
+
+/// Minutes within which a proxy repeats a request.
+const COPY_WITHIN: i64 = 15;
+
+const LOOK: Event =
+    Event::Looked(Look { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
+
+pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> OperationView {
+    let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
+    let (amount, currency, purchase, moved) = match &row.intent {
+        Intent::Order(order) => (order.amount, order.currency.clone(), order.purchase(), None),
+        Intent::Move(moved) => (moved.gb.amount(), String::new(), None, Some(moved.clone())),
+        Intent::Account(_) => (Amount::ZERO, String::new(), None, None),
+    };
+    let was_done = row.state.is_done();
+    let alike = moved.as_ref().zip(row.evidence.as_ref()).map(|(moved, seen)| alike(moved, &seen.records));
+    let alike = alike.unwrap_or_default();
+    let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled) && are_of_one_send(&alike);
+    let account = row.intent.account();
+    let name = account.map(AccountChange::user_name).or(moved.as_ref().map(|moved| moved.user_name.as_str()));
+    let of_intent = account.and_then(AccountChange::customer_id).or(moved.as_ref().map(|moved| &moved.customer_id));
+    OperationView {
+        customer_id: row.customer.clone().or_else(|| of_intent.cloned()),
+        user_name: name.unwrap_or_default().to_owned(),
+        active: match account {
+            Some(AccountChange::Status { active, .. }) => Some(*active),
+            _ => None,
+        },
+        may_save_secrets: possible(Event::SecretsSaved),
+        bulk: row.bulk.clone(),
+        in_doubt: row.in_doubt,
+        may_resend: possible(Event::RepeatByPerson) && !price_is_over,
+        may_judge: possible(Event::Judged(Verdict::Done)),
+        may_look: possible(LOOK) && !was_done,
+        may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),
+        countered_by: None,
+        found: alike.into_iter().next(),
+        mb: moved.as_ref().map(|moved| moved.gb.mb(moved.factor)),
+        moved,
+        evidence: row.evidence,
+        purchase,
+        id: row.id,
+        kind: row.kind,
+        target: row.target,
+        state: row.state,
+        reason: row.reason,
+        created: row.created,
+        next_at: row.next_at,
+        amount,
+        currency,
+        alarm: row.alarm,
+        order: row.answer,
+        said: row.said,
+        refusal: row.refusal.map(|no| RefusalView { code: no.code, message: no.message, trace_id: no.trace_id }),
+        events: events.into_iter().map(|event| OperationEvent { at: event.wall, what: event.what }).collect(),
+    }
+}
+
+/// Records of the amount of a move.
+fn alike(moved: &TrafficMove, records: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    records.iter().filter(|record| may_be(moved, record, false)).cloned().collect()
+}
+
+/// Copies of one request name one operator, and come soon one after the other. Anything else may be somebody's own move.
+fn are_of_one_send(records: &[TrafficRecord]) -> bool {
+    let Some((first, rest)) = records.split_first() else { return false };
+    let minute = |record: &TrafficRecord| -> Option<i64> {
+        let (day, time) = record.create_time.split_once(' ')?;
+        let [hours, minutes] = [0..2, 3..5].map(|at| time.get(at).and_then(|part| part.parse::<i64>().ok()));
+        Some((i64::from(day.parse::<wire::Day>().ok()?.days()) * 24 + hours?) * 60 + minutes?)
+    };
+    let is_near = |other: &TrafficRecord| {
+        let apart = minute(first).zip(minute(other)).map(|(one, other)| (one - other).abs());
+        apart.is_none_or(|apart| apart <= COPY_WITHIN)
+    };
+    rest.iter().all(|other| other.create_id == first.create_id && other.create_by == first.create_by && is_near(other))
+}
+
+/// Links each operation with the one that takes it back, unless that one came to nothing.
+pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
+    let counter =
+        |operation: &OperationView| Some((operation.moved.as_ref()?.counter_of.clone()?, operation.id.clone()));
+    let counters: HashMap<_, _> =
+        all.iter().filter(|operation| !operation.state.has_no_effect()).filter_map(counter).collect();
+    for operation in &mut all {
+        operation.countered_by = counters.get(&operation.id).cloned();
+        operation.may_take_back &= operation.countered_by.is_none();
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(by: &str, time: &str) -> TrafficRecord {
+        let json =
+            format!(r#"{{"customerId":7,"flowCount":-5120,"createId":"{by}","createTime":"2026-11-21 {time}"}}"#);
+        serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn only_copies_of_one_send_are_offered_to_be_taken_back() {
+        let us = |time| record("1", time);
+        let cases = [
+            ("at once", vec![us("10:00:00"), us("10:00:00")], true),
+            ("by a late proxy", vec![us("10:00:00"), us("10:15:59")], true),
+            ("much later", vec![us("10:00:00"), us("10:16:00")], false),
+            ("by somebody else", vec![us("10:00:00"), record("2", "10:00:00")], false),
+            ("nothing was seen", Vec::new(), false),
+        ];
+        for (name, records, expected) in cases {
+            assert_eq!(are_of_one_send(&records), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What can be written at the vendor: each kind knows its target, its request and what its answer says.
+
+pub mod account_change;
+pub mod gb;
+pub mod intent;
+pub mod order;
+pub mod password;
+pub mod traffic_move;

@@ -1,0 +1,159 @@
+//! What a person confirmed, whichever write it becomes.
+
+use client::money::MoneySender;
+use client::{Area, Error, Request};
+use secrecy::SecretString;
+use serde::Serialize;
+use wire::accounts::CreatedAccount;
+use wire::purchase::PlacedOrder;
+
+use crate::decide::Outcome;
+use crate::words::state::{Family, Kind};
+use crate::writes::account_change::AccountChange;
+use crate::writes::order::{PlaceAndPay, TARGET};
+use crate::writes::traffic_move::{Direction, TrafficMove};
+
+/// One confirmed intent. Its kind stands beside it in the journal.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Intent {
+    /// Buying.
+    Order(PlaceAndPay),
+    /// Recharge or deduction.
+    Move(TrafficMove),
+    /// Create, password or status.
+    Account(AccountChange),
+}
+
+/// The vendor's yes.
+#[derive(Clone, Debug)]
+pub enum Yes {
+    /// An order, with its figures.
+    Order(PlacedOrder),
+    /// A write of the agent area, which tells nothing more.
+    Accepted,
+}
+
+/// What came back from one send.
+pub(crate) struct Sent {
+    pub(crate) answer: Result<Yes, Error>,
+    /// What could be read of a created customer, whatever the answer was.
+    pub(crate) account: CreatedAccount,
+}
+
+impl From<PlaceAndPay> for Intent {
+    fn from(order: PlaceAndPay) -> Self {
+        Self::Order(order)
+    }
+}
+
+impl From<TrafficMove> for Intent {
+    fn from(moved: TrafficMove) -> Self {
+        Self::Move(moved)
+    }
+}
+
+impl From<AccountChange> for Intent {
+    fn from(change: AccountChange) -> Self {
+        Self::Account(change)
+    }
+}
+
+impl Intent {
+    /// Reads what the journal holds.
+    pub(crate) fn read(kind: Kind, json: &str) -> serde_json::Result<Self> {
+        match kind.family() {
+            Family::Order => serde_json::from_str(json).map(Self::Order),
+            Family::Move => serde_json::from_str(json).map(Self::Move),
+            Family::Create | Family::Setting => serde_json::from_str(json).map(Self::Account),
+        }
+    }
+
+    /// Which write.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Order(_) => Kind::PlaceAndPay,
+            Self::Move(moved) => match moved.direction {
+                Direction::Recharge => Kind::Recharge,
+                Direction::Deduction => Kind::Deduction,
+            },
+            Self::Account(change) => change.kind(),
+        }
+    }
+
+    /// Which half of the interface carries it out.
+    pub fn area(&self) -> Area {
+        match self {
+            Self::Order(_) => Area::Static,
+            Self::Move(_) | Self::Account(_) => Area::Agent,
+        }
+    }
+
+    /// What it holds while open: the wallet, the customer, or the name of one to be.
+    pub fn target(&self) -> String {
+        match self {
+            Self::Order(_) => TARGET.to_owned(),
+            Self::Move(moved) => moved.customer_id.as_str().to_owned(),
+            Self::Account(change) => change.target(),
+        }
+    }
+
+    /// The request under a key. The same intent and key always give the same bytes.
+    pub fn request(&self, key: &str) -> Request {
+        match self {
+            Self::Order(order) => order.request(key),
+            Self::Move(moved) => moved.request(key),
+            Self::Account(change) => change.request(),
+        }
+    }
+
+    /// The confirmed figures, for the hash of a confirmation.
+    pub(crate) fn figures(&self) -> [String; 2] {
+        match self {
+            Self::Order(order) => [order.amount.to_string(), order.quote_id.as_str().to_owned()],
+            Self::Move(moved) => [moved.gb.amount().to_string(), u32::from(moved.factor).to_string()],
+            Self::Account(change) => [format!("{change:?}"), String::new()],
+        }
+    }
+
+    /// The move of traffic, if it is one.
+    pub fn moved(&self) -> Option<&TrafficMove> {
+        match self {
+            Self::Move(moved) => Some(moved),
+            _ => None,
+        }
+    }
+
+    /// The change of a customer, if it is one.
+    pub fn account(&self) -> Option<&AccountChange> {
+        match self {
+            Self::Account(change) => Some(change),
+            _ => None,
+        }
+    }
+
+    /// Sends once. `secret`: what belongs into the request's secret place.
+    pub(crate) async fn send(&self, sender: &MoneySender, request: &Request, secret: Option<&SecretString>) -> Sent {
+        let plain = |answer| Sent { answer, account: CreatedAccount::default() };
+        match self {
+            Self::Order(_) => plain(sender.send(request).await.map(|answer| Yes::Order(answer.data))),
+            Self::Account(AccountChange::Create { .. }) => {
+                let (answer, account) = sender.create(request).await;
+                Sent { answer: answer.map(|()| Yes::Accepted), account }
+            }
+            _ => plain(sender.write(request, secret).await.map(|_| Yes::Accepted)),
+        }
+    }
+
+    /// The class of an answer.
+    pub fn outcome(&self, answer: &Result<Yes, Error>) -> Outcome {
+        match (self, answer) {
+            (Self::Order(order), Ok(Yes::Order(placed))) => order.outcome(&Ok(placed.clone())),
+            // An order is never answered without its figures.
+            (Self::Order(_), Ok(Yes::Accepted)) => Outcome::Lost,
+            (Self::Order(order), Err(error)) => order.outcome(&Err(error.clone())),
+            (Self::Move(moved), answer) => moved.outcome(answer),
+            (Self::Account(change), answer) => change.outcome(answer),
+        }
+    }
+}
