@@ -41,7 +41,9 @@ async fn a_move_is_applied_when_a_read_shows_it_and_not_before() {
         assert_eq!(buyer.moves(), [mb]);
         let evidence = done.evidence.expect("what was seen");
         assert_eq!(evidence.records.len(), 1);
-        let given = |standing: Option<operations::evidence::snapshot::Standing>| standing.and_then(|standing| standing.recharged);
+        let given = |standing: Option<operations::evidence::snapshot::Standing>| {
+            standing.and_then(|standing| standing.recharged)
+        };
         let change =
             given(evidence.after).expect("a figure").value() - given(evidence.before).expect("a figure").value();
         assert_eq!(change.to_string(), mb);

@@ -29,6 +29,15 @@ fn only_operations_can_send_what_spends() {
 }
 
 #[test]
+fn only_the_journal_of_operations_knows_sql() {
+    let wings = ["decide", "engine", "evidence", "views", "words", "writes"];
+    let folders = wings.map(|wing| format!("src-tauri/crates/operations/src/{wing}"));
+    let found = with_any(&folders.each_ref().map(String::as_str), &[".rs"], &["rusqlite", "SELECT ", "UPDATE "]);
+    // A test that plays damage writes into the file behind the program's back.
+    assert_eq!(found, ["src-tauri/crates/operations/src/engine/bulk.rs: UPDATE "]);
+}
+
+#[test]
 fn http_clients_are_built_in_one_place() {
     let builders = with_any(&["src-tauri"], &[".rs"], &["reqwest::Client::", "reqwest::get", "ClientBuilder"]);
     // One for the vendor, one for updates, which know nothing of each other.

@@ -5,6 +5,8 @@ pub(crate) mod anchor;
 pub mod bulk;
 pub mod confirm;
 mod guards;
+mod learn;
+mod neighbours;
 mod operations;
 mod saving;
 pub mod secrets;

@@ -2,6 +2,7 @@
 
 pub(crate) mod beside;
 pub mod compare;
+pub mod learned;
 pub(crate) mod print;
 pub mod snapshot;
 pub mod survey;

@@ -19,11 +19,12 @@ mod writes;
 
 use std::collections::BTreeMap;
 
-use crate::words::state::{Family, Kind};
 use desk::Desk;
 use practice::Practice;
 use second::Second;
 use vendor::Fate;
+
+use crate::words::state::{Family, Kind};
 
 /// In every test run; `cargo xtask prove` runs more.
 const SCHEDULES: u64 = 6_000;

@@ -1,6 +1,7 @@
-//! What a person is shown of the journal.
+//! What a person is shown, made from the journal's tables.
 
 pub mod activity;
-pub mod bulk;
+mod customers;
 pub mod operation;
-pub mod touches;
+mod operations;
+pub mod orders;

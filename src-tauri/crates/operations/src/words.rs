@@ -1,5 +1,9 @@
-//! Words of the journal and of its readers: kinds, states, reasons, schedules. Plain types without I/O.
+//! Words of the journal and of its readers: kinds, states, reasons, names, schedules. Plain types without I/O.
 
+pub(crate) mod anchor;
+pub mod bulk;
 pub mod fingerprint;
+pub mod price;
 pub mod schedule;
+pub mod secret;
 pub mod state;

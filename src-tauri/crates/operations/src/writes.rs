@@ -1,6 +1,7 @@
 //! What can be written at the vendor: each kind knows its target, its request and what its answer says.
 
 pub mod account_change;
+pub mod bulk;
 pub mod gb;
 pub mod intent;
 pub mod order;

@@ -6,52 +6,15 @@
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension, params};
 use secrecy::ExposeSecret;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use vault::{KeychainState, Vault};
 
-use crate::engine::start;
-use crate::engine::{OperationError, Operations};
-use crate::journal::JournalError;
-use crate::journal::chain;
-use crate::journal::recovery::{Restoration, bring_back};
-
-/// Number and hash of the event of a send. 0: nothing was sent.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Anchor {
-    pub(crate) number: i64,
-    pub(crate) hash: String,
-}
-
-impl Anchor {
-    pub(crate) fn of((number, hash): (i64, String)) -> Self {
-        Self { number, hash }
-    }
-
-    /// The newest send of a journal.
-    pub(crate) fn newest(db: &Connection) -> rusqlite::Result<Self> {
-        let query = "SELECT number, hash FROM event WHERE what = 'sending' ORDER BY number DESC LIMIT 1";
-        let newest = db.query_row(query, [], |row| Ok(Self { number: row.get(0)?, hash: row.get(1)? })).optional()?;
-        Ok(newest.unwrap_or_default())
-    }
-
-    fn text(&self) -> String {
-        format!("{} {}", self.number, self.hash)
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        let (number, hash) = text.split_once(' ')?;
-        Some(Self { number: number.parse().ok()?, hash: hash.to_owned() })
-    }
-
-    /// Whether the keychain knows of a send that the journal does not. `there`: the hash of the journal's event of
-    /// this number; `None` when the journal ends before it.
-    fn is_ahead_of(&self, there: Option<&str>) -> bool {
-        self.number > 0 && there != Some(self.hash.as_str())
-    }
-}
+use crate::engine::{OperationError, Operations, start};
+use crate::journal::recovery::bring_back;
+use crate::journal::restoration::Restoration;
+use crate::words::anchor::Anchor;
 
 /// The keychain's entry of one connection, behind a thread of its own.
 #[derive(Clone)]
@@ -123,7 +86,7 @@ impl Operations {
     fn hold_against(&self, found: &Anchor) -> Result<(), OperationError> {
         let now = self.now();
         let mut journal = self.journal();
-        let there = chain::hash_of(&journal.db, found.number).map_err(JournalError::from)?;
+        let there = journal.hash_of_event(found.number)?;
         if !found.is_ahead_of(there.as_deref()) || journal.knows(found)? {
             return Ok(());
         }
@@ -136,15 +99,7 @@ impl Operations {
     }
 }
 
-impl crate::journal::Journal {
-    /// Whether a send that is not in the journal is accounted for: it came back from the record under another event,
-    /// or a person was told.
-    fn knows(&self, anchor: &Anchor) -> Result<bool, JournalError> {
-        let query = "SELECT EXISTS (SELECT 1 FROM restoration WHERE anchor = ?1)";
-        let was_told: bool = self.db.query_row(query, params![anchor.text()], |row| row.get(0))?;
-        Ok(was_told || self.records_have(anchor)?)
-    }
-}
+impl crate::journal::Journal {}
 
 /// Writes the newest send, whenever there is a newer one.
 async fn keep_up(entry: AnchorEntry, mut sends: watch::Receiver<Anchor>, found: Option<Anchor>) {
@@ -164,35 +119,5 @@ async fn keep_up(entry: AnchorEntry, mut sends: watch::Receiver<Anchor>, found: 
         if sends.changed().await.is_err() {
             return;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_anchor_is_ahead_when_the_journal_ends_before_it_or_went_on_another_way() {
-        let anchor = Anchor::of((7, "hash".into()));
-        assert_eq!([None, Some("another"), Some("hash")].map(|there| anchor.is_ahead_of(there)), [true, true, false]);
-        assert!(!Anchor::default().is_ahead_of(None), "nothing was sent");
-    }
-
-    #[test]
-    fn an_anchor_is_read_as_it_was_written_and_nothing_else_is_one() {
-        for anchor in [Anchor::of((7, "hash".into())), Anchor::default()] {
-            assert_eq!(Anchor::read(&anchor.text()), Some(anchor));
-        }
-        assert_eq!(["", "7", "seven hash"].map(Anchor::read), [None, None, None]);
-    }
-
-    #[test]
-    fn the_newest_send_of_a_journal_is_its_anchor() {
-        let db = Connection::open_in_memory().unwrap();
-        db.execute_batch("CREATE TABLE event (number INTEGER, hash TEXT, what TEXT)").unwrap();
-        assert_eq!(Anchor::newest(&db).unwrap(), Anchor::default());
-        db.execute_batch("INSERT INTO event VALUES (1, 'a', 'sending'), (2, 'b', 'sending'), (3, 'c', 'applied')")
-            .unwrap();
-        assert_eq!(Anchor::newest(&db).unwrap(), Anchor::of((2, "b".into())));
     }
 }

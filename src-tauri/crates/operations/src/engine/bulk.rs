@@ -4,7 +4,6 @@
 //! waiting, never half begun. The rows that were confirmed are the rows that are sent: their hash is
 //! committed with them and compared before each run.
 
-mod check;
 mod proof;
 mod run;
 
@@ -12,78 +11,27 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::journal::bulk as book;
-use crate::views::bulk::{BulkRowView, BulkState, BulkView, NotDone};
-
-use serde::{Deserialize, Serialize};
+use database::stamp::hex;
 use sha2::{Digest, Sha256};
-use ts_rs::TS;
 
+use crate::decide::{Event, decide};
 use crate::engine::confirm::NotConfirmed;
 use crate::engine::{OperationError, Operations};
 use crate::journal::JournalError;
+use crate::journal::bulk::BulkView;
+use crate::journal::bulk_row::{BulkRowView, NotDone};
+use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
+use crate::words::bulk::{BulkId, BulkState};
 use crate::words::fingerprint::Fingerprint;
-use crate::words::state::{Kind, OperationId};
-use crate::writes::intent::Intent;
-use database::stamp::hex;
+use crate::words::schedule::Schedule;
+use crate::words::state::{OperationId, State};
+use crate::writes::bulk::BulkPlan;
 
 /// So many rows are under way at once, one for each customer.
 pub(crate) const PARALLEL: usize = 8;
 /// So long a preview may be read before it is confirmed.
 const LIFE: Duration = Duration::from_secs(10 * 60);
-
-/// Name of a bulk.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-#[serde(transparent)]
-#[ts(type = "string")]
-pub struct BulkId(pub String);
-
-/// One row as the preview showed it.
-#[derive(Clone, Debug)]
-pub struct PlannedRow {
-    /// Whom it is about, as it is shown.
-    pub name: String,
-    /// What is to be done, or why it is not.
-    pub todo: Result<Intent, String>,
-    /// The row that certainly came to nothing, which this one does again.
-    pub retries: Option<Retried>,
-}
-
-/// A row that is done again, under another confirmation.
-#[derive(Clone, Debug)]
-pub struct Retried {
-    /// Its bulk.
-    pub bulk: BulkId,
-    /// Its number there.
-    pub number: i64,
-    /// Its operation, which came to nothing.
-    pub operation: Option<OperationId>,
-}
-
-/// What a person confirms at once.
-#[derive(Clone, Debug)]
-pub struct BulkPlan {
-    /// What every row does.
-    pub kind: Kind,
-    /// The rows, skipped ones among them.
-    pub rows: Vec<PlannedRow>,
-}
-
-impl BulkPlan {
-    /// Over everything that is sent: two plans of one hash do the same.
-    ///
-    /// # Errors
-    /// [`JournalError::Unreadable`] never, for what this program makes.
-    pub(crate) fn hash(&self) -> Result<String, JournalError> {
-        let mut hash = Sha256::new();
-        for row in &self.rows {
-            hash.update(book::stored(&row.todo)?);
-            hash.update("\n");
-        }
-        Ok(hex(&hash.finalize()))
-    }
-}
 
 /// A preview that may be confirmed.
 struct Offered {
@@ -105,7 +53,16 @@ pub(crate) struct Runs {
     waits: Arc<tokio::sync::Notify>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// The state of an operation when another row does the same again; `None`: it is no longer certain that it was not done.
+pub(crate) fn closed(row: &Row) -> Option<State> {
+    decide(row.situation(), Event::Retried, &Schedule::default()).ok().map(|decision| decision.state)
+}
+
+fn plan_hash(plan: &BulkPlan) -> Result<String, JournalError> {
+    plan.hash().map_err(|_| JournalError::Unreadable)
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -122,7 +79,7 @@ impl Operations {
             }
         }
         let nonce = uuid::Uuid::new_v4().to_string();
-        let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan.hash()?)));
+        let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan_hash(&plan)?)));
         let now = self.steady();
         let mut offered = lock(&self.0.runs.offered);
         offered.retain(|_, offer| now.duration_since(offer.at) < LIFE);
@@ -155,7 +112,7 @@ impl Operations {
             }
         }
         let id = BulkId(token.to_owned());
-        self.journal().insert_bulk(&id, &plan, &plan.hash()?, fingerprint.as_ref(), self.now())?;
+        self.journal().insert_bulk(&id, &plan, &plan_hash(&plan)?, fingerprint.as_ref(), closed, self.now())?;
         reached(Point::Bulk);
         self.start_run(&id);
         self.bulk(&id)
@@ -306,7 +263,8 @@ mod tests {
     use super::*;
     use crate::AccountChange;
     use crate::journal::Journal;
-    use crate::words::schedule::Schedule;
+    use crate::words::state::Kind;
+    use crate::writes::bulk::PlannedRow;
 
     fn opened(folder: &tempfile::TempDir) -> Operations {
         Operations::open(&folder.path().join("journal.db"), Schedule::default(), Arc::new(|| 0)).unwrap()
@@ -314,7 +272,7 @@ mod tests {
 
     fn confirmed(operations: &Operations) -> BulkId {
         let (id, plan) = (BulkId("one".into()), plan());
-        operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), None, 0).unwrap();
+        operations.journal().insert_bulk(&id, &plan, &plan.hash().unwrap(), None, closed, 0).unwrap();
         id
     }
 
@@ -338,7 +296,7 @@ mod tests {
         let turn = operations.journal().turns(&id, 0, 1).unwrap().remove(0);
         operations.pause_bulk(&id).unwrap();
         let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
-        assert!(matches!(begun, book::Begun::Skipped));
+        assert!(matches!(begun, crate::journal::bulk_row::Begun::Skipped));
         assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
     }
 

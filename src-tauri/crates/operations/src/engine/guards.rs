@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crate::engine::confirm::NotConfirmed;
 use crate::engine::{OperationError, Operations};
-use crate::journal::lesson;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
 use crate::words::fingerprint::Fingerprint;
@@ -47,7 +46,7 @@ impl Operations {
         if intent.kind().family() == Family::Order {
             return Ok(false);
         }
-        let factor = lesson::learnt(&journal.db)?.map(|lesson| lesson.factor);
+        let factor = journal.learnt()?.map(|lesson| lesson.factor);
         let is_same = |row: &Row| match (row.intent.moved(), intent.moved()) {
             (Some(one), Some(other)) => one.is_alike(other, factor),
             _ => row.kind == intent.kind(),
@@ -55,7 +54,7 @@ impl Operations {
         // What no read can show is watched by the clock alone.
         let watched_for = self.schedule().looks.iter().sum::<Duration>();
         let is_open = |row: &Row| row.next_at.is_some() || self.since_send(&row.id) < watched_for;
-        let refused = journal.select("WHERE target = ?1 AND state = 'refused'", [intent.target()])?;
+        let refused = journal.refused(&intent.target())?;
         Ok(refused.iter().any(|row| is_same(row) && is_open(row)))
     }
 

@@ -6,7 +6,7 @@ use crate::decide::{Event, Impossible, decide};
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::snapshot::SightError;
-use crate::journal::Change;
+use crate::journal::operation::Change;
 use crate::views::operation::OperationView;
 use crate::words::state::OperationId;
 use crate::writes::intent::Intent;

@@ -8,6 +8,7 @@ use wire::accounts::CreatedAccount;
 use wire::ids::CustomerId;
 
 use crate::words::fingerprint::Fingerprint;
+use crate::words::secret::{Owner, SecretKind};
 use crate::words::state::OperationId;
 
 /// The secrets of one connection.
@@ -20,51 +21,6 @@ pub struct Secrets {
     memory_only: bool,
     /// Whose they are: what is kept for another account is none of this one.
     fingerprint: Option<Fingerprint>,
-}
-
-/// Which of a created customer's two secrets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SecretKind {
-    /// The customer's token.
-    Token,
-    /// The first proxy password.
-    Password,
-}
-
-impl SecretKind {
-    const ALL: [Self; 2] = [Self::Token, Self::Password];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Token => "token",
-            Self::Password => "password",
-        }
-    }
-}
-
-/// Under what a created customer's secrets are kept.
-#[derive(Clone, Debug)]
-pub enum Owner {
-    /// The customer, once its id is known.
-    Customer(CustomerId),
-    /// The operation that created it, until then.
-    Operation(OperationId),
-}
-
-impl Owner {
-    fn reference(&self, kind: SecretKind) -> String {
-        match self {
-            Self::Customer(id) => format!("customer/{id}/{}", kind.word()),
-            Self::Operation(id) => format!("operation/{}/{}", id.0, kind.word()),
-        }
-    }
-}
-
-impl Owner {
-    /// Under what its secrets are kept.
-    pub(crate) fn references(&self) -> [String; 2] {
-        SecretKind::ALL.map(|kind| self.reference(kind))
-    }
 }
 
 impl Secrets {

@@ -8,13 +8,14 @@ use wire::accounts::CreatedAccount;
 
 use crate::decide::{Event, Impossible, Next, Outcome, decide};
 use crate::engine::confirm::NotConfirmed;
-use crate::engine::secrets::Owner;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::snapshot::Sight;
+use crate::journal::JournalError;
+use crate::journal::operation::Change;
 use crate::journal::row::{Row, StoredRefusal};
-use crate::journal::{Change, JournalError};
 use crate::kill_points::{Point, reached};
 use crate::views::operation::OperationView;
+use crate::words::secret::Owner;
 use crate::words::state::{Kind, OperationId, Said, State};
 use crate::writes::intent::{Sent, Yes};
 

@@ -1,7 +1,8 @@
 //! What a start does with what it finds: nothing stays in `sending`.
 
 use crate::decide::restarted;
-use crate::journal::{Change, Journal, JournalError};
+use crate::journal::operation::Change;
+use crate::journal::{Journal, JournalError};
 use crate::words::schedule::Schedule;
 use crate::words::state::Kind;
 

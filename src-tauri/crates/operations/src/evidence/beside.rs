@@ -1,7 +1,6 @@
 //! What may stand among the records of a move besides its own: what somebody else moved, and other moves of this
 //! program that the vendor refused and may still carry out. Pure; `known.rs` asks the journal.
 
-mod known;
 mod records;
 
 use rust_decimal::Decimal;
@@ -9,8 +8,8 @@ use wire::traffic::TrafficRecord;
 
 use self::records::{take_records, times};
 use crate::evidence::compare::is_it;
+use crate::evidence::learned::Creator;
 use crate::evidence::snapshot::Sight;
-use crate::journal::lesson::Creator;
 use crate::writes::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 

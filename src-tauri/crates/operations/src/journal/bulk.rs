@@ -1,59 +1,84 @@
-//! The tables `bulk` and `bulk_row`.
+//! The table `bulk`: what was confirmed at once, and whether it goes on.
 
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
-use crate::decide::{Event, decide};
-use crate::engine::bulk::{BulkId, BulkPlan, Retried};
-use crate::evidence::snapshot::Sight;
-use crate::evidence::survey::Wanted;
-use crate::journal::chain;
-use crate::journal::insert::Inserted;
-use crate::journal::row::Row;
-use crate::journal::sets::kinds_that_show;
-use crate::journal::{Journal, JournalError, find};
-use crate::kill_points::{Point, reached};
-use crate::views::bulk::BulkState;
+use crate::journal::bulk_row::{CERTAINLY_NOT_DONE, Closed, ROWS, close_retried};
+use crate::journal::sets::states_at_work;
+use crate::journal::{Journal, JournalError};
+use crate::words::bulk::{BulkId, BulkState};
 use crate::words::fingerprint::Fingerprint;
-use crate::words::schedule::Schedule;
-use crate::words::state::{Kind, OperationId, State};
-use crate::writes::intent::Intent;
-use wire::Day;
+use crate::words::state::{Family, Kind, State};
+use crate::writes::bulk::{BulkPlan, stored};
 
-impl BulkState {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Finished => "finished",
-        }
+/// How many rows stand where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkCounts {
+    /// Not begun.
+    pub waiting: usize,
+    /// Left out, each with its reason.
+    pub skipped: usize,
+    /// Prepared, being sent, being proved, or refused and still watched.
+    pub under_way: usize,
+    /// Done.
+    pub done: usize,
+    /// Certainly not done.
+    pub not_done: usize,
+    /// Nobody knows yet.
+    pub unconfirmed: usize,
+    /// Certainly not done, and not done again yet.
+    pub again: usize,
+}
+
+/// A bulk as a person sees it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkView {
+    /// Its name.
+    pub id: BulkId,
+    /// What every row does.
+    pub kind: Kind,
+    /// What a status is set to; `None` for the others.
+    pub active: Option<bool>,
+    /// Where it stands.
+    pub state: BulkState,
+    /// Wall clock, ms since 1970.
+    pub created: i64,
+    /// All rows.
+    pub rows: usize,
+    /// Where they stand.
+    pub counts: BulkCounts,
+    /// Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
+    /// `keychain`, `exposed`, `changed`, `other-account` or `journal`.
+    pub problem: Option<String>,
+}
+
+impl BulkCounts {
+    /// So many rows stand there.
+    pub(crate) fn add(&mut self, kind: Kind, state: &str, rows: usize) {
+        let slot = match State::from_word(state) {
+            // No look will ever show it.
+            Some(State::Refused) if kind.family() == Family::Setting => &mut self.unconfirmed,
+            None if state == "waiting" => &mut self.waiting,
+            None => &mut self.skipped,
+            Some(State::Applied | State::ResolvedApplied) => &mut self.done,
+            Some(State::Rejected | State::NotSent | State::ResolvedNot) => &mut self.not_done,
+            Some(State::Unknown | State::NeedsYou) => &mut self.unconfirmed,
+            Some(State::Prepared | State::Sending | State::Verifying | State::Refused) => &mut self.under_way,
+        };
+        *slot += rows;
     }
-
-    pub(crate) fn from_word(word: &str) -> Option<Self> {
-        [Self::Running, Self::Paused, Self::Finished].into_iter().find(|state| state.word() == word)
-    }
 }
 
-/// A row as it is stored and hashed; empty when there is nothing to do.
-pub(crate) fn stored(todo: &Result<Intent, String>) -> Result<String, JournalError> {
-    match todo {
-        Ok(intent) => serde_json::to_string(intent).map_err(|_| JournalError::Unreadable),
-        Err(_) => Ok(String::new()),
-    }
-}
-
-/// A row whose turn has come.
-pub(crate) struct Turn {
-    pub(crate) number: i64,
-    pub(crate) intent: Intent,
-}
-
-/// What became of a row's turn.
-pub(crate) enum Begun {
-    /// It is durable in `sending`.
-    Sending(Box<Row>),
-    /// It was left out, or is no longer waiting.
-    Skipped,
-}
+/// A row that is not what its words say, a bulk whose rows are not numbered from 1, an unknown word.
+const WRONG: &str =
+    "SELECT EXISTS (SELECT 1 FROM bulk_row WHERE state NOT IN ('waiting', 'skipped', 'operation', 'retried')
+         OR (state = 'operation' AND operation IS NULL) OR (state = 'waiting' AND operation IS NOT NULL))
+     OR EXISTS (SELECT 1 FROM bulk_row GROUP BY bulk HAVING count(*) <> max(number) OR min(number) <> 1)
+     OR EXISTS (SELECT 1 FROM bulk WHERE state NOT IN ('running', 'paused', 'finished'))
+     OR EXISTS (SELECT 1 FROM pragma_foreign_key_check())";
 
 impl Journal {
     /// Commits a confirmed bulk with all its rows. What is retried is closed in the same commit: it cannot
@@ -64,6 +89,7 @@ impl Journal {
         plan: &BulkPlan,
         hash: &str,
         fingerprint: Option<&Fingerprint>,
+        closed: Closed,
         now: i64,
     ) -> Result<(), JournalError> {
         self.back_up_if_due(now);
@@ -79,12 +105,19 @@ impl Journal {
         for (row, number) in plan.rows.iter().zip(1i64..) {
             let (state, reason) = match &row.todo {
                 Ok(_) => {
-                    let may = close_retried(&transaction, started, row.retries.as_ref(), now)?;
+                    let may = close_retried(&transaction, started, row.retries.as_ref(), closed, now)?;
                     if may { ("waiting", None) } else { ("skipped", Some("changed")) }
                 }
                 Err(reason) => ("skipped", Some(reason.as_str())),
             };
-            insert.execute(params![id.0, number, state, row.name, stored(&row.todo)?, reason])?;
+            insert.execute(params![
+                id.0,
+                number,
+                state,
+                row.name,
+                stored(&row.todo).map_err(|_| JournalError::Unreadable)?,
+                reason
+            ])?;
         }
         drop(insert);
         Ok(transaction.commit()?)
@@ -120,22 +153,6 @@ impl Journal {
         Ok(self.db.execute(query, [&id.0])? > 0)
     }
 
-    /// The rows that wait, in their order, when the bulk is running and they are those that were confirmed.
-    pub(crate) fn turns(&self, id: &BulkId, after: i64, most: usize) -> Result<Vec<Turn>, JournalError> {
-        let Some(view) = self.bulk(id)?.filter(|view| view.state == BulkState::Running) else { return Ok(Vec::new()) };
-        let mut query = self.db.prepare_cached(
-            "SELECT number, intent FROM bulk_row WHERE bulk = ?1 AND state = 'waiting' AND number > ?2 ORDER BY number LIMIT ?3",
-        )?;
-        let rows =
-            query.query_map(params![id.0, after, most as i64], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
-        let read = |row: rusqlite::Result<(i64, String)>| {
-            let (number, intent) = row?;
-            let intent = Intent::read(view.kind, &intent).map_err(|_| JournalError::Unreadable)?;
-            Ok(Turn { number, intent })
-        };
-        rows.map(read).collect()
-    }
-
     /// Whose a bulk is; `None` for what an earlier version wrote.
     pub(crate) fn fingerprint_of_bulk(&self, id: &BulkId) -> Result<Option<Fingerprint>, JournalError> {
         Ok(fingerprint_of(&self.db, id)?)
@@ -155,157 +172,85 @@ impl Journal {
         Ok(database::stamp::hex(&hash.finalize()) == confirmed)
     }
 
-    /// Whether a row's turn may come.
-    pub(crate) fn waits(&self, id: &BulkId, number: i64) -> Result<bool, JournalError> {
-        Ok(still_waits(&self.db, id, number)?)
-    }
-
-    /// Leaves a row out. Only one that waits.
-    pub(crate) fn skip_turn(&mut self, id: &BulkId, number: i64, reason: &str) -> Result<(), JournalError> {
-        Ok(skip(&self.db, id, number, reason)?)
-    }
-
-    /// Makes a waiting row an operation, `prepared` and `sending` in one commit: what has to be known
-    /// before is known already. Durable before the first byte.
-    pub(crate) fn begin_turn(
-        &mut self,
-        id: &BulkId,
-        turn: &Turn,
-        baseline: Option<&Sight>,
-        surveyed: i64,
-        now: i64,
-    ) -> Result<Begun, JournalError> {
-        let started = self.started;
-        let transaction = self.db.transaction()?;
-        if !still_waits(&transaction, id, turn.number)? {
-            return Ok(Begun::Skipped);
+    /// One bulk with its counts.
+    pub(crate) fn bulk(&self, id: &BulkId) -> Result<Option<BulkView>, JournalError> {
+        let mut query = self.db.prepare_cached("SELECT kind, state, created FROM bulk WHERE id = ?1")?;
+        let found = query
+            .query_row([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?)));
+        let Some((kind, state, created)) = found.optional()? else { return Ok(None) };
+        let kind = Kind::from_word(&kind).ok_or(JournalError::Unreadable)?;
+        let mut counts = BulkCounts::default();
+        let mut rows = 0;
+        let mut query = self
+            .db
+            .prepare_cached(&format!("SELECT coalesce(operation.state, bulk_row.state), count(*) {ROWS} GROUP BY 1"))?;
+        let groups = query.query_map([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as usize)))?;
+        for group in groups {
+            let (state, number) = group?;
+            counts.add(kind, &state, number);
+            rows += number;
         }
-        if baseline.is_some() && was_sent_since(&transaction, &turn.intent.target(), surveyed)? {
-            // What was read before it shows nothing of it: its records would be taken for this row's.
-            skip(&transaction, id, turn.number, "changed")?;
-            transaction.commit()?;
-            return Ok(Begun::Skipped);
-        }
-        let nonce = format!("{} {}", id.0, turn.number);
-        let inserted = crate::journal::insert::insert(
-            &transaction,
-            &Inserted {
-                nonce: &nonce,
-                intent: &turn.intent,
-                baseline,
-                price_ends: None,
-                bulk: Some(&id.0),
-                fingerprint: fingerprint_of(&transaction, id)?.as_ref(),
-                now,
-            },
-        )?;
-        let Some(operation) = inserted else {
-            skip(&transaction, id, turn.number, "held")?;
-            transaction.commit()?;
-            return Ok(Begun::Skipped);
-        };
-        let sending = State::Sending.word();
-        transaction
-            .execute("UPDATE operation SET state = ?2, version = 1 WHERE id = ?1", params![operation, sending])?;
-        chain::append(&transaction, started, &operation, State::Prepared.word(), now)?;
-        chain::append(&transaction, started, &operation, sending, now)?;
-        transaction.execute(
-            "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2",
-            params![id.0, turn.number, operation],
-        )?;
-        transaction.commit()?;
-        self.keep_send(&operation)?;
-        reached(Point::Turned);
-        let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
-        Ok(Begun::Sending(Box::new(row)))
+        counts.again = self
+            .db
+            .prepare_cached(&format!("SELECT count(*) {ROWS} AND {CERTAINLY_NOT_DONE}"))?
+            .query_row([&id.0], |row| row.get::<_, i64>(0))? as usize;
+        let query = "SELECT json_extract(intent, '$.active') FROM bulk_row WHERE bulk = ?1 AND intent <> '' LIMIT 1";
+        let active = self.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0)).optional()?.flatten();
+        Ok(Some(BulkView {
+            active,
+            id: id.clone(),
+            kind,
+            state: BulkState::from_word(&state).ok_or(JournalError::Unreadable)?,
+            created,
+            rows,
+            counts,
+            problem: None,
+        }))
     }
 
-    /// When the next row of any bulk is to be looked at, ms since 1970.
-    pub(crate) fn next_due(&self) -> Result<Option<i64>, JournalError> {
-        let query = format!("SELECT min(next_at) FROM operation {}", to_be_looked_at());
-        Ok(self.db.prepare_cached(&query)?.query_row([], |row| row.get(0))?)
+    /// Every bulk, newest first.
+    pub(crate) fn bulks(&self) -> Result<Vec<BulkView>, JournalError> {
+        let mut query = self.db.prepare_cached("SELECT id FROM bulk ORDER BY created DESC, rowid DESC")?;
+        let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        ids.into_iter().map(|id| self.bulk(&BulkId(id))).filter_map(Result::transpose).collect()
     }
 
-    /// The names of the rows of bulks that wait for a look, and the day of the oldest look before a send.
-    pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
+    /// Whether a bulk still has something to do.
+    pub(crate) fn has_open_bulk(&self) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM bulk WHERE state <> 'finished')";
+        Ok(self.db.query_row(query, [], |row| row.get(0))?)
+    }
+
+    pub(crate) fn open_bulks(&self) -> Result<Vec<BulkId>, JournalError> {
         let mut query = self.db.prepare_cached(&format!(
-            "SELECT id, json_extract(baseline, '$.day'), kind FROM operation {} ORDER BY created",
-            to_be_looked_at()
+            "SELECT id FROM bulk WHERE state <> 'finished'
+             UNION SELECT bulk FROM operation WHERE bulk IS NOT NULL AND state IN ({})",
+            states_at_work()
         ))?;
-        let (mut ids, mut since, mut wanted) = (Vec::new(), None::<Day>, Wanted::default());
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            ids.push(OperationId(row.get(0)?));
-            let day = row.get::<_, Option<String>>(1)?.and_then(|day| day.parse::<Day>().ok());
-            since = since.into_iter().chain(day).min();
-            let of = Wanted::by(Kind::from_word(&row.get::<_, String>(2)?).ok_or(JournalError::Unreadable)?);
-            wanted = Wanted {
-                moves: wanted.moves || of.moves,
-                taken: wanted.taken || of.taken,
-                names: wanted.names || of.names,
-            };
-        }
-        Ok((ids, since, wanted))
+        let ids = query.query_map([], |row| row.get(0).map(BulkId))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// When a settled row is looked at again, if at all. Nothing else of it changes.
-    pub(crate) fn set_plan(&mut self, row: &Row, next_at: Option<i64>) -> Result<(), JournalError> {
-        let query = "UPDATE operation SET next_at = ?3 WHERE id = ?1 AND version = ?2 AND next_at IS NOT NULL";
-        self.db.execute(query, params![row.id.0, row.version, next_at])?;
-        Ok(())
+    /// Absent on purpose: the time of a bulk, and names and reasons of rows that never became an operation.
+    pub(crate) fn bulks_hold(&self) -> Result<bool, JournalError> {
+        if self.db.query_row(WRONG, [], |row| row.get(0))? {
+            return Ok(false);
+        }
+        let mut query = self.db.prepare("SELECT id FROM bulk")?;
+        let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        for id in ids.into_iter().map(BulkId) {
+            if !self.is_as_confirmed(&id)? {
+                return Ok(false);
+            }
+            // What cannot be read is damage.
+            self.bulk(&id)?;
+            self.certainly_not_done(&id)?;
+        }
+        Ok(true)
     }
 }
 
-fn fingerprint_of(db: &rusqlite::Connection, id: &BulkId) -> rusqlite::Result<Option<Fingerprint>> {
+pub(super) fn fingerprint_of(db: &rusqlite::Connection, id: &BulkId) -> rusqlite::Result<Option<Fingerprint>> {
     let mut query = db.prepare_cached("SELECT fingerprint FROM bulk WHERE id = ?1")?;
     Ok(query.query_row([&id.0], |row| row.get::<_, Option<String>>(0))?.map(Fingerprint::read))
-}
-
-/// Rows of bulks that wait for a look.
-fn to_be_looked_at() -> String {
-    format!("WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ({})", kinds_that_show())
-}
-
-/// Closes what is done again, so that it cannot be done beside its successor. `false`: it is no longer
-/// certain that it was not done.
-fn close_retried(
-    transaction: &Transaction<'_>,
-    started: std::time::Instant,
-    retried: Option<&Retried>,
-    now: i64,
-) -> Result<bool, JournalError> {
-    let Some(retried) = retried else { return Ok(true) };
-    let operation = retried.operation.as_ref().map(|id| find(transaction, id)).transpose()?.flatten();
-    if let Some(row) = operation {
-        let Ok(decision) = decide(row.situation(), Event::Retried, &Schedule::default()) else { return Ok(false) };
-        transaction.execute(
-            "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1",
-            params![row.id.0, decision.state.word()],
-        )?;
-        chain::append(transaction, started, &row.id.0, "retried", now)?;
-        chain::append(transaction, started, &row.id.0, decision.state.word(), now)?;
-    }
-    let query =
-        "UPDATE bulk_row SET state = 'retried' WHERE bulk = ?1 AND number = ?2 AND state IN ('skipped', 'operation')";
-    Ok(transaction.execute(query, params![retried.bulk.0, retried.number])? > 0)
-}
-
-/// Leaves a row out. Only one that waits.
-fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: &str) -> rusqlite::Result<()> {
-    let query =
-        "UPDATE bulk_row SET state = 'skipped', reason = ?3 WHERE bulk = ?1 AND number = ?2 AND state = 'waiting'";
-    db.execute(query, params![id.0, number, reason]).map(|_| ())
-}
-
-/// Whether something was sent to a target behind an event.
-pub(crate) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64) -> rusqlite::Result<bool> {
-    let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
-        WHERE operation.target = ?1 AND event.what = 'sending' AND event.number > ?2)";
-    db.prepare_cached(query)?.query_row(params![target, event], |row| row.get(0))
-}
-
-fn still_waits(transaction: &rusqlite::Connection, id: &BulkId, number: i64) -> rusqlite::Result<bool> {
-    let query = "SELECT EXISTS (SELECT 1 FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
-        WHERE bulk = ?1 AND number = ?2 AND bulk_row.state = 'waiting' AND bulk.state = 'running')";
-    transaction.prepare_cached(query)?.query_row(params![id.0, number], |row| row.get(0))
 }

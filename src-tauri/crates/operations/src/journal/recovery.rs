@@ -6,20 +6,18 @@
 
 pub(crate) mod bring_back;
 mod records;
-mod restoration;
 
 use std::path::{Path, PathBuf};
 
 use database::backup::{self, Backup};
+use records::{Records, record_of};
 use rusqlite::Connection;
 
-use crate::engine::anchor::Anchor;
-use crate::journal::schema;
+use crate::journal::restoration::Restoration;
 use crate::journal::send_log::{Record, Send};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, schema};
 use crate::kill_points::{Point, reached};
-use records::{Records, record_of};
-pub use restoration::Restoration;
+use crate::words::anchor::Anchor;
 
 /// What lies beside an open journal.
 pub(crate) struct Beside {
@@ -206,7 +204,7 @@ impl Journal {
 mod tests {
     use super::*;
     use crate::decide::{Decision, Event, decide};
-    use crate::journal::Change;
+    use crate::journal::operation::Change;
     use crate::journal::row::Row;
     use crate::journal::send_log::tests::send;
     use crate::words::schedule::Schedule;

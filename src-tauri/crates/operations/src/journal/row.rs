@@ -8,12 +8,12 @@ use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
 use crate::decide::Situation;
-use crate::engine::confirm::{Now, PriceEnds};
-use crate::engine::secrets::Owner;
 use crate::evidence::compare::{Evidence, Finding};
 use crate::evidence::snapshot::Sight;
-use crate::journal::{Change, JournalError};
+use crate::journal::operation::Change;
 use crate::words::fingerprint::Fingerprint;
+use crate::words::price::{Now, PriceEnds};
+use crate::words::secret::Owner;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
 
@@ -159,44 +159,6 @@ impl Row {
             Some(_) => (self.looks + 1, 0),
         }
     }
-}
-
-pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
-     price_ends, said, looks, agreeing, baseline, evidence, version, bulk, customer, fingerprint";
-
-pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
-    fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, JournalError> {
-        serde_json::from_str(text).map_err(|_| JournalError::Unreadable)
-    }
-    let word = |at: usize| row.get::<_, String>(at);
-    let maybe = |at: usize| row.get::<_, Option<String>>(at);
-    let kind = Kind::from_word(&word(1)?).ok_or(JournalError::Unreadable)?;
-    Ok(Row {
-        id: OperationId(word(0)?),
-        kind,
-        target: word(2)?,
-        state: State::from_word(&word(3)?).ok_or(JournalError::Unreadable)?,
-        reason: maybe(4)?.map(|word| Reason::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
-        intent: Intent::read(kind, &word(5)?).map_err(|_| JournalError::Unreadable)?,
-        request: json(&word(6)?)?,
-        created: row.get(7)?,
-        in_doubt: row.get(8)?,
-        repeats: row.get::<_, i64>(9)? as usize,
-        next_at: row.get(10)?,
-        alarm: row.get(11)?,
-        answer: maybe(12)?.as_deref().map(json).transpose()?,
-        refusal: maybe(13)?.as_deref().map(json).transpose()?,
-        price_ends: row.get(14)?,
-        said: maybe(15)?.map(|word| Said::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
-        looks: row.get::<_, i64>(16)? as usize,
-        agreeing: row.get::<_, i64>(17)? as usize,
-        baseline: maybe(18)?.as_deref().map(json).transpose()?,
-        evidence: maybe(19)?.as_deref().map(json).transpose()?,
-        version: row.get(20)?,
-        bulk: maybe(21)?,
-        customer: maybe(22)?.map(CustomerId::new),
-        fingerprint: maybe(23)?.map(Fingerprint::read),
-    })
 }
 
 /// One event.

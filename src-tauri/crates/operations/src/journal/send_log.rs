@@ -12,8 +12,7 @@ use database::stamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::JournalError;
-use crate::journal::chain;
+use crate::journal::{JournalError, event};
 
 /// One send, with everything that is needed to find out what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,7 +70,7 @@ impl Record {
     fn try_to_begin(file: &Path, db: &Connection) -> Result<Self, JournalError> {
         let mut record = Self::go_on(file)?;
         database::only_for_this_user(file)?;
-        record.write(&Line::Head(chain::head(db)?))?;
+        record.write(&Line::Head(event::head(db)?))?;
         file.parent().map_or(Ok(()), database::sync_folder)?;
         Ok(record)
     }

@@ -7,11 +7,12 @@ use wire::customers::Customer;
 use super::desk::Desk;
 use super::story::{Stage, Story};
 use super::writes;
-use crate::engine::bulk::{BulkId, BulkPlan, PlannedRow};
+use crate::engine::bulk::closed;
 use crate::evidence::snapshot::Sight;
-use crate::journal::bulk::{Begun, Turn};
-use crate::views::bulk::{BulkState, NotDone};
+use crate::journal::bulk_row::{Begun, NotDone, Turn};
+use crate::words::bulk::{BulkId, BulkState};
 use crate::words::state::Kind;
+use crate::writes::bulk::{BulkPlan, PlannedRow};
 use crate::writes::intent::Intent;
 
 /// What a bulk can do.
@@ -72,7 +73,7 @@ impl Bulk {
     fn insert(stage: &mut Stage<'_>, name: &str, plan: BulkPlan) -> Result<Self, String> {
         let (id, kind, now) = (BulkId(format!("bulk {name}")), plan.kind, stage.desk.wall());
         let hash = plan.hash().map_err(|error| error.to_string())?;
-        let inserted = stage.desk.operations.journal().insert_bulk(&id, &plan, &hash, None, now);
+        let inserted = stage.desk.operations.journal().insert_bulk(&id, &plan, &hash, None, closed, now);
         inserted.map_err(|error| error.to_string())?;
         stage.steps.push(format!("{} rows of {} are confirmed", plan.rows.len(), kind.word()));
         Ok(Self { id, kind, survey: None, is_over: false })

@@ -2,12 +2,11 @@
 
 use wire::customers::Customer;
 
-use super::Cells;
 use super::bulk::Bulk;
 use super::desk::{Desk, Ended};
 use super::dice::Dice;
 use super::story::{Stage, Story};
-use super::{truth, writes};
+use super::{Cells, truth, writes};
 use crate::engine::{OperationError, Operations};
 use crate::journal::row::Row;
 use crate::words::state::{Family, Kind, Verdict};

@@ -2,11 +2,10 @@
 
 use wire::accounts::CreatedAccount;
 
-use super::Cells;
 use super::desk::Desk;
 use super::dice::Dice;
-use super::truth;
 use super::vendor::Fate;
+use super::{Cells, truth};
 use crate::decide::{Event, Next};
 use crate::engine::{OperationError, Operations};
 use crate::evidence::compare::Finding;

@@ -5,9 +5,10 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use wire::ids::CustomerId;
 
-use super::PARALLEL;
 use crate::decide::Decision;
+use crate::engine::bulk::PARALLEL;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::compare::{Evidence, Finding};
 use crate::evidence::snapshot::SightError;
@@ -17,7 +18,6 @@ use crate::journal::row::Row;
 use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, State};
 use crate::writes::intent::Intent;
-use wire::ids::CustomerId;
 
 /// Rows that are looked at one by one in a round, when a survey cannot be made.
 const SINGLY: usize = 200;

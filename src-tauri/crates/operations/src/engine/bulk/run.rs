@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
-use super::{BulkId, PARALLEL, lock};
+use crate::engine::bulk::{PARALLEL, lock};
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::snapshot::Sight;
 use crate::evidence::survey::{Survey, Wanted};
-use crate::journal::bulk::{Begun, Turn};
+use crate::journal::bulk_row::{Begun, Turn};
 use crate::journal::row::Row;
+use crate::words::bulk::BulkId;
 use crate::words::state::{Family, Reason, Said, State};
 use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;

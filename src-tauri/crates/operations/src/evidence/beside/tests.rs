@@ -1,8 +1,9 @@
+use wire::ids::OperatorId;
+
 use super::*;
 use crate::evidence::compare::{Finding, compare};
 use crate::evidence::snapshot::Standing;
 use crate::writes::traffic_move::tests::moving;
-use wire::ids::OperatorId;
 
 fn record(mb: &str, by: &str, second: u32) -> TrafficRecord {
     let json = format!(

@@ -4,11 +4,10 @@ use std::time::Instant;
 
 use rusqlite::{Connection, params};
 
-use super::Restoration;
-use crate::journal::chain;
+use crate::journal::restoration::Restoration;
 use crate::journal::send_log::{RESTORED_AT, SENT_AGAIN, Send};
 use crate::journal::sets::{kinds_that_show, open_states};
-use crate::journal::{Journal, JournalError, MANY};
+use crate::journal::{Journal, JournalError, MANY, event, restoration};
 use crate::words::state::State;
 
 /// Commits what the records know and the journal does not.
@@ -17,8 +16,8 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
     let transaction = journal.db.transaction()?;
     for send in missing {
         send.bring_back(&transaction, told.at)?;
-        chain::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
-        chain::append(&transaction, started, send.id(), "restored", told.at)?;
+        event::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
+        event::append(&transaction, started, send.id(), "restored", told.at)?;
     }
     if !told.complete {
         // Nobody knows what was sent since: what could be sent again counts as sent.
@@ -36,10 +35,7 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
     let open = format!("restored IS NOT {} AND state IN ({})", told.at, open_states());
     change(&transaction, started, told.at, &open, "")?;
     end_bulks(&transaction, started, told.at)?;
-    transaction.execute(
-        "INSERT INTO restoration (at, aside, backup, sends, complete, digest, anchor) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest(), told.anchor],
-    )?;
+    restoration::insert(&transaction, told)?;
     Ok(transaction.commit()?)
 }
 
@@ -65,7 +61,7 @@ fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -
             "UPDATE operation SET {set} repeats = ?2, {RESTORED_AT} ?3 END, version = version + 1 WHERE id = ?1"
         );
         db.execute(&update, params![id, MANY, now])?;
-        chain::append(db, started, &id, "restored", now)?;
+        event::append(db, started, &id, "restored", now)?;
     }
     Ok(())
 }

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use database::backup;
 use rusqlite::Connection;
 
-use crate::journal::JournalError;
-use crate::journal::chain;
-use crate::journal::send_log::{self, Read, Send};
+use crate::journal::send_log::{Read, Send};
+use crate::journal::{JournalError, event, send_log};
 
 /// Records with their numbers, oldest first.
 pub(super) struct Records {
@@ -42,7 +41,7 @@ impl Records {
     /// Whether the journal holds all that it held when they began: if not, it is older than its own backup.
     pub(super) fn begin_within(&self, db: &Connection) -> Result<bool, JournalError> {
         for head in self.all.iter().filter_map(|(_, read)| read.head.as_ref()) {
-            if !chain::has(db, head)? {
+            if !event::has(db, head)? {
                 return Ok(false);
             }
         }
@@ -61,7 +60,7 @@ impl Records {
         // With its backup, and not later, although the event may be the same: what was not known at a restoration
         // adds none. Without a backup, from an empty journal on.
         let begin_with_it = match &begun.head {
-            Some(head) => *first == self.backup && chain::has(db, head)?,
+            Some(head) => *first == self.backup && event::has(db, head)?,
             None => *first == self.backup || self.backup == 0,
         };
         let up_to_now = self.all.last().is_some_and(|(last, _)| *last >= newest);
@@ -91,7 +90,7 @@ impl Records {
     pub(super) fn missing(&self, db: &Connection) -> Result<Vec<&Send>, JournalError> {
         let mut missing = Vec::new();
         for send in self.all.iter().flat_map(|(_, read)| &read.sends) {
-            if !chain::has(db, &send.event)? && !send.is_back(db)? {
+            if !event::has(db, &send.event)? && !send.is_back(db)? {
                 missing.push(send);
             }
         }

@@ -1,12 +1,49 @@
-//! The chain of events: each carries the SHA-256 of the one before and the seal of its operation, so that a
-//! change of either shows.
+//! The table `event`: what happened, append-only. Each event carries the SHA-256 of the one before and the seal of its
+//! operation, so that a change of either shows.
 
 use std::time::Instant;
 
 use database::stamp::hex;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
+use ts_rs::TS;
+
+use crate::journal::row::{Row, StoredEvent};
+use crate::journal::sets::kinds_that_show;
+use crate::journal::{Journal, JournalError, event};
+use crate::words::anchor::Anchor;
+use crate::words::bulk::BulkId;
+use crate::words::state::{Kind, OperationId, State};
+
+/// An operation to which something happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Touch {
+    /// What it does.
+    pub kind: Kind,
+    /// Where it stands.
+    pub state: State,
+    /// The customer, or the name of one to be; the wallet for an order.
+    pub target: String,
+    /// The bulk that it is a row of.
+    pub bulk: Option<BulkId>,
+    /// The number of its newest event.
+    pub at: i64,
+}
+
+/// What happened since a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Touches {
+    /// The newest event so far: ask from here the next time.
+    pub position: i64,
+    /// Each operation once.
+    pub rows: Vec<Touch>,
+    /// Bulks with rows that wait or are under way: theirs are not at their end yet.
+    pub open_bulks: Vec<BulkId>,
+}
 
 /// When a settled row is looked at again is no part of its seal: it changes without an event.
 const UNSEALED: &str = "next_at";
@@ -71,11 +108,6 @@ pub(crate) fn head(db: &Connection) -> rusqlite::Result<Option<(i64, String)>> {
     db.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
-/// The hash of the event of a number.
-pub(crate) fn hash_of(db: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
-    db.query_row("SELECT hash FROM event WHERE number = ?1", [number], |row| row.get(0)).optional()
-}
-
 /// Whether the journal holds an event.
 pub(crate) fn has(db: &Connection, (number, hash): &(i64, String)) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM event WHERE number = ?1 AND hash = ?2)";
@@ -120,6 +152,110 @@ fn operations_hold(db: &Connection) -> rusqlite::Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// Whether something was sent to a target behind an event.
+pub(super) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
+        WHERE operation.target = ?1 AND event.what = 'sending' AND event.number > ?2)";
+    db.prepare_cached(query)?.query_row(params![target, event], |row| row.get(0))
+}
+
+/// The newest send of a journal.
+pub(super) fn newest_send(db: &Connection) -> rusqlite::Result<Anchor> {
+    let query = "SELECT number, hash FROM event WHERE what = 'sending' ORDER BY number DESC LIMIT 1";
+    let newest = db.query_row(query, [], |row| Ok(Anchor { number: row.get(0)?, hash: row.get(1)? })).optional()?;
+    Ok(newest.unwrap_or_default())
+}
+
+impl Journal {
+    /// Whether an operation has an event of this word.
+    pub(crate) fn has_event(&self, row: &Row, what: &str) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = ?2)";
+        Ok(self.db.query_row(query, [&row.id.0, what], |row| row.get(0))?)
+    }
+
+    /// The hash of the event of a number; `None` when the journal ends before it.
+    pub(crate) fn hash_of_event(&self, number: i64) -> Result<Option<String>, JournalError> {
+        let query = "SELECT hash FROM event WHERE number = ?1";
+        Ok(self.db.query_row(query, [number], |row| row.get(0)).optional()?)
+    }
+
+    /// What happened to an operation, oldest first.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn events(&self, id: &OperationId) -> Result<Vec<StoredEvent>, JournalError> {
+        let mut query = self.db.prepare_cached("SELECT wall, what FROM event WHERE operation = ?1 ORDER BY number")?;
+        let events = query.query_map([&id.0], |row| Ok(StoredEvent { wall: row.get(0)?, what: row.get(1)? }))?;
+        Ok(events.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Whether every event still carries the hash of the one before it, and every operation is as its last
+    /// event left it.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn chain_holds(&self) -> Result<bool, JournalError> {
+        Ok(event::holds(&self.db)?)
+    }
+
+    /// The last event so far.
+    pub(crate) fn last_event(&self) -> Result<i64, JournalError> {
+        Ok(self.db.query_row("SELECT coalesce(max(number), 0) FROM event", [], |row| row.get(0))?)
+    }
+
+    /// Whether something was sent to a target behind an event.
+    pub(crate) fn was_sent_since(&self, target: &str, event: i64) -> Result<bool, JournalError> {
+        Ok(was_sent_since(&self.db, target, event)?)
+    }
+
+    /// Whether another operation of the same target was sent after this one was sent last; one that a look may
+    /// see, as a setting is not.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn was_another_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
+        let query = format!(
+            "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation
+             WHERE operation.target = ?2 AND operation.id IS NOT ?1 AND event.what = ?3
+                 AND operation.kind IN ({}) AND event.number >
+                 (SELECT coalesce(max(number), 0) FROM event WHERE operation = ?1 AND what = ?3))",
+            kinds_that_show()
+        );
+        let sending = State::Sending.word();
+        Ok(self.db.query_row(&query, params![row.id.0, row.target, sending], |row| row.get(0))?)
+    }
+
+    pub(crate) fn touches(&self, since: i64) -> Result<Touches, JournalError> {
+        let position = self.last_event()?;
+        let mut query = self.db.prepare_cached(
+            "SELECT kind, state, coalesce(customer, target), bulk, max(event.number)
+             FROM event JOIN operation ON operation.id = event.operation
+             WHERE event.number > ?1 AND event.number <= ?2 GROUP BY operation.id ORDER BY 5",
+        )?;
+        let rows = query.query_map(params![since, position], |row| {
+            Ok((
+                row.get::<_, String>(0)?,
+                row.get::<_, String>(1)?,
+                row.get(2)?,
+                row.get::<_, Option<String>>(3)?,
+                row.get(4)?,
+            ))
+        })?;
+        let rows = rows.map(|row| {
+            let (kind, state, target, bulk, at) = row?;
+            Ok(Touch {
+                kind: Kind::from_word(&kind).ok_or(JournalError::Unreadable)?,
+                state: State::from_word(&state).ok_or(JournalError::Unreadable)?,
+                target,
+                bulk: bulk.map(BulkId),
+                at,
+            })
+        });
+        let rows = rows.collect::<Result<_, JournalError>>()?;
+        Ok(Touches { position, rows, open_bulks: self.open_bulks()? })
+    }
 }
 
 #[cfg(test)]
@@ -169,5 +305,15 @@ mod tests {
         assert!(schema::bring_up_to_date(&mut db).unwrap() && holds(&db).unwrap());
         db.execute_batch(OPERATION).unwrap();
         assert!(!holds(&db).unwrap());
+    }
+
+    #[test]
+    fn the_newest_send_of_a_journal_is_its_anchor() {
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE event (number INTEGER, hash TEXT, what TEXT)").unwrap();
+        assert_eq!(newest_send(&db).unwrap(), Anchor::default());
+        db.execute_batch("INSERT INTO event VALUES (1, 'a', 'sending'), (2, 'b', 'sending'), (3, 'c', 'applied')")
+            .unwrap();
+        assert_eq!(newest_send(&db).unwrap(), Anchor::of((2, "b".into())));
     }
 }

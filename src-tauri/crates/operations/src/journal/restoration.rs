@@ -1,10 +1,12 @@
-//! What a person is told of a restoration, until somebody has read it.
+//! The table `restoration`: what a person is told of it, until somebody has read it.
 
 use database::stamp;
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::journal::{Journal, JournalError};
+use crate::words::anchor::Anchor;
 
 /// What was done about a damaged journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -26,7 +28,7 @@ pub struct Restoration {
 }
 
 impl Restoration {
-    pub(super) fn digest(&self) -> String {
+    fn digest(&self) -> String {
         let anchor = self.anchor.as_ref().map_or_else(String::new, |anchor| format!(" {anchor}"));
         let Self { at, aside, backup, sends, complete, .. } = self;
         stamp::digest(&format!("{at} {aside:?} {backup:?} {sends} {complete}{anchor}"))
@@ -77,4 +79,20 @@ impl Journal {
         self.db.execute("UPDATE restoration SET seen = 1", [])?;
         Ok(())
     }
+
+    /// Whether a send that is not in the journal is accounted for: it came back from the record under another event,
+    /// or a person was told.
+    pub(crate) fn knows(&self, anchor: &Anchor) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM restoration WHERE anchor = ?1)";
+        let was_told: bool = self.db.query_row(query, params![anchor.text()], |row| row.get(0))?;
+        Ok(was_told || self.records_have(anchor)?)
+    }
+}
+
+pub(super) fn insert(db: &Connection, told: &Restoration) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO restoration (at, aside, backup, sends, complete, digest, anchor) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest(), told.anchor],
+    )
+    .map(drop)
 }

@@ -1,0 +1,99 @@
+//! Other moves of a customer, whose records a look at one of them may show.
+
+use wire::traffic::TrafficRecord;
+
+use crate::engine::{OperationError, Operations};
+use crate::evidence::beside::{Beside, Known};
+use crate::evidence::compare::{Evidence, Finding, compare, may_be};
+use crate::evidence::snapshot::Sight;
+use crate::journal::row::Row;
+use crate::journal::{Journal, JournalError};
+use crate::words::state::{Said, State};
+use crate::writes::traffic_move::TrafficMove;
+
+impl Operations {
+    /// Compares a look with the one before the move. Returns the finding and the evidence for it.
+    ///
+    /// # Errors
+    /// The journal: without it nothing can be said.
+    pub(crate) fn compare_beside(
+        &self,
+        row: &Row,
+        (moved, before): (&TrafficMove, &Sight),
+        after: &Sight,
+    ) -> Result<(Finding, Evidence), OperationError> {
+        // Once a like move was sent, nobody can tell its records from a copy of this one. The look before that send is the
+        // last one that can.
+        let like = if row.state.is_done() { self.like_since(row, moved)? } else { None };
+        let known = self.known_beside(row, moved, like.as_ref())?;
+        match like {
+            Some(like) => Ok(compare_until(&like, (row, moved, before), &known)),
+            None => Ok(compare(moved, before, after, &known)),
+        }
+    }
+
+    /// The first move that was sent since, and whose records could be those of a second copy of this one: the same again,
+    /// or the one that takes it back; not one that certainly did nothing.
+    pub(crate) fn like_since(&self, row: &Row, moved: &TrafficMove) -> Result<Option<Row>, OperationError> {
+        let factor = self.learnt()?.map(|lesson| lesson.factor);
+        // A no that was believed at once is certain; one that was waited for may still be carried out.
+        let did_nothing =
+            |other: &Row| other.state == State::NotSent || (other.state == State::Rejected && other.looks == 0);
+        let is_like = |other: &Row| {
+            other
+                .intent
+                .moved()
+                .is_some_and(|other| other.counter_of.as_ref() == Some(&row.id) || other.is_alike(moved, factor))
+        };
+        let later = self.journal().moves_sent_after(row)?;
+        Ok(later.into_iter().find(|other| !did_nothing(other) && is_like(other)))
+    }
+
+    /// `until`: nothing that was sent from this move on.
+    fn known_beside(&self, row: &Row, moved: &TrafficMove, until: Option<&Row>) -> Result<Known, OperationError> {
+        let factor = self.learnt()?.map(|lesson| lesson.factor);
+        Ok(Known { factor, creator: self.creator(moved.direction)?, beside: beside(&self.journal(), row, until)? })
+    }
+}
+
+/// Compares with the look before a later move was sent. `Nothing` where the two looks cannot be compared.
+fn compare_until(like: &Row, (row, moved, before): (&Row, &TrafficMove, &Sight), known: &Known) -> (Finding, Evidence) {
+    let seen = like.baseline.as_ref().filter(|_| like.kind == row.kind).map(|after| {
+        // A look of the next day reaches back less far.
+        let before = before.since(after.day.plus(-1));
+        compare(moved, &before, after, known)
+    });
+    seen.filter(|(finding, _)| *finding != Finding::Unreadable).unwrap_or((Finding::Nothing, Evidence::default()))
+}
+
+/// Moves of the same customer whose records a look at this row may show: those that were refused, those of its own
+/// direction done before it, which the look before it may have missed, and, where this one was refused or is done, those
+/// that came after it.
+fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Beside>, JournalError> {
+    let lets_others_go = row.said == Some(Said::No) || row.state.is_done();
+    let rows = journal.moves_beside(row, lets_others_go, until)?;
+    // Where both directions are there, the sign tells them apart.
+    let strict = rows.iter().any(|other| other.kind != row.kind);
+    let other = |other: Row| -> Result<Option<Beside>, JournalError> {
+        let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
+        let comes_later = journal.was_sent_after(&other, row)?;
+        // A person's verdict changes the state, not what was seen.
+        let was_doubled = journal.has_event(&other, Finding::Twice.word())?;
+        let is_seen = other.state.is_done() || was_doubled;
+        let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
+        let refused = [other.said, row.said].map(|said| said == Some(Said::No));
+        let goes_first = if refused[0] == refused[1] { !comes_later } else { refused[1] };
+        let copies = if was_doubled { 2 } else { 1 };
+        let creator = journal.creator(moved.direction)?;
+        let is_strange = |record: &TrafficRecord| creator.as_ref().is_some_and(|creator| creator.is_another(record));
+        let of_it = |mut records: Vec<TrafficRecord>| {
+            records.retain(|record| may_be(&moved, record, strict) && !is_strange(record));
+            records
+        };
+        let records = records.map(of_it).filter(|records: &Vec<TrafficRecord>| !records.is_empty());
+        // What a person found without a record shows nothing here any more.
+        let is_past = other.state.is_done() && records.is_none() && !comes_later;
+        Ok((!is_past).then_some(Beside { records, copies, goes_first, moved, before: other.baseline }))
+    };
+    rows.into_iter().map(other).filter_map(Result::transpose).collect()
+}

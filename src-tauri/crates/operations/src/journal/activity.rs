@@ -1,0 +1,90 @@
+//! The list of everything that was done: operations, and bulks as one entry each.
+
+use rusqlite::{ToSql, params_from_iter};
+
+use crate::journal::bulk_row::OF_ROW;
+use crate::journal::sets::{open_states, states_at_work, states_without_effect, unconfirmed_states};
+use crate::journal::{Journal, JournalError};
+use crate::views::activity::{ActivityQuery, Standing};
+use crate::words::bulk::BulkId;
+use crate::words::state::OperationId;
+
+/// What a search looks into.
+const OF_OPERATION: &str = "lower(coalesce(json_extract(intent, '$.userName'), '') || char(10)
+    || iif(kind = 'place-and-pay', '', coalesce(customer, target)) || char(10)
+    || coalesce(json_extract(answer, '$.orderNo'), ''))";
+
+const DONE: &str = "'applied', 'resolved-applied'";
+
+/// Words are looked for one by one.
+pub(super) fn words(search: &str) -> Vec<String> {
+    search.split_whitespace().map(str::to_ascii_lowercase).collect()
+}
+
+pub(super) fn holds(text: &str, words: &[String]) -> String {
+    (1..=words.len()).map(|number| format!(" AND instr({text}, ?{number}) > 0")).collect()
+}
+
+/// Both kinds of entries, as `created`, `place`, `operation`, `bulk`. The words are its values.
+fn entries(query: &ActivityQuery, words: &[String]) -> String {
+    let (open, at_work, without) = (open_states(), states_at_work(), states_without_effect());
+    let kind = query.kind.map(|kind| format!(" AND kind = '{}'", kind.word())).unwrap_or_default();
+    let row = |states: &str| {
+        format!(
+            " AND EXISTS (SELECT 1 FROM operation WHERE operation.bulk = bulk.id AND operation.state IN ({states}))"
+        )
+    };
+    let (stands, bulk_stands) = match query.standing {
+        None => (String::new(), String::new()),
+        Some(Standing::Open) => {
+            let row = row(&format!("{at_work}, {}", unconfirmed_states()));
+            (
+                format!(" AND (state IN ({open}) OR (state = 'refused' AND next_at IS NOT NULL))"),
+                format!(" AND (bulk.state <> 'finished' OR (1{row}))"),
+            )
+        }
+        Some(Standing::Done) => (format!(" AND state IN ({DONE})"), row(DONE)),
+        Some(Standing::NotDone) => (format!(" AND state IN ({without})"), row(&without)),
+    };
+    let found = if words.is_empty() {
+        String::new()
+    } else {
+        format!(" AND EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id{})", holds(OF_ROW, words))
+    };
+    // What asks for somebody stands for itself, row of a bulk or not.
+    format!(
+        "SELECT created, rowid AS place, id AS operation, NULL AS bulk FROM operation
+         WHERE (bulk IS NULL OR state IN ({})){kind}{stands}{}
+         UNION ALL
+         SELECT created, rowid AS place, NULL, id FROM bulk WHERE 1{kind}{bulk_stands}{found}",
+        unconfirmed_states(),
+        holds(OF_OPERATION, words)
+    )
+}
+
+/// The name of an operation, or of a bulk.
+pub(crate) type Named = (Option<OperationId>, Option<BulkId>);
+
+impl Journal {
+    pub(crate) fn count_activity(&self, query: &ActivityQuery) -> Result<usize, JournalError> {
+        let words = words(&query.search);
+        let mut count = self.db.prepare_cached(&format!("SELECT count(*) FROM ({})", entries(query, &words)))?;
+        Ok(count.query_row(params_from_iter(&words), |row| row.get::<_, i64>(0))? as usize)
+    }
+
+    /// The newest entries.
+    pub(crate) fn newest_activity(&self, query: &ActivityQuery) -> Result<Vec<Named>, JournalError> {
+        let words = words(&query.search);
+        let all = entries(query, &words);
+        let most = query.most as i64;
+        let mut newest = self.db.prepare_cached(&format!(
+            "SELECT operation, bulk FROM ({all}) ORDER BY created DESC, place DESC LIMIT ?{}",
+            words.len() + 1
+        ))?;
+        let values = words.iter().map(|word| word as &dyn ToSql).chain([&most as &dyn ToSql]);
+        let rows = newest.query_map(params_from_iter(values), |row| {
+            Ok((row.get::<_, Option<String>>(0)?.map(OperationId), row.get::<_, Option<String>>(1)?.map(BulkId)))
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}

@@ -1,0 +1,281 @@
+//! The table `bulk_row`: what was confirmed, row by row, until its turn comes.
+
+use rusqlite::{ToSql, Transaction, params, params_from_iter};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::evidence::snapshot::Sight;
+use crate::journal::activity::{holds, words};
+use crate::journal::operation::New;
+use crate::journal::row::Row;
+use crate::journal::{Journal, JournalError, bulk, event, operation};
+use crate::kill_points::{Point, reached};
+use crate::words::bulk::{BulkId, BulkState, Retried};
+use crate::words::state::{OperationId, State};
+use crate::writes::intent::Intent;
+
+/// One row as a person sees it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkRowView {
+    /// From 1.
+    pub number: usize,
+    /// Whom it is about.
+    pub name: String,
+    /// The state of its operation; `waiting` or `skipped` before there is one.
+    pub state: String,
+    /// Why it was skipped, or why a person is asked.
+    pub reason: Option<String>,
+    /// Its operation.
+    pub operation: Option<OperationId>,
+    /// What is moved, GB, as it is sent.
+    pub gb: Option<wire::Amount>,
+}
+
+/// A row that is certainly not done.
+#[derive(Clone, Debug)]
+pub struct NotDone {
+    /// Whom it is about.
+    pub name: String,
+    /// What was to be done; `None` for a row that never was more than a line.
+    pub intent: Option<Intent>,
+    /// Which row it is.
+    pub row: Retried,
+}
+
+/// A row whose turn has come.
+pub(crate) struct Turn {
+    pub(crate) number: i64,
+    pub(crate) intent: Intent,
+}
+
+/// The state of an operation when another row does the same again; `None`: it is no longer certain that it was not
+/// done.
+pub(crate) type Closed = fn(&Row) -> Option<State>;
+
+/// What became of a row's turn.
+pub(crate) enum Begun {
+    /// It is durable in `sending`.
+    Sending(Box<Row>),
+    /// It was left out, or is no longer waiting.
+    Skipped,
+}
+
+/// Rows that can be done again: a line that repeats another one was done with it, and what was left out when
+/// the journal was restored may have been done behind the backup.
+pub(super) const CERTAINLY_NOT_DONE: &str =
+    "((bulk_row.state = 'skipped' AND coalesce(bulk_row.reason, '') NOT IN ('duplicate', 'restored'))
+     OR (bulk_row.state = 'operation' AND operation.state IN ('rejected', 'not-sent')))";
+
+pub(super) const ROWS: &str =
+    "FROM bulk_row LEFT JOIN operation ON operation.id = bulk_row.operation WHERE bulk_row.bulk = ?1";
+
+pub(super) const OF_ROW: &str =
+    "lower(name || char(10) || coalesce(json_extract(nullif(bulk_row.intent, ''), '$.customerId'), ''))";
+
+impl Journal {
+    /// The rows that wait, in their order, when the bulk is running and they are those that were confirmed.
+    pub(crate) fn turns(&self, id: &BulkId, after: i64, most: usize) -> Result<Vec<Turn>, JournalError> {
+        let Some(view) = self.bulk(id)?.filter(|view| view.state == BulkState::Running) else { return Ok(Vec::new()) };
+        let mut query = self.db.prepare_cached(
+            "SELECT number, intent FROM bulk_row WHERE bulk = ?1 AND state = 'waiting' AND number > ?2 ORDER BY number LIMIT ?3",
+        )?;
+        let rows =
+            query.query_map(params![id.0, after, most as i64], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        let read = |row: rusqlite::Result<(i64, String)>| {
+            let (number, intent) = row?;
+            let intent = Intent::read(view.kind, &intent).map_err(|_| JournalError::Unreadable)?;
+            Ok(Turn { number, intent })
+        };
+        rows.map(read).collect()
+    }
+
+    /// Whether a row's turn may come.
+    pub(crate) fn waits(&self, id: &BulkId, number: i64) -> Result<bool, JournalError> {
+        Ok(still_waits(&self.db, id, number)?)
+    }
+
+    /// Leaves a row out. Only one that waits.
+    pub(crate) fn skip_turn(&mut self, id: &BulkId, number: i64, reason: &str) -> Result<(), JournalError> {
+        Ok(skip(&self.db, id, number, reason)?)
+    }
+
+    /// Makes a waiting row an operation, `prepared` and `sending` in one commit: what has to be known
+    /// before is known already. Durable before the first byte.
+    pub(crate) fn begin_turn(
+        &mut self,
+        id: &BulkId,
+        turn: &Turn,
+        baseline: Option<&Sight>,
+        surveyed: i64,
+        now: i64,
+    ) -> Result<Begun, JournalError> {
+        let started = self.started;
+        let transaction = self.db.transaction()?;
+        if !still_waits(&transaction, id, turn.number)? {
+            return Ok(Begun::Skipped);
+        }
+        if baseline.is_some() && event::was_sent_since(&transaction, &turn.intent.target(), surveyed)? {
+            // What was read before it shows nothing of it: its records would be taken for this row's.
+            skip(&transaction, id, turn.number, "changed")?;
+            transaction.commit()?;
+            return Ok(Begun::Skipped);
+        }
+        let nonce = format!("{} {}", id.0, turn.number);
+        let inserted = operation::insert(
+            &transaction,
+            &New {
+                nonce: &nonce,
+                intent: &turn.intent,
+                baseline,
+                price_ends: None,
+                bulk: Some(&id.0),
+                fingerprint: bulk::fingerprint_of(&transaction, id)?.as_ref(),
+                now,
+            },
+        )?;
+        let Some(operation) = inserted else {
+            skip(&transaction, id, turn.number, "held")?;
+            transaction.commit()?;
+            return Ok(Begun::Skipped);
+        };
+        let sending = State::Sending.word();
+        transaction
+            .execute("UPDATE operation SET state = ?2, version = 1 WHERE id = ?1", params![operation, sending])?;
+        event::append(&transaction, started, &operation, State::Prepared.word(), now)?;
+        event::append(&transaction, started, &operation, sending, now)?;
+        transaction.execute(
+            "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2",
+            params![id.0, turn.number, operation],
+        )?;
+        transaction.commit()?;
+        self.keep_send(&operation)?;
+        reached(Point::Turned);
+        let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
+        Ok(Begun::Sending(Box::new(row)))
+    }
+
+    /// Rows in their order.
+    pub(crate) fn bulk_rows(
+        &self,
+        id: &BulkId,
+        only_not_done: bool,
+        from: usize,
+        most: usize,
+    ) -> Result<Vec<BulkRowView>, JournalError> {
+        let done = [State::Applied, State::ResolvedApplied].map(|state| format!("'{}'", state.word())).join(", ");
+        let filter = if only_not_done {
+            format!("AND coalesce(operation.state, bulk_row.state) NOT IN ({done})")
+        } else {
+            String::new()
+        };
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT number, name, coalesce(operation.state, bulk_row.state), coalesce(operation.reason, bulk_row.reason),
+             bulk_row.operation, json_extract(nullif(bulk_row.intent, ''), '$.gb') {ROWS} {filter} ORDER BY number LIMIT ?2 OFFSET ?3"
+        ))?;
+        let rows = query.query_map(params![id.0, most as i64, from as i64], |row| {
+            Ok(BulkRowView {
+                number: row.get::<_, i64>(0)? as usize,
+                name: row.get(1)?,
+                state: row.get(2)?,
+                reason: row.get(3)?,
+                operation: row.get::<_, Option<String>>(4)?.map(OperationId),
+                gb: row.get::<_, Option<String>>(5)?.and_then(|gb| gb.parse().ok()),
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Skipped rows, and those whose operation certainly came to nothing and was not done again.
+    pub(crate) fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, JournalError> {
+        let Some(view) = self.bulk(id)? else { return Ok(Vec::new()) };
+        let mut query = self.db.prepare(&format!(
+            "SELECT name, bulk_row.intent, bulk_row.operation, number {ROWS} AND {CERTAINLY_NOT_DONE} ORDER BY number"
+        ))?;
+        let mut rows = query.query([&id.0])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let intent = Some(row.get::<_, String>(1)?).filter(|intent| !intent.is_empty());
+            let intent = intent.map(|intent| Intent::read(view.kind, &intent)).transpose();
+            let operation = row.get::<_, Option<String>>(2)?.map(OperationId);
+            all.push(NotDone {
+                name: row.get(0)?,
+                intent: intent.map_err(|_| JournalError::Unreadable)?,
+                row: Retried { bulk: id.clone(), number: row.get(3)?, operation },
+            });
+        }
+        Ok(all)
+    }
+
+    /// What moves that are confirmed but not begun add up to, GB.
+    pub(crate) fn waiting_gb(&self) -> Result<Decimal, JournalError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT json_extract(intent, '$.gb') FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
+             WHERE bulk_row.state = 'waiting' AND bulk.state <> 'finished' AND bulk.kind IN ('recharge', 'deduction')",
+        )?;
+        let mut rows = query.query([])?;
+        let mut sum = Decimal::ZERO;
+        while let Some(row) = rows.next()? {
+            sum += row.get::<_, String>(0)?.parse::<Decimal>().map_err(|_| JournalError::Unreadable)?;
+        }
+        Ok(sum)
+    }
+
+    /// Under what the passwords of bulks are kept, whether they were sent or not.
+    pub(crate) fn references_of_bulks(&self) -> Result<Vec<String>, JournalError> {
+        let query = "SELECT json_extract(intent, '$.reference') AS reference FROM bulk_row
+             WHERE intent <> '' AND reference IS NOT NULL";
+        let mut query = self.db.prepare_cached(query)?;
+        let found = query.query_map([], |row| row.get(0))?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
+    pub(crate) fn numbers_in_bulk(&self, id: &BulkId, search: &str) -> Result<Vec<i64>, JournalError> {
+        let words = words(search);
+        let held = holds(OF_ROW, &words);
+        let query = format!("SELECT number FROM bulk_row WHERE bulk = ?{}{held} ORDER BY number", words.len() + 1);
+        let values = words.iter().map(|word| word as &dyn ToSql).chain([&id.0 as &dyn ToSql]);
+        let mut query = self.db.prepare_cached(&query)?;
+        let numbers = query.query_map(params_from_iter(values), |row| row.get(0))?;
+        Ok(numbers.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+/// Closes what is done again, so that it cannot be done beside its successor. `false`: it is no longer
+/// certain that it was not done.
+pub(super) fn close_retried(
+    transaction: &Transaction<'_>,
+    started: std::time::Instant,
+    retried: Option<&Retried>,
+    closed: Closed,
+    now: i64,
+) -> Result<bool, JournalError> {
+    let Some(retried) = retried else { return Ok(true) };
+    let operation = retried.operation.as_ref().map(|id| operation::find(transaction, id)).transpose()?.flatten();
+    if let Some(row) = operation {
+        let Some(closed) = closed(&row) else { return Ok(false) };
+        transaction.execute(
+            "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1",
+            params![row.id.0, closed.word()],
+        )?;
+        event::append(transaction, started, &row.id.0, "retried", now)?;
+        event::append(transaction, started, &row.id.0, closed.word(), now)?;
+    }
+    let query =
+        "UPDATE bulk_row SET state = 'retried' WHERE bulk = ?1 AND number = ?2 AND state IN ('skipped', 'operation')";
+    Ok(transaction.execute(query, params![retried.bulk.0, retried.number])? > 0)
+}
+
+/// Leaves a row out. Only one that waits.
+fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: &str) -> rusqlite::Result<()> {
+    let query =
+        "UPDATE bulk_row SET state = 'skipped', reason = ?3 WHERE bulk = ?1 AND number = ?2 AND state = 'waiting'";
+    db.execute(query, params![id.0, number, reason]).map(|_| ())
+}
+
+fn still_waits(transaction: &rusqlite::Connection, id: &BulkId, number: i64) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
+        WHERE bulk = ?1 AND number = ?2 AND bulk_row.state = 'waiting' AND bulk.state = 'running')";
+    transaction.prepare_cached(query)?.query_row(params![id.0, number], |row| row.get(0))
+}

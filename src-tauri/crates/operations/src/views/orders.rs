@@ -1,0 +1,119 @@
+//! The order book: every order placed from here, and those added by number, as last seen.
+//!
+//! The interface lists no orders, so the journal does.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Amount;
+use wire::ids::OrderNo;
+use wire::orders::{OrderDetail, OrderStatus, Particulars};
+
+use crate::engine::{OperationError, Operations};
+use crate::journal::order_seen::Seen;
+use crate::views::operation::OperationView;
+use crate::words::state::OperationId;
+
+/// One order of the book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BookedOrder {
+    /// Order number.
+    pub order_no: OrderNo,
+    /// The operation that placed it; `None` when it was added by number.
+    pub operation: Option<OperationId>,
+    /// When it was placed or added here, wall clock, ms since 1970.
+    pub since: i64,
+    /// Status as last told.
+    pub status: Option<OrderStatus>,
+    /// Paid, in `currency`.
+    pub amount: Option<Amount>,
+    /// Currency code.
+    pub currency: String,
+    /// IPs ordered.
+    pub ordered: Option<i64>,
+    /// IPs delivered when last seen.
+    pub delivered: Option<i64>,
+}
+
+impl BookedOrder {
+    /// Something is still to be delivered.
+    pub fn is_late(&self) -> bool {
+        matches!((self.ordered, self.delivered), (Some(ordered), Some(delivered)) if delivered < ordered)
+    }
+
+    fn placed(operation: &OperationView) -> Option<Self> {
+        let order = operation.order.as_ref()?;
+        Some(Self {
+            order_no: order.order_no.clone(),
+            operation: Some(operation.id.clone()),
+            since: operation.created,
+            status: order.status.clone(),
+            amount: order.amount,
+            currency: order.currency.clone(),
+            ordered: operation.purchase.as_ref().map(|purchase| purchase.purchase_ip_count),
+            delivered: order.deliver_ip_count,
+        })
+    }
+
+    /// What the vendor tells now; what it does not tell stays as it was.
+    fn seen(&mut self, seen: &Seen) {
+        self.status = seen.status.clone().or(self.status.take());
+        self.amount = seen.amount.or(self.amount);
+        if !seen.currency.is_empty() {
+            self.currency = seen.currency.clone();
+        }
+        self.ordered = seen.ordered.or(self.ordered);
+        self.delivered = seen.delivered.or(self.delivered);
+    }
+}
+
+/// Placed and added, newest first.
+fn book(operations: &[OperationView], seen: Vec<(OrderNo, i64, Seen)>) -> Vec<BookedOrder> {
+    let mut book: Vec<BookedOrder> = operations.iter().filter_map(BookedOrder::placed).collect();
+    for (order_no, since, seen) in seen {
+        let at = book.iter().position(|order| order.order_no == order_no).unwrap_or_else(|| {
+            book.push(BookedOrder {
+                order_no,
+                operation: None,
+                since,
+                status: None,
+                amount: None,
+                currency: String::new(),
+                ordered: None,
+                delivered: None,
+            });
+            book.len() - 1
+        });
+        book[at].seen(&seen);
+    }
+    book.sort_by_key(|order| std::cmp::Reverse(order.since));
+    book
+}
+
+impl Operations {
+    /// Every order placed from here or added by number, newest first.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn orders(&self) -> Result<Vec<BookedOrder>, OperationError> {
+        let rows = self.journal().orders()?;
+        let operations = self.views(rows)?;
+        Ok(book(&operations, self.journal().orders_seen()?))
+    }
+
+    /// Keeps what the vendor told about an order; one that was not placed from here joins the book.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
+        Ok(self.journal().remember_order(detail, self.now())?)
+    }
+
+    /// What an order told of itself when it was last read, without credentials. `None`: it never was.
+    ///
+    /// # Errors
+    /// The journal.
+    pub fn particulars(&self, order_no: &OrderNo) -> Result<Option<Particulars>, OperationError> {
+        Ok(self.journal().particulars(order_no)?)
+    }
+}
