@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError};
 use client::{Client, Error};
 use customers::naming::Naming;
 use customers::{CustomerRow, Draft};
-use operations::evidence::snapshot::Standing;
+use operations::Balance;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use wire::Day;
@@ -70,7 +70,7 @@ pub(crate) struct Desk {
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) user_name: String,
-    pub(crate) standing: Standing,
+    pub(crate) balance: Balance,
     /// What the agent can give at most, MB; `None` is not told.
     pub(crate) own: Option<wire::Amount>,
 }

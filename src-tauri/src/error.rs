@@ -2,7 +2,7 @@
 
 use client::{Error, Lost, NotSent};
 use operations::NotConfirmed;
-use operations::{JournalError, OperationError, SightError};
+use operations::{JournalError, OperationError, SnapshotError};
 use serde::Serialize;
 use ts_rs::TS;
 use vault::KeychainState;
@@ -279,8 +279,8 @@ impl From<Error> for CommandError {
 impl From<OperationError> for CommandError {
     fn from(error: OperationError) -> Self {
         let code = match error {
-            OperationError::NotRead(SightError::Vendor(error)) => return error.into(),
-            OperationError::NotRead(SightError::Restless) => Code::NotRead,
+            OperationError::NotRead(SnapshotError::Vendor(error)) => return error.into(),
+            OperationError::NotRead(SnapshotError::Restless) => Code::NotRead,
             OperationError::NotConfirmed(NotConfirmed::PriceExpired) => Code::PriceExpired,
             OperationError::NotConfirmed(NotConfirmed::Changed) => Code::FiguresChanged,
             OperationError::NotConfirmed(NotConfirmed::Turned) => Code::PolarityTurned,

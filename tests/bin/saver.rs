@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use operations::{
     AccountAccess, AccountChange, AnchorEntry, BulkState, BulkView, Direction, Gb, GbFactor, Intent, OperationError,
-    OperationId, OperationView, Operations, Secrets, SightError, TrafficMove, anchor_account,
+    OperationId, OperationView, Operations, Secrets, SnapshotError, TrafficMove, anchor_account,
 };
 use operations::{Owner, SecretKind};
 use secrecy::ExposeSecret;
@@ -120,7 +120,7 @@ impl Saver {
     async fn deduct(&self) -> Result<OperationView, OperationError> {
         let reader = self.operations.reader().expect("an account");
         let customer_id = CustomerId::new(CUSTOMER);
-        let list = reader.customer(&customer_id, "").await.map_err(SightError::from)?.expect("the customer");
+        let list = reader.customer(&customer_id, "").await.map_err(SnapshotError::from)?.expect("the customer");
         let moved = TrafficMove {
             direction: Direction::Deduction,
             customer_id,

@@ -41,9 +41,7 @@ async fn a_move_is_applied_when_a_read_shows_it_and_not_before() {
         assert_eq!(buyer.moves(), [mb]);
         let evidence = done.evidence.expect("what was seen");
         assert_eq!(evidence.records.len(), 1);
-        let given = |standing: Option<operations::evidence::snapshot::Standing>| {
-            standing.and_then(|standing| standing.recharged)
-        };
+        let given = |standing: Option<operations::Balance>| standing.and_then(|standing| standing.recharged);
         let change =
             given(evidence.after).expect("a figure").value() - given(evidence.before).expect("a figure").value();
         assert_eq!(change.to_string(), mb);
@@ -164,7 +162,7 @@ async fn records_that_are_not_as_many_as_the_vendor_says_prove_nothing() {
     let token = buyer.operations.offer(buyer.moving(Direction::Deduction, "0.5").await, None).expect("free").token;
     buyer.always("myRechargeFlowList", Fault::Short);
     let refused = buyer.operations.confirm(&token).await;
-    let is_restless = matches!(refused, Err(OperationError::NotRead(operations::SightError::Restless)));
+    let is_restless = matches!(refused, Err(OperationError::NotRead(operations::SnapshotError::Restless)));
     assert!(is_restless, "{refused:?}");
     assert_eq!((buyer.sends(Direction::Deduction), buyer.operations.list().expect("a journal").len()), (0, 0));
 }

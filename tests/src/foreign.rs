@@ -6,7 +6,7 @@ use client::account::StaticCredentials;
 use client::{Account, Address, Call, Client, Error, Patience};
 use operations::{
     AccountChange, Direction, Gb, GbFactor, Intent, OperationError, OperationView, Operations, PlaceAndPay, Schedule,
-    Secrets, SightError, State, TrafficMove,
+    Secrets, SnapshotError, State, TrafficMove,
 };
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -132,7 +132,7 @@ impl Stranger {
         until("it is sent", async || {
             let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
             match self.operations.confirm(&token).await {
-                Err(OperationError::NotRead(SightError::Vendor(_))) => None,
+                Err(OperationError::NotRead(SnapshotError::Vendor(_))) => None,
                 sent => Some(sent.expect("it is sent")),
             }
         })

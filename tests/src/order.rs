@@ -8,7 +8,7 @@ use client::money::MoneySender;
 use client::{Account, Address, Patience, Pauses};
 use operations::{
     AccountAccess, Fingerprints, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Schedule,
-    Secrets, SightError, State,
+    Secrets, SnapshotError, State,
 };
 use sandbox::{Fault, Options, Service, THREE_IN_JAPAN};
 use serde_json::value::RawValue;
@@ -196,7 +196,7 @@ impl Buyer {
         until("it is sent", async || {
             let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
             match self.operations.confirm(&token).await {
-                Err(OperationError::NotRead(SightError::Vendor(_))) => None,
+                Err(OperationError::NotRead(SnapshotError::Vendor(_))) => None,
                 sent => Some(sent.expect("it is sent")),
             }
         })

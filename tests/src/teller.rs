@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use operations::{
     AccountChange, BulkState, Direction, Gb, GbFactor, Intent, Kind, OperationError, OperationView, Operations,
-    Secrets, SightError, TrafficMove,
+    Secrets, SnapshotError, TrafficMove,
 };
 use wire::customers::Customer;
 
@@ -136,7 +136,7 @@ async fn write(
 ) -> Result<OperationView, OperationError> {
     let (customer_id, user_name) = (listed.customer_id.clone(), listed.user_name.clone());
     let intent = match at % 10 {
-        8 => Intent::from(price_of(client, config).await.map_err(SightError::Vendor)?.0),
+        8 => Intent::from(price_of(client, config).await.map_err(SnapshotError::Vendor)?.0),
         6 => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
         7 => AccountChange::Create { user_name: format!("life{life}.{at}@x.com") }.into(),
         9 => {

@@ -1,6 +1,6 @@
 //! Recharge and deduction: what the dialog shows, its amount checked, its confirmation.
 
-use operations::evidence::snapshot::Standing;
+use operations::Balance;
 use operations::{BadGb, Direction, Gb, GbFactor, Intent, OperationId, OperationView, TrafficMove};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct MoveOf {
 #[serde(rename_all = "camelCase")]
 pub struct MoveStart {
     /// The customer's figures, read now.
-    pub before: Standing,
+    pub before: Balance,
     /// What can be moved at most, MB; `None` is not told.
     pub most: Option<Amount>,
     /// MB of a GB.
@@ -57,14 +57,14 @@ pub(crate) async fn open_move(context: &Context, of: MoveOf) -> Result<MoveStart
     let customer = customer.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
     // The vendor's own name, not what the page calls it: records are found by it.
     let user_name = customer.user_name.clone();
-    let before = Standing::of(&customer);
+    let before = Balance::of(&customer);
     let own = match of.direction {
         Direction::Recharge => own_left(&session).await,
         Direction::Deduction => None,
     };
     let most = if of.direction == Direction::Recharge { own } else { before.left };
     let factor = session.gb_factor()?;
-    let shown = Shown { user_name, standing: before.clone(), own };
+    let shown = Shown { user_name, balance: before.clone(), own };
     session.customers.show(of.customer_id, shown);
     let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
     Ok(MoveStart { before, most, factor, factor_proved: session.operations.learnt()?.is_some(), suggested })
@@ -106,7 +106,7 @@ pub struct MoveOffered {
     /// The same in MB.
     pub mb: Amount,
     /// The customer's figures after it, if nothing is used meanwhile.
-    pub after: Standing,
+    pub after: Balance,
 }
 
 pub(crate) async fn offer_move(context: &Context, draft: MoveDraft) -> Result<MoveOffered, CommandError> {
@@ -121,20 +121,20 @@ pub(crate) async fn offer_move(context: &Context, draft: MoveDraft) -> Result<Mo
         user_name: shown.user_name.clone(),
         gb,
         factor,
-        shown_recharged: shown.standing.recharged,
+        shown_recharged: shown.balance.recharged,
         counter_of: draft.counter_of,
     };
     let mb = gb.mb(factor);
     let (most, why) = match draft.direction {
         Direction::Recharge => (shown.own, "beyond-own"),
-        Direction::Deduction => (shown.standing.left, "beyond-left"),
+        Direction::Deduction => (shown.balance.left, "beyond-left"),
     };
     if most.is_some_and(|most| mb > most) {
         return Err(CommandError::invalid("amount-gb", why));
     }
     let change = moved.change(factor).value();
     let changed = |figure: Option<Amount>| Some(Amount::new(figure?.value().checked_add(change)?.normalize()));
-    let after = Standing { recharged: changed(shown.standing.recharged), left: changed(shown.standing.left) };
+    let after = Balance { recharged: changed(shown.balance.recharged), left: changed(shown.balance.left) };
     let offer = session.operations.offer(moved, None).map_err(CommandError::of_customer)?;
     session.has_asked(&offer.token);
     Ok(MoveOffered { token: offer.token, gb: gb.amount(), mb, after })

@@ -24,7 +24,7 @@ pub use engine::secrets::Secrets;
 pub use engine::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};
 pub use evidence::compare::Evidence;
 pub use evidence::learned::Lesson;
-pub use evidence::snapshot::{Reader, Sight, SightError};
+pub use evidence::snapshot::{Balance, Reader, Snapshot, SnapshotError};
 pub use journal::bulk::{BulkCounts, BulkView};
 pub use journal::bulk_row::{BulkRowView, NotDone};
 pub use journal::customer::{KnownSecrets, LastStatus};

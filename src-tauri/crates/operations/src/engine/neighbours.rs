@@ -5,7 +5,7 @@ use wire::traffic::TrafficRecord;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::beside::{Beside, Known};
 use crate::evidence::compare::{Evidence, Finding, compare, may_be};
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
 use crate::words::state::{Said, State};
@@ -19,8 +19,8 @@ impl Operations {
     pub(crate) fn compare_beside(
         &self,
         row: &Row,
-        (moved, before): (&TrafficMove, &Sight),
-        after: &Sight,
+        (moved, before): (&TrafficMove, &Snapshot),
+        after: &Snapshot,
     ) -> Result<(Finding, Evidence), OperationError> {
         // Once a like move was sent, nobody can tell its records from a copy of this one. The look before that send is the
         // last one that can.
@@ -57,7 +57,11 @@ impl Operations {
 }
 
 /// Compares with the look before a later move was sent. `Nothing` where the two looks cannot be compared.
-fn compare_until(like: &Row, (row, moved, before): (&Row, &TrafficMove, &Sight), known: &Known) -> (Finding, Evidence) {
+fn compare_until(
+    like: &Row,
+    (row, moved, before): (&Row, &TrafficMove, &Snapshot),
+    known: &Known,
+) -> (Finding, Evidence) {
     let seen = like.baseline.as_ref().filter(|_| like.kind == row.kind).map(|after| {
         // A look of the next day reaches back less far.
         let before = before.since(after.day.plus(-1));

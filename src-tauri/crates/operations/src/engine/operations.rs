@@ -19,7 +19,7 @@ use crate::engine::confirm::{Confirmations, NotConfirmed, Offer};
 use crate::engine::secrets::Secrets;
 use crate::engine::start;
 use crate::evidence::compare::Finding;
-use crate::evidence::snapshot::{Reader, SightError};
+use crate::evidence::snapshot::{Reader, SnapshotError};
 use crate::journal::operation::Change;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError, recovery};
@@ -66,7 +66,7 @@ pub enum OperationError {
     Impossible(#[from] Impossible),
     /// What has to be read before a move of traffic cannot be read.
     #[error(transparent)]
-    NotRead(#[from] SightError),
+    NotRead(#[from] SnapshotError),
     /// The journal failed after an answer: nothing is sent until the program starts again.
     #[error("the journal stopped; nothing more is sent")]
     Stopped,
@@ -303,7 +303,7 @@ impl Operations {
             // What may have arrived is looked for first: nobody says how long an order id is known.
             match self.look_once(id, None).await? {
                 Finding::Nothing => {}
-                Finding::Unreadable => return Err(SightError::Restless.into()),
+                Finding::Unreadable => return Err(SnapshotError::Restless.into()),
                 _ => return self.get(id),
             }
         }

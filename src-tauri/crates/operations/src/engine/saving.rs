@@ -5,7 +5,7 @@ use client::{Error, NotSent};
 use crate::decide::{Event, Impossible, decide};
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
-use crate::evidence::snapshot::SightError;
+use crate::evidence::snapshot::SnapshotError;
 use crate::journal::operation::Change;
 use crate::views::operation::OperationView;
 use crate::words::state::OperationId;
@@ -45,7 +45,7 @@ impl Operations {
     /// # Errors
     /// Without an account there are none.
     pub fn secrets(&self) -> Result<Secrets, OperationError> {
-        let account = self.account().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
+        let account = self.account().ok_or(SnapshotError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
         Ok(account.secrets)
     }
 }

@@ -9,7 +9,7 @@ use wire::accounts::CreatedAccount;
 use crate::decide::{Event, Impossible, Next, Outcome, decide};
 use crate::engine::confirm::NotConfirmed;
 use crate::engine::{AccountAccess, OperationError, Operations};
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::JournalError;
 use crate::journal::operation::Change;
 use crate::journal::row::{Row, StoredRefusal};
@@ -32,7 +32,7 @@ impl Operations {
         &self,
         id: OperationId,
         event: Event,
-        baseline: Option<Sight>,
+        baseline: Option<Snapshot>,
     ) -> Result<OperationView, OperationError> {
         let own = self.clone();
         let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
@@ -47,7 +47,7 @@ impl Operations {
         &self,
         id: &OperationId,
         event: Event,
-        baseline: Option<&Sight>,
+        baseline: Option<&Snapshot>,
     ) -> Result<OperationView, OperationError> {
         let sending = self.begin(id, event, baseline)?;
         if sending.state != State::Sending {
@@ -61,7 +61,7 @@ impl Operations {
         &self,
         id: &OperationId,
         event: Event,
-        baseline: Option<&Sight>,
+        baseline: Option<&Snapshot>,
     ) -> Result<Row, OperationError> {
         self.ensure_running()?;
         let sending = {

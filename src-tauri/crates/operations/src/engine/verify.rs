@@ -13,7 +13,7 @@ use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::compare::{Evidence, Finding, is_it};
 use crate::evidence::learned::{Creator, Lesson};
-use crate::evidence::snapshot::{Reader, Sight, SightError};
+use crate::evidence::snapshot::{Reader, Snapshot, SnapshotError};
 use crate::journal::operation::Change;
 use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
@@ -67,20 +67,20 @@ impl Operations {
     }
 
     /// The look before a send: the figures that were shown have to be those of now.
-    pub(crate) async fn baseline(&self, intent: &Intent) -> Result<Option<Sight>, OperationError> {
-        let reader = || self.reader().ok_or(SightError::Vendor(Error::NotSent(NotSent::NoCredentials)));
+    pub(crate) async fn baseline(&self, intent: &Intent) -> Result<Option<Snapshot>, OperationError> {
+        let reader = || self.reader().ok_or(SnapshotError::Vendor(Error::NotSent(NotSent::NoCredentials)));
         match intent {
             Intent::Account(change @ AccountChange::Create { .. }) => {
                 let reader = reader()?;
-                let there = reader.named(change.user_name()).await.map_err(SightError::Vendor)?;
+                let there = reader.named(change.user_name()).await.map_err(SnapshotError::Vendor)?;
                 if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) }
             }
             Intent::Move(moved) => {
-                let sight = reader()?.look(moved, None).await?;
-                if sight.recharged() != moved.shown_recharged {
+                let snapshot = reader()?.look(moved, None).await?;
+                if snapshot.recharged() != moved.shown_recharged {
                     Err(NotConfirmed::Changed.into())
                 } else {
-                    Ok(Some(sight))
+                    Ok(Some(snapshot))
                 }
             }
             Intent::Account(_) | Intent::Order(_) => Ok(None),
@@ -193,7 +193,7 @@ impl Operations {
         &self,
         reader: &Reader,
         row: &Row,
-        (moved, before): (&TrafficMove, &Sight),
+        (moved, before): (&TrafficMove, &Snapshot),
     ) -> (Finding, Option<Evidence>) {
         let mut seen = (Finding::Unreadable, None);
         // Records and figures are read one after the other: what disagrees once may be a change in between.

@@ -9,7 +9,7 @@ use wire::traffic::TrafficRecord;
 use self::records::{take_records, times};
 use crate::evidence::compare::is_it;
 use crate::evidence::learned::Creator;
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::writes::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
@@ -36,12 +36,12 @@ pub struct Beside {
     /// Of two moves of one amount it is the one whose record is seen first.
     pub goes_first: bool,
     /// What was there before it was sent: none of that is its own.
-    pub before: Option<Sight>,
+    pub before: Option<Snapshot>,
 }
 
 impl Beside {
     /// What was there before it was sent, of one of the lists.
-    fn before(&self, list: fn(&Sight) -> &Vec<TrafficRecord>) -> &[TrafficRecord] {
+    fn before(&self, list: fn(&Snapshot) -> &Vec<TrafficRecord>) -> &[TrafficRecord] {
         self.before.as_ref().map_or(&[], |before| list(before))
     }
 }
@@ -79,7 +79,7 @@ impl Known {
     pub(crate) fn split(
         &self,
         moved: &TrafficMove,
-        before: &Sight,
+        before: &Snapshot,
         given: &[TrafficRecord],
         taken: &[TrafficRecord],
     ) -> Ours {
@@ -107,14 +107,14 @@ impl Known {
     }
 
     /// How many of the records alike may be another move's: those that were there before it was sent are not.
-    fn free_for(&self, other: &Beside, moved: &TrafficMove, before: &Sight, ours: &Ours) -> usize {
-        let free = |new: &[TrafficRecord], list: fn(&Sight) -> &Vec<TrafficRecord>| {
+    fn free_for(&self, other: &Beside, moved: &TrafficMove, before: &Snapshot, ours: &Ours) -> usize {
+        let free = |new: &[TrafficRecord], list: fn(&Snapshot) -> &Vec<TrafficRecord>| {
             let between = |row| times(row, other.before(list)).saturating_sub(times(row, list(before)));
             let is_free = |at: usize| times(&new[at], &new[..=at]) > between(&new[at]);
             (0..new.len()).filter(|at| self.is_any(moved, &new[*at], ours.strict) && is_free(*at)).count()
         };
         // One move may show in both lists; that is still one.
-        free(&ours.given, |sight| &sight.given).max(free(&ours.taken, |sight| &sight.taken))
+        free(&ours.given, |snapshot| &snapshot.given).max(free(&ours.taken, |snapshot| &snapshot.taken))
     }
 
     fn is_any(&self, moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {

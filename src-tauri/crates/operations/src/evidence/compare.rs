@@ -9,7 +9,7 @@ use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
 use crate::evidence::beside::{Known, Ours};
-use crate::evidence::snapshot::{self, Sight, Standing, counted};
+use crate::evidence::snapshot::{self, Balance, Snapshot, counted};
 use crate::evidence::use_rows::new_beside_use;
 use crate::writes::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
@@ -66,13 +66,13 @@ pub struct Evidence {
     /// Records that were not there before the send.
     pub records: Vec<TrafficRecord>,
     /// The customer's figures before the send.
-    pub before: Option<Standing>,
+    pub before: Option<Balance>,
     /// The same at the look.
-    pub after: Option<Standing>,
+    pub after: Option<Balance>,
 }
 
 /// Compares a look with the one before the send.
-pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known) -> (Finding, Evidence) {
+pub fn compare(moved: &TrafficMove, before: &Snapshot, after: &Snapshot, known: &Known) -> (Finding, Evidence) {
     // A look that was shared with an older move reaches further back than the one before this move.
     let recent = |rows: &[TrafficRecord]| snapshot::since(before.day.plus(-1), rows);
     let given = new_rows(&before.given, &recent(&after.given));
@@ -91,8 +91,8 @@ pub fn compare(moved: &TrafficMove, before: &Sight, after: &Sight, known: &Known
     let evidence = Evidence {
         day: after.day,
         records: given.into_iter().chain(taken).collect(),
-        before: before.standing.clone(),
-        after: after.standing.clone(),
+        before: before.balance.clone(),
+        after: after.balance.clone(),
     };
     (finding, evidence)
 }
@@ -116,18 +116,18 @@ fn holds(before: &[TrafficRecord], after: &[TrafficRecord]) -> bool {
     counted(before).into_iter().all(|(row, times)| now.get(row).copied().unwrap_or_default() >= times)
 }
 
-fn told(sight: &Sight) -> bool {
-    sight.recharged().is_some()
+fn told(snapshot: &Snapshot) -> bool {
+    snapshot.recharged().is_some()
 }
 
 /// How what the customer was given has changed; `None`: not told.
-fn change(before: &Sight, after: &Sight) -> Option<Decimal> {
+fn change(before: &Snapshot, after: &Snapshot) -> Option<Decimal> {
     Some(after.recharged()?.value() - before.recharged()?.value())
 }
 
 /// How much less is left; `None`: not told. Use takes away too: it is at least what was deducted.
-fn spent(before: &Sight, after: &Sight) -> Option<Decimal> {
-    let left = |sight: &Sight| sight.standing.as_ref()?.left.map(Amount::value);
+fn spent(before: &Snapshot, after: &Snapshot) -> Option<Decimal> {
+    let left = |snapshot: &Snapshot| snapshot.balance.as_ref()?.left.map(Amount::value);
     Some(left(before)? - left(after)?)
 }
 
@@ -197,14 +197,14 @@ mod tests {
 
     #[test]
     fn a_record_from_before_the_day_before_the_send_is_none_of_it() {
-        let before = Sight { day: "2026-11-21".parse().unwrap(), ..sight(Some("0"), &[], &[]) };
+        let before = Snapshot { day: "2026-11-21".parse().unwrap(), ..snapshot(Some("0"), &[], &[]) };
         let cases = [
             ("2026-11-19", Finding::Disagree),
             ("2026-11-20", Finding::Once { factor: GbFactor::Binary }),
             ("2026-11-21", Finding::Once { factor: GbFactor::Binary }),
         ];
         for (day, expected) in cases {
-            let after = Sight { given: vec![record_of(day, "5120")], ..sight(Some("5120"), &[], &[]) };
+            let after = Snapshot { given: vec![record_of(day, "5120")], ..snapshot(Some("5120"), &[], &[]) };
             assert_eq!(
                 compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0,
                 expected,
@@ -213,17 +213,17 @@ mod tests {
         }
     }
 
-    fn sight(recharged: Option<&str>, given: &[&str], taken: &[&str]) -> Sight {
+    fn snapshot(recharged: Option<&str>, given: &[&str], taken: &[&str]) -> Snapshot {
         let rows = |texts: &[&str]| texts.iter().map(|mb| record(mb)).collect();
-        let standing = Standing { recharged: recharged.map(|mb| mb.parse().unwrap()), left: None };
-        Sight { day: Day::new(0), standing: Some(standing), given: rows(given), taken: rows(taken) }
+        let balance = Balance { recharged: recharged.map(|mb| mb.parse().unwrap()), left: None };
+        Snapshot { day: Day::new(0), balance: Some(balance), given: rows(given), taken: rows(taken) }
     }
 
     #[test]
     fn a_figure_that_was_not_told_before_proves_nothing() {
         for (given, expected) in [(&[][..], Finding::Nothing), (&["5120"], Finding::Disagree)] {
             for told_now in [None, Some("5120")] {
-                let (before, after) = (sight(None, &[], &[]), sight(told_now, given, &[]));
+                let (before, after) = (snapshot(None, &[], &[]), snapshot(told_now, given, &[]));
                 assert_eq!(
                     compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0,
                     expected,
@@ -256,11 +256,11 @@ mod tests {
             ("an old record is gone", Some("10000"), &[], &[], Finding::Unreadable),
         ];
         for (name, recharged, given, taken, expected) in cases {
-            let before = sight(Some("10000"), &[], &["-5120"]);
+            let before = snapshot(Some("10000"), &[], &["-5120"]);
             let (finding, _) = compare(
                 &moving(Direction::Deduction, "5"),
                 &before,
-                &sight(recharged, given, taken),
+                &snapshot(recharged, given, taken),
                 &Known::default(),
             );
             assert_eq!(finding, expected, "{name}");
@@ -271,8 +271,8 @@ mod tests {
     fn a_deduction_may_lower_what_is_left_and_not_what_was_recharged() {
         let five = moving(Direction::Deduction, "5");
         let with_left = |left: &str, taken: &[&str]| {
-            let standing = Standing { recharged: "10000".parse().ok(), left: left.parse().ok() };
-            Sight { standing: Some(standing), ..sight(None, &[], taken) }
+            let balance = Balance { recharged: "10000".parse().ok(), left: left.parse().ok() };
+            Snapshot { balance: Some(balance), ..snapshot(None, &[], taken) }
         };
         let before = with_left("8000", &[]);
         let cases: [(&str, &str, &[&str], Finding); 6] = [
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_recharge_is_found_in_its_own_list_with_its_own_sign() {
-        let before = sight(Some("0"), &["5120"], &[]);
+        let before = snapshot(Some("0"), &["5120"], &[]);
         let cases: [(&str, &[&str], &[&str], Finding); 4] = [
             ("5120", &["5120", "5120"], &[], ONCE),
             ("5120", &["5120", "-5120"], &[], Finding::Disagree),
@@ -299,7 +299,7 @@ mod tests {
             ("10240", &["5120", "5120", "5120"], &[], Finding::Twice),
         ];
         for (recharged, given, taken, expected) in cases {
-            let after = sight(Some(recharged), given, taken);
+            let after = snapshot(Some(recharged), given, taken);
             let (finding, evidence) = compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default());
             assert_eq!(finding, expected, "{recharged} {given:?} {taken:?}");
             assert_eq!(evidence.records.len(), given.len() + taken.len() - 1, "the old record is no evidence");
@@ -308,9 +308,9 @@ mod tests {
 
     #[test]
     fn two_records_of_which_the_figure_shows_neither_sum_are_no_proof() {
-        let before = sight(Some("0"), &[], &[]);
+        let before = snapshot(Some("0"), &[], &[]);
         let found = |recharged| {
-            let after = sight(Some(recharged), &["5120", "5120"], &[]);
+            let after = snapshot(Some(recharged), &["5120", "5120"], &[]);
             compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0
         };
         assert_eq!(found("10240.02"), Finding::Twice, "each may be rounded");
@@ -324,7 +324,8 @@ mod tests {
             serde_json::from_str::<TrafficRecord>(&json).unwrap()
         };
         let day: Day = "2026-11-21".parse().unwrap();
-        let at = |recharged: &str, given: Vec<TrafficRecord>| Sight { day, given, ..sight(Some(recharged), &[], &[]) };
+        let at =
+            |recharged: &str, given: Vec<TrafficRecord>| Snapshot { day, given, ..snapshot(Some(recharged), &[], &[]) };
         let before = at("0", vec![dated("2026-11-20")]);
         let same = at("0", vec![dated("2026-11-20")]);
         assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &same, &Known::default()).0, Finding::Nothing);
@@ -358,7 +359,7 @@ mod tests {
 
     #[test]
     fn once_learnt_the_other_factor_is_no_match() {
-        let (before, after) = (sight(Some("0"), &[], &[]), sight(Some("5000"), &["5000"], &[]));
+        let (before, after) = (snapshot(Some("0"), &[], &[]), snapshot(Some("5000"), &["5000"], &[]));
         let found = |known| {
             compare(&moving(Direction::Recharge, "5"), &before, &after, &Known { factor: known, ..Known::default() }).0
         };

@@ -19,14 +19,14 @@ use crate::writes::traffic_move::{Direction, TrafficMove};
 
 /// A customer's own figures, MB; `None` is not told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Standing {
+pub struct Balance {
     /// Given so far: moves of traffic change it, use does not.
     pub recharged: Option<Amount>,
     /// Left: use changes it too.
     pub left: Option<Amount>,
 }
 
-impl Standing {
+impl Balance {
     /// The figures of a row of the list.
     pub fn of(row: &Customer) -> Self {
         Self { recharged: row.traffic_count, left: row.residual_flow }
@@ -35,21 +35,22 @@ impl Standing {
 
 /// One look at a customer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sight {
+pub struct Snapshot {
     /// The day of the look, in the vendor's zone.
     pub day: Day,
     /// The customer's figures; `None`: not in the list.
-    pub standing: Option<Standing>,
+    #[serde(rename = "standing")]
+    pub balance: Option<Balance>,
     /// Records of type 0, since the day before.
     pub given: Vec<TrafficRecord>,
     /// Records of type 1, since the day before.
     pub taken: Vec<TrafficRecord>,
 }
 
-impl Sight {
+impl Snapshot {
     /// What the customer was given so far, MB; `None`: not told.
     pub(crate) fn recharged(&self) -> Option<Amount> {
-        self.standing.as_ref()?.recharged
+        self.balance.as_ref()?.recharged
     }
 
     /// The same without the records of earlier days.
@@ -67,7 +68,7 @@ pub(crate) fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
 
 /// Why nothing can be said.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum SightError {
+pub enum SnapshotError {
     /// A read failed.
     #[error(transparent)]
     Vendor(#[from] Error),
@@ -101,8 +102,8 @@ impl Reader {
     /// Looks at a customer. `since`: the day of the first look; `None` for a first look.
     ///
     /// # Errors
-    /// [`SightError`]: nothing can be said.
-    pub async fn look(&self, of: &TrafficMove, since: Option<Day>) -> Result<Sight, SightError> {
+    /// [`SnapshotError`]: nothing can be said.
+    pub async fn look(&self, of: &TrafficMove, since: Option<Day>) -> Result<Snapshot, SnapshotError> {
         self.prove_token().await?;
         let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
@@ -112,8 +113,8 @@ impl Reader {
             Direction::Deduction => self.settled(RecordType::Consumption, Some(of), span, Vec::push).await?,
             Direction::Recharge => Vec::new(),
         };
-        let standing = self.customer(&of.customer_id, &of.user_name).await?.as_ref().map(Standing::of);
-        Ok(Sight { day, standing, given, taken })
+        let balance = self.customer(&of.customer_id, &of.user_name).await?.as_ref().map(Balance::of);
+        Ok(Snapshot { day, balance, given, taken })
     }
 
     /// A customer as the vendor lists it now; `None`: not in the list.
@@ -142,8 +143,8 @@ impl Reader {
     }
 
     /// The look before a creation: no such name.
-    pub(crate) fn nothing_there(&self) -> Sight {
-        Sight { day: self.today(), ..Sight::default() }
+    pub(crate) fn nothing_there(&self) -> Snapshot {
+        Snapshot { day: self.today(), ..Snapshot::default() }
     }
 
     /// Today, in the vendor's zone.
@@ -158,7 +159,7 @@ impl Reader {
         of: Option<&TrafficMove>,
         span: (Day, Day),
         keep: impl Fn(&mut T, TrafficRecord),
-    ) -> Result<T, SightError> {
+    ) -> Result<T, SnapshotError> {
         let mut last: Option<Print<'_>> = None;
         for _ in 0..MOST_SCANS {
             let (mut all, mut print) = (T::default(), Print::new(kind, of));
@@ -174,7 +175,7 @@ impl Reader {
             }
             last = now;
         }
-        Err(SightError::Restless)
+        Err(SnapshotError::Restless)
     }
 
     /// All pages, asked for otherwise than a moment before. Returns whether the rows are as many as the vendor says.

@@ -7,7 +7,7 @@ use wire::Day;
 use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 
-use crate::evidence::snapshot::{Reader, Sight, SightError, Standing};
+use crate::evidence::snapshot::{Balance, Reader, Snapshot, SnapshotError};
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::folded;
 
@@ -15,7 +15,7 @@ use crate::writes::account_change::folded;
 #[derive(Debug, Default)]
 pub struct Survey {
     day: Day,
-    standings: BTreeMap<CustomerId, Standing>,
+    balances: BTreeMap<CustomerId, Balance>,
     names: HashMap<String, CustomerId>,
     given: Records,
     taken: Records,
@@ -26,11 +26,11 @@ type Records = BTreeMap<CustomerId, Vec<TrafficRecord>>;
 
 impl Survey {
     /// The look at one customer.
-    pub fn sight(&self, customer: &CustomerId) -> Sight {
+    pub fn snapshot(&self, customer: &CustomerId) -> Snapshot {
         let of = |records: &Records| records.get(customer).cloned().unwrap_or_default();
-        Sight {
+        Snapshot {
             day: self.day,
-            standing: self.standings.get(customer).cloned(),
+            balance: self.balances.get(customer).cloned(),
             given: of(&self.given),
             taken: of(&self.taken),
         }
@@ -74,8 +74,8 @@ impl Reader {
     /// today for a first look).
     ///
     /// # Errors
-    /// [`SightError`]: nothing can be said of anybody.
-    pub async fn survey(&self, since: Option<Day>, of: Wanted) -> Result<Survey, SightError> {
+    /// [`SnapshotError`]: nothing can be said of anybody.
+    pub async fn survey(&self, since: Option<Day>, of: Wanted) -> Result<Survey, SnapshotError> {
         let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
         let mut survey = Survey { day, ..Survey::default() };
@@ -91,13 +91,13 @@ impl Reader {
                 survey.names.insert(folded(&row.user_name), row.customer_id.clone());
             }
             if of.moves {
-                survey.standings.insert(row.customer_id.clone(), Standing::of(&row));
+                survey.balances.insert(row.customer_id.clone(), Balance::of(&row));
             }
         }
         Ok(survey)
     }
 
-    async fn records(&self, kind: RecordType, span: (Day, Day)) -> Result<Records, SightError> {
+    async fn records(&self, kind: RecordType, span: (Day, Day)) -> Result<Records, SnapshotError> {
         let keep = |all: &mut Records, record: TrafficRecord| {
             // Most have one.
             all.entry(record.customer_id.clone()).or_insert_with(|| Vec::with_capacity(1)).push(record);

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::activity::{holds, words};
 use crate::journal::operation::New;
 use crate::journal::row::Row;
@@ -107,7 +107,7 @@ impl Journal {
         &mut self,
         id: &BulkId,
         turn: &Turn,
-        baseline: Option<&Sight>,
+        baseline: Option<&Snapshot>,
         surveyed: i64,
         now: i64,
     ) -> Result<Begun, JournalError> {

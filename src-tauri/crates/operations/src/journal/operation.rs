@@ -6,7 +6,7 @@ use wire::purchase::PlacedOrder;
 
 use crate::decide::{Decision, Next};
 use crate::evidence::compare::{Evidence, Finding};
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::{Row, StoredRefusal};
 use crate::journal::sets::{kinds_that_show, open_states, states_without_effect};
 use crate::journal::{Journal, JournalError, MANY, event, text};
@@ -39,7 +39,7 @@ pub struct Change<'a> {
     /// What it saw.
     pub evidence: Option<&'a Evidence>,
     /// The look before a send.
-    pub baseline: Option<&'a Sight>,
+    pub baseline: Option<&'a Snapshot>,
     /// The customer that was created.
     pub customer: Option<&'a CustomerId>,
     /// Only a person sends it again.
@@ -53,7 +53,7 @@ const MOST_OPEN: usize = 500;
 pub(crate) struct New<'a> {
     pub(crate) nonce: &'a str,
     pub(crate) intent: &'a Intent,
-    pub(crate) baseline: Option<&'a Sight>,
+    pub(crate) baseline: Option<&'a Snapshot>,
     pub(crate) price_ends: Option<i64>,
     pub(crate) bulk: Option<&'a str>,
     pub(crate) fingerprint: Option<&'a Fingerprint>,
@@ -73,7 +73,7 @@ impl Journal {
         &mut self,
         nonce: &str,
         intent: &Intent,
-        baseline: Option<&Sight>,
+        baseline: Option<&Snapshot>,
         price_ends: Option<i64>,
         fingerprint: Option<&Fingerprint>,
         now: i64,

@@ -9,7 +9,7 @@ use wire::purchase::PlacedOrder;
 
 use crate::decide::Situation;
 use crate::evidence::compare::{Evidence, Finding};
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::operation::Change;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
@@ -101,7 +101,7 @@ pub struct Row {
     /// How many of the last looks found nothing.
     pub agreeing: usize,
     /// The look before the send.
-    pub baseline: Option<Sight>,
+    pub baseline: Option<Snapshot>,
     /// What the newest look saw.
     pub evidence: Option<Evidence>,
     /// Counts commits.

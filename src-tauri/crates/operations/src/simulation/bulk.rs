@@ -8,7 +8,7 @@ use super::desk::Desk;
 use super::story::{Stage, Story};
 use super::writes;
 use crate::engine::bulk::closed;
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::bulk_row::{Begun, NotDone, Turn};
 use crate::words::bulk::{BulkId, BulkState};
 use crate::words::state::Kind;
@@ -27,7 +27,7 @@ struct Survey {
     event: i64,
     /// Steady ms.
     at: i64,
-    sights: HashMap<String, Option<Sight>>,
+    snapshots: HashMap<String, Option<Snapshot>>,
 }
 
 /// A bulk that somebody confirmed.
@@ -125,7 +125,7 @@ impl Bulk {
         let operations = stage.desk.operations.clone();
         let (event, baseline) = self.surveyed(stage, &turn.intent)?;
         let shown = turn.intent.moved().map(|moved| moved.shown_recharged);
-        if shown.is_some_and(|shown| baseline.as_ref().and_then(Sight::recharged) != shown) {
+        if shown.is_some_and(|shown| baseline.as_ref().and_then(Snapshot::recharged) != shown) {
             let skipped = operations.journal().skip_turn(&self.id, turn.number, "changed");
             return skipped.map(|()| None).map_err(|error| error.to_string());
         }
@@ -137,21 +137,21 @@ impl Bulk {
         Ok(Some(story))
     }
 
-    fn surveyed(&mut self, stage: &Stage<'_>, intent: &Intent) -> Result<(i64, Option<Sight>), String> {
+    fn surveyed(&mut self, stage: &Stage<'_>, intent: &Intent) -> Result<(i64, Option<Snapshot>), String> {
         let now = stage.desk.now();
         let fresh = self.survey.take().filter(|survey| now - survey.at < FRESH_FOR);
         let survey = match fresh {
             Some(survey) => survey,
             None => {
                 let event = stage.desk.operations.journal().last_event().map_err(|error| error.to_string())?;
-                Survey { event, at: now, sights: self.sights(stage.desk)? }
+                Survey { event, at: now, snapshots: self.snapshots(stage.desk)? }
             }
         };
         let survey = self.survey.insert(survey);
-        Ok((survey.event, survey.sights.get(&intent.target()).cloned().flatten()))
+        Ok((survey.event, survey.snapshots.get(&intent.target()).cloned().flatten()))
     }
 
-    fn sights(&self, desk: &Desk) -> Result<HashMap<String, Option<Sight>>, String> {
+    fn snapshots(&self, desk: &Desk) -> Result<HashMap<String, Option<Snapshot>>, String> {
         let turns = desk.operations.journal().turns(&self.id, 0, ROWS).map_err(|error| error.to_string())?;
         Ok(turns.into_iter().map(|turn| (turn.intent.target(), desk.vendor.before(&turn.intent))).collect())
     }

@@ -11,7 +11,7 @@ use super::dice::Dice;
 use super::office::Service;
 use super::vendor::{Shown, Vendor};
 use crate::engine::Operations;
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
 use crate::words::schedule::Schedule;
 use crate::words::state::OperationId;
@@ -76,7 +76,7 @@ impl Desk {
     /// One look, compared as the program does; and how often in a row a cache has shown this, if one did.
     pub(super) fn show(&mut self, row: &Row, dice: &mut Dice) -> (Shown, Option<u8>) {
         let (operations, now) = (&self.operations, self.clocks.steady.load(Ordering::Relaxed));
-        let compare = |moved: &TrafficMove, before: &Sight, after: &Sight| {
+        let compare = |moved: &TrafficMove, before: &Snapshot, after: &Snapshot| {
             operations.compare_beside(row, (moved, before), after).expect("the journal can be read")
         };
         self.vendor.show(row, compare, dice, now)

@@ -13,7 +13,7 @@ use wire::ids::CustomerId;
 use wire::purchase::Quote;
 use wire::traffic::TrafficRecord;
 
-use crate::evidence::snapshot::{Sight, Standing};
+use crate::evidence::snapshot::{Balance, Snapshot};
 use crate::journal::row::Row;
 use crate::words::state::Kind;
 use crate::writes::intent::Yes;
@@ -136,8 +136,8 @@ impl Office {
         self.all(|page| client::customers::list(&ListQuery { page, page_size: 100, user_name: user_name.clone() }))
     }
 
-    /// As `sight.rs` reads it, in one scan: nothing changes meanwhile.
-    pub(super) fn look(&self, of: &TrafficMove, since: Option<Day>) -> Sight {
+    /// As `snapshot.rs` reads it, in one scan: nothing changes meanwhile.
+    pub(super) fn look(&self, of: &TrafficMove, since: Option<Day>) -> Snapshot {
         let day = Day::of(self.service.now(), self.service.zone());
         let records = |kind| -> Vec<TrafficRecord> {
             let (from, to) = (Some(since.unwrap_or(day).plus(-1)), Some(day.plus(1)));
@@ -153,7 +153,7 @@ impl Office {
             Direction::Recharge => Vec::new(),
         };
         let listed = self.customers(Some(&of.user_name)).into_iter().find(|row| row.customer_id == of.customer_id);
-        Sight { day, standing: listed.as_ref().map(Standing::of), given: records(RecordType::Recharge), taken }
+        Snapshot { day, balance: listed.as_ref().map(Balance::of), given: records(RecordType::Recharge), taken }
     }
 }
 

@@ -9,7 +9,7 @@ use wire::envelope::Refusal;
 use super::dice::Dice;
 use super::office::{Office, Service};
 use crate::evidence::compare::{Evidence, Finding};
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::{AccountChange, folded};
@@ -113,7 +113,7 @@ pub(super) struct Vendor {
 }
 
 struct Cached {
-    sight: Sight,
+    snapshot: Snapshot,
     /// Steady ms.
     at: i64,
     /// How often in a row it was shown instead of what is there.
@@ -272,24 +272,24 @@ impl Vendor {
     }
 
     /// The look before a send.
-    pub(super) fn before(&self, intent: &Intent) -> Option<Sight> {
+    pub(super) fn before(&self, intent: &Intent) -> Option<Snapshot> {
         match intent.kind().family() {
             Family::Move => intent.moved().map(|moved| self.office.look(moved, None)),
-            Family::Create => Some(Sight::default()),
+            Family::Create => Some(Snapshot::default()),
             Family::Order | Family::Setting => None,
         }
     }
 
     /// The look before a first send. Once in a while a cache answers it, and has answered the figures that a person saw.
-    pub(super) fn before_first(&mut self, intent: &Intent, dice: &mut Dice, now: i64) -> (Option<Sight>, bool) {
+    pub(super) fn before_first(&mut self, intent: &Intent, dice: &mut Dice, now: i64) -> (Option<Snapshot>, bool) {
         let fresh = self.before(intent);
         let Some((moved, fresh_one)) = intent.moved().zip(fresh.as_ref()) else { return (fresh, false) };
         let which = (moved.customer_id.as_str().to_owned(), intent.kind());
         let stale = self.shown_before.get(&which).filter(|cached| now - cached.at <= CACHED_FOR);
         if let Some(cached) = stale.filter(|_| dice.roll(6) == 0) {
-            return (Some(cached.sight.clone()), true);
+            return (Some(cached.snapshot.clone()), true);
         }
-        self.shown_before.insert(which, Cached { sight: fresh_one.clone(), at: now, times: 0 });
+        self.shown_before.insert(which, Cached { snapshot: fresh_one.clone(), at: now, times: 0 });
         (fresh, false)
     }
 
@@ -297,7 +297,7 @@ impl Vendor {
     pub(super) fn show(
         &mut self,
         row: &Row,
-        compare: impl Fn(&TrafficMove, &Sight, &Sight) -> (Finding, Evidence),
+        compare: impl Fn(&TrafficMove, &Snapshot, &Snapshot) -> (Finding, Evidence),
         dice: &mut Dice,
         now: i64,
     ) -> (Shown, Option<u8>) {
@@ -310,7 +310,7 @@ impl Vendor {
                 ((Finding::Nothing, None), None)
             }
             (Intent::Move(moved), Some(before)) => {
-                let (after, cached) = self.sight(row, moved, before, dice, now);
+                let (after, cached) = self.snapshot(row, moved, before, dice, now);
                 let (finding, evidence) = compare(moved, before, &after);
                 ((finding, Some(evidence)), cached)
             }
@@ -324,25 +324,25 @@ impl Vendor {
     }
 
     /// What is there, or what a cache shows instead, and how often in a row: twice at most, for "no-store" is asked for.
-    fn sight(
+    fn snapshot(
         &mut self,
         row: &Row,
         moved: &TrafficMove,
-        before: &Sight,
+        before: &Snapshot,
         dice: &mut Dice,
         now: i64,
-    ) -> (Sight, Option<u8>) {
+    ) -> (Snapshot, Option<u8>) {
         // Of what is done there is one look more: a stale one would hide a late copy from it, and nothing else.
         let may_be_stale = |cached: &Cached| row.state.is_open() && cached.times < 2 && now - cached.at <= CACHED_FOR;
         let stale = self.shown.remove(&row.id.0).filter(may_be_stale);
         // Once it is stale, it is likely to be so again.
         let is_shown = |cached: &Cached| dice.roll(if cached.times > 0 { 2 } else { 8 }) == 0;
-        if let Some(Cached { sight, at, times }) = stale.filter(is_shown) {
-            self.shown.insert(row.id.0.clone(), Cached { sight: sight.clone(), at, times: times + 1 });
-            return (sight, Some(times + 1));
+        if let Some(Cached { snapshot, at, times }) = stale.filter(is_shown) {
+            self.shown.insert(row.id.0.clone(), Cached { snapshot: snapshot.clone(), at, times: times + 1 });
+            return (snapshot, Some(times + 1));
         }
-        let sight = self.office.look(moved, Some(before.day));
-        self.shown.insert(row.id.0.clone(), Cached { sight: sight.clone(), at: now, times: 0 });
-        (sight, None)
+        let snapshot = self.office.look(moved, Some(before.day));
+        self.shown.insert(row.id.0.clone(), Cached { snapshot: snapshot.clone(), at: now, times: 0 });
+        (snapshot, None)
     }
 }

@@ -4,7 +4,7 @@ use wire::customers::Customer;
 
 use super::desk::Desk;
 use super::dice::Dice;
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::words::state::Kind;
 use crate::writes::account_change::AccountChange;
 use crate::writes::gb::{Gb, GbFactor};
@@ -51,9 +51,9 @@ pub(super) fn of_customer(customer: &Customer, dice: &mut Dice, kind: Kind, name
 }
 
 /// The same, confirmed at the figures of this look.
-pub(super) fn as_shown(intent: Intent, before: Option<&Sight>) -> Intent {
+pub(super) fn as_shown(intent: Intent, before: Option<&Snapshot>) -> Intent {
     match intent {
-        Intent::Move(moved) => TrafficMove { shown_recharged: before.and_then(Sight::recharged), ..moved }.into(),
+        Intent::Move(moved) => TrafficMove { shown_recharged: before.and_then(Snapshot::recharged), ..moved }.into(),
         other => other,
     }
 }

@@ -11,7 +11,7 @@ use crate::decide::Decision;
 use crate::engine::bulk::PARALLEL;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::compare::{Evidence, Finding};
-use crate::evidence::snapshot::SightError;
+use crate::evidence::snapshot::SnapshotError;
 use crate::evidence::survey::Survey;
 use crate::journal::JournalError;
 use crate::journal::row::Row;
@@ -90,7 +90,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
         Ok(survey) => survey,
         // One record of anybody that cannot be read, or that changes all the time, must not keep all others
         // from being proved.
-        Err(SightError::Restless | SightError::Vendor(client::Error::Unreadable { .. })) => {
+        Err(SnapshotError::Restless | SnapshotError::Vendor(client::Error::Unreadable { .. })) => {
             return singly(operations, &ids).await;
         }
         Err(error) => {
@@ -174,7 +174,7 @@ impl Operations {
 fn find(operations: &Operations, row: &Row, survey: &Survey) -> (Finding, Option<Evidence>, Option<CustomerId>) {
     match (&row.intent, &row.baseline) {
         (Intent::Move(moved), Some(before)) => {
-            let after = survey.sight(&moved.customer_id);
+            let after = survey.snapshot(&moved.customer_id);
             match operations.compare_beside(row, (moved, before), &after) {
                 Ok((finding, evidence)) => (finding, Some(evidence), None),
                 Err(_) => (Finding::Unreadable, None, None),

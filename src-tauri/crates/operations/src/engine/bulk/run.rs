@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use crate::engine::bulk::{PARALLEL, lock};
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 use crate::evidence::survey::{Survey, Wanted};
 use crate::journal::bulk_row::{Begun, Turn};
 use crate::journal::row::Row;
@@ -114,7 +114,7 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
         Err(error) => {
             tracing::warn!(%error, "a bulk cannot begin");
             Err(match error {
-                crate::SightError::Vendor(client::Error::NotAuthenticated(_)) => "credentials",
+                crate::SnapshotError::Vendor(client::Error::NotAuthenticated(_)) => "credentials",
                 _ => "unreadable",
             })
         }
@@ -122,15 +122,15 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
 }
 
 /// Whether a customer's figures are those that the preview showed.
-fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Sight, &'static str> {
-    let sight = survey.sight(&moved.customer_id);
-    let Some(standing) = &sight.standing else { return Err("not-yours") };
-    if standing.recharged != moved.shown_recharged {
+fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Snapshot, &'static str> {
+    let snapshot = survey.snapshot(&moved.customer_id);
+    let Some(balance) = &snapshot.balance else { return Err("not-yours") };
+    if balance.recharged != moved.shown_recharged {
         return Err("changed");
     }
     let mb = moved.gb.mb(moved.factor);
-    let too_much = moved.direction == Direction::Deduction && standing.left.is_some_and(|left| mb > left);
-    if too_much { Err("beyond-left") } else { Ok(sight) }
+    let too_much = moved.direction == Direction::Deduction && balance.left.is_some_and(|left| mb > left);
+    if too_much { Err("beyond-left") } else { Ok(snapshot) }
 }
 
 async fn work(run: Arc<Run>) {
@@ -157,7 +157,7 @@ impl Operations {
         &self,
         id: &BulkId,
         turn: &Turn,
-        baseline: Option<&Sight>,
+        baseline: Option<&Snapshot>,
         surveyed: i64,
     ) -> Result<Begun, OperationError> {
         let begun = {
@@ -227,13 +227,13 @@ impl Run {
     }
 
     /// Whether the row is still what the preview showed.
-    fn compare(&self, intent: &Intent) -> Result<Option<Sight>, &'static str> {
+    fn compare(&self, intent: &Intent) -> Result<Option<Snapshot>, &'static str> {
         self.operations.ensure_as_meant(intent).map_err(|_| "turned")?;
         let Some(survey) = &self.survey else { return Ok(None) };
         match intent {
             Intent::Move(moved) => compare_move(moved, survey).map(Some),
             Intent::Account(change) if survey.named(change.user_name()).is_some() => Err("name-taken"),
-            _ => Ok(Some(Sight { day: survey.day(), ..Sight::default() })),
+            _ => Ok(Some(Snapshot { day: survey.day(), ..Snapshot::default() })),
         }
     }
 

@@ -4,9 +4,9 @@ use rust_decimal::Decimal;
 use wire::traffic::TrafficRecord;
 
 use super::{Beside, Ours};
-use crate::evidence::snapshot::Sight;
+use crate::evidence::snapshot::Snapshot;
 
-type List = fn(&Sight) -> &Vec<TrafficRecord>;
+type List = fn(&Snapshot) -> &Vec<TrafficRecord>;
 
 /// How often a row occurs: equal rows in one second are both real.
 pub(super) fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
@@ -15,9 +15,9 @@ pub(super) fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
 
 /// Takes away the new records of moves that were found. A look shows the records of others too, so that one record may be
 /// of several moves: each gets as many as are its own, of what was there before this move was sent if it can.
-pub(super) fn take_records(others: &[&Beside], before: &Sight, ours: &mut Ours) {
-    let given = Owned::of(others, before, |sight| &sight.given, &ours.given);
-    let taken = Owned::of(others, before, |sight| &sight.taken, &ours.taken);
+pub(super) fn take_records(others: &[&Beside], before: &Snapshot, ours: &mut Ours) {
+    let given = Owned::of(others, before, |snapshot| &snapshot.given, &ours.given);
+    let taken = Owned::of(others, before, |snapshot| &snapshot.taken, &ours.taken);
     for at in 0..others.len() {
         let of_given = given.old[at] + given.new_of(at).count();
         ours.explained += given.new_of(at).map(|row| ours.given[row].count.value()).sum::<Decimal>();
@@ -38,7 +38,7 @@ struct Owned {
 }
 
 impl Owned {
-    fn of(others: &[&Beside], before: &Sight, list: List, new: &[TrafficRecord]) -> Self {
+    fn of(others: &[&Beside], before: &Snapshot, list: List, new: &[TrafficRecord]) -> Self {
         let is_anyones =
             |row: &&TrafficRecord| others.iter().any(|other| other.records.iter().flatten().any(|one| one == *row));
         let old: Vec<&TrafficRecord> = list(before).iter().filter(is_anyones).collect();

@@ -2,7 +2,7 @@ use wire::ids::OperatorId;
 
 use super::*;
 use crate::evidence::compare::{Finding, compare};
-use crate::evidence::snapshot::Standing;
+use crate::evidence::snapshot::Balance;
 use crate::writes::traffic_move::tests::moving;
 
 fn record(mb: &str, by: &str, second: u32) -> TrafficRecord {
@@ -12,10 +12,10 @@ fn record(mb: &str, by: &str, second: u32) -> TrafficRecord {
     serde_json::from_str(&json).unwrap()
 }
 
-fn sight(recharged: &str, given: &[TrafficRecord], taken: &[TrafficRecord]) -> Sight {
-    let standing = Standing { recharged: Some(recharged.parse().unwrap()), left: None };
+fn snapshot(recharged: &str, given: &[TrafficRecord], taken: &[TrafficRecord]) -> Snapshot {
+    let balance = Balance { recharged: Some(recharged.parse().unwrap()), left: None };
     let (given, taken) = (given.to_vec(), taken.to_vec());
-    Sight { standing: Some(standing), given, taken, ..Sight::default() }
+    Snapshot { balance: Some(balance), given, taken, ..Snapshot::default() }
 }
 
 fn creator() -> Creator {
@@ -27,7 +27,7 @@ const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
 #[test]
 fn what_another_operator_moved_is_neither_ours_nor_in_the_way() {
     let known = Known { creator: Some(creator()), ..Known::default() };
-    let (five, before) = (moving(Direction::Deduction, "5"), sight("10240", &[], &[]));
+    let (five, before) = (moving(Direction::Deduction, "5"), snapshot("10240", &[], &[]));
     let ours = record("-5120", "us", 1);
     let cases = [
         ("theirs beside ours", "0", vec![ours.clone(), record("-5120", "colleague", 2)], ONCE),
@@ -37,7 +37,7 @@ fn what_another_operator_moved_is_neither_ours_nor_in_the_way() {
         ("nobody's name", "5120", vec![record("-5120", "", 2)], ONCE),
     ];
     for (name, recharged, taken, expected) in cases {
-        let after = sight(recharged, &[], &taken);
+        let after = snapshot(recharged, &[], &taken);
         assert_eq!(compare(&five, &before, &after, &known).0, expected, "{name}");
     }
 }
@@ -53,10 +53,10 @@ fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_behind_it() {
     };
     let known = |beside| Known { beside: vec![beside], ..Known::default() };
     let five = moving(Direction::Recharge, "5");
-    let before = sight("0", &[], &[]);
+    let before = snapshot("0", &[], &[]);
     let after = |recharged: &str, rows: &[&str]| {
         let rows: Vec<_> = rows.iter().zip(0..).map(|(mb, second)| record(mb, "us", second)).collect();
-        sight(recharged, &rows, &[])
+        snapshot(recharged, &rows, &[])
     };
     // Name, the other move, what is seen, what is found for ours.
     let cases = [
@@ -87,12 +87,12 @@ fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
     };
     let known = Known { beside: vec![found], ..Known::default() };
     let five = moving(Direction::Recharge, "5");
-    let compared = |before: Sight, after: Sight| compare(&five, &before, &after, &known).0;
-    let empty = sight("0", &[], &[]);
-    assert_eq!(compared(empty.clone(), sight("5120", std::slice::from_ref(&theirs), &[])), Finding::Nothing);
-    assert_eq!(compared(empty, sight("10240", &[theirs.clone(), ours.clone()], &[])), ONCE);
-    let there_before = sight("5120", std::slice::from_ref(&theirs), &[]);
-    assert_eq!(compared(there_before, sight("10240", &[theirs, ours], &[])), ONCE);
+    let compared = |before: Snapshot, after: Snapshot| compare(&five, &before, &after, &known).0;
+    let empty = snapshot("0", &[], &[]);
+    assert_eq!(compared(empty.clone(), snapshot("5120", std::slice::from_ref(&theirs), &[])), Finding::Nothing);
+    assert_eq!(compared(empty, snapshot("10240", &[theirs.clone(), ours.clone()], &[])), ONCE);
+    let there_before = snapshot("5120", std::slice::from_ref(&theirs), &[]);
+    assert_eq!(compared(there_before, snapshot("10240", &[theirs, ours], &[])), ONCE);
 }
 
 /// The look at the first of three moves alike, carried out last, has shown the records of all; the second had its own
@@ -105,12 +105,12 @@ fn a_record_that_is_anothers_already_is_none_of_what_a_look_has_shown_beside_it(
         records: Some(records.to_vec()),
         copies: 1,
         goes_first: true,
-        before: Some(sight("0", &[], &[])),
+        before: Some(snapshot("0", &[], &[])),
     };
     let all = [second.clone(), third, late];
     let beside = vec![found(&all), found(std::slice::from_ref(&second))];
     let known = Known { beside, ..Known::default() };
-    let (before, after) = (sight("5120", std::slice::from_ref(&second), &[]), sight("15360", &all, &[]));
+    let (before, after) = (snapshot("5120", std::slice::from_ref(&second), &[]), snapshot("15360", &all, &[]));
     assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &after, &known).0, ONCE);
 }
 
@@ -127,7 +127,7 @@ fn of_two_moves_that_were_found_each_has_a_record_before_any_is_taken_from_this_
         ..Known::default()
     };
     let (before, after) = ([p.clone(), q.clone()], [r.clone(), p.clone(), q.clone()]);
-    let (before, after) = (sight("10240", &before, &[]), sight("15360", &after, &[]));
+    let (before, after) = (snapshot("10240", &before, &[]), snapshot("15360", &after, &[]));
     assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &after, &known(&p)).0, ONCE);
 }
 
@@ -136,8 +136,8 @@ fn a_record_that_is_of_two_moves_by_two_counts_of_a_gb_proves_neither() {
     let refused = Beside { moved: moving(Direction::Recharge, "1000"), ..rival(&[]) };
     let found = |mb: &str, factor| {
         let known = Known { beside: vec![refused.clone()], factor, ..Known::default() };
-        let after = sight(mb, &[record(mb, "us", 1)], &[]);
-        compare(&moving(Direction::Recharge, "1024"), &sight("0", &[], &[]), &after, &known).0
+        let after = snapshot(mb, &[record(mb, "us", 1)], &[]);
+        compare(&moving(Direction::Recharge, "1024"), &snapshot("0", &[], &[]), &after, &known).0
     };
     let once = |factor| Finding::Once { factor };
     assert_eq!(found("1024000", None), Finding::Disagree);
@@ -153,7 +153,7 @@ fn rival(before: &[TrafficRecord]) -> Beside {
         records: None,
         copies: 1,
         goes_first: true,
-        before: Some(sight("5120", before, &[])),
+        before: Some(snapshot("5120", before, &[])),
     }
 }
 
@@ -164,7 +164,7 @@ fn a_record_that_was_there_before_the_other_move_is_none_of_it() {
     let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
     let found = |rival: Beside, recharged: &str, after: &[TrafficRecord]| {
         let known = Known { beside: vec![rival], ..Known::default() };
-        compare(&moving(Direction::Recharge, "5"), &sight("0", &[], &[]), &sight(recharged, after, &[]), &known).0
+        compare(&moving(Direction::Recharge, "5"), &snapshot("0", &[], &[]), &snapshot(recharged, after, &[]), &known).0
     };
     let alone = std::slice::from_ref(&ours);
     assert_eq!(found(rival(alone), "5120", alone), ONCE);
@@ -178,8 +178,8 @@ fn as_many_rivals_as_rows_that_may_be_theirs() {
     let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
     // Only one of the two rows came after either of them.
     let known = Known { beside: vec![rival(std::slice::from_ref(&ours)); 2], ..Known::default() };
-    let after = sight("10240", &[ours.clone(), next], &[]);
-    assert_eq!(compare(&moving(Direction::Recharge, "5"), &sight("0", &[], &[]), &after, &known).0, ONCE);
+    let after = snapshot("10240", &[ours.clone(), next], &[]);
+    assert_eq!(compare(&moving(Direction::Recharge, "5"), &snapshot("0", &[], &[]), &after, &known).0, ONCE);
 }
 
 #[test]
@@ -193,11 +193,11 @@ fn equal_rows_of_one_second_belong_to_as_many_moves() {
             records,
             copies: 1,
             goes_first: false,
-            before: Some(sight("10240", &rows(2), &[])),
+            before: Some(snapshot("10240", &rows(2), &[])),
         };
         let known = Known { beside: vec![other], ..Known::default() };
-        let after = sight(&(5120 * seen).to_string(), &rows(seen), &[]);
-        compare(&moving(Direction::Recharge, "5"), &sight("5120", &rows(1), &[]), &after, &known).0
+        let after = snapshot(&(5120 * seen).to_string(), &rows(seen), &[]);
+        compare(&moving(Direction::Recharge, "5"), &snapshot("5120", &rows(1), &[]), &after, &known).0
     };
     for records in [None, Some(rows(1))] {
         assert_eq!(found(records.clone(), 3), ONCE, "{records:?}");
@@ -211,9 +211,9 @@ fn a_refused_deduction_and_a_recharge_of_one_amount_are_told_by_their_signs() {
         Beside { moved: moving(Direction::Deduction, "5"), records: None, copies: 1, goes_first: true, before: None };
     let known = Known { beside: vec![refused], ..Known::default() };
     let five = moving(Direction::Recharge, "5");
-    let before = sight("0", &[], &[]);
-    let both = sight("0", &[record("5120", "us", 1), record("-5120", "us", 2)], &[]);
+    let before = snapshot("0", &[], &[]);
+    let both = snapshot("0", &[record("5120", "us", 1), record("-5120", "us", 2)], &[]);
     assert_eq!(compare(&five, &before, &both, &known).0, ONCE);
-    let theirs = sight("-5120", &[record("-5120", "us", 2)], &[]);
+    let theirs = snapshot("-5120", &[record("-5120", "us", 2)], &[]);
     assert_eq!(compare(&five, &before, &theirs, &known).0, Finding::Nothing);
 }

@@ -4,7 +4,7 @@ import type { Amount } from "./Amount";
 /**
  * A customer's own figures, MB; `None` is not told.
  */
-export type Standing = { 
+export type Balance = { 
 /**
  * Given so far: moves of traffic change it, use does not.
  */
