@@ -13,7 +13,7 @@ pub struct CreatedAccount {
     pub customer_id: Option<CustomerId>,
     /// The customer's own token.
     pub token: Option<SecretString>,
-    /// The random password of the new customer.
+    /// The random verification password of the new customer.
     pub password: Option<SecretString>,
 }
 
