@@ -1,4 +1,4 @@
-//! The commands of `cargo xtask` that releases need.
+//! The commands of `cargo xtask` for releases.
 
 use std::process::ExitCode;
 
