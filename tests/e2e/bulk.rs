@@ -174,7 +174,7 @@ async fn who_is_disabled_is_marked_and_counted_before_anything_is_sent_and_left_
     let moves = service.world.ledger().expect("a ledger").moves;
     let to: Vec<_> = moves.iter().map(|one| (one.customer_id, one.mb.to_string())).collect();
     assert_eq!(to, [(100_003, "1024".to_owned())]);
-    // When no filter is hidden any more, the empty list names the one that hides it.
+    // When a filter leaves the list empty, the list says how many rows are outside of it.
     window.press("bulk-back").await;
     window.press("bulk-paste").await;
     window.fill("bulk-text", "100003 1g").await;

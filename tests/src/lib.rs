@@ -41,7 +41,6 @@ pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
 
 /// Waits until `look` finds something, for a limited time. On a busy computer one call may take all of it, so there
 /// are always at least two.
-/// never the only one.
 pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let (end, mut looks) = (Instant::now() + PATIENCE, 0);
     while Instant::now() < end || looks < 2 {

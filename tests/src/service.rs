@@ -35,7 +35,6 @@ pub fn account(base_url: &str) -> Account {
 pub const WAIT_UNIT: Duration = Duration::from_millis(30);
 /// Time within which a strict service of these tests refuses a repeated request, in ms. Much less than the six units
 /// that a read waits, so that a request delayed on its way still comes late enough after the one before.
-/// request that was late on its way still comes late enough behind the one before.
 pub const SAME: u64 = 100;
 
 /// A reading client of the service.

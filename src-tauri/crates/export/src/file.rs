@@ -19,7 +19,6 @@ pub enum FileKind {
     /// A table: ip, port, user, password, protocol, place, expiry. As in any table, no cell is calculated: a value
     /// that begins like a formula, even a password, gets a leading apostrophe. [`Self::Txt`] and [`Self::Json`] are
     /// verbatim.
-    /// formula, a password too, has an apostrophe in front. [`Self::Txt`] and [`Self::Json`] are verbatim.
     Csv,
     /// The same as a workbook, where text is never calculated.
     Xlsx,
