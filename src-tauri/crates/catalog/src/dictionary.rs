@@ -24,10 +24,10 @@ pub struct Dictionary {
 #[derive(Debug, thiserror::Error)]
 pub enum DictionaryError {
     /// The file system reports an error.
-    #[error("the places cannot be kept: {0}")]
+    #[error("the places cannot be stored: {0}")]
     Storage(#[from] std::io::Error),
     /// The file does not hold a dictionary.
-    #[error("the kept places cannot be read: {0}")]
+    #[error("the stored places cannot be read: {0}")]
     Json(#[from] serde_json::Error),
 }
 

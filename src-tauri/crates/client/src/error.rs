@@ -47,7 +47,7 @@ pub enum NotSent {
     #[error("no credentials for this area")]
     NoCredentials,
     /// The secret that the request needs is not available.
-    #[error("the secret of this request is gone")]
+    #[error("the secret of this request is not available")]
     NoSecret,
     /// A token contains characters that a header cannot carry.
     #[error("the token holds characters that cannot be sent")]
@@ -76,7 +76,7 @@ pub enum Lost {
     #[error("the answer was too large")]
     TooLarge,
     /// A redirect, which is never followed.
-    #[error("the service points elsewhere")]
+    #[error("the service redirects elsewhere")]
     Redirected,
 }
 

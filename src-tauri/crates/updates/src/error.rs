@@ -20,25 +20,25 @@ pub enum Error {
     #[error("the newer version has no package of this kind")]
     NotForThisKind,
     /// The feed names a file on an unknown server.
-    #[error("the file lies on a server that is not known")]
+    #[error("the file is on an unknown server")]
     ForeignHost,
     /// The file is not signed by the owner of the key as this version and this kind.
     #[error("the file is not signed as this version of Proxytill")]
     NotGenuine,
     /// The file cannot be stored here.
-    #[error("the file cannot be kept: the disk is full or locked")]
+    #[error("the file cannot be stored: the disk is full or locked")]
     Disk,
     /// The system has no dialog for the administrator's password.
-    #[error("this system has no installer that can be asked")]
+    #[error("this system has no dialog to ask for permission")]
     NoInstaller,
     /// A person dismissed the system's dialog.
     #[error("the installation was not permitted")]
     NotPermitted,
     /// The system's installer failed.
-    #[error("the system's installer went wrong")]
+    #[error("the system's installer failed")]
     Failed,
     /// The program was not installed by a package that can be replaced.
-    #[error("this copy is not updated by itself")]
+    #[error("this copy does not update itself")]
     NotInstalled,
 }
 

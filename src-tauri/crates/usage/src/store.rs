@@ -23,7 +23,7 @@ pub enum StoreError {
     #[error("the usage cache cannot be brought up to date: {0}")]
     Migration(#[from] rusqlite_migration::Error),
     /// There are more rows than the key can count: of one customer on one day, or of customers.
-    #[error("the usage report holds more than can be kept")]
+    #[error("the usage report holds more than can be stored")]
     TooMany,
 }
 

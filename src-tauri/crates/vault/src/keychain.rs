@@ -155,7 +155,7 @@ impl Before {
             None => self.entry.delete_credential(),
         };
         if put.is_err() {
-            tracing::warn!("a change of the keychain that came too late cannot be taken back");
+            tracing::warn!("a keychain change that came too late cannot be undone");
         }
     }
 }

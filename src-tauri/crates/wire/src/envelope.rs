@@ -46,7 +46,7 @@ pub enum ReadError {
     #[error("the vendor refused (code {})", .0.code)]
     Refused(Refusal),
     /// The answer has neither wrapper: it comes from a web page, a proxy or another program.
-    #[error("the answer is not the vendor's interface (HTTP {status})")]
+    #[error("the answer does not come from the vendor's interface (HTTP {status})")]
     NotThisService {
         /// HTTP status.
         status: u16,
