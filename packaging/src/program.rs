@@ -9,8 +9,7 @@ use crate::project::Project;
 /// A separate folder, because the long proofs build with other flags.
 const TARGET: &str = "target/package/build";
 
-/// Builds the program with the names of its functions; packing strips them. Paths of this machine do not end up in
-/// it.
+/// Builds the program with the names of its functions; packing strips them. Paths of this machine do not end up in it.
 pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
     println!("building the program; the first time takes long");
     let mut cargo =

@@ -160,8 +160,7 @@ impl Saver {
         self.operations.confirm(&offer.await?.token).await
     }
 
-    /// Runs until no row waits, or the bulk is paused. Returns its state, its problem, and the message of the last
-    /// row.
+    /// Runs until no row waits, or the bulk is paused. Returns its state, its problem, and the message of the last row.
     async fn many(&self, changes: Vec<AccountChange>, is_gone: bool) -> Result<String, OperationError> {
         let last = changes.last().and_then(AccountChange::reference).map(str::to_owned);
         let count = changes.len();

@@ -210,8 +210,7 @@ impl Desk {
         self.own_command(self.proxytill())
     }
 
-    /// A command in the desk's system and environment, run by the desk's user: a session bus answers only its own
-    /// user.
+    /// A command in the desk's system and environment, run by the desk's user: a session bus answers only its own user.
     fn own_command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = self.program(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());

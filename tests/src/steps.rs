@@ -79,8 +79,7 @@ impl Window {
         self.see_state("customers-table", "ready").await;
     }
 
-    /// Finds a customer by number, opens its dialog (`customer-recharge`, `customer-deduct`) and types an amount in
-    /// GB.
+    /// Finds a customer by number, opens its dialog (`customer-recharge`, `customer-deduct`) and types an amount in GB.
     pub async fn begin_move(&self, customer: &str, act: &str, gb: &str) {
         self.fill("customers-search", customer).await;
         self.see(&format!("{}[data-key='{customer}']", testid("customer-row"))).await;

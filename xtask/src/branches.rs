@@ -45,8 +45,7 @@ struct Found {
 }
 
 impl Found {
-    /// Reads an lcov report: `SF:` names a file; `BRDA:` has line, block, branch and the number of times it was
-    /// taken.
+    /// Reads an lcov report: `SF:` names a file; `BRDA:` has line, block, branch and the number of times it was taken.
     fn of(report: &str, folder: &Path) -> Self {
         let mut branches = BTreeMap::new();
         let mut file = "";

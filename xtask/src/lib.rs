@@ -1,5 +1,4 @@
-//! Functions shared by the project's commands. Standard library only, so that they build in seconds on a fresh
-//! machine.
+//! Functions shared by the project's commands. Standard library only, so that they build in seconds on a fresh machine.
 
 pub mod node;
 pub mod packages;

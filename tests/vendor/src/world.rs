@@ -185,8 +185,7 @@ impl World {
         }
     }
 
-    /// The part of the ledger that a read of this kind sees: it lags, and the cache shows the old state for some
-    /// reads.
+    /// The part of the ledger that a read of this kind sees: it lags, and the cache shows the old state for some reads.
     pub(crate) fn visible(&mut self, kind: Kind, now_ms: i64) -> &[Entry] {
         let manners = &self.choices.manners;
         let lag = match kind {

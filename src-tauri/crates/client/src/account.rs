@@ -77,8 +77,7 @@ impl Address {
         self.base.origin().ascii_serialization()
     }
 
-    /// Whether scheme, host and port are the same, so that the token stays with the service it was entrusted
-    /// to.
+    /// Whether scheme, host and port are the same, so that the token stays with the service it was entrusted to.
     pub fn same_origin(&self, other: &Self) -> bool {
         self.base.origin() == other.base.origin()
     }

@@ -53,7 +53,7 @@ impl Gate {
         lock(&self.sent).get(&print(request)).is_some_and(|at| at.elapsed() < self.same)
     }
 
-    /// The most rows the vendor has put on a page of this list. `None`: not seen yet.
+    /// The vendor's limit of rows per page of this list, learned from short pages. `None`: not met yet.
     pub(crate) fn longest_page(&self, path: &str) -> Option<u32> {
         lock(&self.pages).get(path).copied()
     }

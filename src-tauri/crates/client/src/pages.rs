@@ -31,8 +31,7 @@ impl Client {
         self.gate.longest_page(&path).map_or(largest, |longest| longest.min(largest)).max(1)
     }
 
-    /// Whether a page (from 1) holds as many rows as it should. A shorter page shows how many the vendor puts
-    /// on one.
+    /// Whether a page (from 1) holds as many rows as it should. A shorter page shows how many the vendor puts on one.
     pub fn fits<T: DeserializeOwned>(
         &self,
         (page, size): (u32, u32),

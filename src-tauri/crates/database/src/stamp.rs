@@ -19,8 +19,7 @@ pub fn unstamped(text: &str) -> Option<&str> {
     (digest == self::digest(text)).then_some(text)
 }
 
-/// Reads JSON that was stamped, or that an earlier version wrote without a stamp. A wrong stamp makes it invalid
-/// JSON.
+/// Reads JSON that was stamped, or that an earlier version wrote without a stamp. A wrong stamp makes it invalid JSON.
 ///
 /// # Errors
 /// When the text is damaged.

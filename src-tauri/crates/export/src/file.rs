@@ -60,8 +60,7 @@ impl FileKind {
 const COLUMNS: [&str; 10] =
     ["ip", "port", "user", "password", "protocol", "country", "country_code", "city", "expires", "other"];
 
-/// The cells of a proxy. Place names are in English where both languages are reported, because anyone may get the
-/// file.
+/// The cells of a proxy. Place names are in English where both languages are reported, because anyone may get the file.
 fn cells(one: &Proxy) -> [String; 10] {
     let about = &one.about;
     let either = |first: &str, second: &str| if first.is_empty() { second.to_owned() } else { first.to_owned() };

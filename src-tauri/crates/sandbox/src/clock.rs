@@ -21,8 +21,7 @@ impl Running {
 }
 
 impl Clock {
-    /// Makes a clock that starts at `origin` (milliseconds since 1970; now when `None`) and runs `speed` times as
-    /// fast.
+    /// Makes a clock that starts at `origin` (milliseconds since 1970; now when `None`) and runs `speed` times as fast.
     pub fn new(origin: Option<i64>, speed: f64) -> Self {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
         Self(Mutex::new(Running { since: Instant::now(), origin: origin.unwrap_or_else(now), speed }))

@@ -67,8 +67,7 @@ impl Installer {
     }
 }
 
-/// Stores a verified file, completely or not at all, where only this user can write. Deletes files of earlier
-/// updates.
+/// Stores a verified file, completely or not at all, where only this user can write. Deletes files of earlier updates.
 pub(crate) fn keep(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let kept = || -> std::io::Result<PathBuf> {
         let _ = fs::remove_dir_all(folder);

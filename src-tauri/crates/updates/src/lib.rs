@@ -32,8 +32,7 @@ pub struct Source {
     pub feeds: Vec<Url>,
     /// Public half of the key, as minisign writes it.
     pub key: String,
-    /// Servers that files may be fetched from, besides those of the feeds. A server may redirect to any other over
-    /// TLS.
+    /// Servers that files may be fetched from, besides those of the feeds. A server may redirect to any other over TLS.
     pub hosts: Vec<String>,
     /// Certificates (PEM) that are trusted besides the system's; for tests.
     pub trusted: Vec<String>,

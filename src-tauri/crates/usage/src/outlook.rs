@@ -53,8 +53,7 @@ fn days_until(week: &[i64; WEEK], left: i64) -> i32 {
     FURTHEST + 1
 }
 
-/// Drops a customer's first week, which is incomplete. If it is the only one, its days so far stand for the whole
-/// week.
+/// Drops a customer's first week, which is incomplete. If it is the only one, its days so far stand for the whole week.
 fn leave_out_the_beginning(weeks: &mut Weeks) {
     if weeks.len() > 1 && weeks.len() < WEEKS {
         weeks.pop();

@@ -208,8 +208,7 @@ fn grant(
     }
 }
 
-/// Moves an entry of an earlier version to today's name, unless that exists. The old entry is removed only
-/// afterwards.
+/// Moves an entry of an earlier version to today's name, unless that exists. The old entry is removed only afterwards.
 fn bring_over(former: &Entry, entry: &Entry) -> keyring::Result<()> {
     match entry.get_secret() {
         Err(Error::NoEntry) => {}

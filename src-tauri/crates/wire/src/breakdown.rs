@@ -1,5 +1,4 @@
-//! The components of a price: `regionLines` and `orderSummary` of "Quote", whose shapes the contract does not
-//! show.
+//! The components of a price: `regionLines` and `orderSummary` of "Quote", whose shapes the contract does not show.
 //!
 //! For display only: nothing that costs money depends on it.
 

@@ -1,5 +1,4 @@
-//! Named values of answers whose shape is not shown: known names get a word of the program, others stay as they
-//! came.
+//! Named values of answers whose shape is not shown: known names get a word of the program, others stay as they came.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

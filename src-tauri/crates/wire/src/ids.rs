@@ -69,8 +69,7 @@ text_ids! {
     OrderNo,
     /// `orderId` of "Placed order".
     OrderId,
-    /// `customerId` of the traffic and customer areas (a Long there; text here, because it is never calculated
-    /// with).
+    /// `customerId` of the traffic and customer areas (a Long there; text here, because it is never calculated with).
     CustomerId,
     /// `createId` of a traffic record: the operator who wrote it.
     OperatorId,

@@ -33,8 +33,7 @@ pub struct OrderDetailQuery {
     pub order_no: OrderNo,
 }
 
-/// Data of `POST orders/detail`. No odd member makes it unreadable; an object without any known member is not
-/// an order.
+/// Data of `POST orders/detail`. No odd member makes it unreadable; an object without any known member is not an order.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Tree")]
 pub struct OrderDetail {

@@ -68,8 +68,7 @@ fn add(choice: Choice, read: &mut UdpOptions) {
     }
 }
 
-/// Reads on or off from the value, or from the names if the value says nothing. `None` when unclear or
-/// contradictory.
+/// Reads on or off from the value, or from the names if the value says nothing. `None` when unclear or contradictory.
 fn means(choice: &Choice) -> Option<bool> {
     let (named, value) = (word(&choice.name_en).or_else(|| word(&choice.name_zh)), word(&choice.value));
     match (value, named) {
