@@ -1,4 +1,4 @@
-//! Usage by customer and day, stored locally: rows of the usage report with their totals, in `cache.db`.
+//! Usage by customer and day, stored locally: rows of the usage report with their sums, in `cache.db`.
 //!
 //! The file may be deleted at any time: the vendor has all of it. Nothing here assumes that a day and a customer
 //! occur only once, or that the vendor's pages keep their order.

@@ -1,4 +1,4 @@
-//! Queries of the stored usage for the screens; they use totals wherever possible.
+//! Queries of the stored usage for the screens; they use sums wherever possible.
 
 use rusqlite::params;
 use serde::Serialize;
@@ -77,7 +77,7 @@ impl Store {
         Ok(query.query_map(span, day_use)?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Usage by customer, largest first. Whole months come from monthly totals, the days at both ends from rows.
+    /// Usage by customer, largest first. Whole months come from monthly sums, the days at both ends from rows.
     pub fn by_customer(&self, span: Window) -> Result<Vec<CustomerUse>, StoreError> {
         let (months, ends) = parts(span);
         let db = self.reader();

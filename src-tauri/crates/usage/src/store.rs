@@ -1,4 +1,4 @@
-//! `cache.db`: rows, totals, and a record of the pages that have been read.
+//! `cache.db`: rows, sums, and a record of the pages that have been read.
 
 use std::collections::HashMap;
 use std::path::Path;
