@@ -132,10 +132,7 @@ pub fn only_for_this_user(file: &Path) -> io::Result<()> {
     fs::set_permissions(file, fs::Permissions::from_mode(0o600))
 }
 
-/// Does nothing: on Windows the user's own folder is protected by its access list.
-///
-/// # Errors
-/// None.
+/// Does nothing and never fails: on Windows the user's own folder is protected by its access list.
 #[cfg(not(unix))]
 pub fn only_for_this_user(_file: &Path) -> io::Result<()> {
     Ok(())
@@ -150,10 +147,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     fs::File::open(folder)?.sync_all()
 }
 
-/// Does nothing: Windows makes names durable by itself.
-///
-/// # Errors
-/// None.
+/// Does nothing and never fails: Windows makes names durable by itself.
 #[cfg(not(unix))]
 pub fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())

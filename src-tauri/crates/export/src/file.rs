@@ -37,7 +37,7 @@ impl FileKind {
         }
     }
 
-    /// Returns the file's content in UTF-8; tables start with a byte order mark, for spreadsheets.
+    /// Returns the file's content. Text is UTF-8; CSV starts with a byte order mark, for spreadsheets.
     ///
     /// # Errors
     /// [`TableError`] when the table cannot be written.
