@@ -218,8 +218,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
     Ok(answer)
 }
 
-/// Looks for an earlier answer. "Same key and same body: the first answer again, for ever. Without a key: no
-/// protection."
+/// Looks for an earlier answer: the same key with the same body gets the first answer again, for ever.
 fn answered_before(ledger: &Transaction<'_>, key: Option<&str>, body_hash: &str) -> Result<Option<Value>, Refusal> {
     let Some(key) = key else { return Ok(None) };
     let mut query = ledger.prepare("SELECT body_hash, answer FROM purchase_order WHERE key = ?1")?;

@@ -175,7 +175,7 @@ impl World {
         }
     }
 
-    /// Number of requests that arrived.
+    /// Number of recorded requests.
     pub(crate) fn requests_seen(&self) -> usize {
         lock(&self.requests).len()
     }
