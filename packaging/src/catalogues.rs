@@ -73,7 +73,7 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
         write(&folder.join("catalogues").join(file.name), text)?;
     }
     for catalogue in waiting {
-        println!("{catalogue} is told nothing: its installer is not made yet");
+        println!("{catalogue} is left out: its installer is not made yet");
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ pub(crate) fn check(project: &Project) -> Result<String, String> {
 
 fn ensure_filled(file: &File, text: &str) -> Result<(), String> {
     let left = text.lines().find(|line| line.contains("@SHA256") || line.contains("@VERSION"));
-    left.map_or(Ok(()), |left| Err(format!("{}: `{left}` is not filled", file.name)))
+    left.map_or(Ok(()), |left| Err(format!("{}: `{left}` is not filled in", file.name)))
 }
 
 /// Parses a file in its own language. Returns the required keys that are missing.

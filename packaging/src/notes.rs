@@ -44,7 +44,7 @@ impl Language {
         let notes = self.notes(project)?;
         let points = notes.first().filter(|notes| notes.version.is_none()).map_or(0, |next| next.points.len());
         if points == 0 {
-            return Err(format!("{}: say under `## {NEXT}` what is new", self.file));
+            return Err(format!("{}: describe what is new under `## {NEXT}`", self.file));
         }
         let title = format!("## {NEXT}\n\n## {version} ({date})\n");
         let text = project.read(self.file)?.replacen(&format!("## {NEXT}\n"), &title, 1);
@@ -63,7 +63,7 @@ pub(crate) struct Closed {
 pub fn of(project: &Project, version: &Version, language: Language) -> Result<String, String> {
     let notes = language.notes(project)?;
     let released = notes.into_iter().find(|notes| notes.version.as_ref() == Some(version));
-    let released = released.ok_or_else(|| format!("{} says nothing of {version}", language.file))?;
+    let released = released.ok_or_else(|| format!("{} has no notes for {version}", language.file))?;
     Ok(released.points.iter().map(|point| format!("- {point}\n")).collect())
 }
 
@@ -73,11 +73,11 @@ fn parse(text: &str) -> Result<Vec<Notes>, String> {
         if let Some(title) = line.strip_prefix("## ") {
             all.push(section(title)?);
         } else {
-            let notes = all.last_mut().ok_or_else(|| format!("`{line}` stands before the first section"))?;
+            let notes = all.last_mut().ok_or_else(|| format!("`{line}` is before the first section"))?;
             match (line.strip_prefix("- "), notes.points.last_mut()) {
                 (Some(point), _) => notes.points.push(point.to_owned()),
                 (None, Some(point)) => point.push_str(&format!(" {}", line.trim())),
-                (None, None) => return Err(format!("`{line}` is no point")),
+                (None, None) => return Err(format!("`{line}` is not a point")),
             }
         }
     }

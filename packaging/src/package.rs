@@ -18,11 +18,11 @@ pub const OUT: &str = "target/packages";
 /// When a kind is unknown, when this system can make none, or when a tool fails.
 pub fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        return Err("packages of this system are not made yet; see docs/releasing.md".into());
+        return Err("packages for this system are not made yet; see docs/releasing.md".into());
     }
     let unknown = wanted.iter().find(|name| ALL.iter().all(|artefact| artefact.kind != **name));
     if let Some(name) = unknown {
-        return Err(format!("`{name}`: say deb, rpm or archive"));
+        return Err(format!("`{name}`: unknown, use deb, rpm or archive"));
     }
     let chosen = ALL.iter().filter(|artefact| wanted.is_empty() || wanted.contains(&artefact.kind));
     let chosen: Vec<&Artefact> = chosen.collect();

@@ -11,7 +11,7 @@ const TARGET: &str = "target/package/build";
 
 /// Builds the program with the names of its functions; packing strips them. Paths of this machine do not end up in it.
 pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
-    println!("building the program; the first time takes long");
+    println!("building the program; this takes long the first time");
     let mut cargo =
         run::cargo(&["build", "--release", "--package", "proxytill", "--bin", "proxytill", "--features", "shipped"]);
     let replaced = replaced(project);
@@ -37,7 +37,7 @@ fn replaced(project: &Project) -> [(String, &'static str); 2] {
 
 /// Converts seconds since 1970 to a time.
 pub(crate) fn moment(epoch: &str) -> Result<jiff::Timestamp, String> {
-    let seconds = epoch.parse().map_err(|_| format!("`{epoch}` is no time"))?;
+    let seconds = epoch.parse().map_err(|_| format!("`{epoch}` is not a time"))?;
     jiff::Timestamp::from_second(seconds).map_err(|error| error.to_string())
 }
 

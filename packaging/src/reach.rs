@@ -118,7 +118,7 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
     let unknown = wanted.iter().find(|name| PARTS.iter().all(|part| part.name != **name));
     if let Some(name) = unknown {
         let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        return Err(format!("`{name}`: say {}", names.join(", ")));
+        return Err(format!("`{name}`: unknown, use {}", names.join(", ")));
     }
     let commit = run::commit()?;
     let kept = project.path("target/reach").join(&commit);
@@ -206,7 +206,7 @@ fn size(project: &Project) -> Result<String, String> {
     let doors = ["PROXYTILL_UPDATES", "PROXYTILL_LOG", "PROXYTILL_KILL_AT"];
     let open = doors.iter().find(|door| bytes.windows(door.len()).any(|window| window == door.as_bytes()));
     if let Some(door) = open {
-        return Err(format!("the program that is given away knows {door}"));
+        return Err(format!("the released program contains {door}"));
     }
     let told = format!("{size} bytes; the .deb {packed}");
     if size <= MOST {
@@ -223,7 +223,7 @@ fn rpm(project: &Project) -> Result<String, String> {
     let requires = checked("rpm", &["-qp", "--requires", &file])?;
     for library in ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0", "libc.so.6"] {
         if !requires.contains(library) {
-            return Err(format!("{library} is not asked for:\n{requires}"));
+            return Err(format!("{library} is not required:\n{requires}"));
         }
     }
     let unpacked = project.path("target/reach/rpm");

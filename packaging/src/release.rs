@@ -77,7 +77,7 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
         signatures.push(signature);
     }
     if text != feed::of(project, &signatures, &program::epoch()?)? {
-        return Err(format!("{} is not what this version's should be", feed::FILE));
+        return Err(format!("{} is not the feed of this version", feed::FILE));
     }
     let told = String::from_utf8_lossy(&read(folder, SUMS)?).into_owned();
     for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?.filter_map(Result::ok)
@@ -88,7 +88,7 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
             return Err(format!("{name} is no part of a release"));
         }
     }
-    if told == sums(project, folder)? { Ok(()) } else { Err(format!("{SUMS} is not of these files")) }
+    if told == sums(project, folder)? { Ok(()) } else { Err(format!("{SUMS} does not match these files")) }
 }
 
 /// Uploads the release as a draft, which a person publishes: all files appear at once, so that the feed never names a

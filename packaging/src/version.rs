@@ -24,7 +24,7 @@ pub fn change(project: &Project, to: &Version, day: Date) -> Result<(), String> 
     }
     let unreleased = changelog.split_once(UNRELEASED).map(|(_, after)| after.split("\n## ").next().unwrap_or_default());
     if unreleased.is_none_or(|text| text.trim().is_empty()) {
-        return Err(format!("{CHANGELOG}: nothing stands under `{}`", UNRELEASED.trim()));
+        return Err(format!("{CHANGELOG}: there is nothing under `{}`", UNRELEASED.trim()));
     }
     let day = day.to_string();
     let [english, chinese] = LANGUAGES.map(|language| language.closed(project, to, &day));

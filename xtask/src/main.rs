@@ -10,19 +10,19 @@ use std::process::ExitCode;
 use xtask::{packages, prepare, run};
 
 const USAGE: &str = "cargo xtask COMMAND
-  app       opens Proxytill; without a display it buys in practice by itself, in a virtual one
-  build     leaves target/debug/proxytill, front end inside
-  test      runs everything; `test portable` what needs no program that Linux alone has
-  bench     measures, each figure beside its anchor in one run
-  branches  names the branches of the send protocol that no test takes
-  prove     plays the long proofs, resumable; `prove tenth` a tenth of them
-  bindings  writes the page's types anew
+  app       opens Proxytill; without a display it makes a practice purchase by itself, in a virtual one
+  build     builds target/debug/proxytill, with the front end inside
+  test      runs everything; `test portable` only what needs no Linux programs
+  bench     measures, and compares each figure with a reference from the same run
+  branches  lists the branches of the send protocol that no test takes
+  prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them
+  bindings  regenerates the page's types
   package   makes the packages that this system can make
-  version   makes `version 1.2.3` the version, in every file that names it
-  notes     prints what is new in `notes 1.2.3`
-  release   signs what the builds left in `release FOLDER`, and writes the feed; `--check FOLDER` checks one
-  reach     tries the packages as a stranger's system does; `reach PART` one part
-  icons     draws every size of the icon
+  version   sets the version, as in `version 1.2.3`, in every file that names it
+  notes     prints the notes of a version, as in `notes 1.2.3`
+  release   signs the files in `release FOLDER`, and writes the feed; `--check FOLDER` checks a release
+  reach     tries the packages on bare systems; `reach PART` runs one part
+  icons     renders every size of the icon
   notices   collects the licences of what the program carries";
 
 /// Environment variables of `release`.
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
 /// nothing is compiled twice.
 fn build(programs: &[&str]) -> Result<(), String> {
     prepare()?;
-    println!("building {}; the first time takes minutes", programs.join(" and "));
+    println!("building {}; this takes minutes the first time", programs.join(" and "));
     let chosen = programs.iter().flat_map(|name| ["--bin", *name]);
     run::cargo(&["build", "--workspace", "--exclude", "xtask"].into_iter().chain(chosen).collect::<Vec<_>>()).shown()
 }

@@ -73,10 +73,10 @@ fn brought(path: OsString) -> Result<Node, String> {
         Some(home) => home,
         None => {
             packages::ensure(packages::PYTHON)?;
-            println!("bringing Node.js");
+            println!("installing Node.js");
             program("python3", &["-m", "venv", "target/node"]).captured()?;
             program("target/node/bin/pip", &["install", "--quiet", BROUGHT]).captured()?;
-            wheel().ok_or("the Node.js that was brought is not where it should be")?
+            wheel().ok_or("the installed Node.js is not where it should be")?
         }
     };
     let paths = std::iter::once(home.join("bin")).chain(std::env::split_paths(&path));

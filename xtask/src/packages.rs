@@ -58,7 +58,7 @@ fn as_root(words: &[&str]) -> Result<(), String> {
     let (first, rest) = words.split_first().ok_or("nothing to run")?;
     let mut install = program(first, rest);
     install.env("DEBIAN_FRONTEND", "noninteractive");
-    install.captured().map(|_| ()).map_err(|output| format!("{} went wrong:\n{output}", words.join(" ")))
+    install.captured().map(|_| ()).map_err(|output| format!("{} failed:\n{output}", words.join(" ")))
 }
 
 /// Lists what is missing on other systems. Installs nothing there.

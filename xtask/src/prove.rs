@@ -30,7 +30,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
     let part = match share {
         None => 1,
         Some("tenth") => 10,
-        Some(other) => return Err(format!("`{other}`: say `prove` or `prove tenth`")),
+        Some(other) => return Err(format!("`{other}`: unknown, use `prove` or `prove tenth`")),
     };
     let commit = run::commit()?;
     packages::ensure(packages::WINDOW)?;
@@ -57,7 +57,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
 /// Builds the program and the programs that the tests start.
 fn build() -> Result<(), String> {
     xtask::prepare()?;
-    println!("building the optimised programs; the first time takes long");
+    println!("building the optimised programs; this takes long the first time");
     // The practice service as a separate process belongs to a package that no piece tests.
     run::cargo(&[&["build"], &RELEASE[..], &["--package", "sandbox", "--bins"]].concat()).shown()
 }
@@ -70,7 +70,7 @@ fn piece(proof: &Proof, folder: &Path, from: u64) -> Result<String, String> {
     }
     let mut test = proof.run();
     test.env(proof.asks[0], proof.piece.to_string()).env(proof.asks[1], from.to_string());
-    let told = test.captured().map_err(|told| format!("{} from seed {from} went wrong:\n{told}", proof.word))?;
+    let told = test.captured().map_err(|told| format!("{} from seed {from} failed:\n{told}", proof.word))?;
     if !told.contains(&format!("{} {} from seed {from}", proof.piece, proof.word)) {
         return Err(format!("{} from seed {from} were not run:\n{told}", proof.word));
     }

@@ -44,7 +44,7 @@ pub fn cargo(arguments: &[&str]) -> Run {
 /// When there are uncommitted changes, or git fails.
 pub fn commit() -> Result<String, String> {
     if !program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
-        return Err("commit first: a report or a release is one of a commit".into());
+        return Err("commit first: a report or a release belongs to a commit".into());
     }
     Ok(program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned())
 }

@@ -81,7 +81,7 @@ pub(crate) fn portable() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     let mut count = Count::default();
     portable_parts(&mut count)?;
-    println!("left out: metadata and workflows, tidy rules, fault tests, window tests; they need programs of Linux");
+    println!("left out: metadata and workflows, tidy rules, fault tests, window tests; they need Linux programs");
     count.close()
 }
 
