@@ -16,7 +16,7 @@ fn patient() -> Schedule {
     Schedule { looks, ..at_once(5) }
 }
 
-/// Checks for six seconds: on a slow computer, the second move leaves before the first one is carried out.
+/// Checks for six seconds, so that even on a slow computer the second move leaves before the first is carried out.
 fn steady() -> Schedule {
     let looks = [500, 1_500, 6_000].map(Duration::from_millis).to_vec();
     Schedule { looks, ..at_once(3) }
