@@ -65,7 +65,7 @@ impl Client {
     }
 
     /// Sends the request and reads the answer. Repeats it after a pause when the vendor asks for one, as long
-    /// as [`Pauses`] allow and nobody stops the wait.
+    /// as [`Pauses`] allow and the wait is not stopped.
     ///
     /// # Errors
     /// [`Error`] when the last attempt has no typed answer.
