@@ -1,4 +1,4 @@
-//! The archive for every other Linux: unpacked anywhere, started from there.
+//! The archive for all other Linux systems: unpacked anywhere, started from there.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use xtask::run;
 use crate::job::Job;
 use crate::tree;
 
-/// The packages of Debian that make it.
+/// Debian packages needed to make it.
 pub(crate) const TOOLS: &[&str] = &["tar", "xz-utils"];
 
 pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
@@ -17,7 +17,7 @@ pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
     let laid = job.work("unpacked");
     tree::lay(job.project, &job.program, &laid)?;
     tree::mark(&laid, "archive")?;
-    // It is no part of a system: bin and share lie side by side.
+    // The archive does not follow a system's layout: bin and share are side by side.
     let inside = work.join(&folder);
     if inside.exists() {
         fs::remove_dir_all(&inside).map_err(|error| format!("{}: {error}", inside.display()))?;

@@ -11,27 +11,27 @@ use crate::job::Job;
 use crate::project::Project;
 use crate::{archive, deb, rpm, signing};
 
-/// A kind of file.
+/// A kind of download.
 pub struct Artefact {
-    /// The word that `cargo xtask package` takes.
+    /// The name that `cargo xtask package` takes.
     pub(crate) kind: &'static str,
-    /// As a program of this kind looks for its updates in the feed.
+    /// The key under which a program of this kind looks for updates in the feed.
     pub target: &'static str,
-    /// Its name, with the version where `@` is.
+    /// File name, with `@` in place of the version.
     name: &'static str,
     extension: &'static str,
-    /// How every file of this kind begins.
+    /// First bytes of every file of this kind.
     begins: &'static [u8],
     make: fn(&Job, &Path) -> Result<(), String>,
-    /// The packages of Debian that make it.
+    /// Debian packages needed to make it.
     pub(crate) tools: &'static [&'static str],
-    /// Asks the file itself for its version.
+    /// Reads the version from the file itself.
     version: fn(&str) -> Result<String, String>,
-    /// Writes the program in the file `$1` to its output.
+    /// Shell command that writes the program in the file `$1` to its output.
     unpack: &'static str,
 }
 
-/// Every kind that a release has.
+/// Every kind in a release.
 pub const ALL: [Artefact; 3] = [
     Artefact {
         kind: "deb",
@@ -73,18 +73,18 @@ pub const ALL: [Artefact; 3] = [
 ];
 
 impl Artefact {
-    /// Its file in a release of this version.
+    /// File name in a release of this version.
     pub fn name(&self, version: &str) -> String {
         self.name.replace('@', version) + self.extension
     }
 
-    /// Its file as `package` leaves it. One whose program has no key cannot be mistaken for one of a release.
+    /// File name as `package` makes it. A file whose program has no key gets a name that no release has.
     pub(crate) fn packed(&self, project: &Project, version: &str) -> String {
         let signed = if signing::has_key(project) { "" } else { "-unsigned" };
         self.name.replace('@', version) + signed + self.extension
     }
 
-    /// Makes it.
+    /// Makes the file.
     pub(crate) fn pack(&self, job: &Job) -> Result<PathBuf, String> {
         fs::create_dir_all(&job.out).map_err(|error| format!("{}: {error}", job.out.display()))?;
         let made = job.out.join(self.packed(job.project, &job.version));
@@ -92,7 +92,8 @@ impl Artefact {
         Ok(made)
     }
 
-    /// What is wrong with a file that should be of this kind and version, with a program that carries this key.
+    /// Checks that a file is of this kind and version, and that its program carries this key. The error says what is
+    /// wrong.
     pub(crate) fn check(&self, file: &Path, version: &str, key: &str) -> Result<(), String> {
         packages::ensure(self.tools)?;
         let mut begin = vec![0; self.begins.len()];
@@ -109,7 +110,7 @@ impl Artefact {
         carries.map(drop).map_err(|_| format!("the program in {} does not carry {}", file.display(), signing::PUBLIC))
     }
 
-    /// Ends well when the program in the file holds these letters.
+    /// Succeeds if the program in the file contains this text.
     fn holds(&self, file: &Path, letters: &str) -> Run {
         let line = format!("{} | grep --text --fixed-strings --regexp=\"$2\" >/dev/null", self.unpack);
         program("sh", &["-c", &line, "holds", &file.display().to_string(), letters])

@@ -1,4 +1,4 @@
-//! What the catalogues of others want to know of a release: filled from its files, handed in by a person.
+//! Metadata for other people's catalogues: filled in from the files of a release, submitted by a person.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::project::Project;
 use crate::reach::checked;
 use crate::release::sum;
 
-/// A file, below `packaging/catalogues` and below `catalogues` in a release.
+/// A file, below `packaging/catalogues` in the project and below `catalogues` in a release.
 struct File {
     name: &'static str,
-    /// What its catalogue refuses to be without.
+    /// Keys that the catalogue requires.
     keys: &'static [&'static str],
 }
 
@@ -46,13 +46,13 @@ const FILES: [File; 7] = [
     File { name: "winget/Proxytill.Proxytill.locale.zh-CN.yaml", keys: &["PackageLocale"] },
 ];
 
-/// What every file of winget has.
+/// Keys required in every winget file.
 const WINGET: [&str; 4] = ["PackageIdentifier", "PackageVersion", "ManifestType", "ManifestVersion"];
 
-/// Files of a release that nobody makes yet. A catalogue that asks for one of them is told nothing.
+/// Files of a release that are not made yet. Catalogues that need one of them are left out.
 const TO_COME: [&str; 3] = ["windows-x86_64-setup", "macos-aarch64-dmg", "macos-x86_64-dmg"];
 
-/// Writes what the files of this release suffice for, with its version and their checksums.
+/// Fills in the files that this release has everything for, with its version and checksums.
 pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
     let version = project.version()?.to_string();
     let mut sums = Vec::new();
@@ -73,12 +73,12 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
         write(&folder.join("catalogues").join(file.name), text)?;
     }
     for catalogue in waiting {
-        println!("{catalogue} is told nothing: its installer is not made yet");
+        println!("{catalogue} is left out: its installer is not made yet");
     }
     Ok(())
 }
 
-/// Fills every file from checksums that stand for a release's, and reads each with a reader of its language.
+/// Fills in every file with sample checksums, and parses each.
 pub(crate) fn check(project: &Project) -> Result<String, String> {
     let targets = ALL.iter().map(|artefact| artefact.target).chain(TO_COME);
     let sums: Vec<_> = targets.map(|target| (target, sum(target.as_bytes()))).collect();
@@ -98,10 +98,10 @@ pub(crate) fn check(project: &Project) -> Result<String, String> {
 
 fn ensure_filled(file: &File, text: &str) -> Result<(), String> {
     let left = text.lines().find(|line| line.contains("@SHA256") || line.contains("@VERSION"));
-    left.map_or(Ok(()), |left| Err(format!("{}: `{left}` is not filled", file.name)))
+    left.map_or(Ok(()), |left| Err(format!("{}: `{left}` is not filled in", file.name)))
 }
 
-/// Reads a file with a reader of its language; the keys that it should have and has not.
+/// Parses a file in its own language. Returns the required keys that are missing.
 fn missing(project: &Project, file: &File, at: &Path, text: &str) -> Result<Vec<&'static str>, String> {
     let at = at.display().to_string();
     let told = match at.rsplit('.').next() {
@@ -138,7 +138,7 @@ fn filled(project: &Project, file: &File, version: &str, sums: &[(&str, String)]
     Ok(sums.iter().fold(text, |text, (target, sum)| text.replace(&place(target), sum)))
 }
 
-/// Where the checksum of a file belongs.
+/// The placeholder of a file's checksum.
 fn place(target: &str) -> String {
     format!("@SHA256 {target}@")
 }

@@ -1,4 +1,4 @@
-//! What the checkers of others say of the packages, of what describes them, and of the hosted workflows.
+//! Runs other people's checkers on the packages, their metadata and the hosted workflows.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ pub(crate) fn metadata(project: &Project) -> Result<String, String> {
     Ok("0 findings of appstreamcli, desktop-file-validate and mandoc".into())
 }
 
-/// Checkers of workflows, as PyPI has them.
+/// Checkers of workflows, from PyPI.
 const CHECKERS: [&str; 2] = ["zizmor==1.32.0", "check-jsonschema==0.39.0"];
 
 pub(crate) fn workflows(project: &Project) -> Result<String, String> {
@@ -38,7 +38,7 @@ pub(crate) fn workflows(project: &Project) -> Result<String, String> {
     Ok(format!("no finding of {}", CHECKERS.join(" and ")))
 }
 
-/// A program that the checkers bring, which are installed when they are not there.
+/// Returns a program of the checkers, installing them if necessary.
 pub(crate) fn tool(project: &Project, name: &str) -> Result<String, String> {
     let folder = project.path("target/checkers");
     let program = |name: &str| folder.join("bin").join(name).display().to_string();

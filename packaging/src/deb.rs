@@ -7,7 +7,7 @@ use xtask::run;
 use crate::job::Job;
 use crate::tree;
 
-/// The packages of Debian that make it.
+/// Debian packages needed to make it.
 pub(crate) const TOOLS: &[&str] = &["dpkg-dev"];
 
 pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
@@ -38,7 +38,7 @@ pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
     pack.captured().map(drop)
 }
 
-/// The packages of the libraries that the program is linked with, in the versions whose symbols it uses.
+/// Packages of the libraries that the program links to, in the versions whose symbols it uses.
 fn libraries(tree: &Path, folder: &Path) -> Result<String, String> {
     tree::put(folder, "debian/control", b"Source: proxytill\n\nPackage: proxytill\nArchitecture: any\n", 0o644)?;
     let program = tree.join("usr/bin/proxytill").display().to_string();
@@ -48,13 +48,13 @@ fn libraries(tree: &Path, folder: &Path) -> Result<String, String> {
     depends.map(str::to_owned).ok_or_else(|| format!("dpkg-shlibdeps names no library:\n{told}"))
 }
 
-/// Every file that is installed, sorted, with its checksum: `dpkg --verify` compares them.
+/// Every installed file with its checksum, sorted, for `dpkg --verify`.
 fn sums(tree: &Path) -> Result<String, String> {
     let list = "find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum";
     run::program("sh", &["-c", list]).within(tree).captured()
 }
 
-/// As Debian counts it: each file rounded up, a kilobyte a folder, whatever the file system says.
+/// Size as Debian counts it: each file rounded up, a kilobyte per folder, whatever the file system reports.
 fn kilobytes(folder: &Path) -> Result<u64, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut all = 1;

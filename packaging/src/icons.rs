@@ -1,4 +1,4 @@
-//! The icon in every size and form that a system asks for, drawn from one drawing.
+//! The icon in every size and format that systems ask for, rendered from one drawing.
 
 use std::io::Cursor;
 
@@ -9,21 +9,21 @@ use resvg::usvg::{Options, Tree};
 
 use crate::project::Project;
 
-/// What is drawn.
+/// The drawing.
 pub const DRAWING: &str = "icons/proxytill.svg";
-/// Linux asks for these, in pixels.
+/// Sizes for Linux, in pixels.
 pub const PNG: [u32; 8] = [16, 24, 32, 48, 64, 128, 256, 512];
-/// Windows: from the title bar to the desktop, at every scale.
+/// Sizes for Windows: from the title bar to the desktop, at every scale.
 pub const ICO: [u32; 6] = [16, 24, 32, 48, 64, 256];
-/// macOS: each at once and twice its size.
+/// Sizes for macOS: each also serves as twice a smaller one.
 pub const ICNS: [u32; 7] = [16, 32, 64, 128, 256, 512, 1024];
 
-/// The file of one size.
+/// File name of one size.
 pub fn png(size: u32) -> String {
     format!("icons/{size}x{size}.png")
 }
 
-/// Every file and its bytes: the same for the same drawing.
+/// Renders every file. The same drawing gives the same bytes.
 pub fn draw(project: &Project) -> Result<Vec<(String, Vec<u8>)>, String> {
     let tree = Tree::from_str(&project.read(DRAWING)?, &Options::default()).map_err(|error| error.to_string())?;
     let mut files = Vec::new();
@@ -52,7 +52,7 @@ fn pixels(tree: &Tree, size: u32) -> Result<Pixmap, String> {
     Ok(pixels)
 }
 
-/// Red, green, blue and alpha, of which the drawing's colours are multiplied by the last.
+/// Red, green, blue and alpha. Undoes the drawing's multiplication of colours by alpha.
 fn plain(tree: &Tree, size: u32) -> Result<Vec<u8>, String> {
     let pixels = pixels(tree, size)?;
     Ok(pixels

@@ -1,11 +1,11 @@
-//! What every package is made from.
+//! The input of every package.
 
 use std::path::PathBuf;
 
 use crate::program;
 use crate::project::Project;
 
-/// What every package is made from.
+/// The input of every package.
 pub(crate) struct Job<'a> {
     pub(crate) project: &'a Project,
     pub(crate) version: String,
@@ -13,19 +13,19 @@ pub(crate) struct Job<'a> {
     pub(crate) program: PathBuf,
     /// Seconds since 1970.
     pub(crate) epoch: String,
-    /// Where things lie that are needed on the way.
+    /// Folder for intermediate files.
     pub(crate) work: PathBuf,
-    /// Where packages are left.
+    /// Folder for the packages.
     pub(crate) out: PathBuf,
 }
 
 impl Job<'_> {
-    /// A folder to make one kind in.
+    /// A folder for making one kind.
     pub(crate) fn work(&self, kind: &str) -> PathBuf {
         self.work.join(kind)
     }
 
-    /// A text with this version, and its day in this form.
+    /// Fills a version and a date of this format into a text.
     pub(crate) fn dated(&self, text: &str, form: &str) -> Result<String, String> {
         let time = program::moment(&self.epoch)?;
         Ok(text.replace("@VERSION@", &self.version).replace("@DAY@", &time.strftime(form).to_string()))

@@ -1,4 +1,4 @@
-//! How the program reaches people. `cargo xtask` runs it; the tests ask it whether files are fresh.
+//! Packages and releases of the program. `cargo xtask` runs this crate; the tests ask it whether files are fresh.
 
 mod archive;
 pub mod artefact;
@@ -34,7 +34,7 @@ mod tests {
         Project::at(xtask::run::root())
     }
 
-    /// The project is between releases or before the first: something is said of the next in any case.
+    /// Adds a note for the next version: the project may be between releases or before the first.
     pub(crate) fn say_something(copy: &Project) {
         for (name, title) in
             [("CHANGELOG.md", "Unreleased"), ("packaging/notes/en.md", "Next"), ("packaging/notes/zh-CN.md", "Next")]

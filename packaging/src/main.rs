@@ -1,4 +1,4 @@
-//! The commands of `cargo xtask` that releases need.
+//! The commands of `cargo xtask` for releases.
 
 use std::process::ExitCode;
 
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
 fn run(words: &[&str]) -> Result<(), String> {
     let project = Project::at(xtask::run::root());
     let (command, rest) =
-        words.split_first().ok_or("say what: package, version, notes, release, icons, notices, reach")?;
+        words.split_first().ok_or("a command is missing: package, version, notes, release, icons, notices, reach")?;
     match (*command, rest) {
         ("package", kinds) => package::make(&project, kinds),
         ("version", [version]) => version::change(&project, &read(version)?, jiff::Zoned::now().date()),

@@ -1,4 +1,4 @@
-//! The releases in the AppStream metainfo, which software centres show: written from the notes, never by hand.
+//! The releases in the AppStream metainfo, which software centres show: generated from the notes, never edited.
 
 use std::fmt::Write;
 
@@ -7,18 +7,18 @@ use quick_xml::escape::escape;
 use crate::notes::{LANGUAGES, Notes};
 use crate::project::Project;
 
-/// Where it lies.
+/// Path of the file.
 pub(crate) const FILE: &str = "packaging/linux/app.proxytill.Proxytill.metainfo.xml";
 const BEGIN: &str = "  <releases>";
 const END: &str = "</releases>\n";
 
-/// Writes the releases anew.
+/// Rewrites the releases.
 pub(crate) fn write(project: &Project) -> Result<(), String> {
     let fresh = fresh(project)?;
     project.write(FILE, &fresh)
 }
 
-/// Whether the file has the releases of the notes.
+/// Whether the file has the same releases as the notes.
 pub(crate) fn is_fresh(project: &Project) -> Result<bool, String> {
     Ok(project.read(FILE)? == fresh(project)?)
 }

@@ -1,5 +1,5 @@
-//! What is new, for the person who uses the program: `packaging/notes`, one file a language, newest first. The changelog
-//! is for those who work on it.
+//! Release notes for the people who use the program: `packaging/notes`, one file per language, newest first. The
+//! changelog is for developers.
 
 use semver::Version;
 
@@ -8,44 +8,43 @@ use crate::project::Project;
 /// A language of the notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// As the window and the metadata name it.
+    /// The name of the language on the page and in the metadata.
     pub name: &'static str,
     file: &'static str,
 }
 
-/// Every language of the window.
+/// Every language of the page.
 pub const LANGUAGES: [Language; 2] = [
     Language { name: "en", file: "packaging/notes/en.md" },
     Language { name: "zh-CN", file: "packaging/notes/zh-CN.md" },
 ];
 
-/// Names the section of what is not released.
+/// Heading of the section that is not released yet.
 const NEXT: &str = "Next";
 
-/// What one release brings, in one language.
+/// The notes of one release in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notes {
-    /// `None`: not released.
+    /// The version; `None` when not released yet.
     pub version: Option<Version>,
-    /// When, as `2026-11-23`; empty before.
+    /// Date such as `2026-11-23`; empty when not released yet.
     pub date: String,
-    /// One sentence or two each.
+    /// The points, one or two sentences each.
     pub points: Vec<String>,
 }
 
 impl Language {
-    /// All sections of its file. Errors name the line that cannot be read.
+    /// Reads all sections of the language's file. An error names the line that cannot be read.
     pub fn notes(self, project: &Project) -> Result<Vec<Notes>, String> {
         parse(&project.read(self.file)?).map_err(|why| format!("{}: {why}", self.file))
     }
 
-    /// Its file with a version for what is not released, and how many points that has. It fails when there is nothing to
-    /// say.
+    /// Returns the file with a version in place of "Next", and its number of points. Fails when there are none.
     pub(crate) fn closed(self, project: &Project, version: &Version, date: &str) -> Result<Closed, String> {
         let notes = self.notes(project)?;
         let points = notes.first().filter(|notes| notes.version.is_none()).map_or(0, |next| next.points.len());
         if points == 0 {
-            return Err(format!("{}: say under `## {NEXT}` what is new", self.file));
+            return Err(format!("{}: describe what is new under `## {NEXT}`", self.file));
         }
         let title = format!("## {NEXT}\n\n## {version} ({date})\n");
         let text = project.read(self.file)?.replacen(&format!("## {NEXT}\n"), &title, 1);
@@ -53,18 +52,18 @@ impl Language {
     }
 }
 
-/// Notes whose newest section has its version now; not written yet.
+/// Notes whose newest section has its version; not written yet.
 pub(crate) struct Closed {
     pub(crate) file: &'static str,
     pub(crate) text: String,
     pub(crate) points: usize,
 }
 
-/// The notes of one release in one language, as points of Markdown.
+/// Returns the notes of one release in one language, as points of Markdown.
 pub fn of(project: &Project, version: &Version, language: Language) -> Result<String, String> {
     let notes = language.notes(project)?;
     let released = notes.into_iter().find(|notes| notes.version.as_ref() == Some(version));
-    let released = released.ok_or_else(|| format!("{} says nothing of {version}", language.file))?;
+    let released = released.ok_or_else(|| format!("{} has no notes for {version}", language.file))?;
     Ok(released.points.iter().map(|point| format!("- {point}\n")).collect())
 }
 
@@ -74,18 +73,18 @@ fn parse(text: &str) -> Result<Vec<Notes>, String> {
         if let Some(title) = line.strip_prefix("## ") {
             all.push(section(title)?);
         } else {
-            let notes = all.last_mut().ok_or_else(|| format!("`{line}` stands before the first section"))?;
+            let notes = all.last_mut().ok_or_else(|| format!("`{line}` is before the first section"))?;
             match (line.strip_prefix("- "), notes.points.last_mut()) {
                 (Some(point), _) => notes.points.push(point.to_owned()),
                 (None, Some(point)) => point.push_str(&format!(" {}", line.trim())),
-                (None, None) => return Err(format!("`{line}` is no point")),
+                (None, None) => return Err(format!("`{line}` is not a point")),
             }
         }
     }
     Ok(all)
 }
 
-/// `Next`, or `1.2.3 (2026-11-23)`.
+/// Parses `Next`, or `1.2.3 (2026-11-23)`.
 fn section(title: &str) -> Result<Notes, String> {
     if title == NEXT {
         return Ok(Notes { version: None, date: String::new(), points: Vec::new() });

@@ -1,4 +1,4 @@
-//! The licences of every package that the program carries, as Settings, About shows them.
+//! The licences of every package that the program carries, as shown under Settings, About.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,18 +7,18 @@ use std::fs;
 use crate::project::Project;
 use crate::shipped::{self, Package};
 
-/// Where they lie. Written, never edited.
+/// Path of the file. It is generated, never edited.
 pub const FILE: &str = "packaging/notices.txt";
 const RULE: &str = "\n------------------------------------------------------------------------------\n\n";
-/// How the files begin in which packages keep their terms.
+/// Beginnings of the names of licence files in packages.
 const BEGINNINGS: [&str; 6] = ["licence", "license", "copying", "copyright", "notice", "unlicense"];
 
-/// Collects them anew.
+/// Rewrites the file.
 pub fn write(project: &Project) -> Result<(), String> {
     project.write(FILE, &fresh(project)?)
 }
 
-/// What the file should say.
+/// Returns what the file should contain.
 pub fn fresh(project: &Project) -> Result<String, String> {
     let packages = shipped::packages(project)?;
     let mut text = format!(
@@ -34,7 +34,7 @@ pub fn fresh(project: &Project) -> Result<String, String> {
             users.entry(terms).or_default().push(name.clone());
         }
     }
-    // In the order of the list above: whoever looks for a package finds its terms by its name.
+    // Sort by the list above, so that a package's terms are easy to find.
     let mut groups: Vec<(Vec<String>, String)> = users.into_iter().map(|(terms, users)| (users, terms)).collect();
     groups.sort();
     for (users, terms) in groups {
@@ -43,7 +43,7 @@ pub fn fresh(project: &Project) -> Result<String, String> {
     Ok(text)
 }
 
-/// The texts under which a package is used: its own files, or the licence's words where it has none.
+/// The licence texts of a package: its own files, or the standard text where it has none.
 fn terms(package: &Package) -> Result<Vec<String>, String> {
     let mut files: Vec<(String, String)> = Vec::new();
     let entries = fs::read_dir(&package.folder).map_err(|error| format!("{}: {error}", package.folder.display()))?;
@@ -54,7 +54,7 @@ fn terms(package: &Package) -> Result<Vec<String>, String> {
             files.push((name, String::from_utf8_lossy(&bytes).replace('\r', "").trim().to_owned()));
         }
     }
-    // Of several licences one is enough, and this one is the shortest.
+    // One of several licences is enough; MIT is the shortest.
     let has_mit = files.iter().any(|(name, _)| name.contains("mit"));
     if has_mit && package.license.contains(" OR ") {
         files.retain(|(name, _)| name.contains("mit") || name.starts_with("notice"));

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what this system can make.
+//! `cargo xtask package`: makes the packages that this system can make.
 
 use std::fs;
 
@@ -9,20 +9,20 @@ use crate::job::Job;
 use crate::project::Project;
 use crate::{program, signing};
 
-/// Where packages are left.
+/// Folder for the packages.
 pub const OUT: &str = "target/packages";
 
 /// Builds the program and makes these kinds of package, or all that this system can make.
 ///
 /// # Errors
-/// A kind that nobody knows, a system that makes none, or what a tool says.
+/// When a kind is unknown, when this system can make none, or when a tool fails.
 pub fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        return Err("packages of this system are not made yet; see docs/releasing.md".into());
+        return Err("packages for this system are not made yet; see docs/releasing.md".into());
     }
     let unknown = wanted.iter().find(|name| ALL.iter().all(|artefact| artefact.kind != **name));
     if let Some(name) = unknown {
-        return Err(format!("`{name}`: say deb, rpm or archive"));
+        return Err(format!("`{name}`: unknown, use deb, rpm or archive"));
     }
     let chosen = ALL.iter().filter(|artefact| wanted.is_empty() || wanted.contains(&artefact.kind));
     let chosen: Vec<&Artefact> = chosen.collect();
@@ -32,7 +32,7 @@ pub fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
     let epoch = program::epoch()?;
     let program = program::build(project, &epoch)?;
     let (work, out) = (project.path("target/package"), project.path(OUT));
-    // What an earlier version left is no part of this one.
+    // Remove packages of an earlier version.
     let _ = fs::remove_dir_all(&out);
     if !signing::has_key(project) {
         println!("{} is missing: this program will never update itself", signing::PUBLIC);

@@ -1,4 +1,4 @@
-//! The program that is given away: optimised, the same bytes wherever it is built.
+//! The program for release: optimised, and the same bytes wherever it is built.
 
 use std::path::PathBuf;
 
@@ -6,12 +6,12 @@ use xtask::run;
 
 use crate::project::Project;
 
-/// A folder of its own: the long proofs build with other flags.
+/// A separate folder, because the long proofs build with other flags.
 const TARGET: &str = "target/package/build";
 
-/// Builds it, with the names of its functions: what is packed has none. Paths of this machine are not in it.
+/// Builds the program with the names of its functions; packing strips them. Paths of this machine do not end up in it.
 pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
-    println!("building the program; the first time takes long");
+    println!("building the program; this takes long the first time");
     let mut cargo =
         run::cargo(&["build", "--release", "--package", "proxytill", "--bin", "proxytill", "--features", "shipped"]);
     let replaced = replaced(project);
@@ -23,25 +23,25 @@ pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
     Ok(built(project))
 }
 
-/// Where it lies when it was built.
+/// Path of the built program.
 pub(crate) fn built(project: &Project) -> PathBuf {
     project.path(TARGET).join("release").join(format!("proxytill{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Folders of this machine, and what stands in their place.
+/// Folders of this machine, and their replacements.
 fn replaced(project: &Project) -> [(String, &'static str); 2] {
     let home = std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).unwrap_or_default();
     let crates = std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{home}/.cargo"));
     [(project.path("").display().to_string(), "/proxytill/"), (format!("{crates}/registry/src"), "/crates")]
 }
 
-/// The moment of an epoch.
+/// Converts seconds since 1970 to a time.
 pub(crate) fn moment(epoch: &str) -> Result<jiff::Timestamp, String> {
-    let seconds = epoch.parse().map_err(|_| format!("`{epoch}` is no time"))?;
+    let seconds = epoch.parse().map_err(|_| format!("`{epoch}` is not a time"))?;
     jiff::Timestamp::from_second(seconds).map_err(|error| error.to_string())
 }
 
-/// Seconds since 1970 that stand for "now" in everything that is made: the commit's, unless `SOURCE_DATE_EPOCH` says.
+/// The time of everything that is made, in seconds since 1970: the commit's, unless `SOURCE_DATE_EPOCH` is set.
 pub(crate) fn epoch() -> Result<String, String> {
     if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH") {
         return Ok(said);

@@ -1,4 +1,4 @@
-//! The files that a release reads and writes, below one folder, so that tests can play it on a copy.
+//! The files that a release reads and writes, below one folder, so that tests can use a copy.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,27 +17,27 @@ impl Project {
         Self { root: root.into() }
     }
 
-    /// A file or folder of it.
+    /// Path of a file or folder.
     pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.root.join(name)
     }
 
-    /// The text of a file; the error names it.
+    /// Reads a file; the error names it.
     pub fn read(&self, name: &str) -> Result<String, String> {
         fs::read_to_string(self.path(name)).map_err(|error| format!("{name}: {error}"))
     }
 
-    /// Writes a text; the error names the file.
+    /// Writes a file; the error names it.
     pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
         fs::write(self.path(name), text).map_err(|error| format!("{name}: {error}"))
     }
 
-    /// A TOML file that keeps its form when it is written again.
+    /// Reads a TOML file for editing, keeping its formatting.
     pub(crate) fn toml(&self, name: &str) -> Result<DocumentMut, String> {
         self.read(name)?.parse().map_err(|error| format!("{name}: {error}"))
     }
 
-    /// The version in the manifest, where every crate and the program take it from.
+    /// The version in the manifest, from which every crate and the program take theirs.
     pub fn version(&self) -> Result<Version, String> {
         let manifest = self.toml("Cargo.toml")?;
         let version = manifest["workspace"]["package"]["version"].as_str().unwrap_or_default();

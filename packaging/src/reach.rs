@@ -1,5 +1,5 @@
-//! `cargo xtask reach`: the packages, as a stranger's system and its checkers see them. Each part alone or all of them; what
-//! passed is kept until the commit changes, so that an interrupted run goes on.
+//! `cargo xtask reach`: checks the packages on bare systems and with other people's checkers, all parts or single
+//! ones. Passed parts are remembered until the commit changes, so that an interrupted run continues.
 
 use std::fmt::Write;
 use std::fs;
@@ -14,16 +14,16 @@ use crate::project::Project;
 use crate::release::sum;
 use crate::{catalogues, checkers, program, roots, weight};
 
-/// One thing that has to hold.
+/// One check.
 struct Part {
     name: &'static str,
-    /// What it shows, for the report.
+    /// The claim that it checks, for the report.
     what: &'static str,
-    /// It looks at the packages: they are made first.
+    /// Whether it needs the packages, so that they are made first.
     packages: bool,
-    /// Packages of Debian that it needs.
+    /// Debian packages that it needs.
     tools: &'static [&'static str],
-    /// What it found, in a few words, or what is wrong.
+    /// Runs the check. Returns what it found, in a few words, or what is wrong.
     run: fn(&Project) -> Result<String, String>,
 }
 
@@ -101,10 +101,10 @@ const PARTS: [Part; 10] = [
     },
 ];
 
-/// Runs the parts that need no packages, and keeps nothing: the tests do so on every change.
+/// Runs the parts that need no packages, without remembering results: the tests do so on every change.
 ///
 /// # Errors
-/// The first part that does not hold.
+/// When a part fails; the error names the first.
 pub fn without_packages(project: &Project) -> Result<(), String> {
     for part in PARTS.iter().filter(|part| !part.packages) {
         let found = part.found(project).map_err(|why| format!("{}: {why}", part.name))?;
@@ -113,18 +113,18 @@ pub fn without_packages(project: &Project) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the parts that are named, or all, and writes the report.
+/// Runs the named parts, or all, and writes the report.
 pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
     let unknown = wanted.iter().find(|name| PARTS.iter().all(|part| part.name != **name));
     if let Some(name) = unknown {
         let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        return Err(format!("`{name}`: say {}", names.join(", ")));
+        return Err(format!("`{name}`: unknown, use {}", names.join(", ")));
     }
     let commit = run::commit()?;
     let kept = project.path("target/reach").join(&commit);
     fs::create_dir_all(&kept).map_err(|error| error.to_string())?;
     let chosen: Vec<&Part> = PARTS.iter().filter(|part| wanted.is_empty() || wanted.contains(&part.name)).collect();
-    // Those of another commit, or of changes that no commit has, may lie there.
+    // Packages of another commit, or of uncommitted changes, may be there.
     let are_of_commit = || {
         let told = fs::read_to_string(kept.join("packages")).ok();
         told.is_some() && told == packed(project).ok()
@@ -158,7 +158,7 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("not reached: {}", wrong.join(", "))) }
 }
 
-/// The checksums of the packages that are there.
+/// Checksums of the packages that are there.
 fn packed(project: &Project) -> Result<String, String> {
     let sum = |artefact: &Artefact| {
         let file = made(project, artefact.target)?;
@@ -182,18 +182,18 @@ fn report(commit: &str, kept: &std::path::Path) -> String {
     format!("{begin}\n{rows}{more}{}", include_str!("../not-tried.md"))
 }
 
-/// The package that was made for these systems.
+/// Path of the package for this target.
 pub(crate) fn made(project: &Project, target: &str) -> Result<PathBuf, String> {
     let artefact = ALL.iter().find(|artefact| artefact.target == target).ok_or("no such kind")?;
     Ok(project.path(OUT).join(artefact.packed(project, &project.version()?.to_string())))
 }
 
-/// The same, as a word for a command.
+/// The same as text for a command line.
 pub(crate) fn named(project: &Project, target: &str) -> Result<String, String> {
     Ok(made(project, target)?.display().to_string())
 }
 
-/// What a program prints, when it has no error to tell.
+/// Runs a program and returns its output; fails when it reports an error.
 pub(crate) fn checked(program: &str, words: &[&str]) -> Result<String, String> {
     run::program(program, words).captured().map_err(|told| format!("{program} says:\n{told}"))
 }
@@ -206,7 +206,7 @@ fn size(project: &Project) -> Result<String, String> {
     let doors = ["PROXYTILL_UPDATES", "PROXYTILL_LOG", "PROXYTILL_KILL_AT"];
     let open = doors.iter().find(|door| bytes.windows(door.len()).any(|window| window == door.as_bytes()));
     if let Some(door) = open {
-        return Err(format!("the program that is given away knows {door}"));
+        return Err(format!("the released program contains {door}"));
     }
     let told = format!("{size} bytes; the .deb {packed}");
     if size <= MOST {
@@ -223,7 +223,7 @@ fn rpm(project: &Project) -> Result<String, String> {
     let requires = checked("rpm", &["-qp", "--requires", &file])?;
     for library in ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0", "libc.so.6"] {
         if !requires.contains(library) {
-            return Err(format!("{library} is not asked for:\n{requires}"));
+            return Err(format!("{library} is not required:\n{requires}"));
         }
     }
     let unpacked = project.path("target/reach/rpm");
@@ -241,7 +241,7 @@ fn same_bytes(project: &Project) -> Result<String, String> {
     let _ = fs::remove_dir_all(&other);
     let (from, to) = (project.path("").display().to_string(), other.display().to_string());
     checked("git", &["clone", "--quiet", &from, &to])?;
-    // Cargo's own lock of the first folder would be waited for.
+    // With the folder of the first build, Cargo would wait for its own lock.
     let mut second = run::program("cargo", &["xtask", "package"]);
     second.within(&other).env("CARGO_TARGET_DIR", other.join("target")).captured()?;
     let mut told = Vec::new();

@@ -1,5 +1,5 @@
-//! `cargo xtask release FOLDER`: signs the files that the builds left there, and adds what goes out with them. The feed
-//! comes last and only when everything else holds: whoever reads it gets what it names.
+//! `cargo xtask release FOLDER`: signs the files that the builds left there, and adds the rest of the release. The
+//! feed is written last, and only if everything else holds, because programs fetch what it names.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
     if tag != format!("v{version}") {
         return Err(format!("the tag is {tag}, the version {version}"));
     }
-    // One of an earlier try would tell of files that are not there any more.
+    // A feed from an earlier attempt may name files that no longer exist.
     let _ = fs::remove_file(folder.join(feed::FILE));
     let carried = signing::line(project)?;
     let mut signatures = Vec::new();
@@ -42,20 +42,20 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
     check(project, folder)
 }
 
-/// The tag of what is checked out, without changes.
+/// The tag of the checked-out commit. Fails when there are changes.
 pub fn tag() -> Result<String, String> {
     run::commit()?;
     let tag = run::program("git", &["describe", "--tags", "--exact-match"]).printed();
     tag.map(|tag| tag.trim().to_owned()).map_err(|why| format!("no tag is checked out: {why}"))
 }
 
-/// What the page of the release says: the notes, in every language.
+/// Text for the release's page: the notes in every language.
 fn page(project: &Project) -> Result<String, String> {
     let version = project.version()?;
     LANGUAGES.iter().map(|language| Ok(notes::of(project, &version, *language)? + "\n")).collect()
 }
 
-/// Whether a release is what the project says it is. Whoever publishes asks it once more.
+/// Checks that a release is complete and matches the project. Run again before publishing.
 pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
     let version = project.version()?.to_string();
     let key = signing::verifier(&signing::of_releases(project)?)?;
@@ -77,7 +77,7 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
         signatures.push(signature);
     }
     if text != feed::of(project, &signatures, &program::epoch()?)? {
-        return Err(format!("{} is not what this version's should be", feed::FILE));
+        return Err(format!("{} is not the feed of this version", feed::FILE));
     }
     let told = String::from_utf8_lossy(&read(folder, SUMS)?).into_owned();
     for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?.filter_map(Result::ok)
@@ -88,11 +88,11 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
             return Err(format!("{name} is no part of a release"));
         }
     }
-    if told == sums(project, folder)? { Ok(()) } else { Err(format!("{SUMS} is not of these files")) }
+    if told == sums(project, folder)? { Ok(()) } else { Err(format!("{SUMS} does not match these files")) }
 }
 
-/// Leaves the release as a draft on the project's page, where a person publishes it: all files at once, so that no feed
-/// names a file that is not there.
+/// Uploads the release as a draft, which a person publishes: all files appear at once, so that the feed never names a
+/// missing one.
 pub fn draft(project: &Project, folder: &Path, gh: &str) -> Result<(), String> {
     check(project, folder)?;
     let tag = format!("v{}", project.version()?);
@@ -106,25 +106,25 @@ pub fn draft(project: &Project, folder: &Path, gh: &str) -> Result<(), String> {
     upload.captured().map(|told| println!("{}", told.trim()))
 }
 
-/// The files that people download, beside the feed and the list of checksums.
+/// The files that people download, except the feed and the list of checksums.
 fn published(version: &str) -> Vec<String> {
     let files = ALL.iter().flat_map(|artefact| [artefact.name(version), format!("{}.sig", artefact.name(version))]);
     files.chain([bill(version)]).collect()
 }
 
-/// The name of the bill of materials.
+/// File name of the bill of materials.
 fn bill(version: &str) -> String {
     format!("proxytill-{version}.cdx.json")
 }
 
-/// What people download, sorted, as `sha256sum --check` reads it.
+/// Checksums of the downloads, sorted, in the format of `sha256sum --check`.
 fn sums(project: &Project, folder: &Path) -> Result<String, String> {
     let mut names = published(&project.version()?.to_string());
     names.sort();
     names.into_iter().map(|name| Ok(format!("{}  {name}\n", sum(&read(folder, &name)?)))).collect()
 }
 
-/// The SHA-256 of some bytes, in small hexadecimal digits.
+/// The SHA-256 of bytes, in lower-case hexadecimal digits.
 pub(crate) fn sum(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -137,7 +137,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), String> {
     fs::write(folder.join(name), text).map_err(|error| format!("{name}: {error}"))
 }
 
-// With the tools that pack for Linux.
+// These need the tools that pack for Linux.
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
@@ -152,7 +152,7 @@ mod tests {
     use crate::tests::say_something;
     use crate::version;
 
-    /// A release of packages that hold a stand-in for the program, in a checkout that has a version and a key.
+    /// A release of packages that hold a stand-in for the program, in a checkout with a version and a key.
     struct Made {
         _folder: tempfile::TempDir,
         project: Project,
@@ -190,7 +190,7 @@ mod tests {
         for artefact in &ALL {
             packages::ensure(artefact.tools).unwrap();
         }
-        // A program, and the key that it carries.
+        // A stand-in for the program, with the key that it carries.
         let program = work.with_extension("program");
         fs::create_dir_all(work.parent().unwrap()).unwrap();
         let section = format!("key={}", project.path(signing::PUBLIC).display());
@@ -293,7 +293,7 @@ mod tests {
         assert!(build.contains("pkgver=97.1.2\n") && build.contains(&archive), "{build}");
         let flatpak: serde_json::Value = serde_json::from_str(&read("flatpak/app.proxytill.Proxytill.json")).unwrap();
         assert_eq!(flatpak["modules"][0]["sources"][0]["sha256"], archive.as_str());
-        // These want installers, which are not made yet.
+        // These need installers, which are not made yet.
         assert!(!made.out.join("catalogues/winget").exists() && !made.out.join("catalogues/homebrew").exists());
     }
 
@@ -316,7 +316,7 @@ mod tests {
         assert!(Key::read(&secret, "word", &public(&one)).is_ok());
         assert!(Key::read(&secret, "other word", &public(&one)).is_err());
         assert!(Key::read(&secret, "word", &public(&other)).is_err());
-        // While a new key is brought in, releases are signed with the old one.
+        // During a change of keys, releases are signed with the old key.
         let folder = tempfile::tempdir().unwrap();
         let project = Project::at(folder.path());
         fs::create_dir(project.path("packaging")).unwrap();

@@ -1,4 +1,4 @@
-//! Bare systems in folders, in which the .deb is installed, used and removed by an ordinary user.
+//! Bare systems in folders, where an ordinary user gets the .deb installed, uses it and has it removed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use crate::job::Job;
 use crate::project::Project;
 use crate::{program, reach};
 
-/// The packages of Debian that make such a root, and the display before it.
+/// Debian packages needed to make such a system and to show a window.
 pub(crate) const TOOLS: &[&str] =
     &["mmdebstrap", "debian-archive-keyring", "xvfb", "xauth", "xdotool", "imagemagick", "weston"];
-/// What the driver of the window and the keychain need there, beside the package.
+/// Packages needed inside, besides our own, to drive the window and the keychain.
 const DRIVEN: [&str; 5] = ["webkit2gtk-driver", "dbus", "gnome-keyring", "procps", "fonts-noto-cjk"];
 const USER: &str = "agent";
 const HOME: &str = "/home/agent";
 
-/// Everything that has to hold in one system; what was seen, in a few words.
+/// Runs every check in one system. Returns what was seen, in a few words.
 pub(crate) fn try_in(project: &Project, suite: &str) -> Result<String, String> {
     let deb = reach::made(project, "linux-x86_64-deb")?;
     let root = Root::new(project, suite)?;
@@ -67,7 +67,7 @@ fn newer(project: &Project) -> Result<PathBuf, String> {
     ALL[0].pack(&job)
 }
 
-/// A system in a folder, with what programs expect of the kernel. `/tmp` is this system's, so that both share a display.
+/// A system in a folder, with the kernel's file systems. `/tmp` is the host's, so that both share a display.
 struct Root {
     at: PathBuf,
 }
@@ -83,7 +83,7 @@ impl Root {
         let at = project.path("target/reach").join(format!("root-{suite}"));
         let root = Self { at };
         root.unmount();
-        // What is mounted there is this machine's own: it must not be emptied.
+        // Mounts belong to the host: they must not be emptied.
         let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(|error| error.to_string())?;
         if mounts.contains(&root.at.display().to_string()) {
             return Err(format!("something is still mounted below {}", root.at.display()));
@@ -96,7 +96,7 @@ impl Root {
             run::program("mount", &["--rbind", "--make-rslave", from, &root.at.join(to).display().to_string()])
                 .captured()?;
         }
-        // A package that is installed must not start services in a folder.
+        // Installing a package must not start services here.
         fs::write(root.at.join("usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n").map_err(|error| error.to_string())?;
         run::program("chmod", &["+x", &root.at.join("usr/sbin/policy-rc.d").display().to_string()]).captured()?;
         let _ = fs::copy("/etc/resolv.conf", root.at.join("etc/resolv.conf"));
@@ -105,7 +105,7 @@ impl Root {
         Ok(root)
     }
 
-    /// As its administrator.
+    /// Runs a command as the administrator.
     fn root(&self, words: &[&str], more: &[&str]) -> Result<String, String> {
         let root = self.at.display().to_string();
         let mut inside = run::program("chroot", &[&[&*root], words, more].concat());
@@ -113,7 +113,7 @@ impl Root {
         inside.captured().map_err(|told| format!("{}: {told}", words.join(" ")))
     }
 
-    /// As its ordinary user.
+    /// A command to run as the ordinary user.
     fn agent(&self, words: &[&str]) -> Run {
         let root = self.at.display().to_string();
         let mut inside = run::program("chroot", &[&["--userspec=1000:1000", &*root], words].concat());
@@ -121,7 +121,7 @@ impl Root {
         inside
     }
 
-    /// The package and what it depends on, nothing that it only recommends.
+    /// Installs the package with its dependencies, without recommended packages.
     fn install(&self, deb: &Path) -> Result<(), String> {
         let inside = self.at.join("root/package.deb");
         fs::copy(deb, &inside).map_err(|error| format!("{}: {error}", deb.display()))?;
@@ -129,7 +129,7 @@ impl Root {
         self.root(&words, &["/root/package.deb"]).map(|_| ())
     }
 
-    /// What the menu starts.
+    /// The command of the menu entry.
     fn menu_entry(&self) -> Result<String, String> {
         let file = self.at.join("usr/share/applications/app.proxytill.Proxytill.desktop");
         let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -137,7 +137,7 @@ impl Root {
         command.map(str::to_owned).ok_or_else(|| "the menu entry starts nothing".into())
     }
 
-    /// Starts the program under a display of its own and takes a picture of its window.
+    /// Starts the program under its own display and takes a picture of its window.
     fn shows_welcome(&self, entry: &str, picture: &Path) -> Result<(), String> {
         let script = "chroot --userspec=1000:1000 \"$1\" sh -c \"$2\" & \
             xdotool search --sync --onlyvisible --name '^Proxytill' >/dev/null && sleep 4 && \
@@ -159,14 +159,14 @@ impl Root {
         ];
         let mut show = run::program("xvfb-run", &words);
         show.env("HOME", HOME).env("LC_ALL", "C.UTF-8").captured()?;
-        // It ends by itself when the page can be used: a window alone may be an empty one.
+        // The program exits when the page can be used: a window alone may be empty.
         let usable = "timeout 60 chroot --userspec=1000:1000 \"$1\" sh -c \"$2 --perf-exit interactive\"";
         let words = ["-a", "-s", "-screen 0 1200x800x24 -ac", "bash", "-c", usable, "try", &root, entry];
         let mut show = run::program("xvfb-run", &words);
         show.env("HOME", HOME).env("LC_ALL", "C.UTF-8").captured().map(|_| ())
     }
 
-    /// Starts it under a compositor without a screen: it ends by itself when the page can be used.
+    /// Starts the program under a compositor without a screen; it exits when the page can be used.
     fn starts_under_wayland(&self, entry: &str) -> Result<(), String> {
         let script = "export XDG_RUNTIME_DIR=$(mktemp -d) && chmod 755 $XDG_RUNTIME_DIR
             weston --backend=headless-backend.so --socket=way >$XDG_RUNTIME_DIR/log 2>&1 &
@@ -180,14 +180,14 @@ impl Root {
         start.env("HOME", HOME).env("LC_ALL", "C.UTF-8").captured().map(|_| ())
     }
 
-    /// Everything in the user's home, with checksums.
+    /// Every file in the user's home, with checksums.
     fn home(&self) -> Result<String, String> {
         self.agent(&["sh", "-c", "cd && find . -type f -exec sha256sum {} + | sort"]).captured()
     }
 
     fn unmount(&self) {
         for folder in ["proc", "dev", "tmp"] {
-            // A run that was killed may have left more than one.
+            // A killed run may have left several mounts.
             while run::program("umount", &["-R", "-l", &self.at.join(folder).display().to_string()]).captured().is_ok()
             {
             }

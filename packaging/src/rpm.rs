@@ -7,7 +7,7 @@ use xtask::run;
 use crate::job::Job;
 use crate::tree;
 
-/// The packages of Debian that make it.
+/// Debian packages needed to make it.
 pub(crate) const TOOLS: &[&str] = &["rpm", "cpio"];
 
 pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
@@ -24,7 +24,7 @@ pub(crate) fn make(job: &Job, made: &Path) -> Result<(), String> {
     let top = format!("_topdir {}", work.display());
     let from = format!("laid {}", tree.display());
     let define = |what: &str| ["--define".to_owned(), what.to_owned()];
-    // The same bytes from the same sources, on whatever machine and day.
+    // The same sources must give the same bytes on any machine and day.
     let words = [&top, &from, "_buildhost proxytill", "use_source_date_epoch_as_buildtime 1"]
         .into_iter()
         .chain(["clamp_mtime_to_source_date_epoch 1", "_build_id_links none", "_binary_payload w9.xzdio"])

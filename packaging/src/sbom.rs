@@ -1,11 +1,11 @@
-//! The bill of materials, in CycloneDX 1.6: every package of others that the program carries.
+//! The bill of materials, in CycloneDX 1.6: every third-party package that the program carries.
 
 use serde_json::{Value, json};
 
 use crate::project::Project;
 use crate::shipped::{self, Package};
 
-/// As JSON. The same for the same lock files.
+/// Returns it as JSON. The same lock files give the same bytes.
 pub(crate) fn of(project: &Project) -> Result<String, String> {
     let version = project.version()?.to_string();
     let components: Vec<Value> = shipped::packages(project)?.iter().map(component).collect();
@@ -21,7 +21,7 @@ pub(crate) fn of(project: &Project) -> Result<String, String> {
 }
 
 fn component(package: &Package) -> Value {
-    // A scope's sign is not allowed as it is.
+    // The `@` of a scope has to be escaped.
     let purl = format!("pkg:{}/{}@{}", package.registry, package.name.replace('@', "%40"), package.version);
     json!({
         "type": "library",

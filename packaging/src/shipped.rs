@@ -1,4 +1,4 @@
-//! The packages of others that the program carries, on any of its systems.
+//! Third-party packages that the program carries, on any of its systems.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,29 +8,29 @@ use xtask::run;
 
 use crate::project::Project;
 
-/// A package of others.
+/// A third-party package.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Package {
-    /// As its registry names it.
+    /// Name in its registry.
     pub name: String,
-    /// As its registry numbers it.
+    /// Version in its registry.
     pub version: String,
-    /// Where it comes from: `cargo` or `npm`, as package URLs say it.
+    /// Type of its package URL: `cargo` or `npm`.
     pub registry: &'static str,
     /// An SPDX expression.
     pub license: String,
-    /// Where its files lie on this machine.
+    /// Folder of its files on this machine.
     pub folder: PathBuf,
 }
 
-/// The systems that the program is built for: those that `deny.toml` names.
+/// The target systems of the program: those in `deny.toml`.
 fn targets(project: &Project) -> Result<Vec<String>, String> {
     let deny = project.toml("deny.toml")?;
     let targets = deny["graph"]["targets"].as_array().ok_or("deny.toml names no targets")?;
     Ok(targets.iter().filter_map(|target| target.as_str().map(str::to_owned)).collect())
 }
 
-/// All of them, sorted. The front end's packages have to be installed.
+/// All packages, sorted. The front end's packages must be installed.
 pub fn packages(project: &Project) -> Result<Vec<Package>, String> {
     let mut all = BTreeSet::new();
     for target in targets(project)? {
@@ -40,7 +40,7 @@ pub fn packages(project: &Project) -> Result<Vec<Package>, String> {
     Ok(all.into_iter().collect())
 }
 
-/// What is linked for a target: reached from the program without what only builds or tests it.
+/// Crates linked for a target: all dependencies of the program except those that only build or test it.
 fn crates(target: &str) -> Result<Vec<Package>, String> {
     let mut ask = run::cargo(&["metadata", "--format-version", "1", "--filter-platform", target]);
     let metadata: Value = serde_json::from_str(&ask.printed()?).map_err(|error| error.to_string())?;
@@ -70,13 +70,13 @@ fn of_cargo(package: &Value) -> Package {
         name: text(&package["name"]).to_owned(),
         version: text(&package["version"]).to_owned(),
         registry: "cargo",
-        // The old way to say "or".
+        // The old way to write "or".
         license: text(&package["license"]).replace('/', " OR ").replace("  ", " "),
         folder: manifest.parent().map(PathBuf::from).unwrap_or_default(),
     }
 }
 
-/// What the page may be bundled from: everything that is not for development alone.
+/// npm packages that may be bundled into the page: all except those for development.
 fn scripts(project: &Project) -> Result<Vec<Package>, String> {
     let lock = project.read("ui/package-lock.json")?;
     let lock: Value = serde_json::from_str(&lock).map_err(|error| format!("ui/package-lock.json: {error}"))?;

@@ -1,4 +1,4 @@
-//! What every Linux package puts where, below one folder.
+//! The layout of every Linux package, below one folder.
 
 use std::fs;
 use std::io::Write;
@@ -11,10 +11,10 @@ use xtask::run;
 use crate::icons;
 use crate::project::Project;
 
-/// Names the program to the desktop: menu entry, metainfo, icon.
+/// The program's id on the desktop: menu entry, metainfo, icon.
 const ID: &str = "app.proxytill.Proxytill";
 
-/// Copies everything below `to`, which is made anew.
+/// Fills the folder `to`, which is recreated.
 pub(crate) fn lay(project: &Project, program: &Path, to: &Path) -> Result<(), String> {
     if to.exists() {
         fs::remove_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
@@ -40,17 +40,17 @@ pub(crate) fn lay(project: &Project, program: &Path, to: &Path) -> Result<(), St
     put(to, "usr/share/doc/proxytill/NOTICE.gz", &zipped(&read(&project.path("NOTICE"))?)?, 0o644)
 }
 
-/// Says how this copy of the program was installed, for its updates: the file that the program reads.
+/// Writes the file from which the program learns how it was installed, for its updates.
 pub(crate) fn mark(to: &Path, kind: &str) -> Result<(), String> {
     put(to, "usr/share/proxytill/package", kind.as_bytes(), 0o644)
 }
 
-/// Writes one file, with its folders.
+/// Writes one file and its folders.
 pub(crate) fn put(root: &Path, name: &str, bytes: &[u8], mode: u32) -> Result<(), String> {
     let path = root.join(name);
     let done = fs::create_dir_all(path.parent().unwrap_or(root)).and_then(|()| fs::write(&path, bytes));
     done.and_then(|()| set_mode(&path, mode)).map_err(|error| format!("{}: {error}", path.display()))?;
-    // Whoever builds may have a narrow mask; what is installed is for everybody.
+    // The builder's umask may be narrow, but everyone must be able to read what is installed.
     let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
     folders.map(Path::to_owned).try_for_each(|folder: PathBuf| {
         set_mode(&folder, 0o755).map_err(|error| format!("{}: {error}", folder.display()))
@@ -63,13 +63,13 @@ fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
-/// Linux packages are made on Linux alone.
+/// Does nothing: Linux packages are made on Linux only.
 #[cfg(not(unix))]
 fn set_mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Without a name and a time inside: the same bytes every time.
+/// Compresses without name and time, so that the bytes are always the same.
 pub(crate) fn zipped(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut gzip = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     gzip.write_all(bytes).and_then(|()| gzip.finish()).map_err(|error| error.to_string())

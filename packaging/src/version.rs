@@ -1,4 +1,4 @@
-//! One version in every file that names it.
+//! Keeps one version in every file that names it.
 
 use jiff::civil::Date;
 use semver::Version;
@@ -10,8 +10,8 @@ use crate::project::Project;
 const CHANGELOG: &str = "CHANGELOG.md";
 const UNRELEASED: &str = "## Unreleased\n";
 
-/// Makes `to` the version: manifest, lock file, changelog, notes and metainfo. Nothing is written when one of them cannot
-/// be changed. The day stands beside it.
+/// Sets the version to `to`, with its date, in manifest, lock file, changelog, notes and metainfo. Writes nothing
+/// when one of them cannot be changed.
 pub fn change(project: &Project, to: &Version, day: Date) -> Result<(), String> {
     let from = project.version()?;
     let changelog = project.read(CHANGELOG)?;
@@ -24,7 +24,7 @@ pub fn change(project: &Project, to: &Version, day: Date) -> Result<(), String> 
     }
     let unreleased = changelog.split_once(UNRELEASED).map(|(_, after)| after.split("\n## ").next().unwrap_or_default());
     if unreleased.is_none_or(|text| text.trim().is_empty()) {
-        return Err(format!("{CHANGELOG}: nothing stands under `{}`", UNRELEASED.trim()));
+        return Err(format!("{CHANGELOG}: there is nothing under `{}`", UNRELEASED.trim()));
     }
     let day = day.to_string();
     let [english, chinese] = LANGUAGES.map(|language| language.closed(project, to, &day));
@@ -48,7 +48,7 @@ fn manifest(project: &Project, to: &Version) -> Result<(), String> {
     project.write("Cargo.toml", &manifest.to_string())
 }
 
-/// The crates of the project are those that come from nowhere else.
+/// Updates the lock file. The project's own crates are those without a source.
 fn lock(project: &Project, from: &Version, to: &Version) -> Result<(), String> {
     let mut lock = project.toml("Cargo.lock")?;
     let packages = lock["package"].as_array_of_tables_mut().ok_or("Cargo.lock lists no packages")?;
@@ -60,13 +60,13 @@ fn lock(project: &Project, from: &Version, to: &Version) -> Result<(), String> {
     project.write("Cargo.lock", &lock.to_string())
 }
 
-/// The versions that a changelog has, newest first.
+/// The versions in a changelog, newest first.
 fn released(changelog: &str) -> Vec<String> {
     let titles = changelog.lines().filter_map(|line| line.strip_prefix("## "));
     titles.filter_map(|title| Some(title.split_once(" (")?.0.to_owned())).collect()
 }
 
-/// What differs between the files that name a version, a sentence each; empty when they agree.
+/// Differences between the files that name a version, one sentence each; empty when they agree.
 pub fn differences(project: &Project) -> Result<Vec<String>, String> {
     let version = project.version()?.to_string();
     let mut wrong = Vec::new();
@@ -107,7 +107,7 @@ mod tests {
     const FILES: [&str; 6] =
         ["Cargo.toml", "Cargo.lock", CHANGELOG, "packaging/notes/en.md", "packaging/notes/zh-CN.md", metainfo::FILE];
 
-    /// The project's own files in a folder where they may be changed.
+    /// A copy of the project's own files, which tests may change.
     fn copy() -> (tempfile::TempDir, Project) {
         let folder = tempfile::tempdir().unwrap();
         let copy = Project::at(folder.path());

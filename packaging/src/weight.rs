@@ -1,17 +1,17 @@
-//! What makes the program heavy: sections of the file, and code by the crate that asked for it.
+//! The largest contributions to the program's size: sections of the file, and code by the crate that asked for it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use xtask::run;
 
-/// As many reasons are told.
+/// Number of reasons to report.
 const TOLD: usize = 20;
-/// Words in the names of functions that say nothing of who asked for them.
+/// Words in function names that do not show who asked for the code.
 const EVERYBODYS: [&str; 10] =
     ["core", "alloc", "std", "hashbrown", "tokio", "serde", "serde_core", "serde_json", "futures_util", "futures_core"];
 
-/// The heaviest reasons with their bytes, of a program that has the names of its functions.
+/// The largest contributions with their sizes in bytes, from a program that still has its function names.
 pub(crate) fn reasons(program: &Path) -> Result<Vec<(String, u64)>, String> {
     let file = program.display().to_string();
     let mut all = BTreeMap::new();
@@ -46,7 +46,7 @@ fn meaning(section: &str) -> &'static str {
     }
 }
 
-/// The crate whose type or function a piece of generic code was made for.
+/// The crate for whose type or function a piece of generic code was made.
 fn asked_by(name: &str) -> &str {
     if !name.contains("::") {
         return "C (SQLite, ring)";

@@ -1,9 +1,9 @@
-//! A bulk recharge of 10,000 customers over a service that answers after 20 ms, beside bare requests of
-//! the same kind to the same service.
+//! A bulk recharge of 10,000 customers over a service that answers after 20 ms, compared with bare requests of the
+//! same kind to the same service.
 //!
-//! Goal: the last answer after at most 1.10 x (10,000 / 8 x what a bare request takes, eight at a time). The
-//! proofs come later and are told apart. Memory has its goal in `customers-window`, for the whole program:
-//! that of this bare core is mostly what the allocator keeps for the next time, and is told.
+//! Goal: the last answer after at most 1.10 x (10,000 / 8 x the time of a bare request, eight at a time). The proofs
+//! come later and are reported separately. The goal for memory is in `customers-window`, for the whole program: the
+//! memory of this bare core is mostly what the allocator keeps for later, and is only reported.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ async fn main() -> ExitCode {
     let bulk = operations.confirm_bulk(&token).await.expect("it begins");
     let committed = begun.elapsed().as_secs_f64();
     let mut changes = operations.changes();
-    // The empty name tells that a run has ended.
+    // An empty name announces the end of a run.
     while !changes.recv().await.is_ok_and(|id| id.0.is_empty()) {}
     assert_eq!(operations.bulk(&bulk.id).expect("a bulk").state, BulkState::Finished);
     let sent = last_answer(&journal) as f64 / 1000.0;
@@ -56,7 +56,7 @@ async fn main() -> ExitCode {
         if counts.done + counts.skipped + counts.not_done == CUSTOMERS || proved.elapsed().as_secs() > 300 {
             break counts;
         }
-        // The counts of 10,000 rows are no question to ask all the time.
+        // Counting 10,000 rows all the time would disturb the measurement.
         let _ = tokio::time::timeout(Duration::from_millis(500), std::future::pending::<()>()).await;
     };
     let proved = proved.elapsed().as_secs_f64();
@@ -75,11 +75,11 @@ async fn main() -> ExitCode {
     if slower <= 1.10 && counts.done == CUSTOMERS { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What one request takes, seconds, eight at a time, each on a connection of its own as every write is.
+/// Time per request in seconds, with eight at a time, each on a connection of its own as for every write.
 async fn bare(base_url: &str) -> f64 {
     let token = Credentials::well_known().agent_token;
     let http = http();
-    // A new world is made when it is first asked for.
+    // A new world is created on the first request.
     let list = http.get(format!("{base_url}/prod-api/open/customer/list")).header("token", &token);
     list.send().await.expect("an answer");
     let each = BARE / PARALLEL;
@@ -126,14 +126,14 @@ fn recharges(customers: &[Customer]) -> BulkPlan {
     plan(moves.collect())
 }
 
-/// From the first operation's `prepared` to the last answer, ms.
+/// Time from the first operation's `prepared` to the last answer, in ms.
 fn last_answer(journal: &std::path::Path) -> i64 {
     let db = rusqlite::Connection::open(journal).expect("a journal");
     let query = "SELECT max(wall) - min(wall) FROM event WHERE what IN ('prepared', 'sending', 'verifying')";
     db.query_row(query, [], |row| row.get(0)).expect("events")
 }
 
-/// Resident memory of this process, kB: now, `VmRSS`, or at most, `VmHWM`.
+/// Resident memory of this process in kB: `VmRSS` is the current, `VmHWM` the peak value.
 fn memory(of: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
     let line = status.lines().find(|line| line.starts_with(of)).expect("a line");

@@ -1,6 +1,6 @@
-//! A million values as a chart, beside plotters drawing all of them.
+//! Draws a million values as a chart, compared with plotters drawing all of them.
 //!
-//! Goal: at most 0.05 x, and the picture at most 40 KB.
+//! Goal: at most 0.05 x the time, and at most 40 KB for the picture.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     if ratio <= 0.05 && bytes <= MOST_BYTES { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A walk with a weekly rhythm, millionths of a MB.
+/// A walk with a weekly rhythm, in millionths of a MB.
 fn walk() -> Vec<i64> {
     let mut seed = 11u64;
     let mut level = 50_000_000_000i64;
@@ -45,7 +45,7 @@ fn walk() -> Vec<i64> {
         .collect()
 }
 
-/// What plotters does by itself: a line through every value.
+/// What plotters does alone: a line through every value.
 fn every_point(values: &[i64]) -> String {
     let mut drawn = String::new();
     {

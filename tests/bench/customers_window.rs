@@ -1,8 +1,8 @@
-//! 10,000 customers in the real window: from a key in the search, and from a press on a column, to painted;
-//! then a bulk recharge of all of them, and the memory of the whole program before and after.
+//! 10,000 customers in the real window: the time from a key in the search, or a press on a column, to the paint; then
+//! a bulk recharge of all of them, with the memory of the whole program before and after.
 //!
-//! Goal: memory at most 1.5 x. The search and the order have their goal, a frame, in `customers-search`,
-//! where the machine's way of painting does not count; here is told what a person sees of them.
+//! Goal: memory at most 1.5 x. Search and order have their goal, a frame, in `customers-search`, where the machine's
+//! way of painting does not count; here the visible times are only reported.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,14 +12,14 @@ use tests::service;
 use tests::window::{Window, testid};
 
 const CUSTOMERS: u32 = 10_000;
-/// One, then the other: each finds others than the one before.
+/// Searches in turn: each finds other rows than the one before.
 const WORDS: [(&str, &str); 2] = [("1001", "1077"), ("9", "@example")];
 const COLUMNS: [&str; 3] = ["name", "recharged", "left"];
 const TIMES: usize = 40;
 const MEMORY: f64 = 1.5;
 
-/// Does one thing, and answers the milliseconds until what the rows show has changed, and until it is painted; `null`
-/// when they did not change.
+/// Does one thing, and returns the milliseconds until the visible rows have changed, and until they are painted;
+/// `null` when they did not change.
 const PAINTED: &str = "
     const [what, value] = arguments, done = arguments[arguments.length - 1];
     const table = document.querySelector('[data-testid=customers-table]');
@@ -46,7 +46,7 @@ const PAINTED: &str = "
 async fn main() -> ExitCode {
     let options = sandbox::Options { customers: CUSTOMERS, speed: 0.0, ..sandbox::Options::default() };
     let service = service::start_with(options).await;
-    // A new world is made when it is first asked for.
+    // A new world is created on the first request.
     let list = service::http().get(format!("{}/prod-api/open/customer/list", service.base_url()));
     list.header("token", &service.world.options.credentials.agent_token).send().await.expect("an answer");
     let window = Window::open().await;
@@ -91,7 +91,7 @@ fn report(what: &str, all: &[Option<[f64; 2]>]) {
     );
 }
 
-/// Recharges everybody, and returns how much larger the program is afterwards.
+/// Recharges every customer, and returns the factor by which the program's memory has grown.
 async fn bulk(window: &Window) -> f64 {
     let file = window.home().join("all.csv");
     let lines: Vec<String> = (0..CUSTOMERS).map(|at| format!("{},0.5", 100_000 + at)).collect();

@@ -1,7 +1,7 @@
-//! From key to painted: the search box over the whole dictionary, beside a field that only echoes.
+//! From key to paint: the search box over the whole dictionary, compared with a field that only echoes.
 //!
-//! In the real window, with the driver's keys: from the key to the paint behind the next frame, in
-//! milliseconds of the page's clock, which ticks in whole ones.
+//! In the real window, with the driver's keys: the time from the key to the paint after the next frame, in
+//! milliseconds of the page's clock, which has a resolution of 1 ms.
 
 mod cities;
 
@@ -13,15 +13,15 @@ use sandbox::Fault;
 use tests::service;
 use tests::window::Window;
 
-/// Each field in turn, so often.
+/// Number of rounds for each field, in turn.
 const ROUNDS: usize = 3;
-/// Typed key by key, then emptied.
+/// Words to type key by key, each cleared afterwards.
 const WORDS: [&str; 10] =
     ["tokyo", "berlin", "san jose", "beijing", "riben", "new york", "lis", "osaka", "parma", "xiamen"];
-/// Two frames of a screen that shows sixty in a second.
+/// Two frames of a 60 Hz screen.
 const GOAL: f64 = 2.0 * 1000.0 / 60.0;
 
-/// Logs, for each key in a field, the milliseconds until something changed, and until that is painted.
+/// Logs, for each key in a field, the milliseconds until something changes, and until that is painted.
 const WATCH: &str = "
     const [id] = arguments;
     window.keyLog = [];
@@ -51,7 +51,7 @@ const WATCH: &str = "
     watch.signal.addEventListener('abort', () => seen.disconnect());
     }";
 
-/// Ends when the last key is logged. One that changes nothing that can be seen never is.
+/// Ends when the last key is logged. A key without a visible change is never logged.
 const LOGGED: &str = "
     const done = arguments[arguments.length - 1];
     const before = window.keyCount ?? 0, end = performance.now() + 400;
@@ -68,7 +68,7 @@ async fn main() -> ExitCode {
     let many = Dictionary { cities: cities::cities(), ..Dictionary::default() };
     println!("{} cities", many.cities.len());
     learn(window.data_dir(), many);
-    // Else the vendor's own list takes its place.
+    // Otherwise the vendor's own list would replace it.
     service::fault(&service, "location/cities", Fault::DropBefore);
     window.start_again().await;
     window.press("nav-buy").await;
@@ -97,7 +97,7 @@ async fn main() -> ExitCode {
     if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Puts more cities into the kept dictionaries below a folder.
+/// Adds cities to the stored dictionaries below a folder.
 fn learn(folder: &Path, more: Dictionary) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -113,7 +113,7 @@ fn learn(folder: &Path, more: Dictionary) {
     }
 }
 
-/// The middle one of what each round has at this percentile.
+/// Median over the rounds, at this percentile.
 fn middle(rounds: &[Vec<[f64; 2]>], column: usize, percent: usize) -> f64 {
     let mut all: Vec<f64> = rounds.iter().map(|keys| percentile(keys, column, percent)).collect();
     all.sort_by(f64::total_cmp);

@@ -1,6 +1,6 @@
-//! Scrolling a million rows in the real window, beside an empty loop of frames in the same window.
+//! Scrolling a million rows in the real window, compared with an empty loop of frames in the same window.
 //!
-//! Goal: the gap between frames at p95 at most 1.25 x that of the empty loop, at each of three speeds.
+//! Goal: a p95 of the gap between frames at most 1.25 x that of the empty loop, at each of three speeds.
 
 use std::process::ExitCode;
 
@@ -10,11 +10,12 @@ use tests::window::{Window, testid};
 
 const ROUNDS: usize = 5;
 const STEPS: u32 = 240;
-/// Rows of a step: by the wheel, by screens, by dragging the thumb.
+/// Rows per step: by the wheel, by screens, by dragging the thumb.
 const SPEEDS: [(&str, u32); 3] = [("3 rows", 3), ("3 screens", 40), ("thumb", 4200)];
 const GOAL: f64 = 1.25;
 
-/// Moves so many rows each frame; `0` only watches. Answers the gaps in ms and the frames with a blank row.
+/// Scrolls by this many rows per frame; `0` only watches. Returns the gaps in ms, and the number of frames with a
+/// blank row.
 const SCROLL: &str = "
     const [rows, steps] = arguments, done = arguments[arguments.length - 1];
     const table = document.querySelector('[data-testid=usage-rows-table]');
@@ -69,7 +70,7 @@ async fn main() -> ExitCode {
     if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The p95 of the gaps, ms, and how many frames had a blank row.
+/// The p95 of the gaps in ms, and the number of frames with a blank row.
 async fn scroll(window: &Window, rows: u32) -> (f64, u32) {
     let arguments = vec![json!(rows), json!(STEPS)];
     let told = window.driver.execute_async(SCROLL, arguments).await.expect("the script ends");

@@ -1,7 +1,7 @@
-//! The first reading of a million usage rows, beside curl and sqlite3; and the sums, beside the same
-//! question to the rows.
+//! The first reading of a million usage rows, compared with curl and sqlite3; and the sums, compared with the same
+//! query over the rows.
 //!
-//! Goals: at most 0.95 x (curl of the same pages to nowhere, then `.import` of the same rows); with 50 ms
+//! Goals: at most 0.95 x (curl of the same pages to nowhere, then `.import` of the same rows); with a delay of 50 ms
 //! in the service at most 1.10 x `curl -Z` with the same parallelism; sums at most 0.1 x GROUP BY.
 
 use std::path::Path;
@@ -117,7 +117,7 @@ async fn write_csv(service: &Service, csv: &Path) -> i64 {
     unreachable!("an empty page ends it")
 }
 
-/// The slowest sum over what the sums replace, in the sqlite3 program over the same file.
+/// The slowest sum, as a share of the query that it replaces, in the sqlite3 program over the same file.
 fn sums(file: &Path, store: &Store) -> f64 {
     let ever = Window { from: Day::new(0), to: Day::new(40_000) };
     let by_row = |by: &str| {

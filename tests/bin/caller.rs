@@ -1,5 +1,5 @@
-//! `caller BASE_URL`: sends every write and some reads once, and tells what came of each. A process of its own,
-//! because whom it trusts is in its environment.
+//! `caller BASE_URL`: sends every write and some reads once, and prints the outcome of each. A separate process,
+//! because the certificates it trusts are set by its environment.
 
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use tests::window::Window;
 #[tokio::main]
 async fn main() {
     let pictures = tests::root().join("target/demo");
-    // What an earlier run left is no proof of this one.
+    // Pictures of an earlier run prove nothing about this one.
     let _ = std::fs::remove_dir_all(&pictures);
     for (language, theme) in [("en", "light"), ("zh-CN", "dark"), ("en", "dark"), ("zh-CN", "light")] {
         let window = Window::open_with(&["--lang", language]).await;

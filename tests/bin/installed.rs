@@ -1,5 +1,5 @@
-//! Uses the package that is installed in the root of another system, as an ordinary user of it:
-//! `installed ROOT NEWER PICTURES`, where `NEWER` is a package of a later version that lies in that root.
+//! Uses the package installed in the root of another system, as an ordinary user of that system: `installed ROOT
+//! NEWER PICTURES`, where `NEWER` is a package of a later version in that root.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,7 +28,7 @@ async fn main() {
     meet_newer_data(&mut window).await;
 }
 
-/// A second start ends by itself and leaves the first.
+/// Checks that a second start exits and leaves the first alone.
 async fn start_twice(window: &Window) {
     let first = window.processes();
     let mut second = window.desk().start_of_proxytill();
@@ -39,7 +39,7 @@ async fn start_twice(window: &Window) {
     println!("a second start leaves the first");
 }
 
-/// The package of a later version leaves what the program has written; the program goes on with it.
+/// Checks that upgrading to a later version keeps the program's data, and that it goes on with them.
 async fn upgrade(window: &mut Window, root: &Path, newer: &str) {
     window.kill().await;
     let before = journals(window);
@@ -53,7 +53,7 @@ async fn upgrade(window: &mut Window, root: &Path, newer: &str) {
     println!("an upgrade leaves {} files of the journal as they were, and the order is there", before.len());
 }
 
-/// Data of a later version are named, and left.
+/// Checks that data of a later version are reported as such, and left alone.
 async fn meet_newer_data(window: &mut Window) {
     window.kill().await;
     for file in tests::files(window.data_dir()) {

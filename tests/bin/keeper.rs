@@ -1,8 +1,8 @@
-//! `keeper SECONDS`: asks the keychain of its session for what each line says, and tells that it asks and what came
-//! of it. A process of its own, because which keychain answers is in its environment. It waits so long for an answer.
+//! `keeper SECONDS`: makes the keychain request of each input line, and prints when it starts and the outcome. A
+//! separate process, because its environment sets which keychain answers. It waits this many seconds for an answer.
 //!
-//! Lines: `look`, `expect` (an entry that was saved), `save=BYTES`, `read=BYTES`, `remove`, `late` (calls that have not come
-//! back).
+//! Lines: `look`, `expect` (an entry that was saved), `save=BYTES`, `read=BYTES`, `remove`, `late` (calls that have
+//! not come back).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,12 +17,12 @@ async fn main() {
     let seconds = std::env::args().nth(1).and_then(|seconds| seconds.parse().ok()).expect("keeper SECONDS");
     let limit = Duration::from_secs(seconds);
     let vault = Vault::new(SERVICE, Patience { look: limit, prompt: limit });
-    // As the window does, the rest goes on while the keychain is asked.
+    // As in the window, everything else goes on while the keychain is asked.
     let ticks = Arc::new(AtomicUsize::new(0));
     let ticking = ticks.clone();
     tokio::spawn(async move {
         let mut each = tokio::time::interval(Duration::from_millis(50));
-        // What was missed does not count as having gone on.
+        // Missed ticks must not count as progress.
         each.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             each.tick().await;

@@ -1,10 +1,10 @@
-//! `saver JOURNAL BASE_URL [practice | anchored]`: the headless core with the keychain of its session. Does what each line says, and
-//! tells what came of it. A process of its own, because which keychain answers is in its environment.
+//! `saver JOURNAL BASE_URL [practice | anchored]`: the headless core with the keychain of its session. Carries out
+//! each input line, and prints the outcome. A separate process, because its environment sets which keychain answers.
 //!
-//! Lines: `create NAME`, `password SECRET`; of the newest operation `see`, `events` (its newest), `save` and `forget` (its
-//! secrets); `adopt`; of bulks `creations COUNT`, `passwords COUNT`, `generated COUNT`, `gone COUNT` (the last password is gone before its
-//! turn comes). Of the journal `anchor` (the number in the keychain), `restored`, `deduct`, `nobody` (sends go nowhere from
-//! now on), `resend` (the newest).
+//! Lines: `create NAME`, `password SECRET`; for the newest operation `see`, `events` (its newest), `save` and
+//! `forget` (its secrets); `adopt`; for bulks `creations COUNT`, `passwords COUNT`, `generated COUNT`, `gone COUNT`
+//! (the last password is gone before its turn comes). For the journal `anchor` (the number in the keychain),
+//! `restored`, `deduct`, `nobody` (sends go nowhere from now on), `resend` (the newest).
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl Saver {
         }
     }
 
-    /// Where the token of a customer is whose name was not known at first.
+    /// Hands the token of an operation to its customer, once known. Returns the names under which the token is found.
     async fn adopt(&self) -> Result<String, OperationError> {
         let (operation, customer, secrets) =
             (OperationId("one".into()), CustomerId::new("7"), self.operations.secrets()?);
@@ -137,7 +137,7 @@ impl Saver {
         self.operations.list().expect("a journal").remove(0)
     }
 
-    /// One that was typed, or one that is made when its turn comes.
+    /// A password that was typed, or one that is generated when its turn comes.
     fn password(&self, customer: usize, secret: Option<&str>) -> AccountChange {
         let reference = Secrets::new_reference();
         if let Some(secret) = secret {
@@ -160,7 +160,7 @@ impl Saver {
         self.operations.confirm(&offer.await?.token).await
     }
 
-    /// Until no row waits, or it is paused: its state, its problem, and what the last row says.
+    /// Runs until no row waits, or the bulk is paused. Returns its state, its problem, and the message of the last row.
     async fn many(&self, changes: Vec<AccountChange>, is_gone: bool) -> Result<String, OperationError> {
         let last = changes.last().and_then(AccountChange::reference).map(str::to_owned);
         let count = changes.len();
@@ -170,7 +170,7 @@ impl Saver {
             self.operations.secrets()?.forget(&last).await;
         }
         let ended = until("it ends", async || {
-            // What a dead worker had in its hands is being sent until the next start.
+            // A row that a dead worker was handling stays in sending until the next start.
             let stopped = |bulk: &BulkView| bulk.problem.as_deref() == Some("journal") || bulk.counts.under_way == 0;
             self.operations.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
         });

@@ -1,4 +1,4 @@
-//! What is no request of the contract at all.
+//! Bodies that are not a request of the contract.
 
 use reqwest::Method;
 use serde_json::json;

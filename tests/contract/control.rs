@@ -1,4 +1,4 @@
-//! `/_control/…`: only where it was asked for.
+//! `/_control/…`: only when it was requested at the start.
 
 use reqwest::Method;
 use sandbox::Options;

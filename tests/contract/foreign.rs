@@ -1,5 +1,5 @@
-//! The program's own client before a service of another mind: whatever legal shape it answers in, every answer is
-//! read whole and to the last digit.
+//! The program's own client with the second service: whatever legal shape an answer has, it is read completely and to
+//! the last digit.
 
 use client::customers::ListQuery;
 use client::traffic::{RecordType, RecordsQuery};
@@ -11,7 +11,7 @@ use vendor::{Actor, Choices, Command, DeductionRows, Entry, FOUR_IN_JAPAN, UseRo
 use wire::inventory::InventoryQuery;
 use wire::locations::{CitiesQuery, CountriesQuery, StatesQuery};
 
-/// Each preset, six seconds between two requests and no use meanwhile: what is read can be compared.
+/// Starts each preset, with six seconds between requests and no usage meanwhile, so that reads can be compared.
 async fn each() -> Vec<(&'static str, Foreign)> {
     let mut all = Vec::new();
     for name in Choices::NAMES {

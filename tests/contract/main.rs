@@ -1,7 +1,7 @@
 //! The practice service against the contract: each endpoint and each refusal, over bare HTTP.
 //!
-//! `recorded` reads answers that did not come from the practice service, so that an error that it
-//! shares with the client is seen.
+//! `recorded` reads answers that did not come from the practice service, so that an error it shares with the client
+//! is noticed.
 
 mod accounts;
 mod authentication;

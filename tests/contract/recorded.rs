@@ -1,5 +1,5 @@
-//! Answers written down from the contract and the field notes, not made by the practice service:
-//! ids as numbers, exponents, unknown values, missing and extra fields.
+//! Answers taken from the contract and the field notes, not made by the practice service: ids as numbers, exponents,
+//! unknown values, missing and extra fields.
 
 use serde::de::DeserializeOwned;
 use wire::breakdown::breakdown;
@@ -74,7 +74,7 @@ fn proxies_are_found_in_details_of_another_shape() {
     assert_eq!((proxies[0].host.as_str(), proxies[0].port, proxies[0].password.as_str()), ("2001:db8::1", 1080, "p:1"));
 }
 
-/// Everything that a person sees of parts.
+/// Everything in parts that a person sees.
 fn seen(parts: &[Part]) -> String {
     let amount = |amount: Option<wire::Amount>| amount.map(|amount| amount.to_string()).unwrap_or_default();
     let part = |part: &Part| {

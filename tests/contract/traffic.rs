@@ -24,7 +24,7 @@ async fn deduct(caller: &Caller, customer: i64, gb: &str) -> Value {
     caller.get_agent(&format!("/api/agent/deductionFlow?customerId={customer}&trafficCount={gb}")).await.body
 }
 
-/// Recharged, MB.
+/// Traffic recharged, in MB.
 async fn recharged(caller: &Caller, customer: i64) -> f64 {
     let (_, all) = rows(caller, "/open/customer/list?pageSize=1000").await;
     let row = all.into_iter().find(|row| row["customerId"] == customer).expect("a customer");

@@ -1,4 +1,4 @@
-//! The program's own client against the practice service: every answer of this slice is read whole.
+//! The program's own client with the practice service: every answer is read completely.
 
 use client::customers::ListQuery;
 use sandbox::THREE_IN_JAPAN;

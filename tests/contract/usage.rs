@@ -91,7 +91,7 @@ async fn consumption_by_day_adds_up_to_the_report() {
     let said = caller.get_agent(&format!("/api/agent/getFlowConsumeDetail?{span}")).await;
     let told = said.body["data"].as_array().expect("days").clone();
     assert_eq!((told.len(), told[0]["date"].as_str()), (1, Some(day)));
-    // Rows that come late are in the sum already.
+    // The sum already includes rows that arrive late.
     assert!(told[0]["downloadFlow"].as_f64().expect("MB") >= sum - 0.01, "{told:?} {sum}");
     let nni = caller.get_agent(&format!("/api/agent/getNNIFlowConsumeDetail?{span}")).await;
     let flow = nni.body["data"][0]["flow"].as_f64().expect("MB");

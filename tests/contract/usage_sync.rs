@@ -1,5 +1,5 @@
-//! Whatever the vendor's pages do, the store ends equal to the service: on the practice service, and on a
-//! report that shuffles its pages, repeats rows and lets rows come late.
+//! Whatever the vendor's pages do, the store ends up equal to the service: with the practice service, and with a
+//! report that shuffles its pages, repeats rows and has late rows.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -43,7 +43,7 @@ fn kept(store: &Store) -> Vec<(String, String, String, String)> {
     rows
 }
 
-/// The sums agree with the rows, however they came.
+/// Checks that the sums agree with the rows, however those arrived.
 fn sums_agree(store: &Store) {
     let rows = store.kept(ever()).expect("rows");
     let by_day = store.by_day(ever()).expect("sums");
@@ -65,7 +65,7 @@ fn sums_agree(store: &Store) {
     assert_eq!(store.rows().expect("a count"), rows.len() as i64);
 }
 
-/// Everything that the practice service tells, read without the store.
+/// Everything that the practice service reports, read without the store.
 async fn told(client: &Client) -> Vec<(String, String, String, String)> {
     let mut all = Vec::new();
     for page in 1.. {
@@ -84,7 +84,7 @@ async fn told(client: &Client) -> Vec<(String, String, String, String)> {
 
 #[tokio::test]
 async fn the_store_equals_the_practice_service_first_and_after_days_have_passed() {
-    // The clock stands: today's rows would grow while they are compared.
+    // The clock stands still: today's rows would grow during the comparison.
     let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
     let service = service::start_with(options).await;
     let client = service::client(&service);
@@ -116,7 +116,7 @@ async fn a_strict_service_is_read_whole_and_what_was_kept_of_a_generous_one_is_t
     let all = told(&service::client(&service)).await;
     let today = Day::of(service.world.clock.now(), 480);
     let (_folder, store) = store();
-    // The newest month is under way, in pages of 25, when the service begins to be strict.
+    // The newest month is being read, in pages of 25, when the service becomes strict.
     let stop = tokio::sync::Notify::new();
     let (client, few) = (service::client(&service), plan(25));
     let reading = sync(&store, &client, today, &few, |_| stop.notify_one());
@@ -125,7 +125,7 @@ async fn a_strict_service_is_read_whole_and_what_was_kept_of_a_generous_one_is_t
         () = stop.notified() => (),
     }
     service::be_strict(&service, service::SAME);
-    // The same client, as in the program: it knows what it asked a moment ago, and whose answer nobody waited for.
+    // The same client, as in the program: it knows the last requests, including those whose answer was not awaited.
     sync(&store, &client, today, &plan(2000), |_| ()).await.expect("it is read");
     assert_eq!(kept(&store), all);
     sums_agree(&store);
@@ -140,7 +140,7 @@ async fn a_paused_reading_goes_on_at_the_very_page() {
     let today = Day::of(service.world.clock.now(), 480);
     let mut held = 0;
     for _ in 0..12 {
-        // Paused by its own progress, wherever that is.
+        // Paused by its own progress, wherever it is.
         let stop = tokio::sync::Notify::new();
         let few = plan(150);
         let reading = sync(&store, &client, today, &few, |_| stop.notify_one());
@@ -160,7 +160,7 @@ async fn a_paused_reading_goes_on_at_the_very_page() {
     sums_agree(&store);
 }
 
-/// A report that misbehaves as far as reports may.
+/// A report that misbehaves as much as reports may.
 struct Restless {
     rows: Mutex<Vec<Value>>,
     seed: u64,
@@ -189,7 +189,7 @@ async fn answer(State(report): State<Arc<Restless>>, Query(asked): Query<Asked>)
         asked.start_date.as_deref().is_none_or(|from| from <= day)
             && asked.end_date.as_deref().is_none_or(|to| day <= to)
     });
-    // Every ninth question meets another order.
+    // Every ninth request sees another order of rows.
     if dice(report.seed, at).is_multiple_of(9) {
         let shift = dice(report.seed, at + 1) % rows.len().max(1);
         rows.rotate_left(shift);
@@ -205,7 +205,7 @@ fn row(seed: u64, at: usize) -> Value {
     let customer = dice(seed, at + 7_000) % 4;
     // Few values, so that equal rows occur.
     let upload = match dice(seed, at + 9_000) % 12 {
-        // In every third report a row now and then cannot be read.
+        // In every third report, some rows cannot be read.
         0 if seed % 3 == 2 => Value::Null,
         upload => json!(upload),
     };
@@ -237,10 +237,10 @@ async fn pages_that_overlap_repeat_and_grow_leave_the_store_equal_to_the_report(
                     assert_eq!(kept(&store), wanted, "seed {seed} round {round}");
                     sums_agree(&store);
                 }
-                // Said openly, and never taken for the whole.
+                // Reported openly, and never taken for the whole.
                 Err(error) => assert!(matches!(error, usage::SyncError::Restless), "seed {seed}: {error}"),
             }
-            // Rows come late, in every month.
+            // Rows arrive late, in every month.
             for more in 0..dice(seed, 500 + round as usize) % 5 {
                 report.rows.lock().expect("rows").push(row(seed, 1_000 + 10 * round as usize + more));
             }

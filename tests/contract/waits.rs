@@ -1,4 +1,4 @@
-//! Reads of a vendor that asks to wait, and writes, which never are repeated.
+//! Reads from a vendor that asks to wait, and writes, which are never repeated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -78,7 +78,7 @@ async fn the_same_request_is_asked_again_when_its_time_is_over() {
         totals().await.expect("it is answered");
     }
     assert_eq!(service::requests(&service, "getFlowTotalFull"), 3, "the second is refused once");
-    // A refusal that is meant stays one.
+    // A real refusal stays one.
     service::always(&service, "getFlowTotalFull", refused("500"));
     let meant = totals().await.expect_err("a refusal");
     assert!(matches!(meant, Error::Refused(_)), "{meant:?}");
@@ -113,7 +113,7 @@ async fn at_most_four_reads_are_under_way_at_once() {
     let reads: Vec<_> = reads.collect();
     let four = async || (arrived.load(Ordering::SeqCst) >= 4).then_some(());
     tests::until("four of them arrive", four).await;
-    // Whatever else was sent would arrive before these are answered.
+    // Anything else that was sent would arrive before these are answered.
     for _ in 0..20 {
         other.call(client::traffic::totals()).await.expect("another account is not held up");
     }
@@ -144,7 +144,7 @@ async fn a_strict_service_tells_every_row_of_every_list_once() {
         let keep = |row| seen.push(row);
         assert!(client::pages::each(&client, 100, given, keep).await.expect("the ledger"));
         assert_eq!(seen, records);
-        // As a person turns the pages, fifty rows at a time.
+        // As when a person turns the pages, fifty rows at a time.
         let mut seen = Vec::new();
         for page in 0..records.len().div_ceil(50) {
             let part = client::pages::part(&client, page as u64 * 50, 50, given).await.expect("a page");

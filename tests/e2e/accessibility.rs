@@ -1,4 +1,4 @@
-//! axe-core on each screen and dialog, in both themes, in the smallest window.
+//! Runs axe-core on each screen and dialog, in both themes, in the smallest window.
 
 use fantoccini::key::Key;
 use operations::Direction;
@@ -10,7 +10,7 @@ use tests::service;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
-/// `PROXYTILL_PICTURES=FOLDER` keeps a picture of everything that is looked at.
+/// Checks one place. `PROXYTILL_PICTURES=FOLDER` saves a picture of each.
 async fn clean(window: &Window, place: &str) {
     if let Some(folder) = std::env::var_os("PROXYTILL_PICTURES") {
         let theme = window.run("return document.documentElement.dataset.theme ?? 'light'").await;
@@ -54,7 +54,7 @@ async fn who_wants_no_motion_gets_none() {
     assert!(seconds <= 0.001, "{seconds} s");
 }
 
-/// The driver's web view knows no forced colours, so their rules are applied as if it did.
+/// The driver's web view does not support forced colours, so their rules are applied as if it did.
 #[tokio::test]
 async fn where_the_system_chooses_the_colours_what_is_chosen_has_an_outline() {
     let window = Window::open().await;
@@ -243,7 +243,7 @@ async fn every_screen(theme: &str, language: &str) {
     behind_damage(window).await;
 }
 
-/// What is told of damaged files: with a connection, and with none.
+/// The report of damaged files, with a connection and without one.
 async fn behind_damage(mut window: Window) {
     window.kill().await;
     letters(window.data_dir(), &["app.db", "journal.db"]);
@@ -263,7 +263,7 @@ async fn behind_damage(mut window: Window) {
     clean(&window, "restored without a connection").await;
 }
 
-/// Create, page, password, status; a bulk from its lines to its result. Long names among them.
+/// Create, page, password, status; a bulk from its lines to its result. Some names are long.
 async fn customer_screens(window: &Window, service: &sandbox::Service) {
     let long = format!("{}@{}.example.com", "a-very-long-name".repeat(3), "a-very-long-host".repeat(3));
     window.see_customers().await;
@@ -328,7 +328,7 @@ async fn customer_screens(window: &Window, service: &sandbox::Service) {
     clean(window, "bulk with earlier ones").await;
 }
 
-/// A bulk among what was done, and lists that filters leave empty; then back to the customers.
+/// A bulk among other operations, and lists that filters leave empty; then back to the customers.
 async fn activity_screens(window: &Window) {
     window.press("nav-activity").await;
     window.press("activity-bulk-turn").await;

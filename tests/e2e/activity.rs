@@ -1,4 +1,4 @@
-//! Activity has everything that was done: bulks as one row, found by the names of their customers.
+//! Activity has every operation, with bulks as one row, found by the names of their customers.
 
 use fantoccini::key::Key;
 use sandbox::Service;
@@ -17,7 +17,7 @@ async fn count(window: &Window, id: &str, wanted: usize) {
     tests::until(&format!("{wanted} {id}"), async || (window.run(&all).await == wanted).then_some(())).await;
 }
 
-/// A bulk of three, an operation on one of them, and Activity.
+/// Opens Activity with a bulk of three customers, and an operation on one of them.
 async fn with_a_bulk() -> (Service, Window, Vec<String>) {
     let (service, window) = at_customers().await;
     let names = names(&service).await;
@@ -66,7 +66,7 @@ async fn a_customer_is_found_in_single_operations_and_in_the_rows_of_bulks() {
         (window.run("return document.activeElement?.dataset.testid").await == "activity-search").then_some(())
     })
     .await;
-    // Not the one of the single operation.
+    // This customer has no single operation.
     window.keys(&names[0].to_uppercase()).await;
     count(&window, "activity-row", 0).await;
     window.see(&format!("{}[data-value='1']", testid("activity-bulk"))).await;
@@ -120,7 +120,7 @@ async fn what_a_filter_hides_is_counted_in_every_list_and_one_press_shows_it() {
     window.see_state("records-table", "ready").await;
 }
 
-/// So many are outside of the filters, which are named; the press shows them.
+/// Checks the number of entries outside the filters, which are named; a press shows them.
 async fn outside(window: &Window, count: &str, filter: &str) {
     window.see(&format!("{}[data-value='{count}']", testid("outside-filters"))).await;
     let said = window.text("outside-filters").await;

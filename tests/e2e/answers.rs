@@ -1,4 +1,4 @@
-//! Wrong, slow and refusing answers: the sentence that a person reads, and that the choices stay.
+//! Wrong, slow and refusing answers: the message that a person reads; the choices stay.
 
 use sandbox::Fault;
 use tests::service;

@@ -1,4 +1,4 @@
-//! The wallet holds too little.
+//! The wallet holds too little money.
 
 use tests::service;
 use tests::window::{Window, testid};

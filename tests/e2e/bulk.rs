@@ -1,4 +1,4 @@
-//! Bulks as the agent does them: pasted lines, doubts that are asked, a preview, progress, retry.
+//! Bulks as the agent does them: pasted lines, questions about doubts, a preview, progress, retry.
 
 use fantoccini::key::Key;
 use sandbox::{Fault, FaultRule, Service};
@@ -45,7 +45,7 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     let mut all = moved(&service);
     all.sort();
     assert_eq!(all, ["1024", "512"]);
-    // The four that were left out stand there with their reasons, and are offered again.
+    // The four rows that were left out are listed with their reasons, and offered again.
     window.press("bulk-only-not-done").await;
     window.see(&format!("{}[data-state='skipped'][data-reason='unknown']", testid("bulk-row"))).await;
     window.press("bulk-export").await;
@@ -174,7 +174,7 @@ async fn who_is_disabled_is_marked_and_counted_before_anything_is_sent_and_left_
     let moves = service.world.ledger().expect("a ledger").moves;
     let to: Vec<_> = moves.iter().map(|one| (one.customer_id, one.mb.to_string())).collect();
     assert_eq!(to, [(100_003, "1024".to_owned())]);
-    // Where nothing is hidden any more, the empty list says what hides it.
+    // When a filter leaves the list empty, the list says how many rows are outside of it.
     window.press("bulk-back").await;
     window.press("bulk-paste").await;
     window.fill("bulk-text", "100003 1g").await;

@@ -1,4 +1,4 @@
-//! T9: whoever clicks or presses Enter again and again confirms once.
+//! T9: repeated clicks or presses of Enter confirm once.
 
 use operations::Direction;
 use sandbox::Service;
@@ -9,10 +9,10 @@ use tests::steps::at_customers;
 use tests::traffic_move::endpoint;
 use tests::window::{Window, testid};
 
-/// In every test run; `cargo xtask prove` bursts more often.
+/// Bursts per test run; `cargo xtask prove` does more.
 const BURSTS: u64 = 12;
 
-/// Clicks of a hand that trembles: so many, with these gaps, ms. The page's own clock keeps them.
+/// Clicks like a trembling hand, with these gaps in ms, timed by the page's own clock.
 async fn click(window: &Window, id: &str, gaps: &[u64]) {
     let script = "const [selector, gaps, done] = arguments;
         const button = document.querySelector(selector);

@@ -1,4 +1,4 @@
-//! Charts by keyboard, as a table, as files; every row of the report, as files too.
+//! Charts by keyboard, as a table, as files; every row of the report, also as files.
 
 use std::path::PathBuf;
 
@@ -18,12 +18,12 @@ async fn at_usage(options: sandbox::Options) -> (sandbox::Service, Window) {
     (service, window)
 }
 
-/// The clock stands, so that what is shown can be compared.
+/// The clock stands still, so that the content can be compared.
 fn standing() -> sandbox::Options {
     sandbox::Options { speed: 0.0, ..sandbox::Options::default() }
 }
 
-/// The file that the window said it saved.
+/// The file that the window reported as saved.
 async fn saved(window: &Window, ending: &str) -> PathBuf {
     tests::until(&format!("a .{ending} file is saved"), async || {
         let said = window.text("toast").await;
@@ -133,7 +133,7 @@ async fn every_row_is_exported_and_opened_again_with_nothing_lost() {
     let sheet = book.worksheet_range_at(0).expect("a sheet").expect("cells");
     let lines: Vec<&str> = csv.strip_prefix('\u{feff}').expect("a mark").lines().collect();
     assert_eq!((lines.len() - 1, sheet.height() - 1), (count, count));
-    // Day, customer, name, upload and download of the service's own report, each row, sorted.
+    // Day, customer, name, upload and download in the service's own report: each row, sorted.
     let mut expected: Vec<[String; 5]> = Vec::new();
     let token = &service.world.options.credentials.agent_token;
     let from = window.value("usage-from").await;
@@ -170,7 +170,7 @@ async fn every_row_is_exported_and_opened_again_with_nothing_lost() {
     assert!(written == expected, "the workbook is the report");
 }
 
-/// Numbers are written in more than one way: `5.0`, `5`.
+/// Numbers are written in several ways: `5.0`, `5`.
 fn number(text: &str) -> String {
     text.parse::<f64>().map_or_else(|_| text.to_owned(), |value| value.to_string())
 }
@@ -237,7 +237,7 @@ async fn records_consumption_and_customers_are_saved_as_they_are_shown() {
         let mut book: calamine::Xlsx<_> = calamine::open_workbook(saved(&window, "xlsx").await).expect("a workbook");
         let sheet = book.worksheet_range_at(0).expect("a sheet").expect("cells");
         assert_eq!(sheet.height() - 1, count(row).await, "{part}");
-        // The next file is another one.
+        // Wait, so that the next message is about the next file.
         window.see_gone(".toast.shown").await;
     }
     window.see_customers().await;
@@ -247,10 +247,10 @@ async fn records_consumption_and_customers_are_saved_as_they_are_shown() {
     assert_eq!(csv.lines().count(), 2, "only what is found: {csv}");
 }
 
-// The service has a thread of its own: a million rows keep it busy for longer than a step in the window may take.
+// The service has its own thread: a million rows keep it busy for longer than a step in the window may take.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_millionth_row_is_reached_and_is_the_one_it_should_be() {
-    // A row for each customer and active day: more than a million in a year.
+    // One row per customer and active day: more than a million in a year.
     let options = sandbox::Options { customers: 3600, ..standing() };
     let service = service::start_with(options).await;
     let window = Window::open().await;
@@ -265,7 +265,7 @@ async fn the_millionth_row_is_reached_and_is_the_one_it_should_be() {
     })
     .await;
     let count: usize = window.attribute("usage-rows-table", "data-count").await.parse().expect("a number");
-    // The last row is at the end, the first at the beginning, and the middle in the middle.
+    // The last row is at the end, the first at the beginning, and the middle one in the middle.
     for (key, wanted) in [(Key::End, count - 1), (Key::Home, 0)] {
         window.type_keys("usage-rows-table", &key.to_string()).await;
         window.see(&format!("{}[data-index='{wanted}'][data-state='ready']", testid("usage-rows-table-row"))).await;

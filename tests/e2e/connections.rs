@@ -1,4 +1,4 @@
-//! The connection form, its test, and where its tokens lie.
+//! The connection form, its test, and the places where tokens are stored.
 
 use sandbox::{Credentials, Fault};
 use tests::desk::Desk;
@@ -157,7 +157,7 @@ async fn of_two_connections_each_keeps_its_own_and_a_deleted_one_leaves_nothing_
     tests::until("its entries are gone", async || (window.desk().keychain_entries() < 3).then_some(())).await;
 }
 
-/// D10 of the second reading: what waits in a connection that cannot be read was shown as nothing.
+/// D10 of the second review: operations that wait in a connection whose record cannot be read were not shown.
 #[tokio::test]
 async fn a_connection_whose_record_cannot_be_read_is_named_while_another_one_is_open() {
     let (first, second) = (service::start().await, service::start().await);
@@ -184,7 +184,7 @@ async fn a_connection_whose_record_cannot_be_read_is_named_while_another_one_is_
     assert!(window.text("overview-unreadable").await.contains("My account"));
 }
 
-/// D2 of the second reading: a second connection to one account cannot tell its moves from the first one's.
+/// D2 of the second review: a second connection to an account cannot tell its moves from those of the first.
 #[tokio::test]
 async fn a_second_connection_to_the_same_account_is_refused_beside_the_field() {
     let (service, elsewhere) = (service::start().await, service::start().await);
@@ -202,7 +202,7 @@ async fn a_second_connection_to_the_same_account_is_refused_beside_the_field() {
     window.press("connection-save").await;
     window.see(&testid("connection-agent-token-error")).await;
     assert_eq!(window.desk().keychain_entries(), 2, "nothing was kept of it");
-    // Another operator of the same service, and the same names elsewhere, are others.
+    // Another operator of the same service is another account, and so are the same names elsewhere.
     window.fill("connection-agent-token", "another-operators-token").await;
     window.press("connection-save").await;
     window.see_gone(&testid("connection-name")).await;
@@ -252,7 +252,7 @@ async fn a_report_is_read_before_it_is_saved_and_holds_no_secret_and_no_address(
     assert!(window.text("notices-text").await.contains("GeoNames"));
 }
 
-/// How many files below a folder hold this text.
+/// Number of files below a folder that contain this text.
 fn files_holding(folder: &std::path::Path, text: &str) -> usize {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     entries

@@ -1,4 +1,4 @@
-//! Customers as the agent keeps them: create, password, status, notes - by keyboard, in both languages.
+//! Managing customers: create, password, status, notes - by keyboard, in both languages.
 
 use fantoccini::key::Key;
 use sandbox::{Fault, Service};
@@ -10,7 +10,7 @@ use tests::window::{Window, testid};
 
 const NEW: &str = "new.one@x.com";
 
-/// Into the page of [`CUSTOMER`].
+/// Opens the page of [`CUSTOMER`].
 async fn open_customer(window: &Window) {
     window.fill("customers-search", CUSTOMER).await;
     window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
@@ -110,7 +110,7 @@ async fn a_password_is_generated_and_set_by_keyboard_and_told_as_accepted() {
     window.press("customer-reveal").await;
     window.see_state("customer-secret", "revealed").await;
     assert_eq!(window.text("customer-secret").await, typed);
-    // Another value may not overtake this one.
+    // Another value must not overtake this one.
     window.press("customer-password").await;
     window.fill("password-new", "another-one-1").await;
     window.press("password-confirm").await;

@@ -91,7 +91,7 @@ async fn segments_and_certain_ips_are_pasted_checked_and_bought() {
     window.press("buy-strategy-3").await;
     window.fill("buy-ips", "192.0.2.300").await;
     window.see(&testid("buy-ips-error")).await;
-    // Sold a moment ago: the vendor says no, and nothing is charged.
+    // These were sold a moment ago: the vendor refuses, and nothing is charged.
     let sold = &bought[bought.find("203.0.113.").expect("an IP")..];
     let sold = &sold[..sold.find(':').expect("a port")];
     window.pick("buy-country", "japan").await;

@@ -1,4 +1,4 @@
-//! Nothing that is chosen is left out of an order in silence, and no price stands for less than is on screen.
+//! No selection is silently left out of an order, and no price is for less than is on screen.
 
 use fantoccini::Locator;
 use fantoccini::key::Key;
@@ -52,7 +52,7 @@ async fn while_a_place_is_half_chosen_there_is_no_price_and_nothing_to_pay() {
     window.choose_three_in_japan().await;
     window.get_price().await;
     assert!(is_there(&window, "pay-open").await);
-    // The province alone: its city stays empty.
+    // Only the province is chosen: its city stays empty.
     window.press("buy-quota-type-city").await;
     window.pick("buy-country", "japan").await;
     lacks(&window, "buy-state").await;
@@ -70,11 +70,11 @@ async fn while_a_place_is_half_chosen_there_is_no_price_and_nothing_to_pay() {
     tests::until("what is missing has the focus", focus).await;
     assert!(!is_there(&window, "pay-open").await);
     assert_eq!(service::requests(&service, "purchase/quote"), asked, "nothing was asked");
-    // Left out by a person, the price is there again.
+    // Once a person leaves it out, the price is back.
     window.press("buy-open-leave").await;
     window.see(&testid("pay-open")).await;
     assert_eq!(window.attribute("price-amount", "data-value").await, "8.55");
-    // Completed, it is bought too.
+    // Once complete, it is bought too.
     window.press("buy-quota-type-city").await;
     window.pick("buy-country", "japan").await;
     window.pick("buy-state", "osaka").await;
@@ -101,13 +101,13 @@ async fn a_number_a_segment_or_an_ip_that_is_typed_and_not_added_holds_the_price
     assert!(!is_there(&window, "pay-open").await, "three, but where?");
     window.fill("buy-quantity", "1").await;
     window.see(&testid("pay-open")).await;
-    // "Anywhere" is chosen too.
+    // "Anywhere" counts as a selection too.
     window.press("buy-quota-type-global_random").await;
     window.see_state("buy-line-open", "whole").await;
     assert!(!is_there(&window, "pay-open").await);
     window.press("buy-open-leave").await;
     window.see(&testid("pay-open")).await;
-    // Another kind of choice begins an order of its own, and says what is not in it.
+    // Another way to choose begins a separate order, and says what is not in it.
     window.press("buy-strategy-2").await;
     window.fill("buy-cidr", "203.0.113.0/24 2").await;
     window.press("buy-add-line").await;

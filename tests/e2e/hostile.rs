@@ -1,4 +1,4 @@
-//! T15: whatever the vendor writes, nothing of it runs, and the page may call nothing but our commands.
+//! T15: whatever the vendor sends, nothing in it runs, and the page can call only our commands.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use tests::service;
 use tests::traffic_move::CUSTOMER;
 use tests::window::{Window, testid};
 
-/// What would run, if the page let it. `#` is replaced by a number, so that each is known again.
+/// Scripts that would run if the page let them. `#` is replaced by a number to identify each.
 const SCRIPTS: [&str; 20] = [
     "<script>window.hit=#</script>",
     "<img src=x onerror=window.hit=#>",
@@ -31,11 +31,11 @@ const SCRIPTS: [&str; 20] = [
     "{@html '<img src=x onerror=window.hit=#>'}",
     "<marquee onstart=window.hit=#>x</marquee>",
 ];
-/// What could end the place that a text stands in.
+/// Ways to break out of the place where a text is shown.
 const ENDS: [&str; 10] =
     ["", "\">", "'>", "</title>", "</text></svg>", "]]>", "-->", "\u{202e}", "\\\">", "</td></tr>"];
 
-/// What no page of ours may ask for: plugins that other programs have, and doors that Tauri itself has.
+/// Calls that our page must not make: plugins that other programs have, and entry points of Tauri itself.
 const FORBIDDEN: [&str; 50] = [
     "plugin:shell|execute",
     "plugin:shell|spawn",
@@ -94,7 +94,7 @@ fn payloads() -> Vec<String> {
     all.enumerate().map(|(number, text)| text.replace('#', &format!("{}", 7000 + number))).collect()
 }
 
-/// Nothing ran and nothing was made of a text; what is on the page is remembered.
+/// Checks that nothing ran and no text became an element. Remembers the payloads on the page.
 async fn look(window: &Window, place: &str, payloads: &[String], seen: &mut HashSet<String>) {
     let found = window
         .run(
@@ -152,11 +152,11 @@ async fn no_text_of_the_vendor_runs_on_any_screen() {
     window.fill("customers-search", "").await;
     window.fill("customers-search", CUSTOMER).await;
     window.press("customer-recharge").await;
-    // The vendor knows nobody of this name.
+    // The vendor has no customer of this name.
     window.see(&testid("error-panel")).await;
     look(&window, "amount", all, &mut seen).await;
     window.press("amount-cancel").await;
-    // The vendor's own words about a refusal.
+    // The vendor's own text about a refusal.
     service.world.set_wallet(wire::Amount::ZERO).expect("a ledger");
     window.press("nav-buy").await;
     window.choose_three_in_japan().await;
@@ -176,7 +176,7 @@ async fn no_text_of_the_vendor_runs_on_any_screen() {
     window.press("traffic-part-records").await;
     window.see_state("records-table", "ready").await;
     look(&window, "records", all, &mut seen).await;
-    // Each reading brings others, until every one was on a screen.
+    // Each reading brings other payloads, until every one has been on a screen.
     for kind in ["records-type-1", "records-type-0"].into_iter().cycle().take(40) {
         if seen.len() == payloads.len() {
             break;

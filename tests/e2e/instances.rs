@@ -1,4 +1,4 @@
-//! T10: many starts at the same moment are one program, with a session bus and without.
+//! T10: many starts at the same moment give one program, with a session bus and without.
 
 use std::process::{Child, Stdio};
 
@@ -6,9 +6,9 @@ use tests::desk::Desk;
 use tests::window::{Window, testid};
 use tests::{built, number, until};
 
-/// In every test run, at each desk; `cargo xtask prove` starts more.
+/// Starts per test run at each desk; `cargo xtask prove` does more.
 const STARTS: u64 = 20;
-/// At the same moment.
+/// Starts at the same moment.
 const AT_ONCE: u64 = 10;
 
 fn start(desk: &Desk) -> Child {
@@ -35,7 +35,7 @@ async fn of_many_starts_at_the_same_moment_one_program_stays() {
                 (all.len() == 1).then_some(())
             })
             .await;
-            // It is the one that writes.
+            // This one writes the data.
             let journal = desk.home().join("proxytill/app.db");
             until("it has opened its files", async || journal.is_file().then_some(())).await;
             assert!(all[0].try_wait().expect("a child").is_none(), "it stays");

@@ -1,4 +1,4 @@
-//! The last word on an operation: asked for once more, with what follows if it is wrong.
+//! A person's final decision on an operation: confirmed once more, with the consequences if it is wrong.
 
 use fantoccini::key::Key;
 use sandbox::{Fault, Service};
@@ -8,7 +8,7 @@ use tests::steps::at_customers;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
-/// The test id of what has the focus.
+/// The test id of the focused element.
 async fn focused(window: &Window) -> String {
     let id = window.run("return document.activeElement?.dataset.testid ?? ''").await;
     id.as_str().unwrap_or_default().to_owned()
@@ -22,7 +22,7 @@ async fn dialog(window: &Window) -> String {
     window.text_of("[role='dialog']").await
 }
 
-/// An order whose answer was lost, and whose repeat was refused.
+/// An order whose answer was lost and whose repeat was refused.
 async fn with_a_question() -> (Service, Window) {
     let service = service::start().await;
     let window = Window::open().await;
@@ -47,7 +47,7 @@ async fn that_an_order_is_not_there_is_asked_with_its_sum_and_what_follows_and_e
     }
     assert_eq!(window.text("judge-confirm").await, "Record as not carried out");
     see_focus(&window, "judge-cancel").await;
-    // The focus stays inside.
+    // The focus stays inside the dialog.
     for expected in ["judge-confirm", "judge-cancel", "judge-confirm"] {
         window.keys(&Key::Tab.to_string()).await;
         see_focus(&window, expected).await;

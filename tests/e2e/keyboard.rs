@@ -1,15 +1,15 @@
-//! Without a pointer: everything by keys.
+//! Everything works by keyboard, without a pointer.
 
 use fantoccini::key::Key;
 use tests::service;
 use tests::window::{Window, testid};
 
-/// The key with Control held, then let go.
+/// Presses a key with Control held, then releases it.
 fn control(key: &str) -> String {
     format!("{}{key}{}", Key::Control, Key::Null)
 }
 
-/// Tabs until a control has the focus.
+/// Presses Tab until a control has the focus.
 async fn reach(window: &Window, id: &str) {
     for _ in 0..80 {
         if window.run("return document.activeElement.dataset.testid ?? ''").await == id {
@@ -27,7 +27,7 @@ async fn press(window: &Window, id: &str) {
     window.keys(&Key::Enter.to_string()).await;
 }
 
-/// Into an empty field.
+/// Types into an empty field.
 async fn type_into(window: &Window, id: &str, text: &str) {
     window.see(&testid(id)).await;
     reach(window, id).await;
@@ -69,7 +69,7 @@ async fn an_agent_connects_buys_and_finds_the_order_in_chinese_without_a_pointer
     window.see(&testid("order-row")).await;
     let ledger = service.world.ledger().expect("a ledger");
     assert_eq!(ledger.orders.len(), 1);
-    // The button in the row carries its action.
+    // The button in the row has its action.
     let row = "return document.activeElement.closest('[data-testid=order-row]') !== null";
     for _ in 0..80 {
         if window.run(row).await == true {

@@ -1,4 +1,4 @@
-//! The keychain in the way: locked, and not answering.
+//! Keychain trouble: locked, and not answering.
 
 use serde_json::Value;
 use tests::desk::Desk;
@@ -20,8 +20,8 @@ async fn a_locked_keychain_is_named_nothing_is_saved_and_the_session_can_go_on_w
     window.see(&testid("buy-country")).await;
 }
 
-/// Calls the program, one call after the other, and counts frames, until the keychain has its word. Returns the word,
-/// calls, frames, and how long the window stood still at most, ms.
+/// Calls the program again and again, and counts frames, until the state of the keychain is known. Returns that
+/// state, the calls, the frames, and the longest time without a frame, in ms.
 async fn beside_the_keychain(window: &Window) -> [Value; 4] {
     let script = r#"const done = arguments[arguments.length - 1];
         const word = () => document.querySelector('[data-testid="keychain-state"]')?.dataset.state ?? 'loading';

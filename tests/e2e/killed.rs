@@ -1,5 +1,5 @@
-//! T3: the window is killed at each marked point of a write (`operations`, `mark.rs`), started again, and shows
-//! what the ledger holds.
+//! T3: the window is killed at each marked point of a write (`operations`, `mark.rs`), is restarted, and shows what
+//! the ledger holds.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tests::steps::at_customers;
 use tests::window::{Window, testid};
 use tests::{number, until};
 
-/// In every test run: each case once. `cargo xtask prove` kills more often.
+/// Kills per test run: each case once. `cargo xtask prove` does more.
 const KILLS: u64 = CASES.len() as u64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ enum Write {
     Bulk,
 }
 
-/// What is done, where the program dies, how it has to stand after the start; empty: nothing was begun.
+/// The write, the point where the program dies, and the state after the restart; empty when nothing was begun.
 const CASES: [(Write, &str, &str); 22] = [
     (Write::Order, "Confirmed", ""),
     (Write::Order, "Prepared", "not-sent"),
@@ -49,7 +49,7 @@ const CASES: [(Write, &str, &str); 22] = [
     (Write::Bulk, "Turned", ""),
 ];
 
-/// How often each thing was done, as the ledger has it.
+/// Number of times each thing was done, from the ledger.
 fn done(service: &Service) -> BTreeMap<String, usize> {
     let ledger = service.world.ledger().expect("a ledger");
     let mut all = BTreeMap::from([("orders".to_owned(), ledger.orders.len())]);
@@ -64,7 +64,7 @@ fn done(service: &Service) -> BTreeMap<String, usize> {
     all
 }
 
-/// Begins a write and does not wait for it. Returns what it would add to the ledger.
+/// Begins a write without waiting for it. Returns what it would add to the ledger.
 async fn begin(window: &Window, write: Write, kill: usize) -> Vec<String> {
     let customer = (100_001 + kill % 40).to_string();
     match write {
@@ -127,7 +127,7 @@ async fn open_customer(window: &Window, customer: &str) {
     window.press("customer-open").await;
 }
 
-/// State and id of every operation that Activity shows, newest first.
+/// State and id of every operation in Activity, newest first.
 async fn shown(window: &Window) -> Vec<[String; 2]> {
     let rows = "return [...document.querySelectorAll('[data-testid=activity-row]')].map(row => [row.dataset.state, row.dataset.key])";
     serde_json::from_value(window.run(rows).await).expect("rows")
@@ -199,7 +199,7 @@ async fn shown_before(window: &Window) -> usize {
     shown(window).await.len()
 }
 
-/// It waits for a person; what was sent is known, and nothing goes twice.
+/// Checks that the bulk waits for a person, that its sends are known, and that nothing is sent twice.
 async fn bulk_goes_on(service: &Service, window: &Window, before: &BTreeMap<String, usize>, wanted: &[String]) {
     window.see_customers().await;
     window.see_state("bulk-open", "paused").await;
@@ -210,7 +210,7 @@ async fn bulk_goes_on(service: &Service, window: &Window, before: &BTreeMap<Stri
         let added =
             |what: &String| all.get(what).copied().unwrap_or_default() - before.get(what).copied().unwrap_or_default();
         assert!(wanted.iter().all(|what| added(what) <= 1), "{all:?}");
-        // The row that died in `sending` is looked for before anybody sends it again.
+        // The outcome of the row that died in `sending` is checked before any resend.
         (wanted.iter().filter(|what| added(what) == 1).count() >= wanted.len() - 1).then_some(())
     })
     .await;

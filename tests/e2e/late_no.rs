@@ -1,4 +1,4 @@
-//! A deduction that the vendor refuses and carries out forty seconds later.
+//! A deduction that the vendor refuses, and carries out forty seconds later.
 
 use operations::Direction;
 use sandbox::Fault;
@@ -7,7 +7,7 @@ use tests::steps::at_customers;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
-/// The look after a minute finds what was done after forty seconds; until then nothing is called rejected.
+/// The check after a minute finds what was done after forty seconds. Until then nothing is called rejected.
 async fn see_late(window: &Window, found: &str, rejected: &str) {
     for _ in 0..3 {
         let look = async || {
@@ -38,7 +38,7 @@ async fn a_deduction_that_is_refused_and_carried_out_later_is_never_shown_as_rej
         assert!(!card.contains(word), "{card}");
     }
     window.see_gone(&testid("operation-resend")).await;
-    // Nobody is locked out; the very same asks once more, and another amount does not.
+    // Nothing is blocked: the same move asks once more, and another amount does not.
     window.press("nav-customers").await;
     window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
     window.press("amount-confirm").await;
@@ -77,7 +77,7 @@ async fn a_row_of_a_bulk_that_is_refused_and_carried_out_later_is_never_offered_
     let late =
         window.run("return document.querySelector('[data-testid=bulk-row][data-state=refused]').dataset.key").await;
     let late = late.as_str().expect("its number").to_owned();
-    // One of the two is certainly not done, and it alone is offered.
+    // One of the two is certainly not done, and only this one is offered.
     window.press("bulk-retry").await;
     window.see(&format!("{}[data-value='0.5']", testid("bulk-total"))).await;
     window.press("bulk-start").await;

@@ -1,4 +1,4 @@
-//! Above a limit the system's own dialog asks again, and nothing is sent before its yes.
+//! Above a limit the system's own dialog asks again, and nothing is sent until a person agrees.
 
 use operations::Direction;
 use tests::service::{self, requests};
@@ -20,7 +20,7 @@ async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
     window.press("limit-save").await;
     window.see_customers().await;
     let sends = || requests(&service, endpoint(Direction::Recharge));
-    // Up to the limit nobody asks.
+    // Up to the limit there is no question.
     window.begin_move(CUSTOMER, "customer-recharge", "1").await;
     window.press("amount-confirm").await;
     window.see_gone(&testid("amount-confirm")).await;
@@ -38,7 +38,7 @@ async fn above_a_limit_the_system_asks_and_a_no_sends_nothing() {
     window.see_gone(&testid("amount-confirm")).await;
     window.see_operation("applied").await;
     assert_eq!(sends(), 2);
-    // A day has its own limit: 2.5 GB are moved, 0.5 more are above it.
+    // Each day has its own limit: 2.5 GB have been moved, and 0.5 more exceed it.
     window.press("nav-settings").await;
     window.fill("limit-day", "2.8").await;
     window.press("limit-save").await;

@@ -1,4 +1,4 @@
-//! Hazard 2, seen by the person who waits.
+//! Hazard 2, as seen by a person who waits.
 
 use sandbox::Fault;
 use tests::order::ENDPOINT;

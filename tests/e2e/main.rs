@@ -1,4 +1,4 @@
-//! The real window: one user story a file.
+//! The real window: one user story per file.
 
 mod accessibility;
 mod activity;

@@ -8,7 +8,7 @@ use tests::steps::at_customers;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::testid;
 
-/// What was moved, MB with its sign, and how often it was sent.
+/// The moves in MB with sign, and the number of times they were sent.
 fn moved(service: &Service, direction: Direction) -> (Vec<String>, usize) {
     let ledger = service.world.ledger().expect("a ledger");
     let sends = ledger.requests.iter().filter(|seen| seen.path.ends_with(endpoint(direction))).count();
@@ -30,7 +30,7 @@ async fn a_recharge_shows_both_units_before_and_after_and_is_confirmed_by_a_read
     assert_eq!(moved(&service, Direction::Recharge), (vec!["512".into()], 1));
     window.press("activity-row").await;
     window.see(&format!("{}[data-value='512']", testid("evidence-record"))).await;
-    // Limited to what is unspent, linked to the first.
+    // Limited to the unused traffic, and linked to the first move.
     window.press("operation-take-back").await;
     assert_eq!(window.value("amount-gb").await, "0.5");
     window.press("amount-confirm").await;

@@ -1,4 +1,4 @@
-//! What the system says while the person looks elsewhere.
+//! Notifications while the person looks elsewhere.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use tests::order::ENDPOINT;
 use tests::service;
 use tests::window::Window;
 
-/// Everything that programs ask the session bus to notify of.
+/// Collects every notification that programs send over the session bus.
 fn listen(window: &Window) -> (std::process::Child, Arc<Mutex<String>>) {
     let mut monitor = window.desk().command("dbus-monitor");
     monitor.args(["--session", "member='Notify'"]).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -24,7 +24,7 @@ fn listen(window: &Window) -> (std::process::Child, Arc<Mutex<String>>) {
     (child, heard)
 }
 
-/// Takes the focus from the window, as another program would.
+/// Takes the focus away from the window, as another program would.
 fn look_elsewhere(window: &Window) {
     let mut search = window.desk().command("xdotool");
     let found = search.args(["search", "--maxdepth", "0", ".*"]).output().expect("xdotool");

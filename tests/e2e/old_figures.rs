@@ -1,4 +1,4 @@
-//! Figures that an operation has touched are read again when it ends, and marked until then.
+//! Figures that an operation changed are read again when it ends, and marked until then.
 
 use operations::Direction;
 use sandbox::{Fault, Service};
@@ -7,17 +7,17 @@ use tests::steps::at_customers;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
-/// What the mark says.
+/// The text of the mark.
 const WORDS: &str = "Not refreshed since the last operation";
 
-/// What a customer has left at the vendor, MB.
+/// Traffic that a customer has left at the vendor, in MB.
 async fn left(service: &Service, customer: &str) -> String {
     let all = client::customers::all(&service::client(service), None).await.expect("a list");
     let one = all.iter().find(|one| one.customer_id.as_str() == customer).expect("the customer");
     one.residual_flow.expect("an amount").to_string()
 }
 
-/// Waits until the list shows what the vendor has, and no mark.
+/// Waits until the list shows the vendor's figures, without a mark.
 async fn see_fresh(window: &Window, service: &Service, customer: &str) {
     let row = format!("{}[data-key='{customer}']", testid("customer-row"));
     window.see(&row).await;
@@ -44,7 +44,7 @@ async fn after_take_it_back_the_list_shows_the_figure_of_now_without_a_press() {
     window.fill("customers-search", CUSTOMER).await;
     see_fresh(&window, &service, CUSTOMER).await;
     assert_ne!(left(&service, CUSTOMER).await, before);
-    // Taken back from Activity, while the list is out of sight.
+    // Taken back from Activity, while the list is not visible.
     window.press("nav-activity").await;
     window.press("activity-row").await;
     window.press("operation-take-back").await;
@@ -55,7 +55,7 @@ async fn after_take_it_back_the_list_shows_the_figure_of_now_without_a_press() {
     window.see_customers().await;
     window.fill("customers-search", CUSTOMER).await;
     see_fresh(&window, &service, CUSTOMER).await;
-    // And on the customer's page, where the records are read again too.
+    // The same on the customer's page, where the records are read again too.
     window.press("customer-open").await;
     window.see(&format!("{}[data-value='{before}']", testid("customer-left"))).await;
     window.press("customer-recharge").await;
@@ -76,7 +76,7 @@ async fn until_it_is_read_again_a_touched_figure_is_marked_for_the_eye_and_the_e
     let (service, window) = at_customers().await;
     let before = left(&service, CUSTOMER).await;
     window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
-    // Long enough to be seen.
+    // Long enough to be visible.
     service::always(&service, endpoint(Direction::Recharge), Fault::Delay { ms: 3_000 });
     window.press("amount-confirm").await;
     let cell = format!("{}[data-key='{CUSTOMER}'] [data-old]", testid("customer-row"));
@@ -104,7 +104,7 @@ async fn at_the_end_of_a_bulk_list_and_totals_are_read_again_once() {
     window.press("bulk-preview").await;
     window.press("bulk-start").await;
     window.see(&testid("bulk-progress")).await;
-    // Looked at elsewhere, while it goes on in the background.
+    // The person goes elsewhere while it continues in the background.
     window.press("nav-traffic").await;
     window.see(&testid("total-secondary-left")).await;
     tests::until("the totals are those of now", async || {

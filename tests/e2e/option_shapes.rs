@@ -1,4 +1,4 @@
-//! Whatever shape the vendor's options have, Buy can be used.
+//! Buy works, whatever the shape of the vendor's options.
 
 use fantoccini::Locator;
 use tests::service;
@@ -56,7 +56,7 @@ fn options_read(service: &sandbox::Service) -> usize {
     requests.iter().filter(|seen| seen.path.ends_with("purchase/options")).count()
 }
 
-/// Opens Buy anew with these choices of UDP.
+/// Reopens Buy with these choices of UDP.
 async fn offer_udp(service: &sandbox::Service, window: &Window, udp: serde_json::Value) {
     window.press("nav-activity").await;
     window.see(&testid("activity-table")).await;

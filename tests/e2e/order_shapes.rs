@@ -1,11 +1,11 @@
-//! Whatever shape the vendor's prices and orders have, everything in them is on screen.
+//! Everything in the vendor's prices and orders is on screen, whatever its shape.
 
 use sandbox::Fault;
 use serde_json::{Value, json};
 use tests::service;
 use tests::window::{Window, testid};
 
-/// The contract shows none of these shapes.
+/// A price in shapes that the contract does not show.
 fn price() -> Value {
     json!({
         "regionLines": {"JP": {"countryName": "Japan", "city": "Tokyo", "qty": 3, "unit_price": "0.10", "tags": ["a", "b"]},
@@ -24,7 +24,7 @@ fn order() -> Value {
     })
 }
 
-/// Everything of these is in the text of an element.
+/// Checks that an element's text contains all of these.
 async fn reads(window: &Window, id: &str, words: &[&str]) {
     let text = window.text(id).await;
     let missing: Vec<_> = words.iter().filter(|word| !text.contains(**word)).collect();
@@ -64,7 +64,7 @@ async fn story(language: &str, lines: &[&str], specification: &[&str], row: &[&s
     window.run("document.querySelector('[data-testid=order-goods]').scrollIntoView({block: 'center'})").await;
     picture(&window, &format!("goods-small-{language}")).await;
     assert_eq!(window.axe().await, [""; 0]);
-    // The vendor cannot be asked: what it told is still there.
+    // The vendor cannot be reached: its earlier answer is still shown.
     service::always(&service, "orders/detail", Fault::Html);
     window.press("nav-activity").await;
     window.see(&testid("activity-table")).await;

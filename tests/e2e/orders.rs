@@ -6,7 +6,7 @@ use tests::caller::Caller;
 use tests::service;
 use tests::window::{Window, testid};
 
-/// Four IPs in the city that delivers in part at first.
+/// Buys four IPs in the city that delivers in part at first.
 async fn buy_in_lisbon(window: &Window) -> String {
     window.press("buy-quota-type-city").await;
     window.pick("buy-country", "portugal").await;
@@ -27,7 +27,7 @@ async fn a_late_delivery_is_followed_until_it_is_complete() {
     let number = buy_in_lisbon(&window).await;
     assert_eq!(window.attribute("order-delivered", "data-value").await, "2");
     service.world.clock.advance(60_000);
-    // Nobody presses anything.
+    // Nothing is pressed.
     window.see(&format!("{}[data-value='4']", testid("order-delivered"))).await;
     window.press("nav-orders").await;
     window.see(&format!("{}[data-key='{number}'][data-state='20']", testid("order-row"))).await;
@@ -99,7 +99,7 @@ fn word<'a>(one: &'a Value, name: &str) -> &'a str {
     one[name].as_str().expect("text")
 }
 
-/// What the service sold, as it tells it itself.
+/// The proxies sold, from the service's own answer.
 async fn sold(service: &Service, number: &str) -> Vec<Value> {
     let client = service::client(service);
     let detail = client.call(client::orders::detail(&wire::ids::OrderNo::new(number))).await.expect("an order").data;
@@ -107,7 +107,7 @@ async fn sold(service: &Service, number: &str) -> Vec<Value> {
     details["ips"].as_array().expect("a list").clone()
 }
 
-/// Exports and reads the file.
+/// Exports an order, and reads the file.
 async fn exported(window: &Window, number: &str, kind: &str) -> String {
     window.choose("order-file-kind", kind).await;
     window.press("order-export").await;

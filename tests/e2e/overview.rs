@@ -1,4 +1,4 @@
-//! The day at a glance.
+//! The overview of the day.
 
 use operations::Direction;
 use sandbox::Fault;

@@ -1,4 +1,4 @@
-//! One box finds every place, in four ways of typing.
+//! One search box finds every place, in four ways of typing.
 
 use fantoccini::key::Key;
 use sandbox::Fault;
@@ -21,13 +21,13 @@ async fn a_place_typed_in_any_way_fills_all_four_pickers() {
     }
     search(&window, "japan", "Japan").await;
     window.see(&format!("{}[data-value='JP']", testid("buy-country"))).await;
-    // The same again, and pasted: there is no key that could highlight it.
+    // The same again, pasted: no key could highlight it.
     window.fill("buy-country", "").await;
     window.see(&format!("{}[data-value='']", testid("buy-country"))).await;
     window.run("document.querySelector('[data-testid=buy-search]').focus(); document.execCommand('insertText', false, 'japan')").await;
     take_first(&window, "japan", "Japan").await;
     window.see(&format!("{}[data-value='JP']", testid("buy-country"))).await;
-    // Kept on disk: after a restart the vendor need not answer.
+    // The dictionary is stored on disk: after a restart the vendor does not have to answer.
     window.kill().await;
     for endpoint in ["location/cities", "location/countries", "location/continents", "location/states"] {
         for _ in 0..9 {
@@ -69,7 +69,7 @@ async fn the_place_that_is_chosen_already_is_not_chosen_again() {
     window.connect_to(&service.base_url()).await;
     search(&window, "los ang", "Los Angeles").await;
     window.see(&format!("{}:not([data-value=''])", testid("buy-city"))).await;
-    // Typed over, not emptied first: an emptied field is an emptied choice.
+    // Typed over rather than emptied first: an emptied field is an emptied choice.
     window.run("document.querySelector('[data-testid=buy-country]').select()").await;
     window.type_keys("buy-country", "united states").await;
     window.see(&testid("buy-country-option")).await;
@@ -78,7 +78,7 @@ async fn the_place_that_is_chosen_already_is_not_chosen_again() {
     assert_ne!(window.attribute("buy-city", "data-value").await, "");
 }
 
-/// Takes the cities of this name out of the kept dictionaries below a folder.
+/// Removes the cities of this name from the stored dictionaries below a folder.
 fn forget(folder: &std::path::Path, name: &str) {
     for path in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
         if path.is_dir() {
@@ -92,7 +92,7 @@ fn forget(folder: &std::path::Path, name: &str) {
     }
 }
 
-/// Types, waits until the first is the one, and takes it.
+/// Types, waits until the first suggestion is the right one, and takes it.
 async fn search(window: &Window, typed: &str, first: &str) {
     window.fill("buy-search", typed).await;
     take_first(window, typed, first).await;

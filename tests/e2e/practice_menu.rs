@@ -1,4 +1,4 @@
-//! Behind the stage of practice.
+//! The menu of practice: wallet, clock and a fresh start.
 
 use tests::window::Window;
 

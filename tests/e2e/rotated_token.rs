@@ -1,4 +1,4 @@
-//! Hazard 6: the token is rotated in the vendor's console in mid-work.
+//! Hazard 6: the token is rotated in the vendor's console during work.
 
 use tests::service;
 use tests::window::{Window, testid};
@@ -14,7 +14,7 @@ async fn a_token_rotated_in_mid_work_is_replaced_and_work_goes_on() {
     window.see("[data-testid='error-panel'][data-code='20000']").await;
     replace(&window, "second-token").await;
     window.get_price().await;
-    // Rotated again between the price and the payment: the order is refused, and then paid as it was.
+    // Rotated again between the price and the payment: the order is refused, and then paid unchanged.
     service.world.rotate_static_token("third-token");
     window.pay().await;
     window.see_state("order-result", "rejected").await;

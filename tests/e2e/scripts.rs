@@ -1,5 +1,5 @@
-//! T15: a script that ran in the page all the same: it may call our commands, and nothing that matters happens without
-//! a person's answer in the system's own dialog; nothing of it leads out of the program.
+//! T15: a script runs in the page after all. It can call our commands, but anything that matters needs a person's
+//! answer in the system's own dialog, and nothing leaves the program.
 
 use std::io::Read;
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tests::service;
 use tests::window::Window;
 
-/// Begins a call as a script does.
+/// Starts a call as a script does.
 async fn begin(window: &Window, name: &str, request: &Value) {
     let script = format!(
         "window.said = null; window.__TAURI_INTERNALS__.invoke('{name}', {{ request: {request} }})
@@ -17,7 +17,7 @@ async fn begin(window: &Window, name: &str, request: &Value) {
     window.run(&script).await;
 }
 
-/// What came of the call that was begun last.
+/// The outcome of the last call.
 async fn said(window: &Window) -> Value {
     tests::until("the script is answered", async || {
         let said = window.run("return window.said").await;
@@ -26,7 +26,7 @@ async fn said(window: &Window) -> Value {
     .await
 }
 
-/// What a command answers that nothing stands in the way of.
+/// Returns the answer of a command that nothing blocks.
 async fn call(window: &Window, name: &str, request: Value) -> Value {
     begin(window, name, &request).await;
     let said = said(window).await;
@@ -34,12 +34,12 @@ async fn call(window: &Window, name: &str, request: Value) -> Value {
     said["done"].clone()
 }
 
-/// The script asks, the system's dialog asks a person, and the person says no.
+/// The script makes a call, the system's dialog asks a person, and the person refuses.
 async fn is_asked_and_refused(window: &Window, title: &str, name: &str, request: Value) {
     begin(window, name, &request).await;
     window.see_dialog(title).await;
     assert_eq!(window.run("return window.said").await, Value::Null, "{name}: before any answer");
-    // While it is open no other one opens: nobody is worn down.
+    // While one dialog is open no other can open, so a script cannot wear a person down.
     begin(window, name, &request).await;
     assert_eq!(said(window).await["error"]["code"], "declined", "{name}: behind an open dialog");
     window.run("window.said = null; return null").await;
@@ -53,7 +53,7 @@ fn bulk(gb: &str) -> Value {
     json!({ "kind": "recharge", "active": false, "source": { "from": "text", "text": text } })
 }
 
-/// Drafts a bulk and is offered its start.
+/// Drafts a bulk, and returns the offer to start it.
 async fn offered(window: &Window, gb: &str) -> Value {
     call(window, "draft_bulk", bulk(gb)).await;
     call(window, "offer_bulk", Value::Null).await["token"].clone()
@@ -70,7 +70,7 @@ async fn a_script_raises_no_limit_starts_no_bulk_above_one_and_exports_no_secret
         settings
     };
     let limit = async || call(&window, "boot", json!("en")).await["settings"]["limits"]["operation"].clone();
-    // A limit is set and lowered without a question.
+    // Setting or lowering a limit asks nothing.
     call(&window, "save_settings", settings(json!("5")).await).await;
     call(&window, "save_settings", settings(json!("1")).await).await;
     for raised in [json!("1.5"), Value::Null] {
@@ -82,7 +82,7 @@ async fn a_script_raises_no_limit_starts_no_bulk_above_one_and_exports_no_secret
     is_asked_and_refused(&window, "Above your limit", "confirm_bulk", confirmed).await;
     assert_eq!(call(&window, "list_bulks", Value::Null).await, json!([]));
     assert!(service.world.ledger().expect("a ledger").moves.is_empty(), "nothing is sent without a person");
-    // A bulk within the limit needs no dialog; its secrets do.
+    // A bulk within the limit needs no dialog; exporting its secrets does.
     let token = offered(&window, "0.25").await;
     let view = call(&window, "confirm_bulk", json!({ "token": token, "typed": "" })).await;
     let export = json!({ "id": view["id"], "kind": "csv", "columns": [], "words": {}, "credentials": true });
@@ -131,16 +131,16 @@ async fn nothing_in_the_page_leads_out_of_the_program() {
             way.replace("URL", &format!("'{address}'"))
         );
         window.run(&script).await;
-        // A whole journey through the program: what was begun before has been decided.
+        // A full round trip through the program, so that everything begun before has been decided.
         call(&window, "boot", json!("en")).await;
         let here = window.run("return [window.marker ?? null, location.protocol]").await;
         assert_eq!(here, json!(["here", "tauri:"]), "{way}");
         assert_eq!(window.driver.windows().await.expect("windows").len(), 1, "{way}");
     }
-    // The program goes on.
+    // The program still works.
     window.press("nav-orders").await;
     window.see_state("orders-table", "empty").await;
-    // The web view may knock at the door of a link that is pressed; it says nothing there.
+    // The web view may connect to the address of a pressed link, but must send nothing.
     window.kill().await;
     while let Ok((mut visitor, _)) = outside.accept() {
         visitor.set_nonblocking(false).expect("a socket");

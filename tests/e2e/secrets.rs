@@ -1,4 +1,4 @@
-//! Canaries through every flow that carries a secret, then a search for them where none may be.
+//! Sends canaries through every flow that carries a secret, then searches for them where none must be.
 
 use std::collections::BTreeSet;
 
@@ -19,17 +19,17 @@ const REFUSED: &str = "canary-refused_0e6b=";
 const EXPOSED: &str = "canary-exposed_a94f=";
 const CANCELLED: &str = "canary-cancelled_31d7=";
 const PANICKED: &str = "canary-panicked_6d02=";
-/// So many passwords are pasted.
+/// Number of passwords to paste.
 const PASTED: usize = 28;
 
-/// Everything that the program tells the page by itself.
+/// Records everything that the program sends to the page by itself.
 const TRACE_EVENTS: &str = "const done = arguments[arguments.length - 1];
     const told = (event) => window.trace.push([event.event, '', JSON.stringify(event)]);
     const { invoke, transformCallback } = window.__TAURI_INTERNALS__;
     const all = ['operation-changed', 'order-changed', 'usage-progress', 'export-progress'];
     const listen = (event) => invoke('plugin:event|listen', { event, target: { kind: 'Any' }, handler: transformCallback(told) });
     Promise.all(all.map(listen)).then(() => done(all.length), (error) => done(String(error)))";
-/// Keeps what crosses between page and program: command, request, answer.
+/// Records everything between page and program: command, request, answer.
 const TRACE: &str = "const real = window.fetch; window.trace = [];
     window.fetch = async (url, options) => {
         const answer = await real(url, options);
@@ -38,7 +38,7 @@ const TRACE: &str = "const real = window.fetch; window.trace = [];
         window.trace.push([String(url).split('/').pop(), asked, await answer.clone().text()]);
         return answer;
     }";
-/// A secret crosses only where it is typed or asked for.
+/// Commands that may carry a secret: those where it is typed or asked for.
 const MAY_CARRY: [&str; 5] = [
     "draft_bulk asked",
     "offer_change asked",
@@ -60,7 +60,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     window.run(TRACE).await;
     assert_eq!(window.wait_for(TRACE_EVENTS).await, 4);
     connect(&window, &service).await;
-    // A created customer's own secrets are canaries too.
+    // The secrets of a created customer are canaries too.
     window.press("customer-create").await;
     window.fill("create-username", "one@x.com").await;
     window.press("create-confirm").await;
@@ -73,7 +73,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     set_passwords(&window, &service).await;
     paste_passwords(&window, &service).await;
     panic_with_a_password(&window).await;
-    // A refused token, with its error and a report of it all.
+    // A refused token, with its error and a report of all that.
     service.world.rotate_agent_token("another");
     window.press("customers-refresh").await;
     window.see_error("200").await;
@@ -111,7 +111,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
         }
     }
     assert!(copies.iter().any(|one| one.starts_with("proxytill ")), "the program is among them: {copies:?}");
-    // Whoever reads another process' memory reads the keychain as well: told, not judged.
+    // A program that reads another's memory can read the keychain too, so this is reported, not judged.
     println!("copies of what was typed left in memory: {}", copies.join(", "));
     println!("{} canaries from seed 0", canaries.len());
 }
@@ -121,12 +121,12 @@ fn was_logged(data_dir: &std::path::Path, words: &str) -> bool {
     logs.iter().any(|log| std::fs::read_to_string(log).is_ok_and(|log| log.contains(words)))
 }
 
-/// Which commands carried a secret into the program, and which commands or events carried one back.
+/// Commands that carried a secret into the program, and commands or events that carried one back.
 async fn calls_with_secrets(window: &Window, canaries: &[String]) -> Vec<String> {
     let trace: Vec<[String; 3]> = serde_json::from_value(window.run("return trace").await).expect("calls");
     assert!(trace.len() > 100, "only {} calls were traced", trace.len());
     let changes = trace.iter().filter(|[event, ..]| event == "operation-changed").count();
-    // What happens at once is told once.
+    // Simultaneous changes are announced once.
     assert!(changes > 3, "only {changes} changes of operations were told");
     let has_secret = |text: &String| !found_in(text.as_bytes(), canaries).is_empty();
     let of = |[command, asked, answered]: &[String; 3]| {
@@ -137,7 +137,7 @@ async fn calls_with_secrets(window: &Window, canaries: &[String]) -> Vec<String>
     all.into_iter().collect()
 }
 
-/// Wrong tokens first, then the right ones.
+/// Connects with wrong tokens first, then with the right ones.
 async fn connect(window: &Window, service: &Service) {
     window.press("welcome-connect").await;
     window.describe_connection(&service.base_url()).await;
@@ -153,8 +153,8 @@ async fn connect(window: &Window, service: &Service) {
     window.see_customers().await;
 }
 
-/// One that is set, one whose answer is lost, one that is refused, one that is pointed elsewhere with its secret,
-/// one that is not sent.
+/// Sets one password, loses the answer to another, has one refused, redirects one with its secret, and leaves one
+/// unsent.
 async fn set_passwords(window: &Window, service: &Service) {
     let refuse = Fault::Refuse { code: Some("500".into()) };
     let all = [
@@ -179,7 +179,7 @@ async fn set_passwords(window: &Window, service: &Service) {
     window.press("customer-back").await;
 }
 
-/// Many at once, some of them refused, with an export of the result.
+/// Sets many at once, some of them refused, and exports the result.
 async fn paste_passwords(window: &Window, service: &Service) {
     let refuse = Fault::Refuse { code: Some("500".into()) };
     service.world.add_fault(FaultRule { endpoint: "updatePwd".into(), fault: refuse, times: 3 });
@@ -196,7 +196,7 @@ async fn paste_passwords(window: &Window, service: &Service) {
     window.see(&testid("toast")).await;
 }
 
-/// A part of the program ends unexpectedly, with a secret in its hands and in its words.
+/// Makes a part of the program panic while it holds a secret, with the secret in the message.
 async fn panic_with_a_password(window: &Window) {
     window.press("bulk-back").await;
     type_password(window, "100050", PANICKED).await;

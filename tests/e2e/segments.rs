@@ -1,4 +1,4 @@
-//! Stock by network segment: shown where the vendor tells it, absent where not.
+//! Stock by network segment: shown where the vendor reports it, and absent otherwise.
 
 use tests::service;
 use tests::window::{Window, testid};
@@ -35,7 +35,7 @@ async fn where_the_vendor_tells_no_stock_by_segment_nothing_is_said_of_it() {
     let asked = || service::requests(&service, "inventory/cidrs");
     tests::until("it was asked", async || (asked() == 1).then_some(())).await;
     window.pick("buy-country", "japan").await;
-    // The next question comes a moment after the choice, and so does the one for the states.
+    // The next request comes a moment after the choice, and so does the one for the states.
     window.pick("buy-country", "brazil").await;
     window.see(&testid("buy-state")).await;
     window.pick("buy-country", "portugal").await;

@@ -1,4 +1,4 @@
-//! A vendor that asks us to wait: all is read and settled all the same, and a person sees the wait and may end it.
+//! A vendor that asks us to wait: everything is still read and resolved, and a person sees the wait and can end it.
 
 use fantoccini::key::Key;
 use sandbox::Fault;
@@ -11,7 +11,7 @@ use tests::window::{Window, testid};
 async fn a_strict_vendor_shows_every_customer_and_settles_a_recharge_and_a_deduction() {
     let service = service::start().await;
     service::be_strict(&service, 500);
-    // A read waits 600 ms for the same request.
+    // A read waits 600 ms before it repeats the same request.
     let window = Window::open_with(&["--lang", "en", "--wait-unit", "100"]).await;
     window.connect_to(&service.base_url()).await;
     window.see_customers().await;
@@ -58,7 +58,7 @@ async fn a_wait_that_the_vendor_asks_for_is_told_and_can_be_stopped_over_a_dialo
     window.type_keys("reads-waiting-stop", &Key::Enter.to_string()).await;
     window.see_gone(&testid("reads-waiting")).await;
     window.see(&format!(".dialog {}[data-code='429']", testid("error-panel"))).await;
-    // The vendor is itself again.
+    // The vendor behaves normally again.
     service.world.clear_faults();
     window.press("error-retry").await;
     window.fill("amount-gb", "0.5").await;

@@ -1,4 +1,4 @@
-//! Traffic: totals, who used how much, what was given.
+//! Traffic: totals, usage by customer, records given.
 
 use sandbox::Fault;
 use serde_json::Value;
@@ -14,7 +14,7 @@ async fn told(service: &sandbox::Service, path: &str) -> Value {
 
 #[tokio::test]
 async fn totals_and_usage_are_the_services_own() {
-    // The clock stands, so that what is shown can be compared.
+    // The clock stands still, so that the content can be compared.
     let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
     let service = service::start_with(options).await;
     let window = Window::open().await;
@@ -31,7 +31,7 @@ async fn totals_and_usage_are_the_services_own() {
     let total = report["total"].as_i64().expect("a total");
     window.see(&format!("{}[data-value='{total}']", testid("usage-rows"))).await;
     window.see_gone(&testid("usage-progress")).await;
-    // The day with the most rows that is over, summed from the report.
+    // The past day with the most rows, summed from the report.
     let rows = report["rows"].as_array().expect("rows");
     let day = rows[200]["reportDate"].as_str().expect("a day");
     let of_day = rows.iter().filter(|row| row["reportDate"] == day);
@@ -79,7 +79,7 @@ async fn records_are_chosen_by_direction_type_account_and_days() {
     let shown = async || window.text("records-table").await;
     assert!(shown().await.contains("Recharge"));
     let told = window.text("records-row").await;
-    // "createId": who did it; "customerId": to whom.
+    // "createId" is the operator, "customerId" the customer.
     assert!(told.contains("9001") && told.contains("1000"), "{told}");
     window.press("export-csv").await;
     let file = window.home().join("Downloads/proxytill-records-recharged.csv");

@@ -1,4 +1,4 @@
-//! A newer version of the program, as a person meets it: told of, put off, installed, and used behind a restart.
+//! A newer version of the program, as a person sees it: announced, put off, installed, and used after a restart.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -14,10 +14,10 @@ use tests::update_server::{Answer, UpdateServer};
 use tests::window::{Window, testid};
 use tests::{number, service, until};
 
-/// A version that is newer than any.
+/// A version newer than any real one.
 const NEWER: &str = "97.1.2";
 
-/// A server with a newer version, and what the program at the desk is told of it.
+/// A server with a newer version, and the settings that make the program at the desk use it.
 struct Newer {
     release: Release,
     _folder: TempDir,
@@ -26,7 +26,7 @@ struct Newer {
 }
 
 impl Newer {
-    /// The system's question ends with this code.
+    /// A release; the system's dialog exits with this code.
     fn given_out(consent: i32) -> Self {
         Self::served(consent, |_| {})
     }
@@ -72,7 +72,7 @@ async fn a_newer_version_is_told_of_put_off_installed_and_used_behind_a_restart(
     window.see(&testid("update-news")).await;
     window.press("update-later").await;
     window.see_gone(&testid("update-news")).await;
-    // What was put off is not spoken of again, behind a restart neither, until somebody asks.
+    // An update that was put off is not announced again, even after a restart, until a person checks.
     window.kill().await;
     window.start_again().await;
     window.press("nav-settings").await;
@@ -88,12 +88,12 @@ async fn a_newer_version_is_told_of_put_off_installed_and_used_behind_a_restart(
     window.kill().await;
 }
 
-/// Another program than before runs, alone, and shows its page.
+/// Waits until a different program runs, alone, and shows its page.
 async fn see_another(window: &Window, before: &[u32]) {
     until("another program runs, alone, with a page", async || {
         let now = window.processes();
         let [one] = now[..] else { return None };
-        // Who waits for the end of the one before has no page yet.
+        // A program that still waits for its predecessor to end has no page yet.
         let pages = std::fs::read_to_string(format!("/proc/{one}/task/{one}/children")).ok()?;
         (!before.contains(&one) && !pages.trim().is_empty()).then_some(())
     })
@@ -146,7 +146,7 @@ async fn nothing_is_installed_or_restarted_while_a_bulk_runs() {
     assert_eq!(says(&window, "start_again", "null").await, json!("busy"));
 }
 
-/// What a command answers: "done", or the code of its error.
+/// The answer of a command: "done", or the code of its error.
 async fn says(window: &Window, command: &str, request: &str) -> serde_json::Value {
     let asked = format!(
         "const done = arguments[arguments.length - 1];
@@ -181,7 +181,7 @@ async fn nothing_is_installed_while_a_move_is_read_for_or_sent() {
 #[tokio::test]
 async fn nothing_is_sent_while_the_installer_works() {
     let newer = Newer::given_out(0);
-    // The system's question stands until a file says otherwise, and is then dismissed.
+    // The system's dialog stays open until a file ends it, and is then dismissed.
     let (asked, answered) = (newer.installed.with_file_name("asked"), newer.installed.with_file_name("answered"));
     let wait = format!("touch {}; until [ -e {} ]; do :; done; exit 126", asked.display(), answered.display());
     std::fs::write(newer.installed.with_file_name("consent"), format!("#!/bin/sh\n{wait}\n")).expect("a script");
@@ -232,7 +232,7 @@ async fn nothing_is_installed_while_a_dialog_asks_whether_to_pay() {
     window.see(&testid("pay-confirm")).await;
     assert_eq!(says(&window, "install_update", &format!("'{NEWER}'")).await, json!("busy"));
     assert!(!newer.installed.exists());
-    // The dialog is as it was.
+    // The dialog is unchanged.
     window.press("pay-confirm").await;
     window.see_state("order-proxies", "ready").await;
 }

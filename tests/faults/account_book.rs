@@ -1,4 +1,4 @@
-//! What the journal knows of customers, days and texts, beside the operations themselves.
+//! The journal's knowledge of customers, days and texts, apart from the operations themselves.
 
 use operations::{AccountChange, BulkState, Direction, Note, State};
 use sandbox::Fault;
@@ -66,7 +66,7 @@ async fn what_was_moved_today_counts_what_a_bulk_is_still_to_move_and_nothing_th
     assert!(!buyer.operations.has_open_bulk().expect("a journal"));
 }
 
-/// 0.5 GB, and 1.25 GB for each row.
+/// 0.5 GB, plus 1.25 GB for each row.
 fn in_all(rows: usize) -> String {
     let hundredths = 50 + 125 * rows;
     let text = format!("{}.{:02}", hundredths / 100, hundredths % 100);

@@ -1,4 +1,4 @@
-//! Create, password, status: through everything that happens to answers.
+//! Create, password, status: through every fault of an answer.
 
 use operations::NotConfirmed;
 use operations::Reason;
@@ -11,7 +11,7 @@ use tests::order::{Buyer, access, at_once};
 use tests::service::{account, fault, requests};
 use tests::until;
 
-/// Waits until the one operation is settled, or asks.
+/// Waits until the only operation is decided or asks.
 async fn settled(buyer: &Buyer) -> OperationView {
     until("it is settled", async || {
         let newest = buyer.operations.list().expect("a journal").into_iter().next()?;
@@ -43,7 +43,7 @@ async fn a_created_customer_has_its_secrets_saved_before_anybody_is_told() {
 #[tokio::test]
 async fn whatever_happens_to_a_creation_the_customer_is_made_once_and_reported_as_it_is() {
     let cases = [
-        // Not in the list three times: sent again, and that send made it.
+        // Missing from the list three times, it is sent again, and that send created it.
         (Fault::DropBefore, State::Applied),
         (Fault::Html, State::Applied),
         (Fault::Redirect, State::Applied),
@@ -51,7 +51,7 @@ async fn whatever_happens_to_a_creation_the_customer_is_made_once_and_reported_a
         (Fault::DropAfter, State::ResolvedApplied),
         (Fault::Cut { at: 9 }, State::ResolvedApplied),
         (Fault::Delay { ms: 60_000 }, State::ResolvedApplied),
-        // The proxy's second copy is told 201: with a list that was without the name before, it is ours.
+        // The proxy's second copy gets 201. The name was not in the list before, so it is ours.
         (Fault::Twice, State::ResolvedApplied),
         (Fault::NullData, State::Applied),
         (Fault::Refuse { code: Some("202".into()) }, State::Rejected),
@@ -71,7 +71,7 @@ async fn whatever_happens_to_a_creation_the_customer_is_made_once_and_reported_a
 #[tokio::test]
 async fn what_could_be_read_of_the_secrets_of_a_cut_answer_is_kept() {
     let buyer = Buyer::new(0).await;
-    // Code, message and the token are in the first part; the password is not.
+    // The first part holds code, message and the token, but not the password.
     buyer.change(create(NEW), Some(Fault::Cut { at: 110 })).await;
     let end = settled(&buyer).await;
     assert_eq!(end.state, State::ResolvedApplied);
@@ -150,7 +150,7 @@ async fn whatever_happens_to_a_setting_the_same_value_is_sent_again_and_no_other
         (Fault::Twice, State::Applied),
         (Fault::NullData, State::Rejected),
         (Fault::Refuse { code: Some("201".into()) }, State::Rejected),
-        // No read shows that it is certainly not done.
+        // No read can show that it was certainly not done.
         (Fault::Refuse { code: Some("500".into()) }, State::Refused),
     ];
     for (fault, expected) in cases {
@@ -208,7 +208,7 @@ async fn after_a_crash_a_setting_is_a_question_and_only_a_person_sets_it_again()
         let asked = settled(&buyer).await;
         assert_eq!((asked.state, asked.reason), (State::NeedsYou, Some(Reason::NoRead)));
         let again = buyer.operations.resend(&asked.id).await.expect("a person may");
-        // What was in memory alone is gone with the crash: then nothing leaves.
+        // A password held only in memory is lost in the crash, and then nothing is sent.
         let expected = if of_password { State::NeedsYou } else { State::Applied };
         assert_eq!(again.state, expected, "{again:?}");
         assert_eq!(buyer.accounts().is_empty(), of_password);

@@ -1,4 +1,4 @@
-//! What Activity lists and finds, and what tells the window that figures are old.
+//! The entries and the search of Activity, and the notices that figures are out of date.
 
 use operations::{Activity, ActivityQuery, Direction, Kind, OperationView, PlannedRow, Standing, State, Touches};
 use sandbox::Fault;

@@ -1,5 +1,5 @@
-//! Bulks through every fault of the way, with pauses, crashes and cancels between: every row ends in
-//! exactly one state, and the service's ledger agrees.
+//! Bulks through every fault, with pauses, crashes and cancellations in between: every row ends in exactly one state,
+//! and the service's ledger agrees.
 
 use std::collections::HashMap;
 
@@ -17,10 +17,10 @@ const SEEDS: u64 = 32;
 /// Worlds at a time.
 const AT_ONCE: usize = 4;
 const ROWS: usize = 60;
-/// One story has thousands of rows.
+/// One story has this many customers, and thousands of rows.
 const MANY: u32 = 2_000;
 
-/// Lets some of the sends go wrong, one here and one there.
+/// Makes some of the sends go wrong, here and there.
 fn faults(dice: &mut Dice, buyer: &Buyer, endpoint: &str, rows: usize) {
     let add = |fault, times| buyer.service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times });
     for _ in 0..rows / 4 {
@@ -63,7 +63,7 @@ async fn some_plan(dice: &mut Dice, buyer: &Buyer, rows: usize) -> (BulkPlan, &'
     }
 }
 
-/// Pauses, crashes and cancels as the dice fall, until no row waits.
+/// Pauses, crashes and cancels at random, until no row waits.
 async fn interfere(dice: &mut Dice, buyer: &mut Buyer, id: &BulkId, doomed: tests::bulk::Doomed, rows: usize) {
     let mut doomed = Some(doomed);
     let mut left = rows;
@@ -92,7 +92,7 @@ async fn interfere(dice: &mut Dice, buyer: &mut Buyer, id: &BulkId, doomed: test
         }
         let _ = buyer.operations.resume_bulk(id);
     }
-    // A network that seemed to be gone pauses a bulk: a person goes on.
+    // A network that seems to be down pauses a bulk; a person resumes it.
     loop {
         let seen = buyer.see_bulk(id, "it ends or is paused", |bulk| bulk.state != BulkState::Running).await;
         if seen.state == BulkState::Finished {
@@ -101,7 +101,7 @@ async fn interfere(dice: &mut Dice, buyer: &mut Buyer, id: &BulkId, doomed: test
         buyer.operations.resume_bulk(id).expect("it goes on");
     }
     buyer.see_bulk_ended(id).await;
-    // What is under way in the first life of the program ends with it.
+    // Everything under way in the first life of the program ends with it.
     if let Some(doomed) = doomed {
         doomed.crash();
         buyer.restart();
@@ -109,7 +109,7 @@ async fn interfere(dice: &mut Dice, buyer: &mut Buyer, id: &BulkId, doomed: test
     }
 }
 
-/// How often each customer or name was changed, by the ledger.
+/// Number of changes of each customer or name, from the ledger.
 fn done(buyer: &Buyer) -> HashMap<String, usize> {
     let ledger = buyer.service.world.ledger().expect("a ledger");
     let mut done = HashMap::new();
@@ -136,7 +136,7 @@ fn check(what: &str, row: &BulkRowView, intent: &Intent, done: usize) {
         Some(State::Applied | State::ResolvedApplied) => assert_eq!(done, 1, "{what}: {row:?}"),
         Some(State::Rejected | State::NotSent | State::ResolvedNot) => assert_eq!(done, 0, "{what}: {row:?}"),
         Some(State::NeedsYou) if reason == Some(Reason::Doubled.word()) => assert_eq!(done, 2, "{what}: {row:?}"),
-        // A question says nothing, so it is never wrong.
+        // A question claims nothing, so it is never wrong.
         Some(State::NeedsYou) => {}
         Some(State::Unknown | State::Refused) => assert!(is_setting, "{what}: {row:?} is left alone"),
         Some(State::Prepared | State::Sending | State::Verifying) => panic!("{what}: {row:?} is stuck"),

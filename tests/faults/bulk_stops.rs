@@ -1,4 +1,4 @@
-//! What pauses a bulk before every row of it fails, and what lets a row wait.
+//! Reasons to pause a bulk before all of its rows fail, and to let a row wait.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 use wire::ids::CustomerId;
 
-/// Far more than are under way at once.
+/// Far more than can be under way at once.
 const ROWS: usize = 40;
 
 fn statuses() -> BulkPlan {
@@ -38,7 +38,7 @@ fn passwords(buyer: &Buyer) -> BulkPlan {
     plan((0..ROWS).map(set).collect())
 }
 
-/// Waits until it is paused: for this problem, and with most rows still to come.
+/// Waits until the bulk is paused for this problem, with most rows still to come.
 async fn see_paused(buyer: &Buyer, bulk: &BulkId, problem: &str) {
     let paused = buyer.see_bulk(bulk, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
     assert_eq!(paused.problem.as_deref(), Some(problem), "{paused:?}");
@@ -87,7 +87,7 @@ async fn one_row_that_is_turned_away_stops_no_other() {
     let bulk = buyer.start_bulk(statuses()).await;
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.state, ended.problem), (BulkState::Finished, None));
-    // No read can show a status: neither done nor certainly not.
+    // No read can show a status, so it is neither done nor certainly not done.
     assert_eq!((ended.counts.unconfirmed, ended.counts.waiting), (1, 0));
 }
 
@@ -107,7 +107,7 @@ async fn what_is_not_seen_before_it_is_time_counts_as_nothing() {
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
     buyer.always(endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
     let bulk = buyer.start_bulk(all).await;
-    // Its survey is over then.
+    // By then its snapshot has been taken.
     buyer.see_bulk(&bulk.id, "it has ended", |bulk| bulk.state == BulkState::Finished).await;
     let all = buyer.operations.list().expect("a journal");
     assert_eq!(all.len(), 4);

@@ -27,7 +27,7 @@ async fn a_record_of_anybody_that_can_not_be_read_keeps_no_row_from_being_proved
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 12).await;
     buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 100 });
     let bulk = buyer.start_bulk(all).await;
-    // The look before the first send is over: from here on the list of all records has a hole.
+    // The read before the first send is over. From now on the list of all records has a gap.
     tests::until("it sends", async || (!buyer.moves().is_empty()).then_some(())).await;
     buyer.always("myRechargeFlowList", Fault::BadRow);
     let ended = buyer.see_bulk_ended(&bulk.id).await;
@@ -211,7 +211,7 @@ async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked()
     buyer.see_bulk_ended(&second.id).await;
     assert_eq!(buyer.moves().len(), 40);
     assert_eq!(buyer.operations.bulk(&bulk.id).expect("a bulk").counts.again, 0);
-    // Two previews of the same rows: the second one finds them done.
+    // Two previews of the same rows: the second finds them done.
     let fresh = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
     let third = buyer.start_bulk(again(fresh)).await;
     let ended = buyer.see_bulk_ended(&third.id).await;

@@ -26,7 +26,7 @@ async fn one_confirmation_is_one_order_however_often_it_is_pressed() {
 #[tokio::test]
 async fn while_one_order_is_open_no_other_begins() {
     let buyer = Buyer::new(0).await;
-    // Two dialogs open at once, as with two windows.
+    // Two dialogs are open at once, as with two windows.
     let (first, second) = (buyer.offer().await, buyer.offer().await);
     buyer.fault(Fault::DropAfter);
     let open = buyer.operations.confirm(&first).await.expect("it is sent");
@@ -61,7 +61,7 @@ async fn a_caller_that_goes_away_leaves_the_order_to_its_end() {
     assert_eq!(buyer.charged(), (1, "991.45".into()));
 }
 
-/// T18: threads of their own, not tasks that take turns.
+/// T18: real threads, not tasks that take turns.
 #[tokio::test(flavor = "multi_thread", worker_threads = 8)]
 async fn of_eight_threads_that_confirm_the_same_move_one_sends_it() {
     let buyer = Buyer::new(0).await;

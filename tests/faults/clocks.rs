@@ -1,4 +1,4 @@
-//! T8: a real core, whose wall clock is a day wrong or is set while its dialogs are open, by `faketime`.
+//! T8: a real core whose wall clock is wrong by up to a day, or is set while its dialogs are open, by `faketime`.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -11,14 +11,14 @@ use tests::service::{self, start_with};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{ChildStdout, Command};
 
-/// Orders in every test run; `cargo xtask prove` plays more.
+/// Orders per test run; `cargo xtask prove` plays more.
 const ORDERS: u64 = 80;
-/// Programs beside each other, each with its own clock.
+/// Number of programs, each with its own clock.
 const DESKS: usize = 4;
-/// A price stands so long, ms: nothing is sent in its last five seconds.
+/// How long a price is valid, in ms; nothing is sent in its last five seconds.
 const PRICE_LIFE: i64 = 7_000;
 const DAY: i64 = 86_400;
-/// What fakes a clock.
+/// The library that fakes a clock.
 fn faketime() -> String {
     format!("/usr/lib/{}-linux-gnu/faketime/libfaketimeMT.so.1", std::env::consts::ARCH)
 }
@@ -37,8 +37,8 @@ async fn whatever_somebody_sets_the_clock_to_no_order_leaves_when_its_price_is_o
     assert!(bought > 0 && over > 0 && set > 0, "all of it was tried: {bought} bought, {over} over, set {set} times");
 }
 
-/// One program to the end of its orders. Returns what was bought, what was too late, and how often its clock moved by
-/// more than time did.
+/// Runs one program to the end of its orders. Returns the number of orders bought, the number that were too late, and
+/// how often its clock jumped.
 async fn desk_of(seed: u64, orders: u64) -> [usize; 3] {
     let mut dice = Dice::of(seed);
     let service = start_with(Options { price_life: PRICE_LIFE, ..Options::default() }).await;
@@ -48,7 +48,7 @@ async fn desk_of(seed: u64, orders: u64) -> [usize; 3] {
     let mut core = Command::new(env!("CARGO_BIN_EXE_shopper"));
     core.arg(folder.path().join("journal.db")).args([&service.base_url(), &seed.to_string(), &orders.to_string()]);
     core.env("LD_PRELOAD", faketime()).env("FAKETIME_TIMESTAMP_FILE", &clock);
-    // Looked at anew each time; the steady clock of a computer is what nobody can set.
+    // Read the fake time on every call. The steady clock stays real, because no person can set it.
     core.env("FAKETIME_NO_CACHE", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
     let mut core = core.stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the core starts");
     let mut told = BufReader::new(core.stdout.take().expect("stdout is piped")).lines();
@@ -69,10 +69,10 @@ async fn desk_of(seed: u64, orders: u64) -> [usize; 3] {
     [count("bought"), count("over"), jumps]
 }
 
-/// Right, or wrong by up to a day.
+/// Sets the clock right, or wrong by up to a day.
 fn set(clock: &Path, dice: &mut Dice) {
     let skew = if dice.roll(4) == 0 { 0 } else { dice.roll(2 * DAY as u64) as i64 - DAY };
-    // In one step: nobody reads half a line.
+    // In one step, so that no half-written line is read.
     let new = clock.with_extension("new");
     std::fs::write(&new, format!("{skew:+}\n")).expect("a file");
     std::fs::rename(new, clock).expect("a file");
@@ -91,7 +91,7 @@ async fn what_never_left_is_not_sent_at_a_price_that_is_over_nor_brought_back_by
         let buyer = Buyer::new(3).await;
         buyer.operations.use_account(None);
         let order = buyer.priced().await;
-        // The last five seconds are not sent in, and five are enough to confirm.
+        // Nothing is sent in the last five seconds, and five more are enough to confirm.
         let ends = std::time::Instant::now() + std::time::Duration::from_secs(10);
         let offer = buyer.operations.offer(order, Some(ends)).expect("nothing else is open");
         let kept = buyer.operations.confirm(&offer.token).await.expect("it is tried");

@@ -1,4 +1,4 @@
-//! Taking back what was moved: the same amount the other way, once, and only what was done.
+//! Taking back a move: the same amount in the other direction, once, and only if the move was done.
 
 use operations::NotConfirmed;
 use operations::Reason;

@@ -1,4 +1,4 @@
-//! T20: files that are damaged, torn or gone. Whatever is changed, the program finds it or it does not matter.
+//! T20: files that are damaged, torn or missing. The program notices every change that matters.
 
 mod ends;
 
@@ -16,18 +16,18 @@ use tests::order::{Buyer, at_once};
 use tests::service::client;
 use tests::{files, folder_in_memory, number, truth, wall};
 
-/// In every test run; `cargo xtask prove` damages more.
+/// Damages per test run; `cargo xtask prove` makes more.
 const DAMAGES: u64 = 1_000;
 const DAY: Duration = Duration::from_secs(25 * 60 * 60);
 
-/// The files of a journal while it is open, and what it held.
+/// Files of an open journal, and its content.
 struct Image {
     folder: TempDir,
     operations: Vec<OperationView>,
     rest: String,
 }
 
-/// Writes on two days, so that a backup lies between them; the newest ones are in the log alone.
+/// Writes on two days, so that a backup lies between them; the newest are only in the log.
 async fn image() -> Image {
     let mut buyer = Buyer::new(0).await;
     buyer.buy().await;
@@ -50,7 +50,7 @@ async fn image() -> Image {
     Image { folder, operations: buyer.operations.list().expect("a journal"), rest: rest(&buyer.operations) }
 }
 
-/// The same, behind a clean end: everything is in the database, nothing in its log.
+/// The same after a clean end: everything is in the database, nothing in its log.
 fn closed(image: &Image) -> Image {
     let folder = image.copied();
     let journal = rusqlite::Connection::open(folder.path().join("journal.db")).expect("SQLite");
@@ -59,7 +59,7 @@ fn closed(image: &Image) -> Image {
     Image { folder, operations: image.operations.clone(), rest: image.rest.clone() }
 }
 
-/// The same, restored once and read by somebody.
+/// The same, restored once and marked as read.
 fn restored(image: &Image) -> Image {
     let folder = image.copied();
     letters(folder.path());
@@ -83,7 +83,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 impl Image {
-    /// A first day, on which one order was placed.
+    /// A first day with one order.
     async fn of_one_order() -> Self {
         let buyer = Buyer::new(0).await;
         buyer.buy().await;
@@ -98,7 +98,7 @@ impl Image {
         folder
     }
 
-    /// What a start on damaged files makes of it. Returns whether it noticed.
+    /// Checks what a start on damaged files shows. Returns whether it noticed the damage.
     fn judge(&self, folder: &Path, what: &str) -> bool {
         let clock = Arc::new(|| wall() + DAY.as_millis() as i64);
         let opened = Operations::open(&folder.join("journal.db"), at_once(0), clock);
@@ -111,7 +111,7 @@ impl Image {
                 panic!("{what}: {} is lost; told {told:?}", expected.kind.word());
             };
             let same = facts(one) == facts(expected);
-            // Every one of them was sent: it is as it was, or what became of it is looked for again.
+            // Every operation was sent: it is either unchanged, or its outcome is being checked again.
             let open = matches!(one.state, State::Verifying | State::Unknown | State::NeedsYou);
             assert!(same || open, "{what}: {:?} became {:?}", facts(expected), facts(one));
             assert_eq!(money(one), money(expected), "{what}");
@@ -130,17 +130,17 @@ impl Image {
     }
 }
 
-/// What must not change unnoticed: all that a person is told of how it stands.
+/// Facts that must not change unnoticed: everything a person sees of an operation's state.
 fn facts(one: &OperationView) -> String {
     format!("{:?} {:?} {:?} {:?} {:?}", one.state, one.reason, one.in_doubt, one.order, one.refusal)
 }
 
-/// What may not change at all.
+/// Facts that must not change at all.
 fn money(one: &OperationView) -> String {
     format!("{:?} {} {} {:?} {:?}", one.kind, one.target, one.amount, one.moved, one.purchase)
 }
 
-/// Everything else that the journal tells of money and traffic.
+/// Everything else in the journal about money and traffic.
 fn rest(operations: &Operations) -> String {
     let bulks = operations.bulks().expect("a journal");
     let of_bulk = |bulk: &BulkView| {
@@ -160,7 +160,7 @@ fn rest(operations: &Operations) -> String {
     format!("{:#?} {orders:#?} {learnt:#?}", bulks.iter().map(of_bulk).collect::<Vec<_>>())
 }
 
-/// Damages the journal; what lies beside it stays.
+/// Damages the journal, but not the files next to it.
 fn letters(folder: &Path) {
     tests::letters(folder, &["journal.db"]);
 }
@@ -170,7 +170,7 @@ fn backups(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
     files
 }
 
-/// One damage of one file.
+/// Damages one file once.
 fn damage(file: &Path, dice: &mut Dice) -> String {
     let mut bytes = fs::read(file).expect("a file");
     let at = dice.roll(bytes.len() as u64) as usize;
@@ -209,7 +209,7 @@ async fn damage_to_any_one_file_is_found_or_harmless() {
         let any = |files: &[PathBuf], dice: &mut Dice| files[dice.roll(files.len() as u64) as usize].clone();
         let file = any(if dice.roll(4) > 0 { &journal } else { &beside }, &mut dice);
         let mut what = damage(&file, &mut dice);
-        // Its newest backup may be no better.
+        // Its newest backup may be damaged too.
         if dice.roll(4) == 0 {
             what = format!("{what}, {}", damage(&any(&backups(beside), &mut dice), &mut dice));
         }
@@ -241,16 +241,16 @@ async fn whatever_file_is_gone_no_send_is_forgotten() {
         fs::remove_file(&file).expect("a file");
         match how {
             "empty" => fs::write(file, b"").expect("a file"),
-            // Nothing but the journal itself has to be readable.
+            // Only the journal itself has to be readable.
             "unreadable" if is_journal => continue,
             "unreadable" => fs::create_dir(file).expect("a folder"),
             _ => {}
         }
         let what = format!("{} is {how}", name.display());
-        // Without the newest record nobody can tell whether the end of the journal is there.
+        // Without the newest record, nothing shows whether the journal's end is missing.
         let is_told = is_journal || name.ends_with("000002.sends");
         assert_eq!(image.judge(folder.path(), &what), is_told, "{what}");
-        // What lies beside it is made whole at the next start: then the journal may break too.
+        // The next start repairs the files next to it, so the journal may break now.
         letters(folder.path());
         assert!(image.judge(folder.path(), &format!("{what}, then the journal breaks")));
     }
@@ -289,7 +289,7 @@ async fn nobody_is_told_that_all_is_known_while_a_record_is_missing() {
         (None, false, true),
         (Some(second), false, false),
         (Some(first), false, true),
-        // The older backup takes its place, and its own record is needed.
+        // The older backup is restored, which needs its own record.
         (None, true, true),
         (Some(first), true, false),
     ];

@@ -1,4 +1,4 @@
-//! T6: a real nginx, as it is set up by default, sends a GET twice when the first server dies over it.
+//! T6: a real nginx with its default set-up sends a GET twice if the first server dies over it.
 
 use std::process::{Child, Command, Stdio};
 
@@ -9,13 +9,13 @@ use tests::{number, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 
-/// In every test run; `cargo xtask prove` doubles more.
+/// Doubled requests per test run; `cargo xtask prove` makes more.
 const DOUBLES: u64 = 20;
 
-/// Writes that a server carries out and dies over. Everything else passes.
+/// Writes that a server carries out before it dies. Everything else passes.
 const DEADLY: [&str; 3] = ["/deductionFlow", "/rechargeTrafficCount", "/addUser"];
 
-/// The first of two servers. Returns its port.
+/// Starts the first of two servers. Returns its port.
 async fn dying_server(service: String) -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("loopback");
     let port = listener.local_addr().expect("a bound address").port();
@@ -34,7 +34,7 @@ async fn relay(mut client: TcpStream, service: String) -> std::io::Result<()> {
     server.write_all(&request[..read]).await?;
     let head = String::from_utf8_lossy(&request[..read]);
     if DEADLY.iter().any(|path| head.contains(path)) {
-        // It was carried out once the first byte of the answer is here.
+        // The first byte of the answer shows that the write was carried out.
         let _ = server.read(&mut [0]).await?;
         return Ok(());
     }

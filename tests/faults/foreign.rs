@@ -1,4 +1,4 @@
-//! The six writes before a service of another mind: what an operation ends as never contradicts that service's ledger.
+//! The six writes with the second service: the end of an operation never contradicts that service's ledger.
 
 use operations::Reason;
 use operations::{OperationView, State};
@@ -7,12 +7,12 @@ use vendor::{Choices, Mishap, Write};
 
 const PRESETS: [&str; 3] = ["own", "plain", "wordy"];
 
-/// What an operation ended as, against how often it was really done.
+/// Compares the end of an operation with the number of times it was really done.
 fn contradicts(write: Write, view: &OperationView, times: usize) -> Option<String> {
     let fits = match view.state {
         State::Applied | State::ResolvedApplied => times == 1 || (times > 1 && is_setting(write)),
         State::Rejected | State::NotSent | State::ResolvedNot => times == 0,
-        // A person is asked: nothing is claimed.
+        // A person is asked, so nothing is claimed.
         _ => true,
     };
     let once = matches!(write, Write::Order | Write::Recharge | Write::AddUser);
@@ -24,7 +24,8 @@ fn is_setting(write: Write) -> bool {
     matches!(write, Write::Password | Write::Status)
 }
 
-/// All six writes through the same mishap before each preset: what each ended as, how often it was done.
+/// Sends all six writes through the same mishap, with each preset. Returns the end of each, and the number of times
+/// it was done.
 async fn all(mishap: Option<Mishap>) -> Vec<(String, Write, OperationView, usize)> {
     let mut ends = Vec::new();
     for preset in PRESETS {
@@ -50,7 +51,7 @@ async fn a_plain_success_is_applied_and_done_once() {
 #[tokio::test]
 async fn an_answer_lost_before_anything_was_done_leads_to_one_or_to_a_question() {
     for (what, write, view, times) in all(Some(Mishap::LostBefore)).await {
-        // A deduction has no key and is not sent again.
+        // A deduction has no key and is not resent.
         let expected =
             if write == Write::Deduction { (State::NeedsYou, Some(Reason::NotSeen), 0) } else { (view.state, None, 1) };
         assert_eq!((view.state, view.reason, times), expected, "{what}");

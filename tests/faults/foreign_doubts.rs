@@ -1,5 +1,5 @@
-//! What the second service does that an obvious one would not: a late no, a colleague, live use, busy hours. One test,
-//! one defect that was mended.
+//! Unusual behaviour of the second service: a late refusal, a colleague, live usage, busy hours. Each test covers one
+//! defect that was fixed.
 
 use operations::Reason;
 use operations::{OperationView, Schedule, State};
@@ -15,13 +15,13 @@ fn choices(change: impl FnOnce(&mut Choices)) -> Choices {
     choices
 }
 
-/// The watch of a refused move outlasts the two seconds of a late effect.
+/// Watches a refused move for longer than the two seconds of a late effect.
 fn patient() -> Schedule {
     let looks = vec![Duration::from_millis(500); 8];
     Schedule { looks, ..at_once(2) }
 }
 
-/// What a write ends as, and how often it is done in the end.
+/// Returns the end of a write, and the number of times it is done in the end.
 async fn end(choices: Choices, write: Write, mishap: Option<Mishap>) -> Result<(OperationView, usize), String> {
     eprintln!("{write:?}");
     let stranger = Stranger::by(choices, patient()).await;
@@ -34,7 +34,7 @@ fn denies(view: &OperationView) -> bool {
     matches!(view.state, State::Rejected | State::NotSent | State::ResolvedNot)
 }
 
-/// D1: a no of a code that the contract does not list, and the write is done two seconds later.
+/// D1: a refusal with a code that the contract does not list, where the write is done two seconds later.
 async fn late_no(write: Write) {
     for code in [500, 400, -1] {
         let mishap = Mishap::RefusedAndDone { code: Some(code), after_ms: 2_000 };
@@ -54,7 +54,7 @@ late_no! {
     a_late_no_to_a_status: Status,
 }
 
-/// D5: the codes of a stale price are also those of a key seen before.
+/// D5: the codes of a stale price are also those of a known key.
 #[tokio::test]
 async fn an_idempotency_error_on_a_first_send_is_not_believed() {
     for code in [60306, 60307, 60308, 60309] {
@@ -65,8 +65,8 @@ async fn an_idempotency_error_on_a_first_send_is_not_believed() {
     }
 }
 
-/// Offered and confirmed while the first is on its way, and refused before the second leaves: without a word it would be
-/// the same deduction twice.
+/// The second is offered and confirmed while the first is on its way, and the first is refused before the second is
+/// sent. Sent silently, it would be the same deduction twice.
 #[tokio::test]
 async fn the_same_move_that_is_refused_while_another_is_confirmed_does_not_leave_unseen() {
     let slow = |choices: &mut Choices| (choices.manners.slow_write_ms, choices.manners.slow_read_ms) = (600, 250);
@@ -98,13 +98,13 @@ async fn plain(what: &str, change: impl Fn(&mut Choices)) {
     }
 }
 
-/// The recharged total of a customer need not fall with a deduction ("recharged traffic, MB").
+/// A customer's recharged total does not have to fall with a deduction ("recharged traffic, MB").
 #[tokio::test]
 async fn a_deduction_that_lowers_only_what_is_left() {
     plain("recharged stays", |choices| choices.lists.deduction_lowers_recharged = false).await;
 }
 
-/// D11: rows of use that grow or stream in, all the time.
+/// D11: rows of usage that grow or stream in all the time.
 #[tokio::test]
 async fn use_goes_on_in_growing_rows() {
     plain("growing", |choices| {
@@ -118,7 +118,7 @@ async fn use_goes_on_in_growing_rows() {
 async fn use_goes_on_in_rows_that_stream_in() {
     plain("streaming", |choices| {
         choices.lists.use_rows = UseRows::Stream;
-        // On one page. Rows that stream in on every page of a long list leave it restless.
+        // Keep to one page: rows that stream in on every page of a long list leave it restless.
         choices.manners.live_use = Some(LiveUse { every_ms: 200, most_cmb: 50 });
     })
     .await;
@@ -136,7 +136,7 @@ async fn a_service_that_refuses_the_same_get_within_five_seconds() {
     plain("same", |choices| choices.manners.same_again = Some(SameAgain { within_ms: 5_000, reads: true })).await;
 }
 
-/// D2: somebody else moves the same amount at the same time.
+/// D2: a colleague moves the same amount at the same time.
 #[tokio::test]
 async fn the_same_move_of_a_colleague_is_not_ours() {
     let stranger = Stranger::new(choices(|_| {})).await;
@@ -153,10 +153,11 @@ async fn the_same_move_of_a_colleague_is_not_ours() {
         let done = stranger.foreign.vendor.act(&vendor::Actor::colleague(), &theirs, tests::wall());
         done.expect("it is done");
     });
-    // Nobody can tell by the first move: it is said whose record it is, and that the vendor confirmed nothing.
+    // The first move cannot be distinguished: the view names the owner of the record, and does not claim that the
+    // vendor confirmed it.
     let found = ours.found.expect("the record that was found");
     assert_eq!((ours.said, found.create_by.is_empty()), (None, false), "{found:?}");
-    // Once our own name is learnt, another's record is nobody's proof.
+    // Once our own name is learned, another operator's record proves nothing.
     let stranger = Stranger::new(choices(|_| {})).await;
     let learnt = stranger.does(Write::Deduction, None).await;
     assert_eq!(learnt.state, State::Applied);

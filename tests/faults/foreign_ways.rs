@@ -1,4 +1,4 @@
-//! The writes before a service whose lists, caches and gateways have other ways than the practice service.
+//! Writes to a service whose lists, caches and gateways differ from those of the practice service.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ fn choices(change: impl FnOnce(&mut Choices)) -> Choices {
     choices
 }
 
-/// What the records prove is applied all the same.
+/// Checks that every write is applied, because the records prove it.
 async fn all_is_applied(change: impl Fn(&mut Choices)) {
     for write in [Write::Recharge, Write::Deduction, Write::AddUser] {
-        // The looks outlast what lags: a short watch would rightly ask a person.
+        // Checks must go on for longer than the data lag: a short watch would rightly ask a person.
         let looks = vec![Duration::from_millis(500); 12];
         let stranger = Stranger::by(choices(&change), Schedule { looks, ..at_once(2) }).await;
         let view = stranger.does(write, None).await;
@@ -71,7 +71,7 @@ async fn what_is_done_after_the_gateway_gave_up_is_neither_denied_nor_done_twice
             stranger.is_settled().await;
             let denied = matches!(view.state, State::Rejected | State::NotSent | State::ResolvedNot);
             assert!(!denied, "{mishap:?} {write:?}: {:?}", view.state);
-            // To set the same value again is harmless.
+            // Setting the same value again is harmless.
             let least = if matches!(write, Write::Password | Write::Status) { 2 } else { 1 };
             assert!((1..=least).contains(&stranger.times(write)), "{mishap:?} {write:?}: {}", stranger.times(write));
         }

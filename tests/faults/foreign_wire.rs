@@ -1,4 +1,4 @@
-//! T5 against the second service: every write, through every way to lose it.
+//! T5 with the second service: every write, through every way to lose it.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,14 +10,14 @@ use tests::proxy::WireFault;
 use tests::{number, side_by_side, truth, until};
 use vendor::{Choices, Write};
 
-/// Seeds of each fault at each write, in every test run; `cargo xtask prove` plays more.
+/// Seeds of each fault at each write per test run; `cargo xtask prove` plays more.
 const SEEDS: u64 = 3;
 /// Worlds at a time.
 const AT_ONCE: usize = 12;
-/// What the seeds take turns with: those that answer in the time that these tests have.
+/// Presets that the seeds alternate: those fast enough for these tests.
 const PRESETS: [&str; 3] = ["plain", "own", "drowsy"];
 
-/// The end of its path.
+/// The end of a write's path.
 fn path(write: Write) -> &'static str {
     match write {
         Write::Order => "place-and-pay",
@@ -29,7 +29,7 @@ fn path(write: Write) -> &'static str {
     }
 }
 
-/// Counts those that were decided without a person.
+/// Loses one write, and counts it if it was decided without a person.
 async fn lost(fault: WireFault, write: Write, seed: u64, decided: Rc<Cell<usize>>) {
     let mut dice = Dice::of(seed);
     let preset = PRESETS[seed as usize % PRESETS.len()];

@@ -1,4 +1,4 @@
-//! T20: a disk that is full, and one that cannot be written. Each in a file system of its own.
+//! T20: a disk that is full, and one that cannot be written to. Each is a file system of its own.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ use sandbox::Service;
 use tests::truth::Done;
 use tests::{files, service, teller, truth};
 
-/// Runs the core on a disk of so many KiB that `prepare` (a shell's words) made ready; what it left is in `left`.
+/// Runs the core on a disk of this many KiB, after the shell command `prepare`. Its files end up in `left`.
 fn on_a_disk(kib: u32, service: &Service, prepare: &str, left: &Path) -> Output {
     let script = format!(
         "mount -t tmpfs -o size={kib}k none \"$1\" && cd \"$1\" && {{ {prepare}; }} && {{ \"$2\" \"$1/journal.db\" \"$3\" 0; \
@@ -32,7 +32,7 @@ async fn on_a_full_disk_nothing_leaves_that_is_not_written_down() {
         assert!(said.contains("ended with"), "{kib} KiB: {said}{}", String::from_utf8_lossy(&ended.stderr));
         let lines: Vec<&str> = said.lines().filter(|line| !line.starts_with("ended")).collect();
         told += lines.len();
-        // Somebody has made room.
+        // There is space again.
         let operations = teller::open(&left.path().join("journal.db"), &service.base_url());
         assert_eq!(operations.restorations().expect("a journal"), [], "{kib} KiB: a full disk is no damage");
         let all = truth::settled(&operations).await;

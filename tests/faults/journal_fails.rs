@@ -12,11 +12,11 @@ use tests::traffic_move::endpoint;
 use tests::until;
 use wire::ids::CustomerId;
 
-/// Rows of a bulk whose records come late, and a look at them every 50 ms.
+/// A bulk whose records arrive late, checked every 50 ms.
 async fn waiting(rows: usize) -> (Buyer, BulkView) {
     let buyer = Buyer::with(Schedule { looks: vec![Duration::from_millis(50); 1000], ..at_once(0) }).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", rows).await;
-    // Somebody else's record, which is there at once.
+    // Another record, which arrives at once.
     buyer.call_directly("/api/agent/rechargeTrafficCount?customerId=100050&orderId=other&trafficCount=1").await;
     buyer.always(endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
     let bulk = buyer.start_bulk(all).await;
@@ -24,7 +24,7 @@ async fn waiting(rows: usize) -> (Buyer, BulkView) {
     (buyer, bulk)
 }
 
-/// The records are there at last: every row is found, once.
+/// Lets the records arrive, and checks that every row is found once.
 async fn see_them_found(buyer: &Buyer, bulk: &BulkView) {
     buyer.service.world.clear_faults();
     buyer.service.world.clock.advance(600_000);
@@ -99,7 +99,7 @@ async fn rows_that_are_repeated_when_the_journal_fails_are_found_after_the_next_
     let bulk = buyer.start_bulk(all).await;
     buyer.see_bulk(&bulk.id, "nobody heard an answer", |bulk| bulk.counts.unconfirmed == 2).await;
     buyer.service.world.clear_faults();
-    // They are sent again, and what was answered cannot be kept.
+    // They are sent again, and the answers cannot be stored.
     buyer.refuse("operation", "old.state = 'sending'");
     until("it was carried out", async || (!buyer.moves().is_empty()).then_some(())).await;
     until("nothing more is sent", async || {
@@ -112,7 +112,7 @@ async fn rows_that_are_repeated_when_the_journal_fails_are_found_after_the_next_
     buyer.mend();
     buyer.restart();
     let ended = buyer.see_bulk_ended(&bulk.id).await;
-    // One of them may have stood before its repeat: that one is a question then, or was never sent again.
+    // One of them may have been waiting for its repeat: it is then a question, or was never resent.
     let recharged = buyer.moves().iter().filter(|mb| *mb == "512").count();
     assert_eq!(ended.counts.done, recharged, "{ended:?}");
     assert_eq!(ended.counts.done + ended.counts.unconfirmed, 2, "{ended:?}");

@@ -1,4 +1,4 @@
-//! What customers keep secret, and a real keychain that takes it or does not.
+//! Customers' secrets, and a real keychain that accepts them or does not.
 
 use sandbox::{Fault, Service};
 use tempfile::TempDir;
@@ -20,14 +20,14 @@ impl Scene {
         Self { service: start().await, desk: Desk::without_display(keychain), folder }
     }
 
-    /// The headless core at this desk.
+    /// Starts the headless core at this desk.
     fn saver(&self, words: &[&str]) -> Listener {
         let mut saver = self.desk.command(built("saver"));
         saver.arg(self.folder.path().join("journal.db")).arg(self.service.base_url()).args(words);
         Listener::start(&mut saver)
     }
 
-    /// Customers that were made or changed.
+    /// Number of customers that were created or changed.
     fn accounts(&self) -> usize {
         self.service.world.ledger().expect("a ledger").accounts.len()
     }
@@ -73,7 +73,7 @@ async fn secrets_that_are_gone_are_never_called_saved() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_cut_answer_left_in_memory_alone_is_a_question_until_it_is_saved() {
     let mut scene = Scene::with(Keychain::Locked).await;
-    // Code, message and the token are in the first part; the password is not.
+    // The first part holds code, message and the token, but not the password.
     fault(&scene.service, "addUser", Fault::Cut { at: 110 });
     let mut saver = scene.saver(&[]);
     let created = saver.ask("create one@x.com");

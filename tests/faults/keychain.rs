@@ -1,11 +1,11 @@
-//! T11: every state of a keychain has its word, within its time, and nothing else stands still.
+//! T11: every state of a keychain is reported correctly and in time, and nothing else stands still.
 
 use tests::desk::{Desk, Keychain};
 use tests::keychain::{Person, Prompter, add_twin};
 use tests::listener::Listener;
 use tests::{built, number};
 
-/// Of each state, in every test run; `cargo xtask prove` plays more.
+/// Rounds for each state per test run; `cargo xtask prove` plays more.
 const ROUNDS: u64 = 1;
 
 /// One of the ten states.
@@ -46,7 +46,7 @@ impl State {
         }
     }
 
-    /// What is asked, and what has to be said.
+    /// The requests, and the expected answers.
     fn wishes(self) -> &'static [[&'static str; 2]] {
         match self {
             Self::NoBus | Self::NoKeychain => &[["look", "missing"], ["save=7", "missing"], ["read=7", "missing"]],
@@ -66,12 +66,13 @@ struct Keeper(Listener);
 
 impl Keeper {
     fn start(desk: &Desk, state: State) -> Self {
-        // A typed answer comes within three seconds; where the keychain itself answers, a slow computer has longer.
+        // An answer of our own comes within three seconds; when the keychain itself answers, a slow computer gets
+        // longer.
         let is_silent = matches!(state, State::NobodyAnswers | State::Slow);
         Self(Listener::start(desk.command(built("keeper")).arg(if is_silent { "3" } else { "20" })))
     }
 
-    /// What came of a wish. `asking`: what happens at the desk meanwhile.
+    /// Makes a request and returns the answer. `asking` happens at the desk in the meantime.
     fn ask(&mut self, wish: &str, asking: impl FnOnce()) -> String {
         assert_eq!(self.0.ask(wish), "asking");
         asking();
@@ -79,7 +80,7 @@ impl Keeper {
     }
 }
 
-/// What is said wrongly.
+/// Plays one state. Returns what was reported wrongly, if anything.
 fn play(state: State) -> Option<String> {
     let mut desk = Desk::without_display(state.keychain());
     let saves = matches!(state.keychain(), Keychain::Unlocked) && !matches!(state, State::Unlocked);
@@ -108,7 +109,7 @@ fn play(state: State) -> Option<String> {
         if is_slow {
             desk.hang_keychain(true);
         }
-        // It takes the first question late, and the next ones not at all.
+        // It accepts the first request late, and the next ones not at all.
         answers.push(keeper.ask(wish, || {
             if is_slow && at == 0 {
                 desk.hang_keychain(false);

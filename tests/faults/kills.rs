@@ -1,4 +1,4 @@
-//! T2: `kill -9` of the headless core while it writes, start again, compare with the ledger.
+//! T2: `kill -9` of the headless core while it writes; restart, and compare with the ledger.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,20 +14,20 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 use vendor::{Choices, FOUR_IN_JAPAN};
 
-/// In every test run; `cargo xtask prove` kills more often.
+/// Kills per test run; `cargo xtask prove` kills more often.
 const KILLS: u64 = 200;
 /// The same against the second service.
 const FOREIGN_KILLS: u64 = 80;
-/// Journals and services beside each other.
+/// Number of journals, each with its own service.
 const DESKS: usize = 4;
 
-/// What a desk counted.
+/// Counts of one desk.
 #[derive(Default)]
 struct Count {
-    /// Writes that were told before the end.
+    /// Writes that were reported before the kill.
     told: usize,
     written: usize,
-    /// Writes that a person is asked about.
+    /// Writes that became a question.
     asked: usize,
     orders: usize,
     /// Rows of bulks.
@@ -88,16 +88,16 @@ async fn a_core_that_is_killed_against_the_second_service_loses_nothing_and_does
     desks.into_iter().fold(Count::default(), Count::add).judge(kills, "kills against the second service", seed);
 }
 
-/// A core on one journal before one service.
+/// A core with one journal and one service.
 struct Killed<'a> {
     base_url: &'a str,
-    /// What it buys.
+    /// The configuration to buy.
     config: &'a str,
     seed: u64,
 }
 
 impl Killed<'_> {
-    /// Kills so often, then compares with what was done.
+    /// Kills the core this many times, then compares with what was done.
     async fn killed(&self, kills: usize, done: impl Fn() -> Done) -> Count {
         let mut dice = Dice::of(self.seed);
         let folder = tempfile::tempdir().expect("a folder");
@@ -121,7 +121,7 @@ impl Killed<'_> {
         }
     }
 
-    /// Starts the core, lets it tell so many lines, and kills it. Returns what it told: names and states.
+    /// Starts the core, waits for this many lines of output, and kills it. Returns the lines: names and states.
     async fn one_life(&self, journal: &Path, life: usize, lines: usize) -> Vec<(String, String)> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_teller"));
         command.arg(journal).args([self.base_url, &life.to_string(), self.config]);
@@ -137,7 +137,7 @@ impl Killed<'_> {
             names.push(name(line.expect("lines").expect("it lives until it is killed")));
         }
         core.kill().await.expect("it is killed");
-        // What it told before it knew of its end counts too.
+        // Lines it printed before it died count too.
         while let Some(line) = told.next_line().await.expect("lines") {
             names.push(name(line));
         }

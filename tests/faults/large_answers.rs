@@ -1,4 +1,4 @@
-//! Answers that are larger than any that belongs here, or slower than anybody waits.
+//! Answers that are larger than expected, or too slow.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tests::service;
 async fn an_answer_over_its_limit_is_not_read_to_its_end() {
     let service = service::start().await;
     let client = service::client(&service);
-    // The limit of options is 8 MiB.
+    // Options are limited to 8 MiB.
     for (megabytes, read) in [(7, true), (9, false)] {
         service.world.answer_options_with(Some(json!({"qualityOptions": ["x".repeat(megabytes * 1024 * 1024)]})));
         let answer = client.call(client::purchase::options()).await;

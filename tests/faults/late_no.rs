@@ -1,4 +1,4 @@
-//! A no that is carried out all the same, later: a gateway gave up while the service went on.
+//! Refused writes that are carried out later all the same: a gateway gave up while the service went on.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 use wire::ids::CustomerId;
 
-/// Looks for a second and a half.
+/// Checks for a second and a half.
 fn patient() -> Schedule {
     let looks = [20, 60, 120, 300, 1_000].map(Duration::from_millis).to_vec();
     Schedule { looks, ..at_once(5) }
 }
 
-/// Looks for six seconds: a slow computer sends a second move before the first one is carried out.
+/// Checks for six seconds, so that even on a slow computer the second move leaves before the first is carried out.
 fn steady() -> Schedule {
     let looks = [500, 1_500, 6_000].map(Duration::from_millis).to_vec();
     Schedule { looks, ..at_once(3) }
@@ -54,7 +54,7 @@ async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
     let asked = buyer.operations.confirm(&token).await.expect_err("the same again");
     assert!(matches!(asked, OperationError::StillWatched), "{asked:?}");
     assert_eq!(buyer.sends(Direction::Deduction), 1, "nothing was sent");
-    // Another amount is nobody's repeat.
+    // Another amount is not a repeat.
     let other = buyer.move_traffic(Direction::Deduction, "0.25", None).await;
     assert_eq!(other.state, State::Verifying);
     let states = until("both are found", async || {
@@ -68,7 +68,7 @@ async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
     assert_eq!(moves, ["-256", "-512"]);
 }
 
-/// A look shows what a colleague moved too; it is none of the moves that were refused.
+/// A check also sees a colleague's moves, which are not the refused ones.
 #[tokio::test]
 async fn of_two_refused_moves_one_was_carried_out_and_a_colleague_moved_the_same() {
     let buyer = Buyer::with(steady()).await;
@@ -89,7 +89,7 @@ async fn of_two_refused_moves_one_was_carried_out_and_a_colleague_moved_the_same
     assert_eq!(states, [State::Rejected, State::ResolvedApplied, State::Applied]);
 }
 
-/// Before a count of a GB is learnt, a record of 1,024,000 MB is of either.
+/// Before the GB factor is learned, a record of 1,024,000 MB fits either.
 #[tokio::test]
 async fn an_amount_that_is_the_same_by_another_count_of_a_gb_asks_once_more() {
     let buyer = Buyer::with(steady()).await;
@@ -171,7 +171,7 @@ async fn a_refused_setting_is_neither_done_nor_not_done_and_may_be_set_again() {
 
 #[tokio::test]
 async fn an_order_whose_no_may_be_about_its_key_is_asked_once_more_and_the_same_no_twice_is_the_no() {
-    // The first copy bought; what we hear is the no to the second one.
+    // The first copy buys the order; we receive the refusal of the second.
     let buyer = Buyer::new(3).await;
     buyer.fault(Fault::LateNo { code: Some("60308".into()), ms: 0 });
     let sent = buyer.buy().await;

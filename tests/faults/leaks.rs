@@ -1,14 +1,14 @@
-//! T14: whatever a server says of another place, nothing is sent there.
+//! T14: whatever a server says about another place, nothing is sent there.
 
 use std::process::Command;
 
 use tests::tls::{Authority, TlsServer};
 
-/// What `caller` sends.
+/// Number of requests that `caller` sends.
 const CALLS: usize = 8;
 const WRITES: [&str; 6] = ["order", "recharge", "deduction", "password", "status", "create"];
 
-/// Every way that HTTP knows to point elsewhere. `{port}`: where somebody listens.
+/// Every way in HTTP to point elsewhere. `{port}` is that of a listening server.
 const WAYS: [(&str, &str, &str); 15] = [
     ("moved for ever", "301 Moved Permanently", "Location: https://localhost:{port}/there"),
     ("found", "302 Found", "Location: https://localhost:{port}/there"),
@@ -60,7 +60,7 @@ fn whatever_points_elsewhere_gets_no_byte_and_every_request_leaves_once() {
         assert_eq!(said.lines().count(), CALLS, "{way}: {said}");
         for write in WRITES {
             let line = said.lines().find(|line| line.starts_with(write)).expect("it is told");
-            // Not "not sent" either: it was.
+            // "Not sent" would be wrong too: it was sent.
             assert!(!line.ends_with("done") && !line.contains("NotSent"), "{way}: {line}");
         }
         let heard = here.heard();

@@ -4,7 +4,7 @@ use operations::{Reason, State, Verdict};
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
 
-/// Every way to lose an answer, and whether the order was carried out by that send.
+/// Every way to lose an answer, and whether that send carried out the order.
 fn all() -> Vec<(Fault, bool)> {
     vec![
         (Fault::DropBefore, false),

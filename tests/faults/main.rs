@@ -1,4 +1,5 @@
-//! What networks, crashes and impatient people do to an order. The practice service's ledger is the truth.
+//! The effects of networks, crashes and impatient people on orders and other writes. The practice service's ledger is
+//! the truth.
 //!
 //! The hazards are those of the table in the README of `operations`.
 

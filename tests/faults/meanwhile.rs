@@ -1,4 +1,4 @@
-//! What somebody does while a look, a repeat or a row is on its way.
+//! Actions of a person while a check, a repeat or a row is on its way.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use tests::service::{account, requests};
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 
-/// Longer than anything takes that a test does in between.
+/// Longer than any action that these tests take in between.
 const A_WHILE: Duration = Duration::from_millis(400);
 
 async fn next_read(buyer: &Buyer) {
@@ -20,7 +20,7 @@ async fn next_read(buyer: &Buyer) {
     until("it reads", async || (requests(&buyer.service, "customer/list") > before).then_some(())).await;
 }
 
-/// Nothing shows that something does not happen, but time.
+/// Waits: only time can show that something does not happen.
 async fn wait_out(time: Duration) {
     let end = Instant::now() + time;
     until("its time is over", async || (Instant::now() > end).then_some(())).await;
@@ -43,7 +43,8 @@ async fn a_verdict_that_comes_while_it_is_looked_at_stands() {
     );
 }
 
-/// Its plan was made before the person's look, and would have taken the look for a second copy away (issue 6).
+/// The planned check was scheduled before the person's check, and would have removed the check for a second copy
+/// (issue 6).
 #[tokio::test]
 async fn a_planned_look_behind_that_of_a_person_leaves_the_look_for_a_second_copy() {
     let schedule = Schedule { looks: vec![A_WHILE; 5], audit: 5 * A_WHILE, ..at_once(0) };
@@ -53,13 +54,13 @@ async fn a_planned_look_behind_that_of_a_person_leaves_the_look_for_a_second_cop
     buyer.always("customer/list", Fault::Delay { ms: 300 });
     let looked = buyer.operations.look(&sent.id).await.expect("it may be looked at");
     assert_eq!(looked.state, State::ResolvedApplied);
-    // The planned one comes to its end.
+    // Let the planned check finish.
     wait_out(2 * A_WHILE).await;
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
     assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::Doubled));
 }
 
-/// Waits until one is called doubled and the looks at the other have ended.
+/// Waits until `doubled` is called doubled and the checks of the other have ended.
 async fn only_the_first_is_doubled(buyer: &Buyer, doubled: &OperationId, other: &OperationId) {
     let now = |id| buyer.operations.get(id).expect("a journal");
     let alarmed = async || (now(doubled).reason == Some(Reason::Doubled)).then_some(());
@@ -68,7 +69,7 @@ async fn only_the_first_is_doubled(buyer: &Buyer, doubled: &OperationId, other: 
     assert_eq!((now(other).state, now(other).alarm), (State::Applied, false));
 }
 
-/// Each of two equal deductions could claim the copy: two would be taken back for one.
+/// If each of two equal deductions claimed the copy, two would be taken back instead of one.
 #[tokio::test]
 async fn of_two_equal_deductions_and_one_late_copy_a_single_one_is_called_doubled() {
     let buyer = Buyer::with(Schedule { audit: 5 * A_WHILE, ..at_once(0) }).await;
@@ -80,7 +81,7 @@ async fn of_two_equal_deductions_and_one_late_copy_a_single_one_is_called_double
     only_the_first_is_doubled(&buyer, &second.id, &first.id).await;
 }
 
-/// A second deduction behind the first one's copy hid it: nobody was told.
+/// A second deduction after the first one's copy used to hide that copy, so that it was not reported.
 #[tokio::test]
 async fn a_late_copy_is_told_where_the_same_was_sent_behind_it() {
     let buyer = Buyer::with(Schedule { audit: 5 * A_WHILE, ..at_once(0) }).await;
@@ -215,7 +216,7 @@ async fn a_connection_that_is_closed_asks_for_nothing_more() {
     buyer.change(status(false), Some(Fault::DropBefore)).await;
     let Buyer { service, operations, .. } = buyer;
     drop(operations);
-    // What was on its way comes to its end.
+    // Let everything on its way finish.
     wait_out(A_WHILE).await;
     let before = requests(&service, "");
     wait_out(2 * A_WHILE).await;

@@ -1,4 +1,4 @@
-//! The order book: what was placed from here and what was added by number, as last seen.
+//! The order book: orders placed here and orders added by number, as last seen.
 
 use sandbox::Fault;
 use tests::order::Buyer;

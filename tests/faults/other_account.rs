@@ -1,5 +1,5 @@
-//! A connection that is edited, or an older file of connections, leads elsewhere: what was prepared for one account is
-//! never sent to another one, and what the other one shows says nothing of it.
+//! A connection that is edited, or an older file of connections, leads elsewhere: an operation prepared for one
+//! account is never sent to another, and data of the other account prove nothing about it.
 
 use std::time::Duration;
 
@@ -83,7 +83,7 @@ async fn an_order_whose_answer_was_lost_is_not_repeated_to_another_account() {
 async fn what_another_account_shows_is_no_proof_that_a_recharge_was_not_done() {
     let buyer = Buyer::new(0).await;
     let moved = buyer.moving(Direction::Recharge, "0.5").await;
-    // Nothing of it can be read before the account changes.
+    // None of its reads can finish before the account changes.
     buyer.always("customer/list", Fault::Delay { ms: 100 });
     tests::service::fault(&buyer.service, endpoint(Direction::Recharge), Fault::DropBefore);
     let sent = buyer.send_move(moved).await;

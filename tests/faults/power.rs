@@ -1,4 +1,4 @@
-//! T4: the power is cut at any moment. The disks that it could leave are made from what strace saw the core write.
+//! T4: a power cut at any moment. The possible disks are made from the writes of the core that strace saw.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -13,12 +13,12 @@ use tests::trace::{CALLS, Disk, Step, is_memory, steps};
 use tests::{number, service, truth, wall};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
-/// In every test run; `cargo xtask prove` makes more.
+/// Images per test run; `cargo xtask prove` makes more.
 const IMAGES: u64 = 400;
-/// So many writes are told before the end.
+/// Number of writes that are reported before the end.
 const TOLD: usize = 60;
 
-/// What the core did, from its first file on.
+/// Returns the core's file operations, from its first file on.
 async fn written(folder: &Path) -> Vec<Step> {
     let service = service::start().await;
     let log = folder.join("strace");
@@ -71,15 +71,15 @@ async fn whatever_a_power_cut_leaves_nothing_that_was_told_or_sent_is_lost() {
     assert!(compared as u64 > images, "something was known when the power went");
 }
 
-/// What others know of the core's work so far.
+/// The core's work so far, as known outside.
 #[derive(Default)]
 struct Known {
     told: HashMap<String, String>,
-    /// How often a request to write left, by its kind and by what shows its row: the key, or the target.
+    /// Number of times a write was sent, by its kind and the mark of its row: the key, or the target.
     sent: BTreeMap<(&'static str, String), i64>,
 }
 
-/// What a request that writes shows of its row. `None`: it only reads, or is no request.
+/// Kind and mark of the row that a request belongs to. `None` for a read, or if it is not a request.
 fn row_of(request: &str) -> Option<(&'static str, String)> {
     let (line, headers) = request.split_once("\r\n")?;
     let url = reqwest::Url::parse(&format!("http://vendor{}", line.split(' ').nth(1)?)).ok()?;
@@ -114,7 +114,7 @@ impl Known {
         }
     }
 
-    /// Starts on what is left. Returns how much was compared.
+    /// Starts on what a power cut left. Returns how much was compared.
     fn compare(&self, written: &Path, disk: &Disk, seed: u64) -> usize {
         let left = tests::folder_in_memory();
         for (file, bytes) in disk.cut_power(&mut Dice::of(seed)) {
@@ -138,7 +138,7 @@ impl Known {
             let query = "SELECT count(*) FROM operation WHERE kind = ?1 AND ?2 IN (key, target, substr(target, 6))
                 AND state NOT IN ('prepared', 'not-sent')";
             let rows: i64 = db.query_row(query, [kind, of.as_str()], |row| row.get(0)).expect("SQLite");
-            // A deduction leaves once; everything else may leave again under its row.
+            // A deduction is sent once; anything else may be resent for the same row.
             let wanted = if *kind == Kind::Deduction.word() { *times } else { 1 };
             assert!(rows >= wanted, "seed {seed}: {kind} of {of} left {times} times, {rows} rows know of it");
         }

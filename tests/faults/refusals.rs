@@ -1,4 +1,4 @@
-//! Hazards 1, 6, 7, 8: the answer says no, or nothing left.
+//! Hazards 1, 6, 7, 8: the answer is a refusal, or nothing was sent.
 
 use operations::State;
 use sandbox::{Credentials, Fault, Options};
@@ -13,7 +13,7 @@ async fn a_first_refusal_applies_nothing_and_frees_the_wallet_for_the_next_order
         buyer.service.world.clock.advance(later);
         buyer.service.world.set_wallet(wallet.parse().expect("an amount")).expect("a ledger");
         buyer.operations.confirm(&token).await.expect("it is sent");
-        // What may be about its key is asked once more under it.
+        // A refusal that may concern its key is checked once more under the same key.
         let refused = buyer.see(State::Rejected).await;
         assert_eq!(refused.refusal.expect("the vendor's words").code, code);
         assert!(!refused.may_resend && !refused.may_judge, "{code}");
@@ -29,7 +29,7 @@ async fn what_never_left_is_sent_again_as_the_same_row() {
     let mut buyer = Buyer::new(3).await;
     let token = buyer.offer().await;
     let port = buyer.service.address.port();
-    // Nobody listens any more.
+    // Nothing listens there any more.
     buyer.service = start_with(Options::default()).await;
     tests::until("the port is free", async || std::net::TcpListener::bind(("127.0.0.1", port)).ok()).await;
     let kept = buyer.operations.confirm(&token).await.expect("it is tried");
@@ -38,7 +38,7 @@ async fn what_never_left_is_sent_again_as_the_same_row() {
     buyer.use_account(account(&buyer.service.base_url()));
     buyer.operations.resend(&kept.id).await.expect("it may be sent");
     let again = buyer.see(State::Rejected).await;
-    // The other service does not know the price: it says no, and says it about this very row.
+    // The other service does not know the price, and refuses this very row.
     assert_eq!((again.id, again.state), (kept.id, State::Rejected));
 }
 
@@ -72,7 +72,7 @@ async fn each_no_of_the_service_is_a_refusal_that_applies_nothing() {
         [(Fault::Refuse { code: None }, "60399"), (Fault::QuoteExpired, "60306"), (Fault::NoStock, "60310")]
     {
         let buyer = Buyer::new(3).await;
-        // A price that is over may be a key that was seen: the same no twice is the no.
+        // An expired price may mean a known key: only the same refusal twice counts.
         let times = if code == "60306" { 2 } else { 1 };
         (0..times).for_each(|_| buyer.fault(fault.clone()));
         buyer.buy().await;

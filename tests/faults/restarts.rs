@@ -1,4 +1,4 @@
-//! Hazard 4: the program ends at any moment and starts again.
+//! Hazard 4: the program ends at any moment and is restarted.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ async fn what_was_decided_is_the_same_after_a_restart() {
     assert_eq!(buyer.buy().await.state, State::Applied, "the wallet is free");
 }
 
-/// Who quits behind a deduction misses the look that would have found its late copy.
+/// A person who quits after a deduction misses the check that would have found its late copy.
 #[tokio::test]
 async fn a_second_copy_of_a_deduction_is_found_although_the_program_ended_before_its_look() {
     let audit = Duration::from_secs(65);
@@ -59,7 +59,7 @@ async fn a_second_copy_of_a_deduction_is_found_although_the_program_ended_before
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     let done = buyer.decided().await;
     assert!(done.state == State::Applied && done.next_at.is_some(), "one look more is planned");
-    // What a proxy had kept.
+    // The copy that a proxy had kept.
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
     buyer.restart_later(audit);
     let doubled = buyer.see(State::NeedsYou).await;

@@ -1,4 +1,4 @@
-//! T20: what a restored journal says of operations, against the service's ledger.
+//! T20: what a restored journal reports about operations, compared with the service's ledger.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use sandbox::Fault;
 use tests::order::Buyer;
 use tests::{accounts, newest_record, truth, until};
 
-/// A backup is made behind it.
+/// Time after which a backup is made.
 const DAY: Duration = Duration::from_secs(25 * 60 * 60);
 
-/// Damages the journal; its records and backups stay.
+/// Damages the journal, but not its records and backups.
 fn damage(buyer: &Buyer) {
     tests::letters(buyer.journal().parent().expect("a folder"), &["journal.db"]);
 }
 
-/// Reads of the vendor fail from now on.
+/// Makes reads from the vendor fail from now on.
 fn unreadable(buyer: &Buyer) {
     for read in ["customer/list", "myRechargeFlowList"] {
         buyer.always(read, Fault::Status { code: 503 });
@@ -30,7 +30,7 @@ async fn applied(buyer: &Buyer) -> OperationView {
     decided
 }
 
-/// A power cut tears what is being written: the line of a send that is in the journal already, or the first line of the
+/// A power cut tears the line being written: that of a send that is in the journal already, or the first line of the
 /// next record (issue 6, found by T4).
 #[tokio::test]
 async fn a_record_that_a_power_cut_tore_is_no_reason_to_doubt_a_whole_journal() {
@@ -127,7 +127,7 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
     buyer.send_to_nobody();
     let not_sent = buyer.move_traffic(Direction::Deduction, "1", None).await;
     assert_eq!(not_sent.state, State::NotSent);
-    // A day later: it is in the backup, and what follows is in the record behind it.
+    // A day later it is in the backup, and everything after that is in the following record.
     buyer.restart_later(DAY);
     buyer.move_traffic(Direction::Deduction, "1", None).await;
     applied(&buyer).await;
@@ -143,7 +143,7 @@ async fn what_nobody_remembers_is_not_taken_for_what_was_not_sent_before() {
         assert_eq!(buyer.sends(Direction::Deduction), 1, "nothing left again");
     };
     judge(&buyer).await;
-    // Nor does a second damage, of which all is known, make it known.
+    // A second damage with complete knowledge does not make it known either.
     damage(&buyer);
     buyer.restart_later(DAY);
     assert_eq!(truth::completeness(&buyer.operations), [false, true]);
@@ -188,7 +188,7 @@ async fn no_bulk_goes_on_after_a_restoration_and_its_rows_say_why() {
     let bulk = buyer.start_bulk(plan).await;
     buyer.operations.pause_bulk(&bulk.id).expect("a bulk");
     buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
-    // A day later: its waiting rows are in the backup.
+    // A day later, its waiting rows are in the backup.
     buyer.restart_later(DAY);
     damage(&buyer);
     buyer.restart_later(DAY);
@@ -229,7 +229,7 @@ async fn an_end_that_is_lost_with_the_line_of_its_send_is_told() {
     assert_eq!(truth::completeness(&buyer.operations), [false], "a line more than the journal has sends");
 }
 
-/// Who tidies up behind a restoration takes away what shows that it came to its end.
+/// A person who cleans up after a restoration removes the traces that it finished.
 #[tokio::test]
 async fn what_was_sent_behind_a_restoration_comes_back_although_its_damaged_files_are_gone() {
     let mut buyer = Buyer::new(0).await;
@@ -249,7 +249,7 @@ async fn what_was_sent_behind_a_restoration_comes_back_although_its_damaged_file
     assert_eq!(all.iter().map(|one| one.state).collect::<Vec<_>>(), [State::Unknown; 2]);
 }
 
-/// A journal and its log, as they were once.
+/// An earlier copy of a journal and its log.
 struct Files([(PathBuf, Vec<u8>); 2]);
 
 impl Files {
@@ -261,7 +261,7 @@ impl Files {
         }))
     }
 
-    /// As other files: the program's first life has those open.
+    /// Writes them as new files, because the program's first life has the old ones open.
     fn put_back(self) {
         let _ = std::fs::remove_file(self.0[0].0.with_extension("db-shm"));
         for (file, bytes) in self.0 {

@@ -1,4 +1,4 @@
-//! The whole data folder is as it was yesterday: a snapshot, a file history, a profile that roams.
+//! The whole data folder is back in yesterday's state: by a snapshot, a file history, a roaming profile.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ async fn what_never_left_is_not_sent_when_the_customers_figures_are_no_longer_th
         let kept = buyer.move_traffic(direction, "0.5", None).await;
         assert_eq!(kept.state, State::NotSent);
         buyer.use_account(tests::service::account(&buyer.service.base_url()));
-        // The same was done since, and this journal knows nothing of it.
+        // The same deduction has been made since, without this journal.
         buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
         let refused = buyer.operations.resend(&kept.id).await.expect_err("the figures have changed");
         assert!(matches!(refused, OperationError::NotConfirmed(NotConfirmed::Changed)), "{refused:?}");
@@ -42,7 +42,7 @@ impl Scene {
         Self { service: start().await, desk, folder: tempfile::tempdir().expect("a folder") }
     }
 
-    /// The headless core at this desk.
+    /// Starts the headless core at this desk.
     fn program(&self) -> Listener {
         let mut program = self.desk.command(built("saver"));
         program.arg(self.folder.path().join("journal.db")).arg(self.service.base_url()).arg("anchored");
@@ -54,7 +54,7 @@ impl Scene {
     }
 }
 
-/// Every file of a folder, into another one that is empty then.
+/// Copies every file of a folder into another folder, which is emptied first.
 fn copy(from: &Path, to: &Path) {
     std::fs::remove_dir_all(to).expect("a folder");
     for file in tests::files(from) {
@@ -64,7 +64,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Waits until the keychain knows of a newer send.
+/// Waits until the keychain has a newer send.
 async fn anchored_after(program: &mut Listener, earlier: &str) -> String {
     until("the keychain knows it", async || Some(program.ask("anchor")).filter(|now| now != "-" && now != earlier))
         .await
@@ -98,7 +98,7 @@ async fn a_folder_that_was_put_back_as_a_whole_is_told_and_nothing_of_it_is_sent
     assert_eq!(program.ask("resend"), asked, "it is looked for, and not sent");
     assert_eq!(scene.deductions(), 1, "nothing left again");
     drop(program);
-    // It is told once.
+    // It is reported once.
     assert_eq!(scene.program().ask("restored"), "true false");
 }
 
@@ -111,7 +111,7 @@ async fn a_keychain_that_hangs_delays_no_send_and_one_that_lags_behind_says_noth
     assert!(["verifying -", "applied -"].contains(&sent.as_str()), "{sent}");
     until("it is done", async || (program.ask("see") == "applied -").then_some(())).await;
     assert_eq!(scene.deductions(), 1);
-    // It is ended before the keychain knows.
+    // It ends before the keychain knows of it.
     drop(program);
     scene.desk.hang_keychain(false);
     let mut program = scene.program();

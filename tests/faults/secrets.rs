@@ -1,4 +1,4 @@
-//! Tokens are in the two headers that they belong to, and nowhere else.
+//! Tokens are in the two headers where they belong, and nowhere else.
 
 use client::account::StaticCredentials;
 use client::{Client, Patience};

@@ -9,7 +9,7 @@ use export::table::{Cell, Table, TableKind};
 use tests::dice::Dice;
 use tests::number;
 
-/// In every test run; `cargo xtask prove` writes more.
+/// Cells per test run; `cargo xtask prove` writes more.
 const CELLS: u64 = 10_000;
 const TEXTS: usize = 4;
 
@@ -80,14 +80,14 @@ fn write(kind: TableKind, file: &Path, rows: &[Vec<Cell>]) {
     table.end().expect("a table");
 }
 
-/// What LibreOffice makes of a file, as a workbook. `separator`: of a CSV file.
+/// Opens a file with LibreOffice and returns the result as a workbook. `separator` is for CSV files.
 fn opened(file: &Path, separator: Option<char>) -> Xlsx<std::io::BufReader<File>> {
     let folder = file.parent().expect("a folder");
     let out = folder.join("read");
     let mut office = Command::new("soffice");
     office.arg(format!("-env:UserInstallation=file://{}", folder.join("office").display())).arg("--headless");
     if let Some(separator) = separator {
-        // UTF-8, from the first line, quoted fields are text.
+        // UTF-8, from the first line, with quoted fields as text.
         office.arg(format!("--infilter=CSV:{},34,76,1,,0,true,true,false", u32::from(separator)));
     }
     office.args(["--convert-to", "xlsx", "--outdir"]).arg(&out).arg(file);
@@ -103,7 +103,7 @@ fn formulas(book: &mut Xlsx<std::io::BufReader<File>>) -> Vec<String> {
     formulas.used_cells().map(|(_, _, formula)| formula.clone()).filter(|formula| !formula.is_empty()).collect()
 }
 
-/// A workbook and a spreadsheet know one kind of line end.
+/// Line ends are the same in a workbook and a spreadsheet.
 fn lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
@@ -125,7 +125,7 @@ fn a_spreadsheet_calculates_nothing_and_reads_every_text_and_every_number_as_it_
         let calculated = formulas(&mut book);
         assert!(calculated.is_empty(), "seed {seed}: {kind:?} {separator:?} calculates {calculated:?}");
         if !matches!(separator, None | Some(',')) {
-            // Read with the wrong separator it is no table any more, but nothing is calculated either.
+            // With the wrong separator it is not a table any more, but nothing is calculated either.
             continue;
         }
         let read = book.worksheet_range(&book.sheet_names()[0]).expect("a sheet");
@@ -136,7 +136,7 @@ fn a_spreadsheet_calculates_nothing_and_reads_every_text_and_every_number_as_it_
                     (Cell::Text(text), Data::String(found)) => {
                         let same = match kind {
                             TableKind::Xlsx => lines(found) == lines(text),
-                            // With an apostrophe before what could be calculated.
+                            // An apostrophe precedes anything that could be calculated.
                             TableKind::Csv => lines(found).replace('\'', "") == lines(text).replace('\'', ""),
                         };
                         assert!(same, "seed {seed}: {kind:?}: {text:?} became {found:?}");

@@ -1,5 +1,5 @@
-//! A vendor that is strict with its callers, and one whose customers go on using traffic while it is read: every
-//! move is settled truthfully.
+//! A vendor that is strict with its callers, and one whose customers use traffic while it is read: every move is
+//! resolved correctly.
 
 use operations::{BulkState, Direction, State};
 use sandbox::Fault;
@@ -7,9 +7,9 @@ use tests::order::Buyer;
 use tests::service::{self, SAME};
 
 const BOTH: [(Direction, &str); 2] = [(Direction::Recharge, "512"), (Direction::Deduction, "-512")];
-/// Rows of a bulk: customers who have something left to take back.
+/// Rows of a bulk, for customers with something left to take back.
 const ROWS: usize = 5;
-/// Where a vendor lists what was taken.
+/// The endpoint where a vendor lists deductions.
 const LEDGER: &str = "myRechargeFlowList";
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use tests::traffic_move::endpoint;
 
 const BOTH: [(Direction, &str); 2] = [(Direction::Recharge, "512"), (Direction::Deduction, "-512")];
 
-/// Every way to lose an answer, and whether the move was carried out by that send.
+/// Every way to lose an answer, and whether that send carried out the move.
 fn lost() -> Vec<(Fault, bool)> {
     vec![
         (Fault::DropBefore, false),
@@ -93,7 +93,7 @@ async fn a_second_copy_that_comes_late_is_noticed_after_all() {
     let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied);
-    // What a proxy had kept.
+    // The copy that a proxy had kept.
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
     let doubled = tests::until("it is noticed", async || {
         let newest = buyer.operations.list().expect("a journal").into_iter().next()?;
@@ -102,7 +102,8 @@ async fn a_second_copy_that_comes_late_is_noticed_after_all() {
     assert_eq!(doubled.await.reason, Some(Reason::Doubled));
 }
 
-/// Seed 827 of the simulation: the look for a second copy gave up when the customer had been worked on since.
+/// Seed 827 of the simulation: the check for a second copy gave up if there was another operation on the customer
+/// since.
 #[tokio::test]
 async fn a_second_copy_that_comes_late_is_noticed_beside_another_move_of_the_customer() {
     let audit = std::time::Duration::from_secs(2);
@@ -184,7 +185,7 @@ async fn an_older_row_is_not_sent_behind_a_newer_one_and_a_third_is_no_second_co
     buyer.operations.resend(&kept.id).await.expect_err("the figures have changed");
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied);
-    // The look behind the newer one finds both records, and knows that the other one was sent since.
+    // The check after the newer move finds both records, and knows that the other move was sent since.
     let looked = buyer.operations.look(&newer.id).await.expect("it may be looked at");
     assert_eq!((looked.state, looked.alarm), (State::Applied, false));
     assert_eq!(buyer.moves(), ["-512", "-512"]);
@@ -216,7 +217,7 @@ async fn who_asks_for_a_repeat_of_what_is_there_is_told_so_and_nothing_is_sent()
 async fn another_token_whose_lists_lack_the_customer_says_nothing() {
     let buyer = Buyer::new(0).await;
     let sent = buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::DropBefore)).await;
-    // Another agent's service: it answers, and knows nothing of this customer.
+    // Another agent's service: it answers, but does not know this customer.
     let elsewhere = start_with(Options { customers: 1, ..Options::default() }).await;
     let account = account(&elsewhere.base_url());
     let blind = tests::order::access(&elsewhere, account);
@@ -287,7 +288,8 @@ async fn records_that_come_late_are_waited_for() {
         .await;
         buyer.service.world.clock.advance(3_600_001);
         let decided = buyer.decided().await;
-        // Either a later look saw the record, or the looks were over and a person is asked: then one more decides.
+        // Either a later check saw the record, or the checks were over and a person is asked: one more check then
+        // decides.
         let decided = match decided.state {
             State::NeedsYou => buyer.operations.look(&decided.id).await.expect("it may be looked at"),
             _ => decided,
@@ -342,7 +344,7 @@ async fn what_never_left_is_compared_with_what_is_there_when_it_is_sent() {
         client::Account { agent_token: Some("bad\ntoken".to_owned().into()), ..account(&buyer.service.base_url()) };
     let good = tests::order::access(&buyer.service, account(&buyer.service.base_url()));
     let bad = tests::order::access(&buyer.service, bad);
-    // Looks with one token, sends with one that no header can carry: it certainly never leaves.
+    // Checks use one token, and sends one that no header can carry: nothing is ever sent.
     buyer.operations.use_account(Some(operations::AccountAccess { sender: bad.sender, ..good }));
     let kept = buyer.operations.confirm(&token).await.expect("it is tried");
     assert!(kept.state == State::NotSent && kept.may_resend);

@@ -1,5 +1,5 @@
-//! Hundreds of seeds: moves of traffic through every fault, on the way there and on the way of the
-//! looks, with restarts between. The service's ledger is the truth.
+//! Hundreds of seeds: moves of traffic through every fault of the send and of the checks, with restarts in between.
+//! The service's ledger is the truth.
 
 use operations::Reason;
 use operations::{Direction, GbFactor, State, Verdict};
@@ -13,7 +13,7 @@ const SEEDS: u64 = 240;
 /// Worlds at a time.
 const AT_ONCE: usize = 8;
 
-/// What can happen to a move itself.
+/// A fault of the move itself, or none.
 fn on_the_way(dice: &mut Dice) -> Option<Fault> {
     Some(match dice.roll(18) {
         0 => Fault::DropBefore,
@@ -35,7 +35,7 @@ fn on_the_way(dice: &mut Dice) -> Option<Fault> {
     })
 }
 
-/// What can happen to a look.
+/// A fault of a check, or none.
 fn on_a_look(dice: &mut Dice) -> Option<FaultRule> {
     let endpoint = ["customer/list", "myRechargeFlowList"][dice.roll(2) as usize];
     let fault = match dice.roll(8) {
@@ -54,7 +54,7 @@ async fn story(seed: u64) {
     let mut buyer = Buyer::new(0).await;
     for _ in 0..2 {
         let direction = if dice.roll(3) == 0 { Direction::Recharge } else { Direction::Deduction };
-        // Whoever has learnt one way of counting asks about the other.
+        // A buyer who has learned one GB factor asks about the other.
         let lesson = buyer.operations.learnt().expect("a journal");
         let surprised = lesson.is_some_and(|lesson| lesson.factor != GbFactor::Binary);
         let (before, sends) = (buyer.moves().len(), buyer.sends(direction));
@@ -72,7 +72,7 @@ async fn story(seed: u64) {
         }
         let what = format!("seed {seed}: {direction:?} {fault:?}");
         let decided = buyer.decided().await;
-        // What comes late is on its way for 60 ms at most.
+        // Late requests are on their way for 60 ms at most.
         let late = matches!(fault, Some(Fault::Late { .. }));
         if late {
             tests::until("the late one arrived", async || (buyer.moves().len() > before).then_some(())).await;
@@ -88,7 +88,7 @@ async fn story(seed: u64) {
             (State::Applied | State::ResolvedApplied, _) => assert_eq!(done, 1, "{what}"),
             (State::Rejected, _) => assert!(done == 0, "{what}"),
             (State::NeedsYou, Some(Reason::Doubled)) => assert_eq!(done, 2, "{what}"),
-            // A question says nothing, so it is never wrong; it must have been earned by a fault.
+            // A question claims nothing, so it is never wrong; but a fault must have caused it.
             (State::NeedsYou, Some(Reason::NotSeen | Reason::Contradiction)) => {
                 assert!(fault.is_some() || surprised, "{what}: {:?}", decided.reason);
             }

@@ -1,5 +1,5 @@
-//! T17: what a feed, a file, a server or a system can do wrong. Nothing is installed but what the key signed as this
-//! version and this kind of package.
+//! T17: everything that a feed, a file, a server or a system can do wrong. Only files that the key signed as this
+//! version and this kind of package are installed.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,33 +18,33 @@ use updates::{Error, Installer, Kind, Limits, Source, Updates};
 const OURS: &str = "1.2.3";
 const NEWER: &str = "1.3.0";
 
-/// Stands for a server without TLS, which has everything a good one has.
+/// Stands for a server without TLS, which is otherwise a good one.
 const PLAIN: &str = "http://plain";
 
 fn rpm(version: &str) -> String {
     format!("proxytill-{version}-1.x86_64.rpm")
 }
 
-/// What is tried: a release as it should be, and what is wrong with it.
+/// A case to try: a good release, and its changes.
 struct Try {
     key: KeyPair,
     file: Vec<u8>,
-    /// What the updater is to trust.
+    /// The authority that the updater trusts.
     trusted: Authority,
     feed: Value,
     answers: HashMap<String, Answer>,
-    /// The feeds that are asked, as paths, or as whole addresses.
+    /// The feeds to ask, as paths or complete addresses.
     feeds: Vec<String>,
-    /// What the server has a certificate of.
+    /// The authority that signed the server's certificate.
     server: Authority,
     kind: Kind,
-    /// What the system's question ends with; `None`: there is nothing that could ask.
+    /// Exit code of the system's dialog; `None` when there is no such dialog.
     consent: Option<i32>,
-    /// Files cannot be kept.
+    /// Whether storing files fails.
     disk_is_full: bool,
 }
 
-/// A release as it should be.
+/// A release without faults.
 fn good() -> Try {
     let Release { key, file, feed } = Release::of(NEWER);
     let authority = Authority::new();
@@ -71,10 +71,10 @@ impl Try {
         *self.entry() = json!({ "url": "@/file", "signature": signed(&self.key, bytes, trusted) });
     }
 
-    /// Asks, fetches, installs. Whether there was something newer; what was installed.
+    /// Checks, fetches, installs. Returns whether there was a newer version, and what was installed.
     async fn run(mut self) -> (Result<bool, Error>, Option<Vec<u8>>) {
         let folder = tempfile::tempdir().expect("a folder");
-        // Each names those before it, which have their ports only now.
+        // Each server names those before it, whose ports are known only now.
         let plain = UpdateServer::plain(HashMap::from([("file".into(), Answer::Says(200, self.file.clone()))]));
         let plain = format!("http://localhost:{}", plain.port);
         for answer in self.answers.values_mut() {
@@ -111,7 +111,7 @@ impl Try {
     }
 }
 
-/// As they are, but for time.
+/// The limits of the program, with shorter times.
 fn limits() -> Limits {
     let mut limits = Limits::default();
     limits.feed.time = Duration::from_secs(2);
@@ -126,7 +126,7 @@ async fn attempt(source: Source, kind: Kind, installer: &Installer, kept: &Path)
     installer.install(kind, &file).await.map(|()| true)
 }
 
-/// What is wrong, what is done to a good release for it, and what comes of it: `Ok(false)` is "nothing newer".
+/// Name of the fault, the change to a good release, and the outcome: `Ok(false)` means "nothing newer".
 type Case = (&'static str, fn(&mut Try), Result<bool, Error>);
 
 const SIGNATURES: &[Case] = &[
@@ -160,7 +160,7 @@ fn flip(one: &mut Try, at: usize) {
     serve(one, |file| file[at] ^= 1);
 }
 
-/// Gives out something else than was signed.
+/// Serves a file that differs from the signed one.
 fn serve(one: &mut Try, change: impl Fn(&mut Vec<u8>)) {
     let mut file = one.file.clone();
     change(&mut file);
@@ -248,7 +248,7 @@ const SYSTEMS: &[Case] = &[
     ("an installer that goes wrong", |one| one.consent = Some(100), Err(Error::Failed)),
 ];
 
-/// What has to install the newer version and nothing else.
+/// Cases that must install the newer version and nothing else.
 const GOOD: &[Case] = &[
     ("a release as it should be", |_| {}, Ok(true)),
     ("a first feed in trouble", |one| second(one, Answer::Says(500, Vec::new())), Ok(true)),

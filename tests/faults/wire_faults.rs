@@ -1,4 +1,4 @@
-//! T5 and T7: every write, through every way to lose it and through tokens that are rotated at any step.
+//! T5 and T7: every write, through every way to lose it, and through tokens that are rotated at any step.
 
 use operations::{Direction, Intent, OperationView, State};
 use tests::accounts::{create, status};
@@ -8,9 +8,9 @@ use tests::proxy::{Proxy, WireFault};
 use tests::service::account;
 use tests::{accounts, number, side_by_side, truth, until};
 
-/// Seeds of each fault at each write, in every test run; `cargo xtask prove` plays more.
+/// Seeds of each fault at each write per test run; `cargo xtask prove` plays more.
 const SEEDS: u64 = 4;
-/// Rotations in every test run.
+/// Rotations per test run.
 const ROTATIONS: u64 = 120;
 /// Worlds at a time.
 const AT_ONCE: usize = 12;
@@ -18,7 +18,7 @@ const AT_ONCE: usize = 12;
 const WRITES: [&str; 6] =
     ["place-and-pay", "rechargeTrafficCount", "deductionFlow", "addUser", "updatePwd", "changeStatus"];
 
-/// One service, one journal, a proxy between.
+/// One service, one journal, and a proxy in between.
 struct World {
     buyer: Buyer,
     proxy: Proxy,
@@ -35,7 +35,7 @@ impl World {
         world
     }
 
-    /// Goes on with the right token, through the proxy.
+    /// Continues with the right token, through the proxy.
     fn enter_token(&self) {
         let access = access(&self.buyer.service, account(&self.proxy.base_url()));
         self.buyer.operations.use_account(Some(access));
@@ -52,7 +52,7 @@ impl World {
         }
     }
 
-    /// How often it was done, as the ledger has it.
+    /// Number of times it was done, from the ledger.
     fn done(&self) -> usize {
         let ledger = self.buyer.service.world.ledger().expect("a ledger");
         match self.write {
@@ -64,7 +64,7 @@ impl World {
         }
     }
 
-    /// Whether what is said of an operation is true. `over`: nothing is on its way any more.
+    /// Checks that an operation's state is true. `over` means that nothing is on its way any more.
     fn judge(&self, said: &OperationView, over: bool) {
         let what = &self.what;
         truth::ensure_true(what, said, self.done(), over);

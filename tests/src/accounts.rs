@@ -1,4 +1,4 @@
-//! Changing customers without a window.
+//! Changes customers without a window.
 
 use operations::{AccountChange, OperationView, Secrets};
 use sandbox::{Fault, LedgerAccount};
@@ -9,10 +9,10 @@ use crate::order::Buyer;
 use crate::service::fault;
 use crate::traffic_move::CUSTOMER;
 
-/// The login name of a customer that is to be.
+/// User name of a customer to be created.
 pub const NEW: &str = "New.One@x.com";
 
-/// The end of the path of a change.
+/// The end of the path for a change.
 pub fn endpoint(change: &AccountChange) -> &'static str {
     match change {
         AccountChange::Create { .. } => "addUser",
@@ -26,13 +26,13 @@ pub fn create(user_name: &str) -> AccountChange {
     AccountChange::Create { user_name: user_name.into() }
 }
 
-/// A status, by the contract's polarity.
+/// A change of status, by the contract's polarity.
 pub fn status(active: bool) -> AccountChange {
     let customer_id = CustomerId::new(CUSTOMER);
     AccountChange::Status { customer_id, user_name: "ali@x.com".into(), active, customer_state: u8::from(active) }
 }
 
-/// How the ledger remembers a secret.
+/// The form in which the ledger stores a secret.
 pub fn hash(secret: &str) -> String {
     Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -54,7 +54,7 @@ impl Buyer {
         self.send(change.into()).await
     }
 
-    /// What the ledger knows of customers that were created or changed.
+    /// Customers in the ledger that were created or changed.
     pub fn accounts(&self) -> Vec<LedgerAccount> {
         self.service.world.ledger().expect("a ledger").accounts
     }

@@ -1,4 +1,4 @@
-//! Bulks without a window.
+//! Runs bulks without a window.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::service::client;
 use crate::until_at_last;
 
 impl Buyer {
-    /// A move of so many GB for each of the first customers, as a preview would show it now.
+    /// A move of `gb` GB for each of the first customers, as a preview would show it now.
     pub async fn planned_moves(&self, direction: Direction, gb: &str, count: usize) -> BulkPlan {
         let customers = client::customers::all(&client(&self.service), None).await.expect("a list");
         let moves = customers.into_iter().take(count).map(|customer| TrafficMove {
@@ -32,7 +32,7 @@ impl Buyer {
         self.operations.confirm_bulk(&token).await.expect("it begins")
     }
 
-    /// Confirms a plan in a process of its own, so to speak: [`Doomed::crash`] ends it between two steps.
+    /// Confirms a plan in a runtime of its own, which [`Doomed::crash`] can end between two steps.
     pub async fn start_doomed_bulk(&self, plan: BulkPlan) -> (BulkView, Doomed) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.expect("a runtime");
@@ -46,7 +46,7 @@ impl Buyer {
         until_at_last(what, async || Some(self.operations.bulk(id).expect("a bulk")).filter(|bulk| wanted(bulk))).await
     }
 
-    /// Waits until every row has its end, or its question.
+    /// Waits until every row has ended or has a question.
     pub async fn see_bulk_ended(&self, id: &BulkId) -> BulkView {
         let is_at_work = |one: &OperationView| one.state == State::Unknown && one.next_at.is_some();
         self.see_bulk(id, "every row has its end", |bulk| {
@@ -58,18 +58,18 @@ impl Buyer {
     }
 }
 
-/// Everything that a bulk has under way.
+/// The runtime with everything that a bulk has under way.
 pub struct Doomed(tokio::runtime::Runtime);
 
 impl Doomed {
-    /// Ends it without warning: what was sent may arrive, but nobody hears its answer.
+    /// Ends it without warning: sent requests may arrive, but their answers are lost.
     pub fn crash(self) {
         let end = std::thread::spawn(|| self.0.shutdown_timeout(Duration::from_secs(10)));
         end.join().expect("it ends");
     }
 }
 
-/// Rows as a preview would hand them over.
+/// Rows as a preview would pass them on.
 pub fn plan(intents: Vec<Intent>) -> BulkPlan {
     let kind = intents[0].kind();
     let name = |intent: &Intent| match intent {

@@ -1,4 +1,4 @@
-//! A caller that knows nothing of the client: bare HTTP, as curl would send it.
+//! A caller that does not use the client: bare HTTP, as from curl.
 
 use reqwest::RequestBuilder;
 use sandbox::Service;
@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::service::{http, start};
 use sandbox::THREE_IN_JAPAN;
 
-/// The practice service and somebody who calls it.
+/// The practice service and a caller of it.
 pub struct Caller {
     /// The service, in this process.
     pub service: Service,
     http: reqwest::Client,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Debug)]
 pub struct Said {
     /// HTTP status.
@@ -30,7 +30,7 @@ impl Said {
         &self.body["data"]
     }
 
-    /// Status and code of a refusal of the static-IP area, after a look at its wrapper.
+    /// Status and code of a refusal of the static-IP area, after checking its wrapper.
     pub fn refusal(&self) -> (u16, &str) {
         assert!(self.body["data"].is_null(), "a refusal carries no data: {}", self.body);
         assert!(self.body["timestamp"].is_i64() && self.body["traceId"].is_string(), "{}", self.body);
@@ -71,7 +71,7 @@ impl Caller {
         send(self.to_static(reqwest::Method::POST, path).json(&body)).await
     }
 
-    /// `POST` of text that need not be JSON.
+    /// `POST` of text that may not be JSON.
     pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Said {
         send(self.to_static(reqwest::Method::POST, path).body(body)).await
     }
@@ -90,7 +90,7 @@ impl Caller {
         json!({"quoteId": quote["quoteId"], "quoteVersion": quote["quoteVersion"], "config": config})
     }
 
-    /// Places and pays, under a key or without one.
+    /// Places and pays an order, with or without a key.
     pub async fn place(&self, body: &Value, key: Option<&str>) -> Said {
         let mut request = self.to_static(reqwest::Method::POST, "purchase/orders/place-and-pay").json(body);
         if let Some(key) = key {
@@ -105,7 +105,7 @@ impl Caller {
     }
 }
 
-/// Sends and reads.
+/// Sends a request and reads the answer.
 pub async fn send(request: RequestBuilder) -> Said {
     let answer = request.send().await.expect("an answer");
     let status = answer.status().as_u16();
@@ -118,7 +118,7 @@ pub fn config() -> Value {
     serde_json::from_str(THREE_IN_JAPAN).expect("JSON")
 }
 
-/// An object with some members set, or taken away where the change says null.
+/// An object with members set or, where the change says null, removed.
 pub fn with(mut object: Value, change: Value) -> Value {
     let members = object.as_object_mut().expect("an object");
     for (name, value) in change.as_object().expect("an object") {

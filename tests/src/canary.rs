@@ -1,13 +1,13 @@
-//! Looking for secrets where none may be.
+//! Searches for secrets where there must be none.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use memchr::memmem;
 
-/// A secret in every form in which it could lie about.
+/// A secret in every form in which it could occur.
 fn forms(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
-    // As a form encodes it, and so the client; and as strictly as anybody may.
+    // Encoded as in a form, which the client does, and as strictly as possible.
     let encoded = |plain: &[u8]| -> Vec<u8> {
         let one = |byte: u8| match byte {
             b' ' => "+".to_owned(),
@@ -27,7 +27,7 @@ fn forms(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("UTF-16, little end first", wide(false)),
         ("UTF-16, big end first", wide(true)),
     ];
-    // In base64 the same bytes look different at each of three places.
+    // In base64, the same bytes look different at each of three offsets.
     for shift in 0..3 {
         let text = base64(&[&vec![b'x'; shift], secret.as_bytes()].concat());
         let (first, last) = (shift * 8_usize.div_ceil(6), (shift + secret.len()) * 8 / 6);
@@ -45,7 +45,7 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Which secrets some bytes hold, and how.
+/// The secrets that some bytes contain, and their forms.
 pub fn found_in(bytes: &[u8], secrets: &[String]) -> Vec<String> {
     let all = secrets.iter().flat_map(|secret| forms(secret).into_iter().map(move |form| (secret, form)));
     all.filter(|(_, (_, form))| memmem::find(bytes, form).is_some())
@@ -53,16 +53,16 @@ pub fn found_in(bytes: &[u8], secrets: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// A process that sits at a desk.
+/// A process at a desk.
 pub struct Process {
     /// Its command line.
     pub name: String,
-    /// Its arguments and its environment.
+    /// Its arguments and environment.
     pub started_with: Vec<u8>,
     folder: std::path::PathBuf,
 }
 
-/// Every process that sits at a desk, by its home.
+/// Every process at a desk, found by its home.
 pub fn processes(home: &Path) -> Vec<Process> {
     let home = home.to_string_lossy().into_owned().into_bytes();
     let mut all = Vec::new();
@@ -77,12 +77,13 @@ pub fn processes(home: &Path) -> Vec<Process> {
     all
 }
 
-/// Bytes of memory that are looked at together, and of a page.
+/// Bytes of memory that are searched at a time, and of a page.
 const CHUNK: u64 = 2 << 20;
 const PAGE: u64 = 4096;
 
 impl Process {
-    /// How often what it can write to in its memory holds some text, as bytes or as UTF-16. `None`: nobody may look.
+    /// Number of times a text occurs in the process's writable memory, as bytes or as UTF-16. `None` when the memory
+    /// cannot be read.
     pub fn copies_of(&self, text: &str) -> Option<usize> {
         let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let open = |name: &str| std::fs::File::open(self.folder.join(name));
@@ -90,7 +91,7 @@ impl Process {
         let maps = std::fs::read_to_string(self.folder.join("maps")).unwrap_or_default();
         let mut copies = 0;
         for (from, to) in maps.lines().filter_map(own_memory) {
-            // A browser reserves a thousand times of what it uses.
+            // A browser reserves a thousand times more than it uses.
             for at in (from..to).step_by(CHUNK as usize).filter(|at| is_used(&mut pages, *at, to)) {
                 let bytes = part(&mut memory, at, (CHUNK + wide.len() as u64 - 1).min(to - at));
                 let begins_here = |found: &usize| (*found as u64) < CHUNK;
@@ -102,7 +103,7 @@ impl Process {
     }
 }
 
-/// Bounds of a region that the process can write to, by a line of `maps`.
+/// Bounds of a writable region, from a line of `maps`.
 fn own_memory(map: &str) -> Option<(u64, u64)> {
     let (bounds, rest) = map.split_once(' ')?;
     let (from, to) = bounds.split_once('-')?;
@@ -110,13 +111,13 @@ fn own_memory(map: &str) -> Option<(u64, u64)> {
     rest.starts_with("rw").then_some((address(from)?, address(to)?))
 }
 
-/// Whether any page of a chunk is in memory or in the swap: one of the upper two bits of its entry.
+/// Whether any page of a chunk is in memory or in swap: one of the upper two bits of its entry.
 fn is_used(pages: &mut std::fs::File, at: u64, to: u64) -> bool {
     let entries = part(pages, at / PAGE * 8, CHUNK.min(to - at).div_ceil(PAGE) * 8);
     entries.iter().skip(7).step_by(8).any(|top| top >> 6 != 0)
 }
 
-/// What can be read: a region may be gone.
+/// Reads as much as possible: a region may be gone.
 fn part(file: &mut std::fs::File, at: u64, length: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if file.seek(SeekFrom::Start(at)).is_ok() {

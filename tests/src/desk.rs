@@ -1,4 +1,4 @@
-//! A desk of its own for each story: display, session bus, unlocked keychain, home, driver.
+//! A desk for each story: display, session bus, unlocked keychain, home, driver.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -12,33 +12,33 @@ use tempfile::TempDir;
 
 use crate::PATIENCE;
 
-/// How large the display is.
+/// Size of the display.
 pub const DISPLAY: &str = "1440x940x24";
 
-/// Everything a program needs to believe that a person sits before it.
+/// Everything that makes a program believe that a person sits in front of it.
 pub struct Desk {
     home: TempDir,
-    /// Where the driver listens.
+    /// Port of the driver.
     pub driver_port: u16,
     environment: Vec<(&'static str, String)>,
     processes: Vec<Child>,
-    /// Where the session bus listens.
+    /// Address of the session bus.
     pub bus: String,
-    /// Which of the processes is the keychain.
+    /// Index of the keychain among the processes.
     keychain: Option<usize>,
-    /// The root of another system in which everything runs; `None`: this one.
+    /// Root of another system in which everything runs; `None` for this system.
     root: Option<PathBuf>,
 }
 
-/// Who sits at a desk in another root: an ordinary user of it.
+/// User and group in another root: an ordinary user.
 pub const AGENT: &str = "1000:1000";
 
-/// What a desk has for secrets.
+/// The keychain of a desk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keychain {
-    /// A keychain that is unlocked.
+    /// An unlocked keychain.
     Unlocked,
-    /// One that nobody has ever unlocked.
+    /// A keychain that was never unlocked.
     Locked,
     /// A session bus without a keychain.
     None,
@@ -46,39 +46,39 @@ pub enum Keychain {
     NoBus,
 }
 
-/// A session bus that starts nothing by itself.
+/// Configuration of a session bus that starts no services.
 const BARE_BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"#;
 
 impl Desk {
-    /// Sets a desk up.
+    /// Sets up a desk.
     pub fn new() -> Self {
         Self::seen(Keychain::Unlocked, &[])
     }
 
-    /// A desk whose program logs all that any part of it has to tell.
+    /// A desk whose program logs everything.
     pub fn with_full_log() -> Self {
         Self::seen(Keychain::Unlocked, &[("PROXYTILL_LOG", "trace")])
     }
 
-    /// A desk whose program finds these in its environment.
+    /// A desk whose program has these environment variables.
     pub fn with(environment: &[(&'static str, &str)]) -> Self {
         Self::seen(Keychain::Unlocked, environment)
     }
 
-    /// A desk whose keychain nobody has ever unlocked.
+    /// A desk with a keychain that was never unlocked.
     pub fn with_locked_keychain() -> Self {
         Self::seen(Keychain::Locked, &[])
     }
 
-    /// A desk without session bus, and so without a keychain.
+    /// A desk without a session bus, and so without a keychain.
     pub fn without_bus() -> Self {
         Self::seen(Keychain::NoBus, &[])
     }
 
-    /// A desk whose person wants no motion.
+    /// A desk whose person has animations turned off.
     pub fn without_animations() -> Self {
         let desk = Self::new();
         let folder = desk.home().join("config/gtk-3.0");
@@ -99,8 +99,8 @@ impl Desk {
     /// A desk with display and driver.
     fn with_display(mut desk: Self, environment: &[(&'static str, &str)]) -> Self {
         desk.environment.extend(environment.iter().map(|(name, value)| (*name, (*value).to_owned())));
-        // Without a reset when its last program is killed: the next one would be turned away in that moment.
-        // The display is this system's, wherever the program runs.
+        // Without `-noreset`, the display resets when its last program is killed, and would refuse the next one
+        // meanwhile. The display belongs to this system, wherever the program runs.
         let root = desk.root.take();
         let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp", "-noreset"]);
         desk.root = root;
@@ -169,22 +169,22 @@ impl Desk {
         self.home.path()
     }
 
-    /// Lets the program kill itself where it reaches this point of a write (`operations`, `mark.rs`), once.
+    /// Makes the program kill itself, once, where it reaches this point of a write (`operations`, `mark.rs`).
     pub fn kill_at(&self, point: &str) {
         std::fs::write(self.home().join("kill-at"), point).expect("a file");
     }
 
-    /// Lets the program's task panic with these words where it reaches this point, once.
+    /// Makes the program's task panic with this message, once, where it reaches this point.
     pub fn panic_at(&self, point: &str, words: &str) {
         self.kill_at(&format!("{point}\n{words}"));
     }
 
-    /// What the program and its driver say that nobody reads.
+    /// File with the output of the program and its driver.
     pub fn said(&self) -> std::path::PathBuf {
         self.home().join("said")
     }
 
-    /// The home belongs to who sits here.
+    /// Gives the home to the desk's user.
     fn hand_over(&self) {
         if self.root.is_some() {
             let given = Command::new("chown").args(["-R", AGENT]).arg(self.home()).status();
@@ -192,12 +192,12 @@ impl Desk {
         }
     }
 
-    /// The program as this desk has it.
+    /// Path of the program at this desk.
     pub fn proxytill(&self) -> PathBuf {
         if self.root.is_some() { "/usr/bin/proxytill".into() } else { crate::built("proxytill") }
     }
 
-    /// A program of the system where this desk stands, run by who sits here.
+    /// A program of the desk's system, run by the desk's user.
     fn program(&self, name: impl AsRef<std::ffi::OsStr>) -> Command {
         let Some(root) = &self.root else { return Command::new(name) };
         let mut command = Command::new("chroot");
@@ -205,26 +205,26 @@ impl Desk {
         command
     }
 
-    /// A start of the program at this desk.
+    /// A command that starts the program at this desk.
     pub fn start_of_proxytill(&self) -> Command {
         self.own_command(self.proxytill())
     }
 
-    /// A command of the system where this desk stands, run by who sits here: a session bus answers nobody else.
+    /// A command in the desk's system and environment, run by the desk's user: a session bus answers only its own user.
     fn own_command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = self.program(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
         command
     }
 
-    /// A command of this system that runs at this desk.
+    /// A command of this system in the desk's environment.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
         command
     }
 
-    /// Lets the keychain take every question and answer none, or answer again.
+    /// Stops the keychain, so that it accepts calls without answering, or lets it continue.
     pub fn hang_keychain(&self, hangs: bool) {
         let at = self.keychain.expect("this desk has a keychain");
         let signal = if hangs { "-STOP" } else { "-CONT" };
@@ -232,12 +232,12 @@ impl Desk {
         assert!(sent.expect("kill").success());
     }
 
-    /// Ends the keychain and starts it again, locked.
+    /// Restarts the keychain, locked.
     pub fn lock_keychain(&mut self) {
         self.start_keychain_again(Keychain::Locked);
     }
 
-    /// Ends the keychain and starts it again, unlocked.
+    /// Restarts the keychain, unlocked.
     pub fn unlock_keychain(&mut self) {
         self.start_keychain_again(Keychain::Unlocked);
     }
@@ -246,12 +246,12 @@ impl Desk {
         let at = self.keychain.expect("this desk has a keychain");
         self.processes[at].kill().expect("it ends");
         self.processes[at].wait().expect("it ended");
-        // The bus hears of it a moment later.
+        // The bus notices a moment later.
         self.wait_for_keychain(false);
         self.start_keychain(keychain);
     }
 
-    /// How many secrets of the program the keychain holds.
+    /// Number of the program's secrets in the keychain.
     pub fn keychain_entries(&self) -> usize {
         String::from_utf8_lossy(&self.search_keychain().stdout).matches("object path").count()
     }
@@ -263,7 +263,7 @@ impl Desk {
         ask.output().expect("dbus-send")
     }
 
-    /// Starts a helper and returns the first line that it prints.
+    /// Starts a helper and returns its first line of output.
     fn start(&mut self, program: &str, arguments: &[&str]) -> String {
         let mut command = self.program(program);
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -272,7 +272,7 @@ impl Desk {
         let mut line = String::new();
         let mut reader = BufReader::new(stdout);
         reader.read_line(&mut line).expect("it prints a line");
-        // The pipe stays open: a helper that prints again must not die of it.
+        // Keep the pipe open: a helper that prints again must not die of a closed one.
         std::thread::spawn(move || {
             let _ = std::io::copy(&mut reader, &mut std::io::sink());
         });
@@ -297,10 +297,10 @@ impl Desk {
         self.wait_for_keychain(true);
     }
 
-    /// Waits until somebody owns the keychain's name, or nobody does.
+    /// Waits until the keychain's name has an owner, or has none.
     fn wait_for_keychain(&self, is_there: bool) {
         let end = Instant::now() + PATIENCE;
-        // It has its name a moment before it answers.
+        // It owns its name a moment before it answers.
         while self.name_is_owned("org.freedesktop.secrets") != is_there
             || (is_there && !self.search_keychain().status.success())
         {
@@ -340,7 +340,7 @@ impl Default for Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        // The driver first: it takes the window with it.
+        // End the driver first: it closes the window.
         for child in self.processes.iter_mut().rev() {
             let group = format!("-{}", child.id());
             let _ = Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status();

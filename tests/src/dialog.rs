@@ -6,7 +6,7 @@ use crate::until;
 use crate::window::Window;
 
 impl Window {
-    /// The dialog of a title that is on the screen.
+    /// The dialog on screen with this title.
     pub fn dialog(&self, title: &str) -> Option<String> {
         let mut search = self.desk().command("xdotool");
         search.args(["search", "--onlyvisible", "--name", title]).stderr(Stdio::null());
@@ -14,12 +14,12 @@ impl Window {
         String::from_utf8_lossy(&found.stdout).lines().next().map(str::to_owned)
     }
 
-    /// Waits until the system asks under a title.
+    /// Waits for the system's dialog with this title.
     pub async fn see_dialog(&self, title: &str) -> String {
         until("the system's dialog asks", async || self.dialog(title)).await
     }
 
-    /// Presses a key in the system's dialog, once it is there; waits until it is gone.
+    /// Presses a key in the system's dialog once it appears, and waits until it is gone.
     pub async fn answer(&self, title: &str, key: &str) {
         let dialog = self.see_dialog(title).await;
         until("the dialog is answered", async || {

@@ -1,6 +1,6 @@
-//! Chance from a seed.
+//! Random numbers from a seed.
 
-/// A small generator: the same seed is the same story.
+/// A small generator: the same seed gives the same story.
 pub struct Dice(u64);
 
 impl Dice {

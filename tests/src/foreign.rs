@@ -1,4 +1,4 @@
-//! The second service, of another mind, with the program's own client and operations before it.
+//! The second service (`tests/vendor`), used by the program's own client and operations.
 
 use std::sync::Arc;
 
@@ -19,35 +19,35 @@ use crate::order::{access_to, at_once};
 use crate::proxy::Proxy;
 use crate::{until, wall};
 
-/// A customer that is to be.
+/// User name of a customer to be created.
 pub const NEW: &str = "brand.new@resale.example";
 
 /// The second service over HTTP, in this process.
 pub struct Foreign {
-    /// Its handle: the ledger is the truth.
+    /// Handle of the service: its ledger is the truth.
     pub vendor: Arc<Vendor>,
     served: Served,
 }
 
 impl Foreign {
-    /// A service of these choices by this clock.
+    /// Starts a service with these choices and this clock.
     pub async fn new(choices: Choices, clock: Clock) -> Self {
         let vendor = Arc::new(Vendor::new(choices, 7));
         let served = vendor::serve(vendor.clone(), clock, 0).await.expect("the service starts");
         Self { vendor, served }
     }
 
-    /// Where it listens.
+    /// Base address.
     pub fn base(&self) -> String {
         self.served.base()
     }
 
-    /// The account that it knows.
+    /// The account that the service knows.
     pub fn account(&self) -> Account {
         self.account_at(&self.base())
     }
 
-    /// The same account by another way, through a proxy.
+    /// The same account through another address, such as a proxy.
     pub fn account_at(&self, base_url: &str) -> Account {
         let who = self.vendor.choices().start;
         Account {
@@ -62,7 +62,7 @@ impl Foreign {
         Client::new(Arc::new(self.account()), Patience::default()).expect("a client")
     }
 
-    /// What a read brings, asked again as long as the service is busy: a 429 is the one no that passes.
+    /// Repeats a read while the service is busy: 429 is the only refusal that passes.
     pub async fn read<T: DeserializeOwned>(&self, call: impl Fn() -> Call<T>) -> T {
         let client = self.client();
         until("the service has time", async || match client.call(call()).await {
@@ -73,24 +73,24 @@ impl Foreign {
     }
 }
 
-/// The program's operations before the second service.
+/// The program's operations with the second service.
 pub struct Stranger {
     /// The service.
     pub foreign: Foreign,
     /// The operations, with a journal on disk.
     pub operations: Operations,
-    /// How long the ledger was before.
+    /// Length of the ledger at the start.
     before: usize,
     _folder: TempDir,
 }
 
 impl Stranger {
-    /// Operations before a service of these choices, both by this computer's clock.
+    /// Makes operations with a service of these choices, both on this computer's clock.
     pub async fn new(choices: Choices) -> Self {
         Self::by(choices, at_once(2)).await
     }
 
-    /// The same by a schedule.
+    /// The same with a schedule.
     pub async fn by(mut choices: Choices, schedule: Schedule) -> Self {
         choices.start.founded_ms = wall() - 6 * 86_400_000;
         let foreign = Foreign::new(choices, vendor::wall_clock()).await;
@@ -102,7 +102,7 @@ impl Stranger {
         Self { foreign, operations, before, _folder: folder }
     }
 
-    /// The same, with a proxy in between. `seed`: where its dice begin.
+    /// The same, with a proxy in between. `seed` is that of its dice.
     pub async fn behind_a_proxy(choices: Choices, schedule: Schedule, seed: u64) -> (Self, Proxy) {
         let stranger = Self::by(choices, schedule).await;
         let proxy = Proxy::before(&stranger.foreign.base(), seed).await;
@@ -139,7 +139,7 @@ impl Stranger {
         .await
     }
 
-    /// Waits until everything that is due later has happened.
+    /// Waits until everything scheduled has happened.
     pub async fn is_settled(&self) {
         until("what is late has happened", async || {
             self.foreign.vendor.settle(wall());
@@ -148,7 +148,7 @@ impl Stranger {
         .await;
     }
 
-    /// What a person would confirm.
+    /// The write as a person would confirm it.
     pub async fn intent(&self, write: Write) -> Intent {
         let customer = self.foreign.vendor.customers()[4].clone();
         let (customer_id, user_name) = (CustomerId::new(customer.id.to_string()), customer.name.clone());
@@ -187,7 +187,7 @@ impl Stranger {
         PlaceAndPay { quote_id, quote_version, config, amount: quote.amount, currency: quote.currency }
     }
 
-    /// How often the ledger holds what this write does, since the start.
+    /// Number of times this write occurs in the ledger since the start.
     pub fn times(&self, write: Write) -> usize {
         let is = |entry: &Entry| match (&entry.what, write) {
             (What::Charged { .. }, Write::Order)

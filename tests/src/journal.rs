@@ -1,21 +1,21 @@
-//! A journal that is written by somebody else: refused, ignored, spoilt.
+//! A journal with updates refused or ignored from outside.
 
 use rusqlite::Connection;
 
 use crate::order::Buyer;
 
 impl Buyer {
-    /// The journal, beside the program.
+    /// A connection to the journal, besides the program's.
     pub fn journal_beside(&self) -> Connection {
         Connection::open(self.journal()).expect("SQLite")
     }
 
-    /// Every update of a table that fits a condition fails, as on a full disk, until [`Self::mend`].
+    /// Makes every update of a table that fits a condition fail, as on a full disk, until [`Self::mend`].
     pub fn refuse(&self, table: &str, when: &str) {
         self.meddle(table, when, "FAIL, 'the disk is full'");
     }
 
-    /// Every update of a table that fits a condition changes nothing, as if another one had been quicker, until
+    /// Makes every update of a table that fits a condition change nothing, as if another had been faster, until
     /// [`Self::mend`].
     pub fn ignore(&self, table: &str, when: &str) {
         self.meddle(table, when, "IGNORE");
@@ -27,7 +27,7 @@ impl Buyer {
         self.journal_beside().execute_batch(&trigger).expect("SQLite");
     }
 
-    /// The journal can be written again.
+    /// Makes the journal writable again.
     pub fn mend(&self) {
         self.journal_beside().execute_batch("DROP TRIGGER meddles").expect("SQLite");
     }

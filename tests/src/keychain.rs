@@ -1,4 +1,4 @@
-//! The person before a keychain's prompt, and entries that this program would not make.
+//! The person at a keychain's prompt, and entries that this program would not make.
 
 use std::collections::HashMap;
 
@@ -8,19 +8,19 @@ use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
 
 /// The name under which the tests save secrets.
 pub const SERVICE: &str = "app.proxytill.tests";
-/// The one entry.
+/// The name of the one entry.
 pub const ACCOUNT: &str = "one";
 
-/// What the person does when the keychain asks for its password.
+/// The person's reaction when the keychain asks for its password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Person {
-    /// Is not there.
+    /// The person is away.
     Away,
-    /// Closes the prompt.
+    /// The person closes the prompt.
     Dismisses,
 }
 
-/// Shows the prompts of a session, as the desktop's own program does; ends with it.
+/// Shows the prompts of a session, as the desktop's own program does. Dropping it ends that.
 pub struct Prompter(Connection);
 
 struct Prompts {
@@ -28,7 +28,7 @@ struct Prompts {
     asked: usize,
 }
 
-/// The interface of the desktop's prompter, without the exchange of a password: nobody types one here.
+/// The interface of the desktop's prompter, without the exchange of a password: none is typed here.
 #[zbus::interface(name = "org.gnome.keyring.internal.Prompter")]
 impl Prompts {
     fn begin_prompting(
@@ -80,7 +80,7 @@ impl Prompter {
         Self(bus.build().expect("the bus"))
     }
 
-    /// How often the person was asked.
+    /// Number of prompts so far.
     pub fn asked(&self) -> usize {
         let server = self.0.object_server();
         let prompts: InterfaceRef<Prompts> =
@@ -89,7 +89,7 @@ impl Prompter {
     }
 }
 
-/// Makes a second entry with the name of the first one, as another program may.
+/// Makes a second entry with the name of the first, as another program may.
 pub fn add_twin(address: &str) {
     let bus = connection::Builder::address(address).expect("an address").build().expect("the bus");
     let proxy = |path: &str, interface: &'static str| {

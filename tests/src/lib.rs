@@ -1,5 +1,5 @@
-//! The one shared set-up of all tests: the practice service, a desk (display, session bus, keychain,
-//! home, driver), the real window.
+//! The shared set-up of all tests: the practice service, a desk (display, session bus, keychain, home, driver), the
+//! real window.
 
 pub mod accounts;
 pub mod bulk;
@@ -31,16 +31,16 @@ pub mod window;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A condition that does not come true within this time fails its test.
+/// Time after which a condition that is still false fails its test.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Waits until `look` finds something. Fails with `what` when it never does.
+/// Waits until `look` finds something. Panics with `what` if it never does.
 pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     within(look).await.unwrap_or_else(|| panic!("never happened: {what}"))
 }
 
-/// Waits until `look` finds something, but not for ever. On a busy computer a single look may take all the time: it is
-/// never the only one.
+/// Waits until `look` finds something, for a limited time. On a busy computer one call may take all of it, so there
+/// are always at least two.
 pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let (end, mut looks) = (Instant::now() + PATIENCE, 0);
     while Instant::now() < end || looks < 2 {
@@ -53,7 +53,7 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     None
 }
 
-/// The same for what may take minutes on a busy computer.
+/// The same for conditions that may take minutes on a busy computer.
 pub async fn until_at_last<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     for _ in 0..4 {
         if let Some(found) = within(&mut look).await {
@@ -63,7 +63,7 @@ pub async fn until_at_last<T>(what: &str, mut look: impl AsyncFnMut() -> Option<
     panic!("never happened: {what}")
 }
 
-/// Plays stories, so many at a time: each waits most of the time.
+/// Plays stories, `at_once` at a time, since each mostly waits.
 pub async fn side_by_side<F: Future<Output = ()> + 'static>(at_once: usize, stories: impl Iterator<Item = F>) {
     let all = async {
         let mut running = tokio::task::JoinSet::new();
@@ -80,21 +80,21 @@ pub async fn side_by_side<F: Future<Output = ()> + 'static>(at_once: usize, stor
     tokio::task::LocalSet::new().run_until(all).await;
 }
 
-/// A folder in memory, where there is one: for what is written often and need not be durable.
+/// A folder in memory if possible: for files that are written often and need not be durable.
 pub fn folder_in_memory() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
     folder.expect("a folder")
 }
 
-/// A binary that `cargo xtask build` left in the folder of this one, or, for a test, above it.
+/// A binary that `cargo xtask build` left in the folder of this one or, for a test, above it.
 pub fn built(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("a program has a path");
     let found = own.ancestors().skip(1).take(2).map(|folder| folder.join(name)).find(|path| path.is_file());
     found.unwrap_or_else(|| panic!("{name} is missing: run `cargo xtask build`"))
 }
 
-/// Every file below a folder, in their order.
+/// Every file below a folder, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
@@ -104,13 +104,13 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The newest record of sends beside a journal.
+/// The newest record of sends next to a journal.
 pub fn newest_record(journal: &Path) -> PathBuf {
     let beside = files(&journal.with_extension("backups"));
     beside.into_iter().rfind(|file| file.extension().is_some_and(|end| end == "sends")).expect("a record")
 }
 
-/// Writes a letter over each database of one of these names below a folder, and over its log.
+/// Replaces each database with one of these names below a folder, and its log, by the text of a letter.
 pub fn letters(folder: &Path, names: &[&str]) {
     let all = files(folder).into_iter();
     let is_one = |file: &PathBuf| {
@@ -122,12 +122,12 @@ pub fn letters(folder: &Path, names: &[&str]) {
     }
 }
 
-/// The wall clock, ms since 1970.
+/// The wall clock, in ms since 1970.
 pub fn wall() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis() as i64
 }
 
-/// How many of something, when the variable does not say it.
+/// A number from an environment variable; `usual` when it is not set.
 pub fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
 }

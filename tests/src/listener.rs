@@ -1,9 +1,9 @@
-//! A program that does what each line says, and tells a line of it.
+//! A program that obeys each line of input and answers with a line.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// The program, until it is dropped: then it ends without warning.
+/// The program. Dropping it kills it without warning.
 pub struct Listener {
     child: Child,
     wishes: ChildStdin,
@@ -19,18 +19,18 @@ impl Listener {
         Self { child, wishes, told }
     }
 
-    /// What came of a wish.
+    /// Sends a command and returns the answer.
     pub fn ask(&mut self, wish: &str) -> String {
         self.tell(wish);
         self.line()
     }
 
-    /// Tells a wish.
+    /// Sends a command.
     pub fn tell(&mut self, wish: &str) {
         writeln!(self.wishes, "{wish}").expect("it listens");
     }
 
-    /// Its next line.
+    /// Returns its next line.
     pub fn line(&mut self) -> String {
         self.told.next().expect("it goes on telling").expect("a line")
     }

@@ -1,4 +1,4 @@
-//! Buying without a window: the practice service, a journal on disk, one confirmed order.
+//! Buys without a window: the practice service, a journal on disk, one confirmed order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -20,12 +20,12 @@ use crate::{files, root, until, wall};
 /// The endpoint that spends.
 pub const ENDPOINT: &str = "place-and-pay";
 
-/// An answer is awaited so long in these tests.
+/// Time limits in these tests.
 const PATIENCE: Patience =
     Patience { connect: SECOND, read: SECOND, total: SECOND, pauses: Pauses::of(service::WAIT_UNIT) };
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A schedule that does not wait.
+/// A schedule without waiting.
 pub fn at_once(repeats: usize) -> Schedule {
     let waits = |count| vec![Duration::from_millis(20); count];
     Schedule {
@@ -41,11 +41,11 @@ pub fn at_once(repeats: usize) -> Schedule {
     }
 }
 
-/// Somebody who buys, and the service that sells.
+/// A buyer, and the service that sells.
 pub struct Buyer {
     /// The service, in this process.
     pub service: Service,
-    /// What is bought through.
+    /// The operations that buy.
     pub operations: Operations,
     schedule: Schedule,
     folder: TempDir,
@@ -64,27 +64,27 @@ pub fn earlier_journal() -> TempDir {
     to
 }
 
-/// The clocks of a buyer's computer.
+/// Clocks of a buyer's computer.
 #[derive(Clone, Default)]
 struct Clocks {
-    /// So far the wall clock is wrong, ms.
+    /// Error of the wall clock, in ms.
     skew: Arc<AtomicI64>,
-    /// So far the clock that nobody sets is ahead, ms.
+    /// Lead of the steady clock, in ms.
     ahead: Arc<AtomicU64>,
 }
 
 impl Buyer {
-    /// A buyer whose lost orders are repeated so often.
+    /// A buyer that repeats lost orders this many times.
     pub async fn new(repeats: usize) -> Self {
         Self::with(at_once(repeats)).await
     }
 
-    /// A buyer with so many customers.
+    /// A buyer with this many customers.
     pub async fn with_customers(customers: u32) -> Self {
         Self::of(start_with(Options { customers, ..Options::default() }).await, at_once(0)).await
     }
 
-    /// A buyer whose lost orders are repeated like this.
+    /// A buyer that repeats lost orders by this schedule.
     pub async fn with(schedule: Schedule) -> Self {
         Self::of(start().await, schedule).await
     }
@@ -107,30 +107,30 @@ impl Buyer {
         Self { service, operations, schedule, folder, clocks }
     }
 
-    /// Where the journal lies.
+    /// Path of the journal.
     pub fn journal(&self) -> std::path::PathBuf {
         self.folder.path().join("journal.db")
     }
 
-    /// The journal and everything that lies beside it.
+    /// The journal and every file next to it.
     pub fn files(&self) -> Vec<std::path::PathBuf> {
         files(self.folder.path())
     }
 
-    /// Lets one order go wrong.
+    /// Makes one order go wrong.
     pub fn fault(&self, kind: Fault) {
         fault(&self.service, ENDPOINT, kind);
     }
 
-    /// Lets every request to an endpoint go wrong from now on.
+    /// Makes every request to an endpoint go wrong from now on.
     pub fn always(&self, endpoint: &str, fault: Fault) {
         always(&self.service, endpoint, fault);
     }
 
-    /// Ends the program's part without warning and starts it again on the same journal.
+    /// Ends the operations without warning and opens them again on the same journal.
     pub fn restart(&mut self) {
-        // A process that ended leaves no look under way. Here one of the engine before may be, and would go on in the new
-        // one's stead if both were planned for the same millisecond (seed 71 of the moves).
+        // A process that ended leaves no check under way. Here one of the former engine may still run, and would act
+        // for the new one if both were planned for the same millisecond (seed 71 of the moves).
         let before = wall();
         while wall() == before {
             std::hint::spin_loop();
@@ -139,42 +139,42 @@ impl Buyer {
         self.use_account(account(&self.service.base_url()));
     }
 
-    /// The same, when so much time has passed.
+    /// The same, after this much time.
     pub fn restart_later(&mut self, by: Duration) {
         self.set_clock(by.as_millis() as i64);
         self.restart();
     }
 
-    /// Somebody sets this computer's wall clock to so many milliseconds before or behind the right time.
+    /// Sets this computer's wall clock to this many milliseconds ahead of the right time, or behind if negative.
     pub fn set_clock(&self, skew: i64) {
         self.clocks.skew.store(skew, Ordering::SeqCst);
     }
 
-    /// So much time passes, by the clock that nobody sets.
+    /// Lets this much time pass on the steady clock.
     pub fn pass(&self, time: Duration) {
         self.clocks.ahead.fetch_add(time.as_millis() as u64, Ordering::SeqCst);
     }
 
-    /// Goes on with an account's credentials.
+    /// Continues with an account's credentials.
     pub fn use_account(&self, account: Account) {
         self.operations.use_account(Some(access(&self.service, account)));
     }
 
-    /// Nobody listens where writes are sent to; what is read before is read as ever.
+    /// Sends writes to an address where nothing listens; reads still work.
     pub fn send_to_nobody(&self) {
         let nowhere = access(&self.service, account("http://127.0.0.1:9")).sender;
         let usual = access(&self.service, account(&self.service.base_url()));
         self.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
     }
 
-    /// The connection leads to another account from now on; whoever is behind it answers as before.
+    /// Makes the connection lead to another account, although the same service answers.
     pub fn use_another_account(&self) {
         let whose = Fingerprints::at(&Address::parse("https://another.example", "", "").expect("an address"), "dev");
         let usual = access(&self.service, account(&self.service.base_url()));
         self.operations.use_account(Some(AccountAccess { whose, ..usual }));
     }
 
-    /// Asks the price of [`THREE_IN_JAPAN`] and opens its dialog: the token of its button.
+    /// Asks for the price of [`THREE_IN_JAPAN`] and opens its dialog. Returns the token of its button.
     pub async fn offer(&self) -> String {
         let intent = self.priced().await;
         self.operations.offer(intent, None).expect("nothing else is open").token
@@ -185,13 +185,13 @@ impl Buyer {
         price(&client(&self.service)).await.expect("a price").0
     }
 
-    /// Prices, confirms and sends once.
+    /// Asks for the price, confirms and sends once.
     pub async fn buy(&self) -> OperationView {
         self.send(self.priced().await.into()).await
     }
 
-    /// Confirms and sends once. Where a slow computer does not read in time what has to be read before, nothing
-    /// was sent: a person confirms again.
+    /// Confirms and sends once. If a slow computer does not finish the reads before the send in time, nothing was
+    /// sent, and it confirms again.
     pub async fn send(&self, intent: Intent) -> OperationView {
         until("it is sent", async || {
             let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
@@ -203,7 +203,7 @@ impl Buyer {
         .await
     }
 
-    /// Waits until the one operation stands there.
+    /// Waits until the only operation is in this state.
     pub async fn see(&self, state: State) -> OperationView {
         until(&format!("the order is {}", state.word()), async || {
             let all = self.operations.list().expect("a journal");
@@ -212,19 +212,19 @@ impl Buyer {
         .await
     }
 
-    /// Waits until so many more requests have arrived.
+    /// Waits until this many more requests have arrived.
     pub async fn see_reads(&self, count: usize) {
         let before = requests(&self.service, "");
         until("it goes on reading", async || (requests(&self.service, "") > before + count).then_some(())).await;
     }
 
-    /// How many orders the ledger holds, and the wallet's balance in USD.
+    /// Number of orders in the ledger, and the wallet's balance in USD.
     pub fn charged(&self) -> (usize, String) {
         let ledger = self.service.world.ledger().expect("a ledger");
         (ledger.orders.len(), ledger.wallet.to_string())
     }
 
-    /// The keys that arrived at the endpoint that spends, in their order.
+    /// Keys that arrived at the endpoint that spends, in order.
     pub fn keys_seen(&self) -> Vec<String> {
         let requests = self.service.world.ledger().expect("a ledger").requests;
         requests
@@ -235,30 +235,30 @@ impl Buyer {
     }
 }
 
-/// The ways to a service, with an account's credentials.
+/// Access to a service with an account's credentials.
 pub fn access(service: &Service, account: Account) -> AccountAccess {
     let world = service.world.clone();
     access_to(account, move || world.clock.now())
 }
 
-/// The ways to wherever an account leads. `now`: the service's clock, ms since 1970.
+/// Access to wherever an account leads. `now` is the service's clock, ms since 1970.
 pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static) -> AccountAccess {
     let account = Arc::new(account);
     let today = Arc::new(move || wire::Day::of(now(), 480));
     let client = client::Client::new(account.clone(), PATIENCE).expect("a client");
-    // No keychain: memory is enough where nobody asks for one.
+    // No keychain: memory is enough here.
     let vault = Arc::new(vault::Vault::new("app.proxytill.tests", vault::Patience::default()));
     AccountAccess {
         sender: MoneySender::new(account, PATIENCE).expect("a sender"),
         reader: Reader::new(client, today),
         secrets: Secrets::new(vault, "tests", true, true),
         states: [1, 0],
-        // Whichever way leads there, through a proxy or straight: one account.
+        // The account is the same through a proxy or directly.
         whose: Fingerprints::at(&Address::parse("https://vendor.example", "", "").expect("an address"), "dev"),
     }
 }
 
-/// Prices [`THREE_IN_JAPAN`], and tells when the price expires on the steady clock, counted from the question.
+/// Prices [`THREE_IN_JAPAN`]. Also returns when the price expires on the steady clock, counted from the question.
 pub async fn price(client: &client::Client) -> Result<(PlaceAndPay, Option<Instant>), client::Error> {
     price_of(client, THREE_IN_JAPAN).await
 }

@@ -1,4 +1,4 @@
-//! A proxy that does to one write what networks, servers and other proxies do. One request a connection.
+//! A proxy that treats one write as networks, servers and other proxies do. One request per connection.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,22 +8,22 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::dice::Dice;
 
-/// What happens to a request or to its answer.
+/// A fault of a request or of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireFault {
-    /// Reset, nothing was passed on.
+    /// Connection reset; nothing is passed on.
     ResetBefore,
-    /// Closed, nothing was passed on.
+    /// Connection closed; nothing is passed on.
     ClosedBefore,
-    /// Passed on, then reset.
+    /// Passed on, then the connection is reset.
     ResetAfter,
-    /// Passed on, then closed.
+    /// Passed on, then the connection is closed.
     ClosedAfter,
-    /// Nothing is passed on, and nobody answers.
+    /// Not passed on and never answered.
     HangBefore,
-    /// Passed on, and nobody answers.
+    /// Passed on but never answered.
     HangAfter,
-    /// Passed on once nobody waits any more.
+    /// Passed on after the caller has given up.
     Late,
     /// The answer comes byte by byte.
     Drip,
@@ -31,22 +31,22 @@ pub enum WireFault {
     CutHead,
     /// The answer ends within its body.
     CutBody,
-    /// The answer announces more than there is.
+    /// The answer announces more bytes than it has.
     Longer,
-    /// A page of somebody else; nothing was passed on.
+    /// Another program's web page; nothing is passed on.
     Page,
-    /// A redirect; nothing was passed on.
+    /// A redirect; nothing is passed on.
     Redirect,
-    /// "Bad gateway", although it was passed on.
+    /// "Bad gateway", although the request is passed on.
     BadGateway,
-    /// "Too many requests" of somebody else; nothing was passed on.
+    /// "Too many requests" from another program; nothing is passed on.
     TooMany,
-    /// No HTTP at all.
+    /// Not HTTP at all.
     Garbage,
 }
 
 impl WireFault {
-    /// Every one.
+    /// All faults.
     pub const ALL: [Self; 16] = [
         Self::ResetBefore,
         Self::ClosedBefore,
@@ -67,12 +67,12 @@ impl WireFault {
     ];
 }
 
-/// What waits for requests.
+/// The faults to come.
 #[derive(Default)]
 struct Plan {
-    /// The end of a path, what happens there, how often.
+    /// The end of a path, its fault, and the number of times.
     fault: Option<(String, WireFault, u32)>,
-    /// One went wrong.
+    /// Whether a request was hit.
     hit: bool,
     /// Requests that still pass with their own token.
     passing: Option<usize>,
@@ -85,7 +85,7 @@ pub struct Proxy {
     plan: Arc<Mutex<Plan>>,
 }
 
-/// Longer than anybody in these tests waits.
+/// Longer than any caller in these tests waits.
 const TOO_LONG: Duration = Duration::from_millis(700);
 
 fn lock(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
@@ -93,7 +93,7 @@ fn lock(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
 }
 
 impl Proxy {
-    /// Stands before a service (`http://host:port`).
+    /// Starts a proxy in front of a service (`http://host:port`).
     pub async fn before(service: &str, seed: u64) -> Self {
         let service = service.strip_prefix("http://").expect("an address").to_owned();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("loopback");
@@ -113,17 +113,17 @@ impl Proxy {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Lets so many requests at the end of a path go wrong.
+    /// Makes the next `times` requests at the end of a path go wrong.
     pub fn fault(&self, path: &str, fault: WireFault, times: u32) {
         lock(&self.plan).fault = Some((path.to_owned(), fault, times));
     }
 
-    /// Whether a request went wrong as planned.
+    /// Whether a planned fault has happened.
     pub fn has_hit(&self) -> bool {
         lock(&self.plan).hit
     }
 
-    /// After so many requests every token is that of yesterday; `None`: it is the right one again.
+    /// Replaces every token by an old one after this many requests; `None` lets them pass again.
     pub fn rotate_after(&self, requests: Option<usize>) {
         lock(&self.plan).passing = requests;
     }
@@ -226,14 +226,14 @@ async fn serve(mut client: TcpStream, service: String, plan: Arc<Mutex<Plan>>) -
     client.write_all(&answer).await
 }
 
-/// As much of an answer as is said, given the length of its head and the whole.
+/// A part of an answer; `most` gets the lengths of its head and the whole.
 fn part(mut answer: Vec<u8>, most: impl Fn(usize, usize) -> usize) -> Vec<u8> {
     let head = answer.windows(4).position(|four| four == b"\r\n\r\n").map_or(1, |at| at + 4);
     answer.truncate(most(head, answer.len().max(head + 1)));
     answer
 }
 
-/// Head (without its empty line) and body.
+/// Reads head (without its empty line) and body.
 async fn request(client: &mut TcpStream) -> std::io::Result<Option<(String, Vec<u8>)>> {
     let (mut bytes, mut piece) = (Vec::new(), [0; 8192]);
     loop {

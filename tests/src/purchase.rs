@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::window::{Window, testid};
 
-/// Buys three proxies at a new desk whose keychain is in this state, with a picture of each step. Returns what the order says.
+/// Buys three proxies at a new desk whose keychain is in this state, with a picture of each step. Returns the order's
+/// text.
 pub async fn in_practice(window: &Window, pictures: &Path, theme: &str, keychain: &str) -> String {
     let step = |name: &str| -> PathBuf { pictures.join(format!("{name}.png")) };
     window.see(&testid("welcome-practice")).await;

@@ -1,4 +1,4 @@
-//! A newer version of the program, as its makers would give it out: a file, its signature, the feed.
+//! A newer version of the program, as its makers would publish it: a file, its signature, the feed.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use base64::engine::general_purpose::STANDARD;
 use minisign::KeyPair;
 use serde_json::{Value, json};
 
-/// What is given out.
+/// A published version.
 pub struct Release {
     /// Both halves of the key.
     pub key: KeyPair,
     /// The package.
     pub file: Vec<u8>,
-    /// With `@/` where the address of the server belongs.
+    /// The feed, with `@/` in place of the server's address.
     pub feed: Value,
 }
 
-/// The Debian package of a version, as it is signed.
+/// File name of a version's Debian package, as it is signed.
 pub fn deb(version: &str) -> String {
     format!("proxytill_{version}_amd64.deb")
 }
 
 impl Release {
-    /// A version for Debian.
+    /// Makes a version for Debian.
     pub fn of(version: &str) -> Self {
         let key = KeyPair::generate_unencrypted_keypair().expect("a key");
         let file = b"!<arch>\ndebian-binary   the newer program".to_vec();
@@ -39,7 +39,7 @@ impl Release {
         Self { key, file, feed }
     }
 
-    /// The public half of the key, as the program carries it.
+    /// Public half of the key, as the program carries it.
     pub fn public(&self) -> String {
         self.key.pk.to_box().expect("a key").into_string()
     }
@@ -51,8 +51,8 @@ pub fn signed(key: &KeyPair, bytes: &[u8], trusted: &str) -> String {
     STANDARD.encode(signature.expect("a signature").to_string())
 }
 
-/// Stands for the system's question, in a folder of its own: ends with this code, and installs when that is 0. The script,
-/// and where it installs.
+/// Makes a stand-in for the system's dialog, in a folder of its own: it exits with this code, and installs if that is
+/// 0. Returns the script, and the place where it installs.
 pub fn consent(folder: &Path, code: i32) -> (PathBuf, PathBuf) {
     let (script, installed) = (folder.join("consent"), folder.join("installed"));
     let copy = format!("for last; do :; done; cp \"$last\" {}", installed.display());

@@ -1,4 +1,4 @@
-//! The practice service in the test's own process, and as a process of its own.
+//! The practice service, inside the test's process or as a process of its own.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -31,10 +31,10 @@ pub fn account(base_url: &str) -> Account {
     }
 }
 
-/// What a read counts in while the vendor lets it wait, in these tests.
+/// The unit in which a read waits when the vendor asks it to, in these tests.
 pub const WAIT_UNIT: Duration = Duration::from_millis(30);
-/// A repeat is refused so soon by a strict service of these tests, ms: much less than the six units that a read waits, so that a
-/// request that was late on its way still comes late enough behind the one before.
+/// Time within which a strict service of these tests refuses a repeated request, in ms. Much less than the six units
+/// that a read waits, so that a request delayed on its way still comes late enough after the one before.
 pub const SAME: u64 = 100;
 
 /// A reading client of the service.
@@ -43,8 +43,8 @@ pub fn client(service: &Service) -> Client {
     Client::new(Arc::new(account(&service.base_url())), patience).expect("a client")
 }
 
-/// Lets a service be strict with whoever reads: pages of ten, every ninth request one too many, the same one
-/// refused for a while (ms).
+/// Makes a service strict with reads: pages of ten rows, every ninth request one too many, a repeated request refused
+/// for `same` ms.
 pub fn be_strict(service: &Service, same: u64) {
     for endpoint in ["customer/list", "FlowList", "flowReport", "rechargeFlowListForMe", "getFlowTotalFull"] {
         for way in [Fault::EveryNinth429, Fault::SameGetRefused { ms: same }, Fault::PagesOfTen] {
@@ -53,23 +53,23 @@ pub fn be_strict(service: &Service, same: u64) {
     }
 }
 
-/// Lets one request to an endpoint go wrong.
+/// Makes one request to an endpoint go wrong.
 pub fn fault(service: &Service, endpoint: &str, fault: Fault) {
     service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: 1 });
 }
 
-/// Lets every request to an endpoint go wrong from now on.
+/// Makes every request to an endpoint go wrong from now on.
 pub fn always(service: &Service, endpoint: &str, fault: Fault) {
     service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: u32::MAX });
 }
 
-/// How many requests arrived so far whose path ends like this.
+/// Number of requests so far whose path ends like this.
 pub fn requests(service: &Service, path: &str) -> usize {
     let all = service.world.ledger().expect("a ledger").requests;
     all.iter().filter(|request| request.path.ends_with(path)).count()
 }
 
-/// The service as a process of its own, for tests that look at it over HTTP alone.
+/// The service as a process of its own, for tests that use only HTTP.
 pub struct Process {
     /// Base address.
     pub base_url: String,
@@ -94,7 +94,7 @@ impl Process {
         Self { base_url, child }
     }
 
-    /// Its ledger.
+    /// Reads its ledger.
     pub async fn ledger(&self) -> Ledger {
         http()
             .get(format!("{}/_control/ledger", self.base_url))
@@ -106,7 +106,7 @@ impl Process {
             .expect("a ledger")
     }
 
-    /// Changes something behind the stage.
+    /// Changes something through `/_control/`.
     pub async fn control(&self, what: &str, body: serde_json::Value) {
         let answer =
             http().post(format!("{}/_control/{what}", self.base_url)).json(&body).send().await.expect("an answer");
@@ -138,7 +138,7 @@ pub async fn serve(router: axum::Router) -> String {
     base
 }
 
-/// A bare HTTP client, for looking at the service as curl would.
+/// A bare HTTP client, which calls the service as curl would.
 pub fn http() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     #[allow(clippy::disallowed_methods, reason = "looks at the service as curl would, with well-known credentials")]

@@ -1,4 +1,4 @@
-//! The headless core as a program of its own, whose wall clock somebody sets: it buys at prices that run out.
+//! The headless core as a program of its own, for tests that set its wall clock: it buys at prices that expire.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use crate::order::{access_to, price};
 use crate::service::account;
 use crate::{side_by_side, teller, until, wall};
 
-/// Dialogs that are open at once.
+/// Dialogs open at a time.
 const DIALOGS: usize = 8;
-/// A dialog is open for so long at most, ms.
+/// Longest time for which a dialog is open, in ms.
 const LONGEST: u64 = 9_000;
 /// Nothing is sent in the last five seconds of a price.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// Opens a dialog for each order, and tells what became of it, with the wall clock: `bought`, `over`, or `held` where
+/// Opens a dialog for each order, and prints the outcome with the wall clock: `bought`, `over`, or `held` when
 /// another order was under way.
 pub async fn serve(journal: &Path, base_url: &str, seed: u64, orders: u64) {
     let operations = teller::open(journal, base_url);
@@ -37,7 +37,7 @@ pub async fn serve(journal: &Path, base_url: &str, seed: u64, orders: u64) {
     side_by_side(DIALOGS, (0..orders).map(one)).await;
 }
 
-/// One dialog, read for so many milliseconds and then confirmed.
+/// Opens one dialog, reads it for `reads` milliseconds and then confirms.
 async fn buy(operations: &Operations, client: &client::Client, reads: u64) -> &'static str {
     let (order, ends) = price(client).await.expect("a price");
     let opened = Instant::now();

@@ -1,11 +1,11 @@
-//! Steps that many stories take.
+//! Steps that many stories share.
 
 use sandbox::{Credentials, Service};
 
 use crate::service;
 use crate::window::{Window, testid};
 
-/// A service, and a window that shows its customers.
+/// Starts a service, and a window that shows its customers.
 pub async fn at_customers() -> (Service, Window) {
     let service = service::start().await;
     let window = Window::open().await;
@@ -15,7 +15,7 @@ pub async fn at_customers() -> (Service, Window) {
 }
 
 impl Window {
-    /// From Welcome into practice.
+    /// Goes from Welcome to practice.
     pub async fn practise(&self) {
         self.press("welcome-practice").await;
         self.see(&testid("buy-country")).await;
@@ -35,7 +35,7 @@ impl Window {
         }
     }
 
-    /// From Welcome to a saved connection and Buy.
+    /// Goes from Welcome to a saved connection and Buy.
     pub async fn connect_to(&self, base_url: &str) {
         self.press("welcome-connect").await;
         self.describe_connection(base_url).await;
@@ -59,7 +59,7 @@ impl Window {
         self.see_state("order-result", "applied").await;
     }
 
-    /// Asks the price of what is chosen.
+    /// Asks for the price of the selection.
     pub async fn get_price(&self) {
         self.press("buy-get-price").await;
         self.see(&testid("price-amount")).await;
@@ -73,14 +73,13 @@ impl Window {
 }
 
 impl Window {
-    /// To the customers, once they are read.
+    /// Goes to the customers, and waits until they are read.
     pub async fn see_customers(&self) {
         self.press("nav-customers").await;
         self.see_state("customers-table", "ready").await;
     }
 
-    /// Finds a customer by its number, opens its dialog (`customer-recharge`, `customer-deduct`) and types
-    /// an amount in GB.
+    /// Finds a customer by number, opens its dialog (`customer-recharge`, `customer-deduct`) and types an amount in GB.
     pub async fn begin_move(&self, customer: &str, act: &str, gb: &str) {
         self.fill("customers-search", customer).await;
         self.see(&format!("{}[data-key='{customer}']", testid("customer-row"))).await;
@@ -88,7 +87,7 @@ impl Window {
         self.fill("amount-gb", gb).await;
     }
 
-    /// In Traffic: waits until the whole report is read, however long. As long as rows arrive, it is under way.
+    /// In Traffic, waits until the whole report is read, however long it takes while rows arrive.
     pub async fn see_usage_read(&self) {
         let rows = async || self.attribute("usage-rows", "data-value").await.parse::<i64>().unwrap_or_default();
         let mut before = -1;
@@ -99,7 +98,7 @@ impl Window {
         self.see_gone(&testid("usage-progress")).await;
     }
 
-    /// The newest operation, once its card is there and stands so.
+    /// Waits until the newest operation has a card in this state.
     pub async fn see_operation(&self, state: &str) {
         self.press("nav-activity").await;
         self.see(&format!("{}[data-state='{state}']", testid("activity-row"))).await;

@@ -1,5 +1,5 @@
-//! The headless core as a program of its own, made to be killed: it confirms one write after the other and
-//! says a line about each that it knows the end of.
+//! The headless core as a program of its own, made to be killed: it confirms one write after another and prints a
+//! line about each whose end it knows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::order::{access_to, at_once, price_of};
 use crate::service::account;
 use crate::wall;
 
-/// Writes that are under way at once.
+/// Writes under way at a time.
 const WORKERS: usize = 4;
-/// Customers of a bulk.
+/// Customers in a bulk.
 const ROWS: usize = 6;
 
-/// Opens the journal and settles what the last life left open.
+/// Opens the journal and resolves what the last life left open.
 pub fn open(journal: &Path, base_url: &str) -> Operations {
     let operations = Operations::open(journal, at_once(0), Arc::new(wall)).expect("a journal");
     operations.use_account(Some(access_to(account(base_url), wall)));
     operations
 }
 
-/// Goes on until it is killed, or its journal cannot be written. `life`: tells its writes from those of other lives.
-/// `config`: what it buys, in the words of the service.
+/// Runs until it is killed or cannot write its journal. `life` distinguishes its writes from those of other lives.
+/// `config` is the service's configuration of what to buy.
 pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
     let operations = open(journal, base_url);
     let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
@@ -43,17 +43,17 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
         workers.spawn(async move {
             for at in (worker..).step_by(WORKERS) {
                 let first = (life * 7 + at) % customers.len();
-                // One begins with many at once: most lives do not get as far as a tenth write.
+                // Every life does a bulk early: most do not get as far as a tenth write.
                 let written = if at % 10 == 3 {
                     let some: Vec<&Customer> = customers.iter().cycle().skip(first).take(ROWS).collect();
                     write_many(&operations, &some, life).await
                 } else {
                     write(&operations, &client, &customers[first], (life, at), &config).await.map(tell)
                 };
-                // A customer that is held by an earlier life is left alone.
+                // Skip a customer that an earlier life still holds.
                 match written {
                     Ok(()) => {}
-                    // Nothing more is sent before the next start.
+                    // Nothing more can be sent before the next start.
                     Err(OperationError::Journal(_) | OperationError::Stopped) => return,
                     Err(_) => {}
                 }
@@ -63,7 +63,7 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
     while workers.join_next().await.is_some() {}
 }
 
-/// As a person would: an order whose answer was lost keeps the wallet from the next one.
+/// Resends lost orders, as a person would: an order whose answer was lost blocks the wallet.
 async fn send_lost_orders_again(operations: &Operations) {
     let all = operations.list().expect("a journal");
     for order in all.into_iter().filter(|one| one.kind == Kind::PlaceAndPay && one.may_resend) {
@@ -73,7 +73,7 @@ async fn send_lost_orders_again(operations: &Operations) {
     }
 }
 
-/// As a person would: every start pauses them.
+/// Resumes bulks, as a person would: every start pauses them.
 fn go_on_with_bulks(operations: &Operations) {
     let all = operations.bulks().expect("a journal");
     for bulk in all.into_iter().filter(|bulk| bulk.state == BulkState::Paused) {
@@ -85,7 +85,7 @@ fn tell(done: OperationView) {
     println!("{} {}", done.id.0, done.state.word());
 }
 
-/// A bulk, told when it is confirmed, and its rows when no other waits.
+/// Runs a bulk. Prints when it is confirmed, and prints its rows when it no longer runs.
 async fn write_many(operations: &Operations, customers: &[&Customer], life: usize) -> Result<(), OperationError> {
     let reader = operations.reader().expect("an account");
     let mut rows = Vec::new();
@@ -101,7 +101,7 @@ async fn write_many(operations: &Operations, customers: &[&Customer], life: usiz
     let bulk = operations.confirm_bulk(&operations.offer_bulk(plan(rows))?).await?;
     println!("{} confirmed", bulk.id.0);
     while operations.bulk(&bulk.id)?.state == BulkState::Running {
-        // One that was missed is fine: the end is told too.
+        // A missed notification is harmless: the end is announced too.
         let _ = changes.recv().await;
     }
     for row in operations.bulk_rows(&bulk.id, false, 0, ROWS)? {
@@ -112,7 +112,7 @@ async fn write_many(operations: &Operations, customers: &[&Customer], life: usiz
     Ok(())
 }
 
-/// A move of a customer as it stands now.
+/// A move of a customer with its current figures.
 fn moving(customer: &Customer, recharge: bool) -> Intent {
     let (direction, gb) = if recharge { (Direction::Recharge, "0.5") } else { (Direction::Deduction, "0.25") };
     Intent::from(TrafficMove {
@@ -126,7 +126,7 @@ fn moving(customer: &Customer, recharge: bool) -> Intent {
     })
 }
 
-/// The write of this number of a life.
+/// Does the write of this number in a life.
 async fn write(
     operations: &Operations,
     client: &client::Client,

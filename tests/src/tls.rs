@@ -1,4 +1,4 @@
-//! Web servers on loopback with certificates of an authority of the test's own.
+//! Web servers on loopback, with certificates of the test's own authority.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use tempfile::TempDir;
 
-/// Signs for this computer alone.
+/// An authority that signs for this computer only.
 #[derive(Clone)]
 pub struct Authority {
     issuer: Arc<CertifiedIssuer<'static, KeyPair>>,
@@ -18,7 +18,7 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// One that nobody knows yet.
+    /// Makes an authority that is not trusted yet.
     pub fn new() -> Self {
         let mut params = CertificateParams::new([]).expect("parameters");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -28,12 +28,12 @@ impl Authority {
         Self { issuer: Arc::new(issuer), folder: Arc::new(folder) }
     }
 
-    /// Its certificate, as text.
+    /// Its certificate as text.
     pub fn pem(&self) -> String {
         self.issuer.pem()
     }
 
-    /// Its certificate: who names this file in `SSL_CERT_FILE` trusts it.
+    /// File with its certificate: a program with this path in `SSL_CERT_FILE` trusts it.
     pub fn file(&self) -> PathBuf {
         self.folder.path().join("authority.pem")
     }
@@ -56,14 +56,14 @@ impl Default for Authority {
     }
 }
 
-/// A server that gives every request the same answer, and remembers what it heard.
+/// A server that gives every request the same answer, and records the requests.
 pub struct TlsServer {
     port: u16,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
 impl TlsServer {
-    /// Answers over TLS.
+    /// Starts a server over TLS.
     pub fn start(authority: &Authority, answer: String) -> Self {
         let config = Arc::new(authority.config());
         Self::serve(move |stream, heard| {
@@ -72,7 +72,7 @@ impl TlsServer {
         })
     }
 
-    /// Hears everything that anybody sends, and says nothing.
+    /// Starts a server that records everything sent to it, and never answers.
     pub fn listen() -> Self {
         Self::serve(|mut stream, heard| {
             heard(String::new());
@@ -96,23 +96,23 @@ impl TlsServer {
         Self { port, heard }
     }
 
-    /// Its address.
+    /// Base address.
     pub fn base_url(&self) -> String {
         format!("https://localhost:{}", self.port)
     }
 
-    /// Where it listens.
+    /// Port.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The head of each request so far.
+    /// Heads of the requests so far.
     pub fn heard(&self) -> Vec<String> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// One request after the other, until the other side has enough.
+/// Serves one request after another until the client closes the connection.
 fn converse(stream: &mut (impl Read + Write), answer: &str, heard: &dyn Fn(String)) {
     let mut bytes = Vec::new();
     let mut piece = [0; 4096];

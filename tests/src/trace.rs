@@ -1,35 +1,35 @@
-//! What a program did to its files, as strace saw it, and the disks that a power cut could have left.
+//! File operations of a program, as strace saw them, and the disks that a power cut could leave.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::dice::Dice;
 
-/// One thing that a program did.
+/// One operation of a program.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Bytes at a place of a file; `None`: at its end.
+    /// Bytes written at an offset of a file; `None` for its end.
     Write(PathBuf, Option<u64>, Vec<u8>),
-    /// Everything of a file is on the disk.
+    /// A file was synced.
     Sync(PathBuf),
-    /// A file has another length.
+    /// A file got another length.
     Cut(PathBuf, u64),
-    /// A file is gone.
+    /// A file was removed.
     Remove(PathBuf),
-    /// A file has another name.
+    /// A file was renamed.
     Rename(PathBuf, PathBuf),
-    /// A file is there from now on.
+    /// A file was created if missing.
     Create(PathBuf),
-    /// A folder is.
+    /// A folder was created.
     Folder(PathBuf),
-    /// A line for whoever listens.
+    /// A line on the standard output.
     Told(String),
-    /// Bytes to another program.
+    /// Bytes sent to another program.
     Sent(Vec<u8>),
 }
 
 impl Step {
-    /// The folder that it makes.
+    /// The folder, if this step creates one.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Folder(name) => Some(name),
@@ -41,7 +41,7 @@ impl Step {
 /// What to trace, for `strace -e`.
 pub const CALLS: &str = "trace=pwrite64,write,writev,sendto,fdatasync,fsync,ftruncate,unlink,rename,openat,mkdir";
 
-/// Reads what `strace -f -y -xx` wrote. Steps count when they are over.
+/// Parses the output of `strace -f -y -xx`. A step counts when it has finished.
 pub fn steps(log: &str) -> Vec<Step> {
     let mut begun: BTreeMap<&str, String> = BTreeMap::new();
     let mut steps = Vec::new();
@@ -106,20 +106,20 @@ fn unescaped(text: &str) -> Vec<u8> {
     bytes.chunks_exact(4).map(|four| digit(four[2]) << 4 | digit(four[3])).collect()
 }
 
-/// A disk that holds what was synced, and may hold more. A name is on it once its folder was synced.
+/// A disk that holds everything synced, and may hold more. A name is on it once its folder was synced.
 #[derive(Default)]
 pub struct Disk {
-    /// What is durable of each file, and what was written since.
+    /// The durable bytes of each file, and the writes since.
     contents: Vec<(Vec<u8>, Vec<Step>)>,
-    /// Files and folders as the program sees them, by their place in the contents.
+    /// Files and folders as the program sees them, with the index of their contents.
     names: BTreeMap<PathBuf, usize>,
     durable: BTreeMap<PathBuf, usize>,
     folders: BTreeSet<PathBuf>,
-    /// What happened to names since their folders were synced, oldest first.
+    /// Changes of names since their folders were synced, oldest first.
     renamed: Vec<Naming>,
 }
 
-/// What happened to names of one folder: all of it is on the disk, or nothing.
+/// A change of names in one folder: either all of it reaches the disk, or nothing.
 #[derive(Clone)]
 struct Naming {
     folder: PathBuf,
@@ -135,7 +135,7 @@ impl Naming {
 }
 
 impl Disk {
-    /// Passes a step.
+    /// Applies a step.
     pub fn pass(&mut self, step: &Step) {
         match step {
             Step::Write(file, ..) | Step::Cut(file, _) => {
@@ -196,8 +196,8 @@ impl Disk {
         synced.into_iter().for_each(|one| one.apply(&mut self.durable));
     }
 
-    /// What could be left of it now: none, all or some of what was not synced, of bytes and of names; the last bytes
-    /// torn in a sector.
+    /// Files that could remain after a power cut now: none, all or some of the unsynced bytes and names, with the
+    /// last bytes torn within a sector.
     pub fn cut_power(&self, dice: &mut Dice) -> Vec<(PathBuf, Vec<u8>)> {
         let mode = dice.roll(3);
         let survives = |dice: &mut Dice| mode == 1 || mode == 2 && dice.roll(2) == 0;
@@ -223,7 +223,7 @@ impl Disk {
         left.collect()
     }
 
-    /// A folder that was made, and whose own name is lost, takes all in it along.
+    /// Whether the folders around a name exist: a folder whose own name is lost takes everything in it along.
     fn has_its_folder(&self, name: &Path, names: &BTreeMap<PathBuf, usize>) -> bool {
         let mut made = name.ancestors().skip(1).filter(|folder| self.folders.contains(*folder));
         made.all(|folder| names.contains_key(folder))
@@ -243,7 +243,7 @@ fn apply(bytes: &mut Vec<u8>, step: &Step, most: usize) {
     }
 }
 
-/// Whether a file is the shared memory of a database, which a power cut takes.
+/// Whether a file is the shared memory of a database, which a power cut removes.
 pub fn is_memory(file: &Path) -> bool {
     file.to_string_lossy().ends_with("-shm")
 }

@@ -1,4 +1,4 @@
-//! Moving traffic without a window.
+//! Moves traffic without a window.
 
 use operations::{Direction, Gb, GbFactor, OperationView, State, TrafficMove};
 use sandbox::Fault;
@@ -11,7 +11,7 @@ use crate::until;
 /// The customer whose traffic is moved.
 pub const CUSTOMER: &str = "100001";
 
-/// The end of the path that moves traffic this way.
+/// The end of the path that moves traffic in this direction.
 pub fn endpoint(direction: Direction) -> &'static str {
     match direction {
         Direction::Recharge => "rechargeTrafficCount",
@@ -40,7 +40,7 @@ impl Buyer {
         self.send(moved.into()).await
     }
 
-    /// Confirms a move of so many GB and sends it once, through a fault if there is one.
+    /// Confirms a move of `gb` GB and sends it once, through a fault if there is one.
     pub async fn move_traffic(&self, direction: Direction, gb: &str, through: Option<Fault>) -> OperationView {
         let moved = self.moving(direction, gb).await;
         if let Some(kind) = through {
@@ -49,20 +49,20 @@ impl Buyer {
         self.send_move(moved).await
     }
 
-    /// A call of the agent area that the program knows nothing of.
+    /// Makes a call to the agent area that the program does not know about.
     pub async fn call_directly(&self, path: &str) {
         let url = format!("{}/prod-api{path}", self.service.base_url());
         let call = crate::service::http().get(url).header("token", sandbox::Credentials::well_known().agent_token);
         call.send().await.expect("an answer");
     }
 
-    /// What was moved, in the order in which it was: MB with its sign.
+    /// The moves in order, in MB with sign.
     pub fn moves(&self) -> Vec<String> {
         let ledger = self.service.world.ledger().expect("a ledger");
         ledger.moves.iter().map(|moved| moved.mb.to_string()).collect()
     }
 
-    /// How often a move was sent.
+    /// Number of times a move was sent.
     pub fn sends(&self, direction: Direction) -> usize {
         requests(&self.service, endpoint(direction))
     }

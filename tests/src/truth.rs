@@ -1,4 +1,4 @@
-//! What the journal says, against what the ledger holds.
+//! Compares the journal with the ledger.
 
 use std::collections::HashMap;
 
@@ -8,19 +8,20 @@ use vendor::{Vendor, What};
 
 use crate::until_at_last;
 
-/// What each restoration that nobody has read yet says of its sends: whether all are known.
+/// For each unread restoration, whether all its sends are known.
 pub fn completeness(operations: &Operations) -> Vec<bool> {
     operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
 }
 
-/// Everything that the journal knows, with the word for where it stands; of bulks that they were confirmed.
+/// Every operation in the journal with the word for its state; for bulks, that they were confirmed.
 pub fn known(operations: &Operations) -> HashMap<String, &'static str> {
     let all = operations.list().expect("a journal").into_iter().map(|one| (one.id.0, one.state.word()));
     let bulks = operations.bulks().expect("a journal").into_iter().map(|bulk| (bulk.id.0, "confirmed"));
     all.chain(bulks).collect()
 }
 
-/// What was told is known, and an end that was told stands: what was not certain may have become so.
+/// Checks that everything announced is known, and that an announced end is still the same: only an uncertain one may
+/// have changed.
 pub fn ensure_kept<'a>(when: &str, operations: &Operations, told: impl IntoIterator<Item = (&'a str, &'a str)>) {
     let known = known(operations);
     for (id, word) in told {
@@ -31,13 +32,13 @@ pub fn ensure_kept<'a>(when: &str, operations: &Operations, told: impl IntoItera
     }
 }
 
-/// Every operation, once none is under way any more.
+/// Returns every operation once none is under way.
 pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     let is_open = |one: &OperationView| {
         matches!(one.state, State::Prepared | State::Sending | State::Verifying | State::Refused)
             || (one.state == State::Unknown && one.next_at.is_some())
     };
-    // Each may be looked at several times, one after the other.
+    // Each may be checked several times, one after another.
     until_at_last("everything is settled", async || {
         let all = operations.list().expect("a journal");
         (!all.iter().any(is_open)).then_some(all)
@@ -45,9 +46,10 @@ pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     .await
 }
 
-/// What is said of an operation agrees with how often it was done. `over`: nothing is on its way any more.
+/// Checks that an operation's state agrees with the number of times it was done. `over` means that nothing is on its
+/// way any more.
 pub fn ensure_true(what: &str, said: &OperationView, done: usize, over: bool) {
-    // The same value again is harmless; everything else is done once.
+    // Setting the same value again is harmless; everything else must be done at most once.
     let is_setting = matches!(said.kind, Kind::Password | Kind::Status);
     assert!(done <= 1 || is_setting, "{what}: done {done} times");
     match said.state {
@@ -59,20 +61,20 @@ pub fn ensure_true(what: &str, said: &OperationView, done: usize, over: bool) {
     }
 }
 
-/// What was done, as a service's own ledger has it.
+/// Everything done, from a service's own ledger.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// How often traffic went to a customer, or (`true`) from one.
+    /// Number of times traffic went to a customer, or (`true`) from one.
     moves: HashMap<(String, bool), usize>,
     orders: usize,
-    /// How often a customer's status or password was set, by the word of the write.
+    /// Number of times a customer's status or password was set, by the word of the write.
     settings: HashMap<(&'static str, String), usize>,
     /// User names.
     created: Vec<String>,
 }
 
 impl Done {
-    /// By the practice service.
+    /// Reads it from the practice service.
     pub fn by(service: &Service) -> Self {
         let ledger = service.world.ledger().expect("a ledger");
         let mut done = Self { orders: ledger.orders.len(), ..Self::default() };
@@ -87,7 +89,7 @@ impl Done {
         done
     }
 
-    /// By the second service. `before`: entries that were there at the start.
+    /// Reads it from the second service. `before` is the number of entries at the start.
     pub fn by_the_second(vendor: &Vendor, before: usize) -> Self {
         let mut done = Self::default();
         for entry in vendor.ledger().into_iter().skip(before) {
@@ -113,8 +115,8 @@ impl Done {
     }
 }
 
-/// The ledger has every write that is called done; of moves, orders and creations none more than those and the open
-/// questions. How often, not how much: amounts are compared where they are confirmed.
+/// Checks that the ledger has every write that is called done, and no more moves, orders and creations than those and
+/// the open questions. Only counts are compared: amounts are compared where they are confirmed.
 pub fn compare(when: &str, ledger: &Done, all: &[OperationView]) {
     let moved = &ledger.moves;
     let mut journal: HashMap<(String, bool), (usize, usize)> = HashMap::new();
@@ -141,7 +143,7 @@ pub fn compare(when: &str, ledger: &Done, all: &[OperationView]) {
     });
     let times = ledger.orders;
     assert!((done..=done + open).contains(&times), "{when}: {times} orders; done {done}, open {open}");
-    // The same value may be set again: what is called done was done once at least, what never left was not.
+    // The same value may be set again: if it is called done, it was done at least once; if it never left, not at all.
     for one in all.iter().filter(|one| matches!(one.kind, Kind::Status | Kind::Password)) {
         let same = all.iter().filter(|other| other.kind == one.kind && other.target == one.target);
         let may_be_done = same.clone().any(|other| {

@@ -1,4 +1,4 @@
-//! A server of updates over TLS that can do everything that servers do.
+//! A TLS server for updates that can misbehave in every way a server can.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -10,34 +10,34 @@ use rustls::{ServerConnection, StreamOwned};
 
 use crate::tls::Authority;
 
-/// What a path answers.
+/// The answer of a path.
 #[derive(Clone)]
 pub enum Answer {
-    /// This status with this body.
+    /// Answers this status with this body.
     Says(u16, Vec<u8>),
-    /// Another address.
+    /// Redirects to another address.
     SendsOn(String),
-    /// Promises so many bytes more than it gives, and ends.
+    /// Sends less than it announces, and ends.
     Short(Vec<u8>),
-    /// Promises so many bytes, and gives zeros until the other side has enough.
+    /// Announces this many bytes, and sends zeros until the client closes the connection.
     Zeros(u64),
-    /// A byte now and then, for ever.
+    /// Sends a byte now and then, for ever.
     Drips,
-    /// Nothing, for ever.
+    /// Sends nothing, for ever.
     Hangs,
 }
 
-/// Between two bytes that drip.
+/// Time between two dripping bytes.
 const DRIP: Duration = Duration::from_millis(40);
 
 /// Serves until the test ends.
 pub struct UpdateServer {
-    /// Where it listens.
+    /// Port.
     pub port: u16,
 }
 
 impl UpdateServer {
-    /// Answers these paths with a certificate for `localhost`.
+    /// Answers these paths, with a certificate for `localhost`.
     pub fn start(authority: &Authority, answers: HashMap<String, Answer>) -> Self {
         let config = Arc::new(authority.config());
         Self::serve(move |stream| {
@@ -76,7 +76,7 @@ impl UpdateServer {
     }
 }
 
-/// One request, one answer, the end.
+/// Serves one request and closes.
 fn talk(stream: &mut (impl Read + Write), answers: &HashMap<String, Answer>) -> std::io::Result<()> {
     let mut head = Vec::new();
     let mut piece = [0; 4096];
@@ -121,7 +121,7 @@ fn talk(stream: &mut (impl Read + Write), answers: &HashMap<String, Answer>) -> 
     stream.flush()
 }
 
-/// Whether the other side has enough. Waits a moment for it.
+/// Whether the client has closed the connection. Waits a moment for that.
 fn is_gone(stream: &mut impl Read) -> std::io::Result<bool> {
     match stream.read(&mut [0; 16]) {
         Ok(read) => Ok(read == 0),

@@ -12,16 +12,16 @@ use serde_json::{Value, json};
 use crate::desk::Desk;
 use crate::{PATIENCE, until, within};
 
-/// The program at a desk, with a data folder of its own.
+/// The program at a desk, with its own data folder.
 pub struct Window {
-    /// For what the helpers below do not cover.
+    /// The driver, for everything that the helpers below do not cover.
     pub driver: Client,
     data_dir: PathBuf,
     desk: Desk,
     arguments: Vec<String>,
 }
 
-/// Finds by test id.
+/// Makes a selector for a test id.
 pub fn testid(id: &str) -> String {
     format!("[data-testid='{id}']")
 }
@@ -45,12 +45,12 @@ impl Window {
         Self { driver, data_dir, desk, arguments }
     }
 
-    /// Where the program writes.
+    /// The data folder of the program.
     pub fn data_dir(&self) -> &Path {
         &self.data_dir
     }
 
-    /// Where the program sits.
+    /// The desk of the program.
     pub fn desk(&self) -> &Desk {
         &self.desk
     }
@@ -60,7 +60,7 @@ impl Window {
         self.desk.home()
     }
 
-    /// Ends the program as a power cut would: `kill -9` to all of its processes.
+    /// Kills the program as a power cut would: `kill -9` to all of its processes.
     pub async fn kill(&mut self) {
         for process in self.processes() {
             let _ = self.desk.command("kill").args(["-9", &process.to_string()]).status();
@@ -85,7 +85,7 @@ impl Window {
         self.driver = connect(&self.desk, &self.data_dir, &self.arguments).await;
     }
 
-    /// What the program and all of its processes hold, kB: memory that several share counts in parts.
+    /// Memory of the program and all of its processes, in kB; memory shared by several is divided among them.
     pub fn memory(&self) -> u64 {
         let mut family = self.processes();
         let parent = |process: &u32| -> Option<u32> {
@@ -115,18 +115,18 @@ impl Window {
         running().filter(ours).collect()
     }
 
-    /// Waits until an error is shown under this code, and returns what a person reads.
+    /// Waits until an error with this code is shown, and returns its text.
     pub async fn see_error(&self, code: &str) -> String {
         self.text_of(&format!("{}[data-code='{code}']", testid("error-panel"))).await
     }
 
-    /// Waits for an element. One that never comes leaves a picture of what was there instead.
+    /// Waits for an element. If it never appears, leaves a picture of the screen.
     pub async fn see(&self, selector: &str) {
         self.with(selector, async |_| Ok(())).await;
     }
 
-    /// Waits for an element and does this with it. The page may draw it anew between the two: then it is
-    /// found again. For the same reason no element is given away.
+    /// Waits for an element and acts on it. The page may redraw it in between; then it is looked up again. For the
+    /// same reason no element is returned.
     async fn with<T>(&self, selector: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
         let done = within(async || {
             let found = self.driver.find(Locator::Css(selector)).await.ok()?;
@@ -146,7 +146,7 @@ impl Window {
         }
     }
 
-    /// Waits until nothing matches any more.
+    /// Waits until nothing matches.
     pub async fn see_gone(&self, selector: &str) {
         until(&format!("{selector} is gone"), async || {
             self.driver.find_all(Locator::Css(selector)).await.ok()?.is_empty().then_some(())
@@ -164,9 +164,9 @@ impl Window {
         .await;
     }
 
-    /// Replaces what a field holds.
+    /// Replaces the content of a field.
     pub async fn fill(&self, id: &str, text: &str) {
-        // The driver drops a line feed; a person presses Enter.
+        // The driver drops a line feed, and a person presses Enter.
         let typed = text.replace('\n', &Key::Enter.to_string());
         self.with(&testid(id), async |field| {
             field.click().await?;
@@ -178,12 +178,12 @@ impl Window {
         .await;
     }
 
-    /// Types keys into an element that takes them, at what it holds.
+    /// Types keys at the end of an element's content.
     pub async fn type_keys(&self, id: &str, keys: &str) {
         self.with(&testid(id), async |field| field.send_keys(keys).await).await;
     }
 
-    /// Types keys into whatever has the focus.
+    /// Types keys into the focused element.
     pub async fn keys(&self, keys: &str) {
         until("something has the focus", async || {
             let typed = async { self.driver.active_element().await?.send_keys(keys).await };
@@ -192,7 +192,7 @@ impl Window {
         .await;
     }
 
-    /// Gives a file to a chooser, which need not be on screen itself.
+    /// Gives a file to a chooser, which need not be visible itself.
     pub async fn choose_file(&self, id: &str, file: &Path) {
         let selector = testid(id);
         until(&format!("{id} takes a file"), async || {
@@ -208,7 +208,7 @@ impl Window {
         .await;
     }
 
-    /// Types into a picker and takes the first that is offered.
+    /// Types into a picker and takes the first suggestion.
     pub async fn pick(&self, id: &str, typed: &str) {
         self.fill(id, typed).await;
         self.see(&testid(&format!("{id}-option"))).await;
@@ -217,32 +217,32 @@ impl Window {
         self.see_gone(&testid(&format!("{id}-option"))).await;
     }
 
-    /// Chooses in a native list.
+    /// Chooses an option in a native list.
     pub async fn choose(&self, id: &str, value: &str) {
         self.with(&testid(id), async |list| list.select_by_value(value).await).await;
     }
 
-    /// The text of an element, once it is there.
+    /// Returns the text of an element once it appears.
     pub async fn text(&self, id: &str) -> String {
         self.text_of(&testid(id)).await
     }
 
-    /// The text of what this selector finds, once it is there.
+    /// Returns the text of the element of a selector once it appears.
     pub async fn text_of(&self, selector: &str) -> String {
         self.with(selector, async |found| found.text().await).await
     }
 
-    /// What a field holds, once it is there.
+    /// Returns the value of a field once it appears.
     pub async fn value(&self, id: &str) -> String {
         self.with(&testid(id), async |field| field.prop("value").await).await.expect("a field has a value")
     }
 
-    /// Whether a control can be pressed, once it is there.
+    /// Whether a control is enabled, once it appears.
     pub async fn is_enabled(&self, id: &str) -> bool {
         self.with(&testid(id), async |control| control.is_enabled().await).await
     }
 
-    /// An attribute of an element, once it is there.
+    /// Returns an attribute of an element once it appears.
     pub async fn attribute(&self, id: &str, name: &str) -> String {
         self.with(&testid(id), async |found| found.attr(name).await).await.unwrap_or_default()
     }
@@ -257,32 +257,32 @@ impl Window {
         self.driver.execute(script, Vec::new()).await.expect("the script runs")
     }
 
-    /// Runs a script in the page that says itself when it is done.
+    /// Runs a script in the page that reports itself when it is done.
     pub async fn wait_for(&self, script: &str) -> Value {
         self.driver.execute_async(script, Vec::new()).await.expect("the script ends")
     }
 
-    /// Makes the window so large.
+    /// Resizes the window.
     pub async fn resize(&self, width: u32, height: u32) {
         self.driver.set_window_size(width, height).await.expect("a window can be sized");
     }
 
     /// Saves a picture of the window.
     pub async fn picture(&self, file: &Path) {
-        // Two frames: what was just set is painted.
+        // Wait two frames, so that the last change is painted.
         let painted = "const done = arguments[arguments.length - 1]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 250)))";
         self.wait_for(painted).await;
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).expect("a folder");
         }
-        // Taken from the display: the driver's own screenshot does not come back under Xvfb.
+        // Take it from the display: the driver's own screenshot never returns under Xvfb.
         let (x, y, width, height) = self.driver.get_window_rect().await.expect("a window has a place");
         let mut shot = self.desk.command("import");
         shot.args(["-window", "root", "-crop", &format!("{width}x{height}+{x}+{y}"), "+repage"]).arg(file);
         assert!(shot.status().expect("ImageMagick is installed").success(), "no picture");
     }
 
-    /// What axe-core finds wrong with the page as it is.
+    /// Returns axe-core's findings about the page as it is.
     pub async fn axe(&self) -> Vec<String> {
         let source = std::fs::read_to_string(crate::root().join("ui/node_modules/axe-core/axe.min.js"))
             .expect("axe-core is installed");
@@ -297,7 +297,7 @@ impl Window {
     }
 }
 
-/// Every process of this machine, in the order of their ids.
+/// Every process of this machine, by id.
 fn running() -> impl Iterator<Item = u32> {
     let all = std::fs::read_dir("/proc").expect("Linux");
     let mut ids: Vec<u32> = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
@@ -305,7 +305,7 @@ fn running() -> impl Iterator<Item = u32> {
     ids.into_iter()
 }
 
-/// What a step gave. `None`: the page drew its element anew meanwhile.
+/// The result of a step. `None` when the page redrew its element in between.
 fn settled<T>(what: &str, done: Result<T, CmdError>) -> Option<T> {
     match done {
         Err(error) if error.is_stale_element_reference() => None,
@@ -322,7 +322,7 @@ async fn connect(desk: &Desk, data_dir: &Path, arguments: &[String]) -> Client {
     until("the driver opens the window", async || {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities.clone());
-        // A program that ends before its window is there leaves the driver waiting for ever.
+        // If a program ends before its window opens, the driver waits for ever.
         tokio::time::timeout(PATIENCE, builder.connect(&address)).await.ok()?.ok()
     })
     .await

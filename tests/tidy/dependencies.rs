@@ -1,5 +1,5 @@
-//! What `deny.toml` says of every package that is built for one of its targets: licences, bans, sources. The same file
-//! serves `cargo deny check`, which also asks for advisories, and that takes a network.
+//! Checks every package that is built for one of the targets in `deny.toml` against that file: licences, bans,
+//! sources. `cargo deny check` uses the same file, and also checks advisories, which needs a network.
 
 use std::process::Command;
 
@@ -52,7 +52,7 @@ struct Metadata {
 struct Package {
     name: String,
     license: Option<String>,
-    /// `None`: a folder of the project.
+    /// `None` for a folder of the project.
     source: Option<String>,
     dependencies: Vec<Dependency>,
 }
@@ -72,7 +72,7 @@ fn deny() -> Deny {
     toml::from_str(&text).expect("deny.toml")
 }
 
-/// What is built for a target, as Cargo resolves it.
+/// The packages built for a target, as Cargo resolves them.
 fn packages(target: &str) -> Vec<Package> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(tests::root()).args([
@@ -90,7 +90,7 @@ fn packages(target: &str) -> Vec<Package> {
     metadata.packages
 }
 
-/// What is wrong with a package.
+/// Everything that is wrong with a package.
 fn wrong(package: &Package, deny: &Deny) -> Vec<String> {
     let mut wrong = Vec::new();
     let name = &package.name;

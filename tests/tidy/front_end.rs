@@ -1,4 +1,4 @@
-//! The page: what it may reach, what its tests find.
+//! The page: what it may use, and what its tests can find.
 
 use crate::{files, text, with_any};
 
@@ -17,7 +17,7 @@ fn no_text_of_the_vendor_can_become_markup_or_code() {
     );
 }
 
-/// The test ids of what exists, as the window stories and everybody else find them.
+/// Test ids that must exist, because the window stories and other tests use them.
 const IDS: &[&str] = &[
     "nav-buy",
     "nav-activity",

@@ -1,4 +1,4 @@
-//! Rules of the house that no compiler knows. Each names what breaks it.
+//! Rules of the project that no compiler checks. Each names the files that break it.
 
 mod dependencies;
 mod front_end;
@@ -8,10 +8,10 @@ mod weight;
 
 use std::path::{Path, PathBuf};
 
-/// What is made or installed, and what belongs to the working copy alone.
+/// Folders that are generated, installed, or belong to the working copy.
 const NOT_OURS: &[&str] = &["target", "node_modules", "dist", "gen", ".git"];
 
-/// Every file of the project with one of these endings, as paths from the root.
+/// Every file of the project with one of these extensions, as a path from the root.
 fn files(endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     collect(Path::new(""), &mut found);
@@ -40,7 +40,7 @@ fn text(path: &Path) -> String {
     std::fs::read_to_string(tests::root().join(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Files below one of `folders` with these endings whose text has one of the words.
+/// Files below one of `folders`, with one of these extensions, whose text contains one of the words.
 fn with_any(folders: &[&str], endings: &[&str], words: &[&str]) -> Vec<String> {
     let inside = |path: &&PathBuf| folders.iter().any(|folder| path.starts_with(folder));
     let files = files(endings);

@@ -1,4 +1,4 @@
-//! What a release needs to be true at any time.
+//! Conditions that a release needs at all times.
 
 use packaging::project::Project;
 use packaging::{notices, version};
@@ -7,7 +7,7 @@ fn project() -> Project {
     Project::at(tests::root())
 }
 
-/// Two crates that never meet: one writes what the other reads.
+/// Two crates that do not know each other: one writes what the other reads.
 #[test]
 fn the_updater_looks_for_what_a_release_holds() {
     let kinds = [updates::Kind::Deb, updates::Kind::Rpm, updates::Kind::Archive];
@@ -17,7 +17,7 @@ fn the_updater_looks_for_what_a_release_holds() {
     assert_eq!(looked_for.to_vec(), held);
 }
 
-/// What the hosted builds run can be run anywhere.
+/// The commands of the hosted builds can be run anywhere.
 #[test]
 fn workflows_run_the_commands_of_the_house_alone_from_actions_that_are_pinned() {
     for file in super::files(&[".yml"]).iter().filter(|file| file.starts_with(".github/workflows")) {

@@ -12,7 +12,7 @@ fn only_operations_can_send_what_spends() {
         "src-tauri/crates/operations/src/engine/operations.rs",
         "src-tauri/crates/operations/src/writes/intent.rs",
     ];
-    // Hands a sender over and never sends.
+    // This file passes a sender on, and never sends.
     let hands_over = "src-tauri/src/session.rs";
     for file in files(&[".rs"]).iter().filter(|file| file.starts_with("src-tauri")) {
         let name = file.to_string_lossy();
@@ -40,7 +40,7 @@ fn only_the_journal_of_operations_knows_sql() {
 #[test]
 fn http_clients_are_built_in_one_place() {
     let builders = with_any(&["src-tauri"], &[".rs"], &["reqwest::Client::", "reqwest::get", "ClientBuilder"]);
-    // One for the vendor, one for updates, which know nothing of each other.
+    // One for the vendor and one for updates, which know nothing of each other.
     let places =
         ["client", "updates"].map(|area| format!("src-tauri/crates/{area}/src/transport.rs: reqwest::Client::"));
     assert_eq!(builders, places);
@@ -50,7 +50,7 @@ fn http_clients_are_built_in_one_place() {
 fn no_test_is_skipped_and_none_sleeps() {
     assert_eq!(with_any(&["src-tauri", "tests", "xtask"], &[".rs"], &[concat!("#[ign", "ore")]), [""; 0]);
     let sleepers = with_any(&["tests"], &[".rs"], &[concat!("sle", "ep(")]);
-    // Two loops that look at a condition again, and a proxy and a service whose fault is that they are slow.
+    // Two loops that check a condition repeatedly, and a proxy and a service whose fault is to be slow.
     let allowed = ["src/desk", "src/lib", "src/proxy", "vendor/src/server"];
     let allowed = allowed.map(|name| format!(concat!("tests/{}.rs: sle", "ep("), name));
     assert_eq!(sleepers, allowed);

@@ -1,4 +1,4 @@
-//! What the window loads before it can be used.
+//! The code that the window loads before it can be used.
 
 use std::collections::BTreeSet;
 use std::io::Write;

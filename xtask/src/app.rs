@@ -1,9 +1,9 @@
-//! `cargo xtask app`: the program, or, without a display, its demonstration.
+//! `cargo xtask app`: opens the program, or runs its demonstration when there is no display.
 
 use xtask::packages;
 use xtask::run::program;
 
-/// Builds what is opened and nothing else, and opens it.
+/// Builds only what is opened, and opens it.
 pub(crate) fn open() -> Result<(), String> {
     let suffix = std::env::consts::EXE_SUFFIX;
     if has_display() {

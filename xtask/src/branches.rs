@@ -1,5 +1,5 @@
-//! `cargo xtask branches`: which branches of `operations` the unit and fault tests reach. Counters live in shared files, so
-//! that those of programs that the tests kill count as well. Needs `cargo-llvm-cov`.
+//! `cargo xtask branches`: finds the branches of `operations` that the unit and fault tests do not reach. Counters
+//! are in shared files, so that programs that the tests kill are counted too. Needs `cargo-llvm-cov`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,15 +9,15 @@ use xtask::run::{cargo, root};
 
 const CRATE: &str = "src-tauri/crates/operations/src";
 const REPORT: &str = "target/branches.info";
-/// Files of tests alone.
+/// Files that contain only tests.
 const TESTS: [&str; 3] = ["simulation.rs", "simulation", "decide/table.rs"];
 
-/// Runs the tests with counters, and names every branch that was not taken.
+/// Runs the tests with counters, and lists every branch that was not taken.
 pub(crate) fn all() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::PEERS)?;
-    // Counters of an earlier run would count once more.
+    // Counters of an earlier run would be added.
     cargo(&["llvm-cov", "clean", "--profraw-only"]).shown()?;
     let tests = ["--no-report", "--package", "operations", "--package", "tests", "--lib", "--test", "faults"];
     counted(&[&["llvm-cov", "--branch"], &tests[..]].concat())?;
@@ -31,7 +31,7 @@ pub(crate) fn all() -> Result<(), String> {
 
 fn counted(words: &[&str]) -> Result<(), String> {
     let mut run = cargo(words);
-    // Branches are counted by an unstable flag.
+    // Counting branches needs an unstable flag.
     run.env("RUSTC_BOOTSTRAP", "1").env("RUST_BACKTRACE", "0");
     run.env("RUSTFLAGS", "-C llvm-args=-runtime-counter-relocation").env("LLVM_PROFILE_FILE_NAME", "%m%c.profraw");
     run.env("PROXYTILL_SCHEDULES", "4000");
@@ -45,7 +45,7 @@ struct Found {
 }
 
 impl Found {
-    /// Reads a report in lcov's words: `SF:` names a file, `BRDA:` has line, block, branch and how often it was taken.
+    /// Reads an lcov report: `SF:` names a file; `BRDA:` has line, block, branch and the number of times it was taken.
     fn of(report: &str, folder: &Path) -> Self {
         let mut branches = BTreeMap::new();
         let mut file = "";
@@ -78,7 +78,7 @@ impl Found {
     }
 }
 
-/// Lines of a file before its tests.
+/// Number of lines before the tests of a file.
 fn code_of(text: &str) -> u64 {
     let mut lines = text.lines().zip(text.lines().skip(1));
     let before = lines.position(|(line, next)| line == "#[cfg(test)]" && next.ends_with("mod tests {"));

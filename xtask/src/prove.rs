@@ -1,5 +1,5 @@
-//! `prove`: the long runs at full figures, in pieces that are kept, so that an interrupted run goes on. Everything is
-//! the optimised build, with the marked points that tests may end it at.
+//! `prove`: the long runs at full figures, in pieces whose results are stored, so that an interrupted run continues.
+//! Everything uses the optimised build with the marked points where tests may kill it.
 
 mod proofs;
 mod report;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use proofs::{PROOFS, Proof};
 use xtask::{packages, run};
 
-/// The same for every piece: nothing is built twice.
+/// The same flags for every piece, so that nothing is built twice.
 const RELEASE: [&str; 11] = [
     "--release",
     "--package",
@@ -30,7 +30,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
     let part = match share {
         None => 1,
         Some("tenth") => 10,
-        Some(other) => return Err(format!("`{other}`: say `prove` or `prove tenth`")),
+        Some(other) => return Err(format!("`{other}`: unknown, use `prove` or `prove tenth`")),
     };
     let commit = run::commit()?;
     packages::ensure(packages::WINDOW)?;
@@ -54,15 +54,15 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// The program and what the tests start beside it.
+/// Builds the program and the programs that the tests start.
 fn build() -> Result<(), String> {
     xtask::prepare()?;
-    println!("building the optimised programs; the first time takes long");
-    // The practice service as a process of its own belongs to a package that no piece tests.
+    println!("building the optimised programs; this takes long the first time");
+    // The practice service as a separate process belongs to a package that no piece tests.
     run::cargo(&[&["build"], &RELEASE[..], &["--package", "sandbox", "--bins"]].concat()).shown()
 }
 
-/// What a piece printed, from its file when it was run before.
+/// Output of a piece, from its file if it ran before.
 fn piece(proof: &Proof, folder: &Path, from: u64) -> Result<String, String> {
     let file: PathBuf = folder.join(format!("{}-{from}.txt", proof.name));
     if let Ok(told) = fs::read_to_string(&file) {
@@ -70,7 +70,7 @@ fn piece(proof: &Proof, folder: &Path, from: u64) -> Result<String, String> {
     }
     let mut test = proof.run();
     test.env(proof.asks[0], proof.piece.to_string()).env(proof.asks[1], from.to_string());
-    let told = test.captured().map_err(|told| format!("{} from seed {from} went wrong:\n{told}", proof.word))?;
+    let told = test.captured().map_err(|told| format!("{} from seed {from} failed:\n{told}", proof.word))?;
     if !told.contains(&format!("{} {} from seed {from}", proof.piece, proof.word)) {
         return Err(format!("{} from seed {from} were not run:\n{told}", proof.word));
     }

@@ -1,4 +1,4 @@
-//! Running other programs, at the project's root.
+//! Runs other programs at the project's root.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,22 +9,22 @@ pub fn root() -> PathBuf {
     here.parent().map(PathBuf::from).unwrap_or(here)
 }
 
-/// A program and its arguments.
+/// A program with its arguments.
 pub struct Run(Command);
 
-/// A program at the root.
+/// A program to run at the root.
 pub fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Run {
     let mut command = Command::new(name);
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
     Run(command)
 }
 
-/// Cargo, with the lock file as it is.
+/// Cargo, with the lock file unchanged.
 pub fn cargo(arguments: &[&str]) -> Run {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let (first, rest) = arguments.split_at(1);
     let mut run = program(cargo, first);
-    // Cargo describes this program to it; passed on, that would build again what was built without.
+    // Cargo describes this program in the environment; passed on, that would cause rebuilds.
     for (name, _) in std::env::vars_os() {
         if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|own| name.to_string_lossy().starts_with(own)) {
             run.0.env_remove(name);
@@ -37,55 +37,55 @@ pub fn cargo(arguments: &[&str]) -> Run {
     run
 }
 
-/// The commit that is checked out, in ten digits. Changes that are not committed belong to no commit: whatever is told of
-/// one would not be told of them.
+/// The checked-out commit, in ten digits. Results with uncommitted changes would not be those of a commit, so there
+/// must be none.
 ///
 /// # Errors
-/// There are such changes, or git's own.
+/// When there are uncommitted changes, or git fails.
 pub fn commit() -> Result<String, String> {
     if !program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
-        return Err("commit first: a report or a release is one of a commit".into());
+        return Err("commit first: a report or a release belongs to a commit".into());
     }
     Ok(program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned())
 }
 
 impl Run {
-    /// One more argument.
+    /// Adds an argument.
     pub fn arg(&mut self, argument: impl AsRef<std::ffi::OsStr>) -> &mut Self {
         self.0.arg(argument);
         self
     }
 
-    /// Sets a variable of its environment.
+    /// Sets an environment variable.
     pub fn env(&mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> &mut Self {
         self.0.env(name, value);
         self
     }
 
-    /// Keeps a variable of this program's environment from it.
+    /// Removes an environment variable.
     pub fn without(&mut self, name: &str) -> &mut Self {
         self.0.env_remove(name);
         self
     }
 
-    /// In a folder of the project.
+    /// Runs in a folder of the project.
     pub fn at(&mut self, folder: &str) -> &mut Self {
         self.within(&root().join(folder))
     }
 
-    /// In any folder.
+    /// Runs in any folder.
     pub fn within(&mut self, folder: &Path) -> &mut Self {
         self.0.current_dir(folder);
         self
     }
 
-    /// Runs with its output on screen.
+    /// Runs with the output on screen.
     pub fn shown(&mut self) -> Result<(), String> {
         let status = self.0.status().map_err(|error| format!("{}: {error}", self.name()))?;
         if status.success() { Ok(()) } else { Err(format!("{} ended with {status}", self.name())) }
     }
 
-    /// Runs and returns what it printed; the same, as the error, when it went wrong.
+    /// Runs and returns the output. On failure, the output is the error.
     pub fn captured(&mut self) -> Result<String, String> {
         let output = self.0.output().map_err(|error| format!("{}: {error}", self.name()))?;
         let text = [output.stdout, output.stderr].concat();
@@ -93,7 +93,7 @@ impl Run {
         if output.status.success() { Ok(text) } else { Err(text) }
     }
 
-    /// Runs and returns what it printed, without its errors; those, as the error, when it went wrong.
+    /// Runs and returns the standard output. On failure, the standard error is the error.
     pub fn printed(&mut self) -> Result<String, String> {
         let output = self.0.output().map_err(|error| format!("{}: {error}", self.name()))?;
         let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

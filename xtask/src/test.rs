@@ -1,4 +1,4 @@
-//! `cargo xtask test`: one line a part, a closing count.
+//! `cargo xtask test`: one line per part, and a final count.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use xtask::node::Node;
 use xtask::packages;
 use xtask::run::{Run, cargo};
 
-/// What a part prints at most when it went wrong.
+/// Most lines shown of a part that failed.
 const LINES_SHOWN: usize = 120;
 
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Count {
     }
 }
 
-/// Tests that ran, by the closing lines of Cargo's runner.
+/// Number of tests run, from the last lines of Cargo's runner.
 fn tests_in(output: &str) -> Option<u32> {
     let closing = output.lines().filter_map(|line| line.strip_prefix("test result: ok. "));
     let counts = closing.filter_map(|line| line.split(' ').next()?.parse::<u32>().ok());
@@ -56,12 +56,12 @@ const ALL: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 
 fn rust(words: &[&str], rest: &[&str]) -> Run {
     let mut run = cargo(&[words, &ALL, rest].concat());
-    // A failed assertion says enough; its frames would push the others off the screen.
+    // A failed assertion says enough; backtraces would push others off the screen.
     run.env("RUST_BACKTRACE", "0");
     run
 }
 
-/// Runs every check. Nothing is skipped: what cannot run has failed.
+/// Runs every check. Nothing is skipped: a check that cannot run has failed.
 pub(crate) fn all() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     packages::ensure(packages::WINDOW)?;
@@ -76,12 +76,12 @@ pub(crate) fn all() -> Result<(), String> {
     count.close()
 }
 
-/// Runs what needs no program that Linux alone has.
+/// Runs every check that needs no Linux-only program.
 pub(crate) fn portable() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     let mut count = Count::default();
     portable_parts(&mut count)?;
-    println!("left out: metadata and workflows, tidy rules, fault tests, window tests; they need programs of Linux");
+    println!("left out: metadata and workflows, tidy rules, fault tests, window tests; they need Linux programs");
     count.close()
 }
 
@@ -93,7 +93,7 @@ fn portable_parts(count: &mut Count) -> Result<(), String> {
     count.part("front end tests", || node.npm(&["run", "--silent", "test"]).captured());
     count.part("Rust formatting", || cargo(&["fmt", "--all", "--check"]).captured());
     count.part("Rust lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).captured());
-    // The tests bring features that these alone do not have.
+    // The tests enable features that these crates do not have alone.
     count.part("the program alone compiles", || {
         cargo(&["check", "--package", "proxytill", "--bins", "--features", "shipped"]).captured()
     });

@@ -19,7 +19,7 @@ cask "proxytill" do
 
   app "Proxytill.app"
 
-  # The data folder is not named here: it holds the record of what was sent.
+  # The data folder is not listed here: it holds the record of what was sent.
   zap trash: [
     "~/Library/Caches/app.proxytill.Proxytill",
     "~/Library/Saved Application State/app.proxytill.Proxytill.savedState",

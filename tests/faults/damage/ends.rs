@@ -1,4 +1,4 @@
-//! A restoration that is ended in the middle, or cannot end.
+//! A restoration that is cut short, or cannot finish.
 
 use tests::newest_record;
 
@@ -42,7 +42,7 @@ async fn what_is_damaged_between_a_restoration_and_its_end_is_told_as_well() {
     assert_eq!(told.last(), Some(&false), "{told:?}");
 }
 
-/// What is lost stays lost when the restored journal and its backup break too: nothing that follows knows of it.
+/// Losses stay known when the restored journal and its backup break too, although nothing later records them.
 #[tokio::test]
 async fn a_restoration_that_lacks_something_is_not_called_complete_when_it_breaks_as_well() {
     let image = image().await;
@@ -63,7 +63,7 @@ async fn a_restoration_that_lacks_something_is_not_called_complete_when_it_break
     }
 }
 
-/// Starts the core on a journal and kills it there.
+/// Starts the core on a journal and kills it at this point.
 fn kill_at(point: &str, folder: &Path) {
     let asked = folder.join("kill-at");
     fs::write(&asked, point).expect("a file");

@@ -1,4 +1,4 @@
-//! Answers of the vendor, and what the journal keeps of them.
+//! Answers of the vendor, and the parts that the journal stores.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
 use wire::tree::Tree;
 use wire::usage::{Readable, UsageRow};
 
-/// The first byte chooses the decoder, the rest is the answer.
+/// Decodes an input: the first byte chooses the decoder, the rest is the answer.
 pub fn run(data: &[u8]) {
     let Some((choice, body)) = data.split_first() else { return };
     match choice % 26 {
@@ -66,10 +66,10 @@ fn agent<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
     wire::read_agent(200, body).ok().map(|answer| answer.data)
 }
 
-/// It was read, or it was not: both are fine.
+/// Accepts either outcome: read or refused.
 fn read<T>(_: T) {}
 
-/// What is kept of an order is the same when it is read again, and holds no password.
+/// Checks that the stored part of an order is the same when read again, and holds no password.
 fn order(body: &[u8]) {
     let Some(order) = statics::<OrderDetail>(body) else { return };
     let kept = order.particulars();
@@ -84,8 +84,8 @@ fn stays<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) {
     kept(Some(value));
 }
 
-/// What was read is the same when it is written and read again: no amount, no id changes on its way to the
-/// window, the cache or the journal.
+/// Checks that a value is the same after writing and reading it: no amount and no id changes on its way to the page,
+/// the cache or the journal.
 fn kept<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: Option<T>) {
     let Some(value) = value else { return };
     let text = serde_json::to_string(&value).expect("what was read can be written");

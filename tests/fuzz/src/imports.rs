@@ -1,11 +1,11 @@
-//! What a person types, pastes or opens.
+//! Text that a person types, pastes or opens.
 
 use customers::Wants;
 use operations::{Gb, GbFactor};
 use wire::{Amount, Day};
 
-/// The first byte chooses the parser and what is wanted, the rest is the text, the file, or what a workbook is made
-/// of.
+/// Parses an input: the first byte chooses the parser and the kind of values, the rest is the text, the file, or the
+/// recipe for a workbook.
 pub fn run(data: &[u8]) {
     let Some((choice, bytes)) = data.split_first() else { return };
     let wants = [Wants::Names, Wants::Amounts, Wants::Passwords][usize::from(choice >> 2) % 3];
@@ -19,7 +19,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// No line is lost: each that says something is an entry, under its own number.
+/// Checks that every entry names an existing line, and that entries are in the order of their lines.
 fn entries(text: &str, wants: Wants) {
     let all = customers::lines::entries(text, wants);
     let lines = text.lines().count();
@@ -27,7 +27,7 @@ fn entries(text: &str, wants: Wants) {
     assert!(all.is_sorted_by_key(|entry| entry.line), "{text:?}");
 }
 
-/// An amount that is taken is the amount that was typed, and leaves as it was read.
+/// Checks that an accepted amount is the one that was typed, and is sent as it was read.
 fn amounts(line: &str) {
     if let Ok(amount) = line.parse::<Amount>() {
         assert_eq!(amount.to_string().parse(), Ok(amount), "{line:?}");

@@ -1,5 +1,5 @@
-//! T12: what decoders and parsers must hold, whatever they are fed. `cargo fuzz run --fuzz-dir tests/fuzz
-//! --features libfuzzer decoders` searches with coverage; the ordinary test feeds changed corpus entries.
+//! T12: properties that decoders and parsers must have for any input. `cargo fuzz run --fuzz-dir tests/fuzz
+//! --features libfuzzer decoders` searches with coverage; the ordinary test mutates corpus entries.
 
 pub mod decoders;
 pub mod imports;
@@ -10,13 +10,13 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    /// In every test run, for each target; `cargo xtask prove` feeds more.
+    /// Inputs per target and test run; `cargo xtask prove` uses more.
     const INPUTS: u64 = 250_000;
 
-    /// Whatever is read, the whole run takes less, bytes.
+    /// Limit for the memory of the whole run, in bytes, whatever is read.
     const MOST_MEMORY: usize = 512 << 20;
 
-    /// What numbers, texts and lists can be made of.
+    /// Pieces for building numbers, texts and lists.
     const PIECES: [&str; 30] = [
         "null",
         "true",
@@ -111,7 +111,7 @@ mod tests {
         println!("{inputs} {target} inputs from seed {from}");
     }
 
-    /// What this process held at most so far, bytes; 0 where the system does not say.
+    /// Peak memory of this process in bytes; 0 where the system does not report it.
     fn peak_memory() -> usize {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));

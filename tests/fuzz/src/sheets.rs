@@ -1,4 +1,4 @@
-//! Workbooks that no spreadsheet would write: cells far away, numbers that count nothing, texts without end.
+//! Workbooks that no spreadsheet would write: distant cells, wrong counts, endless texts.
 
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
@@ -18,7 +18,7 @@ const FORMULAS: [&str; 4] = [
     r#"<f t="shared" si="0" ref="A1048576:XFD1">A1</f>"#,
 ];
 
-/// Two bytes for each cell, the rest is its sheet as it stands.
+/// Builds a workbook: two bytes per cell, the rest is the raw sheet.
 pub fn workbook(recipe: &[u8]) -> Vec<u8> {
     let (cells, rest) = recipe.split_at(recipe.len().min(32));
     let mut sheet = String::from("<worksheet><sheetData>");
@@ -45,7 +45,7 @@ pub fn written(sheet: &[u8], strings: &[u8]) -> Vec<u8> {
     ];
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in parts {
-        // A bomb is small only when it is packed.
+        // A bomb is small only when compressed.
         let method = if bytes.len() > 4096 { zip::CompressionMethod::Deflated } else { zip::CompressionMethod::Stored };
         zip.start_file(name, SimpleFileOptions::default().compression_method(method)).expect("a part");
         zip.write_all(bytes).expect("a part");

@@ -1,4 +1,4 @@
-//! `foreign --port 4017 --choices stern`: the second service for the real window. Ends with Ctrl-C.
+//! `foreign --port 4017 --choices stern`: the second service, for use with the real window. Ends with Ctrl-C.
 
 use std::sync::Arc;
 use vendor::{Choices, Vendor, serve, wall_clock};

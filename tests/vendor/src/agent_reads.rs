@@ -9,7 +9,7 @@ use crate::world::{Kind, World};
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
 
-/// A record of traffic about to be shown.
+/// A traffic record to be shown.
 struct Record {
     customer: i64,
     account: String,
@@ -19,7 +19,7 @@ struct Record {
     at_ms: i64,
 }
 
-/// The days a list is asked for, both included.
+/// The days requested from a list, both included.
 struct Span(Option<String>, Option<String>);
 
 impl Span {
@@ -33,7 +33,7 @@ impl Span {
 }
 
 impl World {
-    /// The page a list is asked for. A maximum of the contract holds; another one is this service's.
+    /// Cuts out the requested page. Applies the contract's maximum if there is one, otherwise this service's own.
     fn page(&self, request: &Request, usual: u32, most: u32, mut rows: Vec<Json>) -> Json {
         let number = |name| request.parameter(name).and_then(|text| text.parse::<u32>().ok()).filter(|n| *n > 0);
         let size = number("pageSize").unwrap_or(usual).min(most.max(1)) as usize;
@@ -127,7 +127,7 @@ impl World {
         self.more(shown)
     }
 
-    /// With fields the contract does not name, where this service has some.
+    /// Adds fields that the contract does not name, where this service has some.
     fn more(&self, row: Json) -> Json {
         if !self.choices.writing.extra_fields {
             return row;
@@ -135,7 +135,7 @@ impl World {
         row.with([("remark", Json::Null), ("deptId", Json::from(103)), ("params", object([]))])
     }
 
-    /// `rechargeFlowListForMe`: the traffic bought for resale.
+    /// `rechargeFlowListForMe`: traffic bought for resale.
     pub(crate) fn received(&mut self, request: &Request, now_ms: i64) -> Json {
         let entries = self.visible(Kind::Received, now_ms).to_vec();
         let (source, span, me) = (request.parameter("account"), Span::of(request), self.caller());
@@ -155,7 +155,7 @@ impl World {
         self.page(request, 10, self.choices.lists.largest_page, self.sorted(rows))
     }
 
-    /// `flowReport`: a row for each customer and day with use.
+    /// `flowReport`: a row for each customer and day with usage.
     pub(crate) fn report(&mut self, request: &Request, now_ms: i64) -> Json {
         let entries = self.visible(Kind::Report, now_ms).to_vec();
         let (customer, span) = (request.parameter("customerId"), Span::of(request));
@@ -194,7 +194,7 @@ impl World {
         used
     }
 
-    /// `getFlowTotalFull`: the agency's own traffic; its second account is a quarter in size and unused.
+    /// `getFlowTotalFull`: the agency's own traffic. Its second account is a quarter of the size and unused.
     pub(crate) fn totals(&mut self, now_ms: i64) -> Json {
         let entries = self.visible(Kind::Totals, now_ms).to_vec();
         let (mut bought, mut given) = (Decimal::ZERO, Decimal::ZERO);
@@ -221,7 +221,7 @@ impl World {
         if writing.spaced_residual { total.with([("residualFlow ", spelt(bought - given))]) } else { total }
     }
 
-    /// `getFlowConsumeDetail`, or with `nni` `getNNIFlowConsumeDetail`, which has one figure a day.
+    /// `getFlowConsumeDetail` or, with `nni`, `getNNIFlowConsumeDetail`, which has one figure per day.
     pub(crate) fn consumption(&mut self, request: &Request, nni: bool, now_ms: i64) -> Json {
         let entries = self.visible(Kind::Consumption, now_ms).to_vec();
         let used = self.used(&entries, &Span::of(request), |date, _| date);

@@ -1,35 +1,36 @@
-//! What the contract leaves open, as data. Each group has a default of its own mind; `presets.rs` names other mixes.
+//! Decisions that the contract leaves open, as data. Each group has its own default; `presets.rs` names other
+//! combinations.
 
 use crate::mishap::Trouble;
 use serde::{Deserialize, Serialize};
 
-/// All choices of one service. As JSON, what is not named keeps its default.
+/// All choices of one service. In JSON, anything not named keeps its default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Choices {
-    /// What there is before the first request.
+    /// The state before the first request.
     pub start: Start,
-    /// How answers are written.
+    /// The writing of answers.
     pub writing: Writing,
-    /// How lists are cut, sorted and filtered.
+    /// Paging, sorting and filtering of lists.
     pub lists: Lists,
-    /// How patient, fresh and quick it is.
+    /// Patience, freshness and speed.
     pub manners: Manners,
-    /// What it does with the six writes.
+    /// Treatment of the six writes.
     pub deeds: Deeds,
 }
 
-/// What there is before the first request.
+/// The state before the first request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Start {
-    /// When the account was opened, in milliseconds since 1970; its history lies in the five days after it.
+    /// Time when the account was opened, in milliseconds since 1970; its history covers the five days after it.
     pub founded_ms: i64,
     /// Customers with a history.
     pub customers: u32,
-    /// The wallet, in whole units of its currency.
+    /// Balance of the wallet, in whole units of its currency.
     pub wallet: i64,
-    /// The traffic bought for resale, in GB.
+    /// Traffic bought for resale, in GB.
     pub pool_gb: i64,
     /// The header `UserId` (Authentication, static-IP area).
     pub developer: String,
@@ -43,21 +44,21 @@ pub struct Start {
     pub caller_name: String,
 }
 
-/// The order of the fields of an object: JSON gives it no meaning.
+/// Order of the fields of an object, to which JSON gives no meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FieldOrder {
     /// As the tables of the contract list them.
     AsListed,
-    /// The other way round: `data` comes before `code`.
+    /// In reverse: `data` comes before `code`.
     Backwards,
     /// By name.
     ByName,
 }
 
-/// The elements of the option arrays ("not shown").
+/// Elements of the option arrays ("not shown").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Elements {
-    /// Numbers, words and truth values.
+    /// Numbers, words and booleans.
     Plain,
     /// `{code, name}`.
     CodeName,
@@ -67,7 +68,7 @@ pub enum Elements {
     ValueLabel,
 }
 
-/// How a moment of the static-IP area is written: `expiresAt` has no stated format.
+/// Form of a moment in the static-IP area: `expiresAt` has no stated format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Moments {
     /// `yyyy-MM-dd HH:mm:ss` in the zone of the service.
@@ -84,7 +85,7 @@ pub enum Moments {
     Seconds,
 }
 
-/// How decimals are written: the contract gives Java types and no spelling.
+/// Form of decimals: the contract gives Java types but no spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Figures {
     /// `12000000.5`, `5`.
@@ -97,7 +98,7 @@ pub enum Figures {
     Text,
 }
 
-/// How the days of the two consumption details are written ("date string").
+/// Form of the days in the two consumption details ("date string").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Days {
     /// `yyyy-MM-dd`.
@@ -106,10 +107,10 @@ pub enum Days {
     Midnight,
 }
 
-/// What an authentication failure of the areas B and C looks like.
+/// Form of an authentication failure in the areas B and C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Denial {
-    /// HTTP 200, code 200, data null: the words of the contract.
+    /// HTTP 200, code 200, data null: as the contract says.
     Code200,
     /// HTTP 200, code 401, data null.
     Code401,
@@ -117,23 +118,23 @@ pub enum Denial {
     Status401,
 }
 
-/// How answers are written.
+/// The writing of answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Writing {
     /// The order of fields.
     pub order: FieldOrder,
-    /// Everything beyond ASCII as `\uXXXX`.
+    /// Whether to write everything beyond ASCII as `\uXXXX`.
     pub ascii_only: bool,
-    /// A space after each comma and colon.
+    /// Whether to put a space after each comma and colon.
     pub spaced: bool,
     /// The header `Content-Type`.
     pub content_type: String,
-    /// Fields the contract does not name.
+    /// Whether to add fields that the contract does not name.
     pub extra_fields: bool,
     /// Elements of the option arrays.
     pub elements: Elements,
-    /// `expiresAt` and the times of an order.
+    /// Form of `expiresAt` and the times of an order.
     pub moments: Moments,
     /// Amounts of the static-IP area.
     pub amounts: Figures,
@@ -141,15 +142,15 @@ pub struct Writing {
     pub traffic: Figures,
     /// Days of the consumption details.
     pub days: Days,
-    /// Ids of the areas B and C as strings, not as numbers.
+    /// Whether ids of the areas B and C are strings instead of numbers.
     pub agent_ids_as_text: bool,
-    /// The inner `data` of a paged list repeats code, msg and other.
+    /// Whether the inner `data` of a paged list repeats code, msg and other.
     pub inner_repeats: bool,
-    /// `getFlowTotalFull` also writes `residualFlow` with a space at the end of its name.
+    /// Whether `getFlowTotalFull` also has a `residualFlow` whose name ends with a space.
     pub spaced_residual: bool,
-    /// An empty `stateId` is null, not an empty string.
+    /// Whether an empty `stateId` is null instead of an empty string.
     pub empty_state_is_null: bool,
-    /// Order status as words, not as numbers.
+    /// Whether order status is a word instead of a number.
     pub status_words: bool,
     /// The zone of `createTime`, in hours east of UTC.
     pub zone_hours: i32,
@@ -157,31 +158,31 @@ pub struct Writing {
     pub recharge_word: String,
     /// `typeDesc` of a deduction.
     pub deduction_word: String,
-    /// `typeDesc` of use.
+    /// `typeDesc` of usage.
     pub use_word: String,
 }
 
-/// The rows of use in `myRechargeFlowList` with type 1.
+/// Rows of usage in `myRechargeFlowList` with type 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UseRows {
-    /// One row for a customer and day; its `flowCount` grows.
+    /// One row per customer and day, whose `flowCount` grows.
     GrowInPlace,
-    /// A new row for each use.
+    /// A new row for each usage.
     Stream,
-    /// None: use is in the reports only.
+    /// None: usage is only in the reports.
     None,
 }
 
-/// How an account filter works ("target account", "customer account filter").
+/// Matching of an account filter ("target account", "customer account filter").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Filter {
     /// The whole name.
     Exact,
-    /// A part of it, in any case.
+    /// A part of it, ignoring case.
     Part,
 }
 
-/// What a page after the last one holds.
+/// Content of a page after the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Beyond {
     /// No rows.
@@ -190,7 +191,7 @@ pub enum Beyond {
     LastAgain,
 }
 
-/// In which list a deduction appears: the contract only says that consumption rows are negative.
+/// List in which a deduction appears: the contract only says that consumption rows are negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeductionRows {
     /// Among the consumption (type 1), negative.
@@ -199,118 +200,118 @@ pub enum DeductionRows {
     Recharges,
 }
 
-/// How lists are cut, sorted and filtered.
+/// Paging, sorting and filtering of lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lists {
-    /// The largest page of the lists whose maximum is not shown; a larger `pageSize` is cut to it.
+    /// Largest page of lists whose maximum is not shown; a larger `pageSize` is reduced to it.
     pub largest_page: u32,
-    /// Newest first, or oldest first.
+    /// Whether lists are sorted newest first instead of oldest first.
     pub newest_first: bool,
     /// Account filters.
     pub filter: Filter,
     /// Pages after the last one.
     pub beyond: Beyond,
-    /// Rows of use.
+    /// Rows of usage.
     pub use_rows: UseRows,
     /// Rows of deductions.
     pub deductions: DeductionRows,
-    /// `trafficCount` of a customer falls with a deduction; otherwise only `residualFlow` does.
+    /// Whether a deduction lowers `trafficCount` of a customer too, not only `residualFlow`.
     pub deduction_lowers_recharged: bool,
 }
 
-/// A service that refuses the same GET soon after itself.
+/// Refuses the same GET shortly after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SameAgain {
-    /// For how long, in milliseconds.
+    /// For this many milliseconds.
     pub within_ms: i64,
-    /// Reads as well; otherwise the writes of the areas B and C only.
+    /// Whether this applies to the reads of the areas B and C too, not only to their writes.
     pub reads: bool,
 }
 
-/// A service that answers 429 now and then.
+/// Answers 429 now and then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Busy {
-    /// Each request of this number.
+    /// Every n-th request, by this n.
     pub every: u32,
-    /// The header `Retry-After`, in seconds; none if absent.
+    /// The header `Retry-After`, in seconds; absent when `None`.
     pub retry_after_s: Option<u32>,
-    /// Writes as well: they are not done then.
+    /// Whether this applies to writes too, which are then not done.
     pub writes: bool,
 }
 
-/// Customers who go on using their traffic.
+/// Customers who keep using their traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveUse {
-    /// One customer uses some each time this many milliseconds have passed.
+    /// Interval at which one customer uses some, in milliseconds.
     pub every_ms: i64,
-    /// How much at most, in hundredths of a MB.
+    /// Most that is used at a time, in hundredths of a MB.
     pub most_cmb: u32,
 }
 
-/// How patient, fresh and quick it is. Rate limits are "not shown".
+/// Patience, freshness and speed. Rate limits are "not shown".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Manners {
-    /// 429 now and then.
+    /// Answers of 429 now and then.
     pub busy: Option<Busy>,
-    /// The same GET refused.
+    /// Refusals of the same GET.
     pub same_again: Option<SameAgain>,
-    /// How long a read takes, in milliseconds.
+    /// Duration of a read, in milliseconds.
     pub slow_read_ms: u64,
-    /// How long a write takes, in milliseconds.
+    /// Duration of a write, in milliseconds.
     pub slow_write_ms: u64,
-    /// How many reads of one kind in a row still show the answer of before a change.
+    /// Number of successive reads of one kind that still show the state before a change.
     pub stale_reads: u32,
-    /// By how much the records lag, in milliseconds.
+    /// Delay of the records, in milliseconds.
     pub records_lag_ms: i64,
-    /// By how much the figures of customers, totals and reports lag, in milliseconds.
+    /// Delay of the figures of customers, totals and reports, in milliseconds.
     pub figures_lag_ms: i64,
-    /// Use that goes on.
+    /// Usage that goes on.
     pub live_use: Option<LiveUse>,
-    /// An authentication failure of the areas B and C.
+    /// Form of an authentication failure in the areas B and C.
     pub denial: Denial,
 }
 
-/// What a key that was seen before gets.
+/// Answer to a key that was seen before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SeenKey {
     /// The order it placed, as a success.
     SameOrder,
-    /// A no with this code (60306 to 60309).
+    /// A refusal with this code (60306 to 60309).
     Refused(u32),
 }
 
-/// What it does with the six writes.
+/// Treatment of the six writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Deeds {
-    /// MB of one GB: 1024 or 1000 (Limits: commands in GB, results in MB; the factor is not shown).
+    /// MB in a GB: 1024 or 1000 (Limits: commands in GB, results in MB; the factor is not shown).
     pub mb_per_gb: u32,
     /// The code of "order already processed": 203 by the rule, 201 by the sample.
     pub already: i64,
-    /// The code of a no of the areas B and C that the contract does not list.
+    /// Code of a refusal in the areas B and C that the contract does not list.
     pub agent_no: i64,
-    /// The code of a no of the static-IP area that the contract does not list.
+    /// Code of a refusal in the static-IP area that the contract does not list.
     pub order_no: String,
-    /// The HTTP status of business codes of the static-IP area ("not shown").
+    /// HTTP status of business codes in the static-IP area ("not shown").
     pub order_no_status: u16,
-    /// The code of a price that has moved or run out (60306 to 60309).
+    /// Code for a price that has changed or expired (60306 to 60309).
     pub stale_price: u32,
-    /// A key seen before.
+    /// Answer to a key that was seen before.
     pub seen_key: SeenKey,
-    /// After how long keys and order ids are forgotten, in milliseconds; never if absent.
+    /// Time after which keys and order ids are forgotten, in milliseconds; never when `None`.
     pub keys_forgotten_after_ms: Option<i64>,
-    /// How long a price stands, in milliseconds.
+    /// How long a price is valid, in milliseconds.
     pub price_stands_ms: i64,
-    /// A price serves one order only.
+    /// Whether a price serves only one order.
     pub price_serves_once: bool,
-    /// How much of an order is delivered at once, in percent.
+    /// Part of an order that is delivered at once, in percent.
     pub delivered_at_once: u32,
-    /// When the rest follows, in milliseconds.
+    /// Time until the rest follows, in milliseconds.
     pub rest_after_ms: i64,
-    /// `customerState` 1 means active, as the contract says; otherwise 0 does, as another edition says.
+    /// Whether `customerState` 1 means active, as the contract says, instead of 0, as another edition says.
     pub one_is_active: bool,
-    /// Mishaps that recur.
+    /// Recurring mishaps.
     pub troubles: Vec<Trouble>,
 }

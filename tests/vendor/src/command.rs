@@ -1,4 +1,4 @@
-//! The six writes as commands: what forbids them, and what they do.
+//! The six writes as commands: their conditions and effects.
 
 use crate::choices::SeenKey;
 use crate::ledger::{Actor, What};
@@ -6,10 +6,10 @@ use crate::mishap::Write;
 use crate::world::World;
 use rust_decimal::Decimal;
 
-/// Names that end so belong to customers of another agency.
+/// Names with this ending belong to customers of another agency.
 pub const TAKEN: &str = "@elsewhere.example";
 
-/// One write, understood.
+/// One write, parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Place an order at this price and pay it.
@@ -51,15 +51,15 @@ pub enum Command {
     Status {
         /// `customerId`.
         customer: i64,
-        /// Enabled.
+        /// Whether to enable the customer.
         active: bool,
     },
 }
 
-/// A no: its code, the HTTP status and the words.
+/// A refusal: code, HTTP status and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct No {
-    /// The code, as its digits or letters.
+    /// Code, in digits or letters.
     pub code: String,
     /// The HTTP status.
     pub status: u16,
@@ -67,7 +67,7 @@ pub struct No {
     pub words: String,
 }
 
-/// What a write brought.
+/// The result of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
     Order(usize),
@@ -76,7 +76,7 @@ pub(crate) enum Done {
 }
 
 impl Command {
-    /// Which of the six it is.
+    /// Which of the six writes it is.
     #[must_use]
     pub fn write(&self) -> Write {
         match self {
@@ -91,18 +91,18 @@ impl Command {
 }
 
 impl World {
-    /// A no of the areas B and C.
+    /// A refusal in the areas B and C.
     pub(crate) fn agent_no(&self, code: Option<i64>, words: &str) -> No {
         No { code: code.unwrap_or(self.choices.deeds.agent_no).to_string(), status: 200, words: words.into() }
     }
 
-    /// A no of the static-IP area.
+    /// A refusal in the static-IP area.
     pub(crate) fn order_no(&self, code: Option<String>, words: &str) -> No {
         let deeds = &self.choices.deeds;
         No { code: code.unwrap_or(deeds.order_no.clone()), status: deeds.order_no_status, words: words.into() }
     }
 
-    /// Does it at this time, once: keys, order ids and names are looked at first, then what it takes.
+    /// Carries out a command once, at this time. Checks keys, order ids and names first, then the other conditions.
     pub(crate) fn perform(&mut self, command: &Command, who: &Actor, at_ms: i64) -> Result<Done, No> {
         self.forget(at_ms);
         match command {
@@ -178,7 +178,7 @@ impl World {
         Ok(Done::Created { customer, token, password })
     }
 
-    /// What the agency can still hand out, in MB.
+    /// Traffic the agency can still hand out, in MB.
     pub(crate) fn pool(&self) -> Decimal {
         let moves = self.entries.iter().map(|entry| match &entry.what {
             What::Funded { mb } | What::Deducted { mb, .. } => *mb,
@@ -211,7 +211,7 @@ impl World {
         Ok(Done::Order(self.book(&price, key, who, at_ms)))
     }
 
-    /// The no for a price that has moved, run out or served already.
+    /// The refusal for a price that has changed, expired or served already.
     pub(crate) fn stale(&self) -> No {
         self.order_no(Some(self.choices.deeds.stale_price.to_string()), "报价已失效，请重新询价")
     }

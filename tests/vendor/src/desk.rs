@@ -1,4 +1,4 @@
-//! The counter: which request is which, who may ask, and what is answered.
+//! The front desk: identifies requests, checks credentials, answers.
 
 use crate::choices::Denial;
 use crate::command::{Command, Done, No};
@@ -35,14 +35,14 @@ impl World {
         }
     }
 
-    /// A copy of a write, without another mishap.
+    /// Carries out a copy of a write, without another mishap.
     pub(crate) fn again(&mut self, request: &Request, now_ms: i64) {
         if let Some((_, _, Route::Write(write))) = route(&request.path) {
             drop(self.write(request, write, None, now_ms));
         }
     }
 
-    /// Busy, not allowed, or the same again too soon.
+    /// Turns away a request when busy, not authorised, or repeated too soon.
     fn turned_away(&mut self, request: &Request, area: Area, route: Route, now_ms: i64) -> Option<Answer> {
         let writes = matches!(route, Route::Write(_));
         let busy = self.choices.manners.busy;
@@ -223,7 +223,7 @@ impl World {
         })
     }
 
-    /// A key that was seen goes before the price: a repeat of a paid order may come after the price ran out.
+    /// Checks a known key before the price: a repeat of a paid order may come after its price has expired.
     fn order_command(&self, request: &Request, now_ms: i64) -> Result<Command, No> {
         let body = serde_json::from_slice::<Value>(&request.body).unwrap_or_default();
         let key = request.header("X-Idempotency-Key").map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Chance from a seed (splitmix64): the same seed, the same service.
+//! Random numbers from a seed (splitmix64): the same seed gives the same service.
 
 /// A stream of numbers.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below this one; 0 for 0.
+    /// A number below `most`; 0 for 0.
     pub(crate) fn below(&mut self, most: u32) -> u32 {
         u32::try_from(self.next() % u64::from(most.max(1))).unwrap_or_default()
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// A value about to be written.
+/// A value to be written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Json {
     Null,
@@ -14,7 +14,7 @@ pub(crate) enum Json {
     Object(Vec<(String, Json)>),
 }
 
-/// How the text of an answer is laid out.
+/// The text layout of an answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     pub(crate) order: crate::choices::FieldOrder,
@@ -57,7 +57,7 @@ impl From<bool> for Json {
 }
 
 impl Json {
-    /// The same object with these fields after its own; anything else stays as it is.
+    /// The same object with these fields appended; anything else stays as it is.
     pub(crate) fn with<const N: usize>(mut self, more: [(&str, Json); N]) -> Self {
         if let Self::Object(fields) = &mut self {
             fields.extend(more.into_iter().map(|(name, value)| (name.to_owned(), value)));

@@ -1,8 +1,8 @@
-//! What really happened, in order: the truth a test compares with.
+//! The ledger: what really happened, in order; the truth that tests compare with.
 
 use rust_decimal::Decimal;
 
-/// Who did something.
+/// The operator who did something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
     /// `createId`.
@@ -25,37 +25,37 @@ impl Actor {
     }
 }
 
-/// One thing that happened.
+/// One event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// When, in milliseconds since 1970.
+    /// Time, in milliseconds since 1970.
     pub at_ms: i64,
-    /// Who did it.
+    /// The operator who caused it.
     pub who: Actor,
-    /// What it was.
+    /// The event.
     pub what: What,
 }
 
-/// What happened. Traffic is in MB.
+/// An event. Traffic is in MB.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// Traffic was bought for the agency.
     Funded {
-        /// How much, in MB.
+        /// Amount, in MB.
         mb: Decimal,
     },
     /// A customer was created.
     Created {
-        /// Their id.
+        /// The customer's id.
         customer: i64,
-        /// Their login name.
+        /// User name.
         name: String,
     },
     /// A customer received traffic.
     Recharged {
         /// The customer.
         customer: i64,
-        /// How much, in MB.
+        /// Amount, in MB.
         mb: Decimal,
         /// `orderId` of the request; empty for the console.
         order_id: String,
@@ -64,7 +64,7 @@ pub enum What {
     Deducted {
         /// The customer.
         customer: i64,
-        /// How much, in MB.
+        /// Amount, in MB.
         mb: Decimal,
     },
     /// A customer used traffic.
@@ -87,7 +87,7 @@ pub enum What {
     StatusSet {
         /// The customer.
         customer: i64,
-        /// Enabled.
+        /// Whether the customer is now enabled.
         active: bool,
     },
     /// An order was placed and paid from the wallet.
@@ -96,24 +96,24 @@ pub enum What {
         order_no: String,
         /// The key of the request.
         key: Option<String>,
-        /// How much.
+        /// Amount charged.
         amount: Decimal,
     },
     /// Addresses of an order were delivered.
     Delivered {
         /// The order.
         order_no: String,
-        /// How many by now.
+        /// Number delivered so far.
         count: u32,
     },
 }
 
-/// What is known of a customer at some point of the ledger.
+/// The state of a customer at some point of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Customer {
-    /// Their id.
+    /// The customer's id.
     pub id: i64,
-    /// Their login name.
+    /// User name.
     pub name: String,
     /// Recharged, in MB.
     pub recharged: Decimal,
@@ -123,19 +123,19 @@ pub struct Customer {
     pub used: Decimal,
     /// The last password set.
     pub password: Option<String>,
-    /// Enabled.
+    /// Whether the customer is enabled.
     pub active: bool,
 }
 
 impl Customer {
-    /// What is left, in MB.
+    /// Traffic left, in MB.
     #[must_use]
     pub fn residual(&self) -> Decimal {
         self.recharged - self.deducted - self.used
     }
 }
 
-/// The customers as these entries make them, in the order of their creation.
+/// Derives the customers from these entries, in order of creation.
 pub(crate) fn customers<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Vec<Customer> {
     let mut all: Vec<Customer> = Vec::new();
     for entry in entries {
@@ -159,7 +159,7 @@ pub(crate) fn customers<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Vec
     all
 }
 
-/// The customer an entry is about.
+/// The customer that an entry concerns.
 pub(crate) fn subject(what: &What) -> Option<i64> {
     match what {
         What::Created { customer, .. }
@@ -172,14 +172,14 @@ pub(crate) fn subject(what: &What) -> Option<i64> {
     }
 }
 
-/// One request as it was seen, without secrets.
+/// One request, without secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// When, in milliseconds since 1970.
+    /// Time, in milliseconds since 1970.
     pub at_ms: i64,
     /// Method and path.
     pub what: String,
-    /// The query, a password crossed out.
+    /// The query, with passwords crossed out.
     pub query: String,
     /// The header `X-Idempotency-Key`.
     pub key: Option<String>,

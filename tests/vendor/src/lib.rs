@@ -1,5 +1,5 @@
-//! A second service of another mind: written from the service interface alone, so that it shares no assumption with
-//! the program or with the practice service. See the README beside this crate.
+//! A second vendor service, written from the service interface alone, so that it shares no assumption with the
+//! program or with the practice service. See this crate's README.
 
 mod agent_reads;
 mod choices;
@@ -44,7 +44,7 @@ pub const FOUR_IN_JAPAN: &str = r#"{"sellMode":1,"lineType":"standard","business
 "bandwidthLimit":0,"connLimit":64,"days":30,"allocateStrategy":1,"purchaseIpCount":4,"proxyType":"socks5",
 "quotaItems":[{"type":"country_random","countryCode":"JP","quantity":4}]}"#;
 
-/// Tells the time, in milliseconds since 1970.
+/// Returns the time, in milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
 /// The clock of this machine.
@@ -56,7 +56,8 @@ pub fn wall_clock() -> Clock {
     })
 }
 
-/// A clock that moves on by this much at each look, from this time: no two requests at the same moment.
+/// A clock that starts at `from_ms` and advances by `step_ms` at each reading, so that no two requests have the same
+/// time.
 #[must_use]
 pub fn stepping_clock(from_ms: i64, step_ms: i64) -> Clock {
     let now = AtomicI64::new(from_ms);
@@ -70,7 +71,7 @@ pub struct Vendor {
 }
 
 impl Vendor {
-    /// A service of these choices; the same seed makes the same world.
+    /// Makes a service with these choices; the same seed makes the same world.
     #[must_use]
     pub fn new(choices: Choices, seed: u64) -> Self {
         Self { world: Mutex::new(World::new(choices, seed)) }
@@ -80,7 +81,7 @@ impl Vendor {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers a request at this time (milliseconds since 1970), after what was due by then.
+    /// Answers a request at this time (milliseconds since 1970), after every effect that was due by then.
     #[must_use]
     pub fn answer(&self, request: &Request, now_ms: i64) -> Answer {
         let mut world = self.world();
@@ -98,81 +99,81 @@ impl Vendor {
         answer
     }
 
-    /// Lets everything happen that is due by this time (milliseconds since 1970).
+    /// Applies every effect that is due by this time (milliseconds since 1970).
     pub fn settle(&self, now_ms: i64) {
         self.world().settle(now_ms);
     }
 
-    /// When the next late effect is due, in milliseconds since 1970.
+    /// Time of the next late effect, in milliseconds since 1970. `None` when there is none.
     #[must_use]
     pub fn next_due(&self) -> Option<i64> {
         self.world().next_due()
     }
 
-    /// The choices it was made with.
+    /// Returns the choices it was made with.
     #[must_use]
     pub fn choices(&self) -> Choices {
         self.world().choices.clone()
     }
 
-    /// What happens to the next write of this kind that has nothing arranged yet.
+    /// Arranges a mishap for the next write of this kind that has none yet.
     pub fn arrange(&self, write: Write, mishap: Mishap) {
         self.world().arrange(write, mishap);
     }
 
-    /// Somebody else does this: a colleague, or the vendor's console.
+    /// Carries out a command for another actor: a colleague, or the vendor's console.
     ///
     /// # Errors
-    /// The no the service has for it.
+    /// The service's refusal.
     pub fn act(&self, who: &Actor, command: &Command, now_ms: i64) -> Result<(), No> {
         let mut world = self.world();
         world.settle(now_ms);
         world.perform(command, who, now_ms).map(drop)
     }
 
-    /// A customer uses traffic, in MB.
+    /// Makes a customer use traffic, in MB.
     pub fn uses(&self, customer: i64, up: Decimal, down: Decimal, now_ms: i64) {
         let mut world = self.world();
         world.settle(now_ms);
         world.push(now_ms, Actor::console(), What::Used { customer, up, down });
     }
 
-    /// Prices are this many percent of the list from now on; prices named before no longer stand.
+    /// Sets prices to this percentage of the list; earlier quotes become invalid.
     pub fn reprice(&self, percent: u32) {
         self.world().price_percent = percent;
     }
 
-    /// Everything that happened, in order.
+    /// Returns everything that happened, in order.
     #[must_use]
     pub fn ledger(&self) -> Vec<Entry> {
         self.world().entries.clone()
     }
 
-    /// The charges of the wallet, in order.
+    /// Returns the charges of the wallet, in order.
     #[must_use]
     pub fn charges(&self) -> Vec<Entry> {
         self.ledger().into_iter().filter(|entry| matches!(entry.what, What::Charged { .. })).collect()
     }
 
-    /// The customers as they are now.
+    /// Returns the customers as they are now.
     #[must_use]
     pub fn customers(&self) -> Vec<Customer> {
         self.world().customers()
     }
 
-    /// The orders, in the order of their payment.
+    /// Returns the orders, in order of payment.
     #[must_use]
     pub fn orders(&self) -> Vec<Order> {
         self.world().orders.clone()
     }
 
-    /// The wallet.
+    /// Returns the balance of the wallet.
     #[must_use]
     pub fn wallet(&self) -> Decimal {
         self.world().wallet
     }
 
-    /// The requests, in order, without secrets.
+    /// Returns the requests, in order, without secrets.
     #[must_use]
     pub fn seen(&self) -> Vec<Seen> {
         self.world().seen.clone()

@@ -1,4 +1,4 @@
-//! What goes wrong with a write.
+//! Mishaps of writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,53 +25,53 @@ impl Write {
         [Self::Order, Self::Recharge, Self::Deduction, Self::AddUser, Self::Password, Self::Status];
 }
 
-/// What happens to one write instead of plain success.
+/// A mishap of one write, instead of plain success.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mishap {
-    /// The connection ends before anything was done.
+    /// The connection ends before anything is done.
     LostBefore,
-    /// It is done; the connection ends before the answer.
+    /// The write is done; the connection ends before the answer.
     LostAfter,
-    /// A no that means it. The code is the usual one of this service unless one is named.
+    /// The write is refused and not done.
     Refused {
-        /// The code, if not the usual one.
+        /// The code; this service's usual one when `None`.
         code: Option<i64>,
     },
-    /// A no, and yet it is done this many milliseconds later; 0 is at once.
+    /// The write is refused, and still done later.
     RefusedAndDone {
-        /// The code, if not the usual one.
+        /// The code; this service's usual one when `None`.
         code: Option<i64>,
-        /// How much later, in milliseconds.
+        /// Delay in milliseconds; 0 is at once.
         after_ms: i64,
     },
-    /// No answer, and it is done this many milliseconds later.
+    /// There is no answer, and the write is done later.
     LostAndDone {
-        /// How much later, in milliseconds.
+        /// Delay in milliseconds.
         after_ms: i64,
     },
-    /// It is done and answered; a copy of the request arrives this many milliseconds later.
+    /// The write is done and answered; a copy of the request arrives later.
     Doubled {
-        /// How much later, in milliseconds.
+        /// Delay in milliseconds.
         after_ms: i64,
     },
-    /// HTTP 429; nothing is done.
+    /// The answer is HTTP 429; nothing is done.
     Busy,
-    /// HTTP 502 of a gateway with a page that is not JSON, and it is done this many milliseconds later.
+    /// The answer is HTTP 502 from a gateway, with a page that is not JSON; the write may be done later.
     Gateway {
-        /// How much later, in milliseconds; never if absent.
+        /// Delay in milliseconds; never done when `None`.
         done_after_ms: Option<i64>,
     },
-    /// It is done; the answer ends in the middle.
+    /// The write is done; the answer breaks off in the middle.
     CutShort,
 }
 
-/// A mishap that recurs.
+/// A recurring mishap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trouble {
-    /// To which write.
+    /// The kind of write.
     pub write: Write,
-    /// To each of this number, counted from one.
+    /// Every n-th write of that kind, by this n.
     pub every: u32,
-    /// What happens.
+    /// The mishap.
     pub mishap: Mishap,
 }

@@ -1,4 +1,4 @@
-//! Orders: booked, delivered in one part or two, and how they are told (area A, Placed order; orders/detail).
+//! Orders: booked, delivered in one part or two, and reported (area A, Placed order; orders/detail).
 
 use crate::json::{Json, list, object};
 use crate::ledger::{Actor, What};
@@ -16,18 +16,18 @@ pub struct Order {
     pub id: String,
     /// The idempotency key it was placed with.
     pub key: Option<String>,
-    /// What was paid.
+    /// Amount paid.
     pub amount: Decimal,
-    /// How many addresses were bought.
+    /// Number of addresses bought.
     pub count: u32,
-    /// How many are delivered.
+    /// Number delivered.
     pub delivered: u32,
-    /// When it was paid, in milliseconds since 1970.
+    /// Time of payment, in milliseconds since 1970.
     pub paid_ms: i64,
 }
 
 impl World {
-    /// Books a paid order and delivers its first part; the index of the order.
+    /// Books a paid order and delivers its first part. Returns the order's index.
     pub(crate) fn book(&mut self, price: &Price, key: Option<&str>, who: &Actor, at_ms: i64) -> usize {
         let at = self.orders.len();
         let deeds = &self.choices.deeds;

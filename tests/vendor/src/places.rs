@@ -10,7 +10,7 @@ type Continent = (&'static str, &'static str, &'static str);
 type Country = (&'static str, &'static str, &'static str, &'static str, &'static str);
 /// Id, country, Chinese and English name.
 type State = (&'static str, &'static str, &'static str, &'static str);
-/// Id, country, state or nothing, Chinese and English name.
+/// Id, country, state (may be empty), Chinese and English name.
 type City = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const CONTINENTS: [Continent; 3] = [
@@ -49,7 +49,7 @@ pub(crate) const BUSINESSES: [Continent; 4] = [
     ("9500000000000000044", "游戏", "Games"),
 ];
 
-/// What was asked for: the body of a location or inventory request.
+/// The body of a location or inventory request.
 pub(crate) struct Wanted<'a>(pub(crate) &'a Value);
 
 impl Wanted<'_> {
@@ -135,7 +135,7 @@ pub(crate) fn cities(wanted: &Wanted<'_>, writing: &Writing) -> Json {
     list(CITIES.into_iter().filter(fit).map(shown))
 }
 
-/// The stock: shape "not shown", so that of the public notes, with 17 addresses in each city.
+/// The stock. Its shape is "not shown", so it follows the public notes, with 17 addresses in each city.
 pub(crate) fn stock(wanted: &Wanted<'_>) -> Json {
     let any = wanted.word("countryCode") == Some("ALL");
     let counted = wanted.0.get("needInventory").and_then(Value::as_bool).unwrap_or(true);
@@ -164,7 +164,7 @@ pub(crate) fn stock(wanted: &Wanted<'_>) -> Json {
     list(COUNTRIES.into_iter().filter(fit).map(shown))
 }
 
-/// The purchase options: names of the contract, elements of this service.
+/// The purchase options, with the contract's names and this service's elements.
 pub(crate) fn options(elements: Elements) -> Json {
     let one = |value: Json, zh: &str, en: &str| element(elements, value, zh, en);
     let days = |days: i64| one(days.into(), &format!("{days}天"), &format!("{days} days"));

@@ -1,4 +1,4 @@
-//! The default of each group, and other mixes by name.
+//! The default of each group, and other named combinations.
 
 use crate::choices::{
     Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, FieldOrder, Figures, Filter, Lists, LiveUse,
@@ -119,7 +119,7 @@ impl Choices {
     }
 }
 
-/// As close to the letter of the contract as it goes.
+/// As close to the letter of the contract as possible.
 fn plain() -> Choices {
     Choices {
         writing: Writing {
@@ -153,7 +153,7 @@ fn plain() -> Choices {
     }
 }
 
-/// Words, strings and zeros wherever it may; a GB of 1000 MB; UTC.
+/// Words, strings and zeros wherever allowed; a GB of 1000 MB; UTC.
 fn wordy() -> Choices {
     Choices {
         writing: Writing {
@@ -193,7 +193,7 @@ fn wordy() -> Choices {
     }
 }
 
-/// Refuses the same GET within 5 s, is busy now and then, wants small pages and 0 for active.
+/// Refuses the same GET within 5 s, is busy now and then, has small pages, and 0 means active.
 fn stern() -> Choices {
     Choices {
         writing: Writing {
@@ -215,7 +215,7 @@ fn stern() -> Choices {
     }
 }
 
-/// Slow, stale twice running, with records that lag; forgets keys after a day.
+/// Slow, shows stale data twice in a row, with records that lag; forgets keys after a day.
 fn drowsy() -> Choices {
     Choices {
         writing: Writing { moments: Moments::Millis, amounts: Figures::Java, ..Writing::default() },
@@ -240,7 +240,7 @@ fn drowsy() -> Choices {
     }
 }
 
-/// Each second write of a kind gets a no and is done all the same, 0 to 400 s later.
+/// Refuses every second write of a kind and does it all the same, 0 to 400 s later.
 fn late() -> Choices {
     let after = [35_000, 12_000, 400_000, 0, 90_000, 240_000];
     let troubles = Write::ALL.into_iter().zip(after).map(|(write, after_ms)| Trouble {
@@ -254,7 +254,7 @@ fn late() -> Choices {
     }
 }
 
-/// Customers who use traffic all the time, in rows that stream in, and a no of code 1.
+/// Customers use traffic all the time, in rows that stream in; refusals have code 1.
 fn busy_desk() -> Choices {
     Choices {
         writing: Writing { moments: Moments::IsoUtc, ..Writing::default() },

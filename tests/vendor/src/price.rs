@@ -1,4 +1,4 @@
-//! Prices: what a basket costs, and the checks of an order against it (area A, Quote and Purchase config).
+//! Prices: the price of a basket, and the checks of an order against it (area A, Quote and Purchase config).
 
 use crate::command::No;
 use crate::json::{Json, list, object};
@@ -8,7 +8,7 @@ use crate::world::World;
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-/// A price that was named.
+/// A quoted price.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Price {
     pub(crate) version: String,
@@ -21,7 +21,7 @@ pub(crate) struct Price {
 }
 
 impl World {
-    /// Names a price.
+    /// Quotes a price.
     pub(crate) fn quote(&mut self, body: &Value, now_ms: i64) -> Result<Json, No> {
         let config = body.get("config").filter(|config| config.is_object()).cloned();
         let config = config.ok_or_else(|| self.order_no(None, "缺少 config"))?;
@@ -59,7 +59,7 @@ impl World {
         Ok(shown)
     }
 
-    /// Whether an order may be placed at this price: known, of this version and basket, in time, not moved.
+    /// Checks that an order may be placed at this price: known, of this version and basket, still valid, unchanged.
     pub(crate) fn order_of(&self, body: &Value, now_ms: i64) -> Result<String, No> {
         let word = |name| body.get(name).and_then(Value::as_str);
         let (Some(id), Some(version), Some(config)) = (word("quoteId"), word("quoteVersion"), body.get("config"))
@@ -78,7 +78,7 @@ impl World {
     }
 }
 
-/// The lines of a basket: where, and how many. `None` if it is not one the contract describes.
+/// The lines of a basket: place and count. `None` if the contract does not allow such a basket.
 fn lines(config: &Value) -> Option<Vec<(String, u32)>> {
     let word = |item: &Value, name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
     let number = |item: &Value, name: &str| u32::try_from(item.get(name)?.as_u64()?).ok();
@@ -102,7 +102,7 @@ fn lines(config: &Value) -> Option<Vec<(String, u32)>> {
     }
 }
 
-/// What one address costs. `None` if a required field is missing or of another type.
+/// Price of one address. `None` if a required field is missing or of another type.
 fn each(config: &Value) -> Option<Decimal> {
     let line = match config.get("lineType")?.as_str()? {
         "basic" => Decimal::new(31, 3),

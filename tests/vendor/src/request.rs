@@ -1,4 +1,4 @@
-//! A request as it comes in and an answer as it goes out: no connection, no clock.
+//! A request as it arrives and an answer as it leaves: no connection, no clock.
 
 /// One request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -7,9 +7,9 @@ pub struct Request {
     pub method: String,
     /// The path, without the query.
     pub path: String,
-    /// The query as it was sent, without `?`.
+    /// The query as sent, without `?`.
     pub query: String,
-    /// The headers; names in any case.
+    /// The headers; names in any letter case.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
@@ -47,7 +47,7 @@ impl Request {
         (!value.is_empty()).then_some(value)
     }
 
-    /// The query with the password crossed out, as it may be shown.
+    /// The query with the password crossed out.
     pub(crate) fn shown_query(&self) -> String {
         let crossed = |pair: &str| match pair.split_once('=') {
             Some((name @ "password", _)) => format!("{name}=***"),
@@ -62,7 +62,7 @@ fn parameters(query: &str) -> Vec<(String, String)> {
     pairs.map(|pair| pair.split_once('=').unwrap_or((pair, ""))).map(|(k, v)| (plain(k), plain(v))).collect()
 }
 
-/// Without percent signs and pluses.
+/// Decodes percent signs and pluses.
 fn plain(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -74,7 +74,7 @@ fn plain(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// What becomes of an answer on its way.
+/// Delivery of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
     /// It arrives.
@@ -94,9 +94,9 @@ pub struct Answer {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
-    /// How long the caller waits for it, in milliseconds.
+    /// How long the caller waits for the answer, in milliseconds.
     pub delay_ms: u64,
-    /// Whether it arrives.
+    /// Whether the answer arrives.
     pub delivery: Delivery,
 }
 
@@ -107,7 +107,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body as JSON; null if it is none.
+    /// The body as JSON; null if it is not JSON.
     #[must_use]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).unwrap_or_default()

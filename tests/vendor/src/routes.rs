@@ -2,14 +2,14 @@
 
 use crate::mishap::Write;
 
-/// Which credentials and which wrapper.
+/// The credentials and the wrapper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
     Static,
     Agent,
 }
 
-/// What changes nothing that counts.
+/// Requests without lasting effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Read {
     Continents,

@@ -16,16 +16,16 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// A service that listens; it ends when this is dropped.
+/// A running server. Dropping it stops it.
 #[derive(Debug)]
 pub struct Served {
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
     task: JoinHandle<()>,
 }
 
 impl Served {
-    /// The address without a path, as a base address of the contract.
+    /// The URL without a path, as a base address of the contract.
     #[must_use]
     pub fn base(&self) -> String {
         format!("http://{}", self.address)
@@ -38,10 +38,10 @@ impl Drop for Served {
     }
 }
 
-/// Serves the vendor on `127.0.0.1`, at this port or any free one for 0, by this clock.
+/// Serves the vendor on `127.0.0.1`, on this port (0 picks a free one) and with this clock.
 ///
 /// # Errors
-/// When the port cannot be had.
+/// When the port is not available.
 pub async fn serve(vendor: Arc<Vendor>, clock: Clock, port: u16) -> io::Result<Served> {
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     let address = listener.local_addr()?;
@@ -51,7 +51,7 @@ pub async fn serve(vendor: Arc<Vendor>, clock: Clock, port: u16) -> io::Result<S
             let (vendor, clock) = (Arc::clone(&vendor), Arc::clone(&clock));
             open.spawn(async move {
                 let service = service_fn(move |request| one(Arc::clone(&vendor), Arc::clone(&clock), request));
-                // A connection that ends badly is part of the game.
+                // Connections that end badly are part of the game.
                 let _ =
                     hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
             });
@@ -105,7 +105,7 @@ fn response(answer: Answer) -> Result<hyper::Response<Sent>, io::Error> {
 /// A body, or the first half of one.
 type Sent = Either<Full<Bytes>, Half>;
 
-/// Half of a body, and then the end of the connection.
+/// Half of a body, followed by the end of the connection.
 struct Half(Option<Bytes>);
 
 impl Body for Half {

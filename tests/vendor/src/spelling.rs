@@ -24,7 +24,7 @@ fn at_least(mut value: Decimal, scale: u32) -> String {
     value.to_string()
 }
 
-/// As `Double.toString` of Java does, by the digits of the exact decimal.
+/// Writes a decimal's exact digits as `Double.toString` of Java would.
 fn java(value: Decimal) -> String {
     let size = value.abs();
     if size.is_zero() || (size >= Decimal::new(1, 3) && size < Decimal::from(10_000_000)) {

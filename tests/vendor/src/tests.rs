@@ -1,4 +1,4 @@
-//! What the service promises, as sentences.
+//! The promises of the service, as tests.
 
 use crate::{
     Actor, Answer, Busy, Choices, Command, Deeds, Delivery, LiveUse, Manners, Mishap, Moments, Request, SameAgain,
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const LIST: &str = "/prod-api/open/dynamic/myRechargeFlowList";
 
-/// A service, and a clock that a test sets.
+/// A service, and a clock that the test sets.
 struct Caller {
     vendor: Vendor,
     now_ms: i64,
@@ -54,7 +54,7 @@ impl Caller {
         self.agent("rechargeTrafficCount", &query)
     }
 
-    /// How often the ledger holds this recharge.
+    /// Number of times the ledger has this recharge.
     fn recharged(&self, order: &str) -> usize {
         let is = |what: &What| matches!(what, What::Recharged { order_id, .. } if order_id == order);
         self.vendor.ledger().iter().filter(|entry| is(&entry.what)).count()

@@ -1,4 +1,4 @@
-//! The world behind the lock: the ledger, what is still to come, and how fresh a read is.
+//! The world behind the lock: the ledger, pending effects, and the freshness of reads.
 
 use crate::choices::Choices;
 use crate::command::Command;
@@ -11,10 +11,10 @@ use crate::request::Request;
 use rust_decimal::Decimal;
 use std::collections::{HashMap, VecDeque};
 
-/// What is still to come.
+/// A pending effect.
 #[derive(Clone, Debug)]
 pub(crate) enum Late {
-    /// A write that was told no, or got no answer.
+    /// A write that was refused, or got no answer.
     Do(Command),
     /// A copy of a request.
     Again(Request),
@@ -33,14 +33,14 @@ pub(crate) enum Kind {
     Customers,
 }
 
-/// What the cache of a kind of read shows.
+/// The content of the cache for a kind of read.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shown {
     entries: usize,
     times: u32,
 }
 
-/// Everything there is.
+/// The whole state.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) choices: Choices,
@@ -48,15 +48,15 @@ pub(crate) struct World {
     pub(crate) entries: Vec<Entry>,
     pub(crate) prices: HashMap<String, Price>,
     pub(crate) orders: Vec<Order>,
-    /// Idempotency keys: when they were seen, and the order they placed.
+    /// Idempotency keys, with the time they were seen and the order they placed.
     pub(crate) keys: HashMap<String, (i64, usize)>,
-    /// Recharge order ids, and when they were seen.
+    /// Order ids of recharges, with the time they were seen.
     pub(crate) order_ids: HashMap<String, i64>,
     pub(crate) wallet: Decimal,
     pub(crate) price_percent: u32,
     pub(crate) requests: u32,
     pub(crate) seen: Vec<Seen>,
-    /// The same GET before, and when.
+    /// The last time of each GET.
     pub(crate) gets: HashMap<String, i64>,
     writes: HashMap<Write, u32>,
     arranged: HashMap<Write, VecDeque<Mishap>>,
@@ -67,7 +67,7 @@ pub(crate) struct World {
 }
 
 const DAY_MS: i64 = 86_400_000;
-/// More use than this is not made up for when the clock jumps.
+/// Most uses to catch up on when the clock jumps.
 const MOST_USES: i64 = 2_000;
 
 impl World {
@@ -96,7 +96,7 @@ impl World {
         world
     }
 
-    /// Five days of business before the first request.
+    /// Creates five days of history before the first request.
     fn history(&mut self) {
         let start = self.choices.start.clone();
         let gb = Decimal::from(self.choices.deeds.mb_per_gb);
@@ -121,7 +121,7 @@ impl World {
         Actor { id: self.choices.start.caller_id, name: self.choices.start.caller_name.clone() }
     }
 
-    /// Adds to the ledger; its times never go back.
+    /// Appends to the ledger, whose times never go back.
     pub(crate) fn push(&mut self, at_ms: i64, who: Actor, what: What) {
         let at_ms = self.entries.last().map_or(at_ms, |last| last.at_ms.max(at_ms));
         self.entries.push(Entry { at_ms, who, what });
@@ -148,7 +148,7 @@ impl World {
         self.late.push((due_ms, late));
     }
 
-    /// Lets everything happen that is due by now, in the order of its time.
+    /// Applies every effect that is due by now, in order.
     pub(crate) fn settle(&mut self, now_ms: i64) {
         loop {
             let due = self.late.iter().enumerate().filter(|(_, (due, _))| *due <= now_ms);
@@ -156,7 +156,7 @@ impl World {
             let (_, late) = self.late.remove(at);
             self.go_on(due_ms);
             match late {
-                // What cannot be done any more is not done.
+                // Ignore writes that are no longer possible.
                 Late::Do(command) => drop(self.perform(&command, &self.caller(), due_ms)),
                 Late::Again(request) => self.again(&request, due_ms),
                 Late::Deliver(order) => self.deliver_rest(order, due_ms),
@@ -165,12 +165,12 @@ impl World {
         self.go_on(now_ms);
     }
 
-    /// When the next late effect is due.
+    /// Time of the next late effect.
     pub(crate) fn next_due(&self) -> Option<i64> {
         self.late.iter().map(|(due, _)| *due).min()
     }
 
-    /// The customers go on using their traffic until this time.
+    /// Lets the customers use their traffic until this time.
     fn go_on(&mut self, until_ms: i64) {
         let Some(live) = self.choices.manners.live_use else { return };
         let every = live.every_ms.max(1);
@@ -185,7 +185,7 @@ impl World {
         }
     }
 
-    /// What a read of this kind sees of the ledger: it lags, and the cache shows the old answer some times running.
+    /// The part of the ledger that a read of this kind sees: it lags, and the cache shows the old state for some reads.
     pub(crate) fn visible(&mut self, kind: Kind, now_ms: i64) -> &[Entry] {
         let manners = &self.choices.manners;
         let lag = match kind {
@@ -203,7 +203,7 @@ impl World {
         self.entries.get(..shown.entries).unwrap_or_default()
     }
 
-    /// What the next write of this kind meets, by arrangement first, then by the troubles that recur.
+    /// The mishap of the next write of this kind: an arranged one first, then a recurring one.
     pub(crate) fn mishap(&mut self, write: Write) -> Option<Mishap> {
         let count = self.writes.entry(write).or_default();
         *count += 1;

@@ -6,10 +6,10 @@ import type { Part } from "./Part";
  */
 export type Breakdown = { 
 /**
- * Per region.
+ * The parts per region.
  */
 lines: Array<Part>, 
 /**
- * Discounts and sums.
+ * Discounts and totals.
  */
 summary: Array<Part>, };

@@ -2,14 +2,14 @@
 import type { CustomerId } from "./CustomerId";
 
 /**
- * Somebody who may be meant.
+ * A customer that may be meant.
  */
 export type Candidate = { 
 /**
- * Its id.
+ * The customer's id.
  */
 customerId: CustomerId, 
 /**
- * Login name.
+ * User name.
  */
 userName: string, };

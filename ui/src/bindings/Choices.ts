@@ -2,14 +2,14 @@
 import type { Choice } from "./Choice";
 
 /**
- * A list of choices as far as it could be understood.
+ * A list of choices, as far as it could be read.
  */
 export type Choices = { 
 /**
- * What was understood, in the vendor's order.
+ * The choices that could be read, in the vendor's order.
  */
 known: Array<Choice>, 
 /**
- * Raw JSON of each element that fits no known shape: shown, and the value typed by hand.
+ * Raw JSON of each element of unknown shape: it is shown, and the value is typed by hand.
  */
 unread: Array<string>, };

@@ -18,6 +18,6 @@ nameZh: string,
  */
 nameEn: string, 
 /**
- * IPs that can be bought; `None` when not told.
+ * IPs that can be bought; `None` when not reported.
  */
 available: number | null, };

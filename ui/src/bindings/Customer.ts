@@ -11,14 +11,14 @@ export type Customer = {
  */
 customerId: CustomerId, 
 /**
- * Login name.
+ * User name.
  */
 userName: string, 
 /**
- * Recharged, MB; `None` when not told.
+ * Traffic recharged, in MB; `None` when not reported.
  */
 trafficCount: Amount | null, 
 /**
- * Left, MB; `None` when not told.
+ * Traffic left, in MB; `None` when not reported.
  */
 residualFlow: Amount | null, };

@@ -6,19 +6,19 @@ import type { LastStatus } from "./LastStatus";
 import type { OperationState } from "./OperationState";
 
 /**
- * One customer with everything that the list shows.
+ * A customer with everything that the list shows.
  */
 export type CustomerRow = { 
 /**
- * Days until it is empty, at the earliest that is likely; `None`: not within a year, or not told.
+ * Days until the traffic runs out, at the earliest that is likely; `None` when not within a year, or unknown.
  */
 daysLeft: number | null, 
 /**
- * The last day on which it used something; `None`: none is known.
+ * The last day with usage; `None` when none is known.
  */
 lastUse: Day | null, 
 /**
- * What was last set from here.
+ * The status last set from here.
  */
 status: LastStatus | null, 
 /**
@@ -30,7 +30,7 @@ note: string,
  */
 tags: Array<string>, 
 /**
- * The state of the operation that holds it, if one does.
+ * State of the operation that holds the customer, if any.
  */
 held: OperationState | null, 
 /**
@@ -38,14 +38,14 @@ held: OperationState | null,
  */
 customerId: CustomerId, 
 /**
- * Login name.
+ * User name.
  */
 userName: string, 
 /**
- * Recharged, MB; `None` when not told.
+ * Traffic recharged, in MB; `None` when not reported.
  */
 trafficCount: Amount | null, 
 /**
- * Left, MB; `None` when not told.
+ * Traffic left, in MB; `None` when not reported.
  */
 residualFlow: Amount | null, };

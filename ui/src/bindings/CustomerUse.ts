@@ -3,26 +3,26 @@ import type { CustomerId } from "./CustomerId";
 import type { MicroMb } from "./MicroMb";
 
 /**
- * Use of one customer.
+ * Usage of one customer.
  */
 export type CustomerUse = { 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * Login name.
+ * User name.
  */
 name: string, 
 /**
- * Sent, MB.
+ * Sent, in MB.
  */
 upload: MicroMb, 
 /**
- * Received, MB.
+ * Received, in MB.
  */
 download: MicroMb, 
 /**
- * Both, MB.
+ * Sent and received, in MB.
  */
 sum: MicroMb, };

@@ -3,7 +3,7 @@ import type { Day } from "./Day";
 import type { MicroMb } from "./MicroMb";
 
 /**
- * Use of one day, MB.
+ * Usage on one day, in MB.
  */
 export type DayUse = { 
 /**
@@ -11,14 +11,14 @@ export type DayUse = {
  */
 day: Day, 
 /**
- * Sent, MB.
+ * Sent, in MB.
  */
 upload: MicroMb, 
 /**
- * Received, MB.
+ * Received, in MB.
  */
 download: MicroMb, 
 /**
- * Both, MB.
+ * Sent and received, in MB.
  */
 sum: MicroMb, };

@@ -14,10 +14,10 @@ host: string,
  */
 port: number, 
 /**
- * socks5 or http; empty when not told.
+ * socks5 or http; empty when not reported.
  */
 protocol: string, 
 /**
- * Where it is and how long it lasts.
+ * Location and expiry.
  */
 about: ProxyAbout, };

@@ -8,23 +8,23 @@ import type { CustomerId } from "./CustomerId";
  */
 export type DraftRow = { 
 /**
- * The line it comes from, from 1; 0 when it was selected.
+ * Line number in the text, from 1; 0 when the customer was selected.
  */
 line: number, 
 /**
- * As it was written.
+ * The row as written.
  */
 text: string, 
 /**
- * Login name, once it is clear who is meant; else what was written.
+ * The user name once the customer is clear; before that, the name as written.
  */
 name: string, 
 /**
- * Who is meant.
+ * The customer; `None` while unclear.
  */
 customerId: CustomerId | null, 
 /**
- * What is moved, GB.
+ * Traffic to move, in GB.
  */
 gb: Amount | null, 
 /**
@@ -32,30 +32,30 @@ gb: Amount | null,
  */
 mb: Amount | null, 
 /**
- * Left before, MB.
+ * Traffic left before, in MB.
  */
 before: Amount | null, 
 /**
- * Left after, MB, if nothing is used meanwhile.
+ * Traffic left after, in MB, if nothing is used in the meantime.
  */
 after: Amount | null, 
 /**
- * The password was typed; else it is generated.
+ * Whether the password was typed; otherwise it is generated.
  */
 typed: boolean, 
 /**
- * The customer is disabled, as last set from here; never said where it is to be enabled.
+ * Whether the customer is disabled, as last set from here; always `false` when it is to be enabled.
  */
 disabled: boolean, 
 /**
- * A word for what is in the way; `None`: it can be sent.
+ * Code of the problem; `None` when the row can be sent.
  */
 problem: string | null, 
 /**
- * What would do, or the line it repeats.
+ * A value that would work, or the number of the line that this one repeats.
  */
 near: string | null, 
 /**
- * Who may be meant, when that is the question.
+ * Customers that may be meant, when that is the question.
  */
 candidates: Array<Candidate>, };

@@ -7,15 +7,15 @@ import type { OperationKind } from "./OperationKind";
  */
 export type DraftTotals = { 
 /**
- * What every row does.
+ * The action of every row.
  */
 kind: OperationKind, 
 /**
- * What a status is set to.
+ * The status to set.
  */
 active: boolean, 
 /**
- * All rows.
+ * Number of rows.
  */
 rows: number, 
 /**
@@ -23,23 +23,23 @@ rows: number,
  */
 good: number, 
 /**
- * Rows that ask who is meant.
+ * Rows with the question which customer is meant.
  */
 questions: number, 
 /**
- * Rows without a unit, as long as none was chosen.
+ * Rows without a unit while none is chosen.
  */
 withoutUnit: number, 
 /**
- * Rows that can be sent, of customers who are disabled.
+ * Rows that can be sent although their customer is disabled.
  */
 disabled: number, 
 /**
- * Rows that are left out because their customers are disabled.
+ * Rows that are left out because their customer is disabled.
  */
 withoutDisabled: number, 
 /**
- * Moved by the good rows, GB.
+ * Traffic in rows that can be sent, in GB.
  */
 gb: Amount, 
 /**
@@ -47,6 +47,6 @@ gb: Amount,
  */
 mb: Amount, 
 /**
- * More than the agent has.
+ * Whether that is more than the agent has.
  */
 beyondOwn: boolean, };

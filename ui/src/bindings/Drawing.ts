@@ -6,18 +6,18 @@ import type { Plot } from "./Plot";
  */
 export type Drawing = { 
 /**
- * The picture, colours as variables.
+ * The picture, with variables as colours.
  */
 svg: string, 
 /**
- * Where its values are.
+ * The area of its values.
  */
 plot: Plot, 
 /**
- * The values follow one another downwards, not to the right.
+ * Whether values follow one another downwards rather than to the right.
  */
 downwards: boolean, 
 /**
- * Where each point lies: from the left edge, or from the upper edge when they go downwards.
+ * Position of each point: distance from the left edge, or from the upper edge when `downwards`.
  */
 at: Array<number>, };

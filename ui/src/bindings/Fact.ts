@@ -6,14 +6,14 @@ import type { FactWord } from "./FactWord";
  */
 export type Fact = { 
 /**
- * What it is, where that is known.
+ * The meaning, if known.
  */
 word: FactWord | null, 
 /**
- * The vendor's name of it; empty for a value that came without one.
+ * The vendor's name for it; empty for a value without one.
  */
 key: string, 
 /**
- * As it came; money as a plain decimal.
+ * The value as it came; money as a plain decimal.
  */
 value: string, };

@@ -14,7 +14,7 @@ sellMode?: number,
  */
 lineType?: string, 
 /**
- * How many share an IP at most; the vendor takes 10 when it is not told.
+ * How many customers may share an IP; absent is the vendor's default, 10.
  */
 maxShare?: number, 
 /**

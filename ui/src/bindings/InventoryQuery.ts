@@ -3,15 +3,15 @@ import type { CountryCode } from "./CountryCode";
 import type { InventoryCondition } from "./InventoryCondition";
 
 /**
- * Body of `POST inventory/countries`; all optional.
+ * Body of `POST inventory/countries`; every member is optional.
  */
 export type InventoryQuery = { 
 /**
- * Only this country; absent is any.
+ * Only this country; absent means any.
  */
 countryCode?: CountryCode, 
 /**
- * Only this continent; the form of the code is not told.
+ * Only this continent; the form of the code is not documented.
  */
 continentCode?: string, 
 /**
@@ -19,10 +19,10 @@ continentCode?: string,
  */
 keyword?: string, 
 /**
- * `false` leaves `available` untold; absent is true.
+ * `false` leaves out `available`; absent means true.
  */
 needInventory?: boolean, 
 /**
- * What the IPs must be able to do.
+ * Requirements on the IPs.
  */
 condition?: InventoryCondition, };

@@ -3,22 +3,22 @@ import type { ListFilter } from "./ListFilter";
 import type { ListOrder } from "./ListOrder";
 
 /**
- * A question to the list.
+ * A query of the list.
  */
 export type ListQuery = { 
 /**
- * Words, all of which occur in name, id, note or tags.
+ * Words that must all occur in the name, id, note or tags.
  */
 search: string, 
 /**
- * The order.
+ * The sort order.
  */
 order: ListOrder, 
 /**
- * The other way round.
+ * Whether to reverse the order.
  */
 down: boolean, 
 /**
- * Who is shown.
+ * The rows to show.
  */
 filter: ListFilter, };

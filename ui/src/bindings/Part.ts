@@ -4,35 +4,35 @@ import type { Fact } from "./Fact";
 import type { FactWord } from "./FactWord";
 
 /**
- * One part, with those that it is made of.
+ * One part, with its own parts.
  */
 export type Part = { 
 /**
- * The vendor's name of the list or object that it is; empty within a list.
+ * The vendor's name of the list or object; empty within a list.
  */
 key: string, 
 /**
- * What `key` says, where that is known.
+ * The meaning of `key`, if known.
  */
 word: FactWord | null, 
 /**
- * Chinese name; empty when not told.
+ * Chinese name; empty when not reported.
  */
 nameZh: string, 
 /**
- * English name; empty when not told.
+ * English name; empty when not reported.
  */
 nameEn: string, 
 /**
- * How many, when told.
+ * Quantity; `None` when not reported.
  */
 quantity: Amount | null, 
 /**
- * Money in the answer's currency, when told; negative for a discount.
+ * Money in the answer's currency, negative for a discount; `None` when not reported.
  */
 amount: Amount | null, 
 /**
- * Whatever else was told.
+ * Everything else that was reported.
  */
 facts: Array<Fact>, 
 /**

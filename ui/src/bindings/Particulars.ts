@@ -4,31 +4,31 @@ import type { Delivered } from "./Delivered";
 import type { Part } from "./Part";
 
 /**
- * What an order tells of itself beside its number, status and sums. Holds no credentials: it is kept.
+ * Details of an order beyond its number, status and amounts. Holds no credentials, so it may be stored.
  */
 export type Particulars = { 
 /**
- * What was bought, in the vendor's words.
+ * The product, in the vendor's words.
  */
 productName: string, 
 /**
- * Taken off, in the order's currency.
+ * The discount, in the order's currency.
  */
 discountAmount: Amount | null, 
 /**
- * When it was placed, as it came; no zone is told.
+ * Time of placing, as it came; its zone is not documented.
  */
 createTime: string, 
 /**
- * When it was paid, as it came; no zone is told.
+ * Time of payment, as it came; its zone is not documented.
  */
 payTime: string, 
 /**
- * Line, days, bandwidth, purpose … as far as told, and whatever else stands beside the proxies.
+ * Line, days, bandwidth, purpose … as far as reported, and everything else next to the proxies.
  */
 specification: Array<Part>, 
 /**
- * What was given back.
+ * The refund.
  */
 refund: Array<Part>, 
 /**

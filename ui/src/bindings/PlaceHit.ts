@@ -6,11 +6,11 @@ import type { PlaceLevel } from "./PlaceLevel";
 import type { StateId } from "./StateId";
 
 /**
- * A place that was found, with everything that the four pickers need.
+ * A place that was found, with everything the four pickers need.
  */
 export type PlaceHit = { 
 /**
- * Its level; wider ids are filled, narrower ones are empty.
+ * The level of the place; ids of wider levels are filled, those of narrower levels are empty.
  */
 level: PlaceLevel, 
 /**
@@ -38,14 +38,14 @@ nameEn: string,
  */
 nameZh: string, 
 /**
- * What it lies in, narrowest first, English.
+ * The places around it, narrowest first, in English.
  */
 withinEn: string, 
 /**
- * What it lies in, widest first, Chinese.
+ * The places around it, widest first, in Chinese.
  */
 withinZh: string, 
 /**
- * IPs in stock; `None` when not known.
+ * IPs in stock; `None` when unknown.
  */
 stock: number | null, };

@@ -9,7 +9,7 @@ import type { OrderStatus } from "./OrderStatus";
  */
 export type PlacedOrder = { 
 /**
- * Order number: what a person and the other endpoints use.
+ * Order number, which people and the other endpoints use.
  */
 orderNo: OrderNo, 
 /**
@@ -21,7 +21,7 @@ orderId: OrderId,
  */
 status: OrderStatus | null, 
 /**
- * Amount actually paid, in `currency`. An order that does not tell it is still an order.
+ * Amount actually paid, in `currency`. An order without it is still an order.
  */
 amount: Amount | null, 
 /**

@@ -2,34 +2,34 @@
 import type { Fact } from "./Fact";
 
 /**
- * What is told of a proxy beside how to reach it. Holds no credentials.
+ * Details of a proxy beyond how to reach it. Holds no credentials.
  */
 export type ProxyAbout = { 
 /**
- * Chinese name of the country; empty when not told.
+ * Chinese name of the country; empty when not reported.
  */
 countryZh: string, 
 /**
- * English name of the country; empty when not told.
+ * English name of the country; empty when not reported.
  */
 countryEn: string, 
 /**
- * Country code; empty when not told.
+ * Country code; empty when not reported.
  */
 countryCode: string, 
 /**
- * Chinese name of the city; empty when not told.
+ * Chinese name of the city; empty when not reported.
  */
 cityZh: string, 
 /**
- * English name of the city; empty when not told.
+ * English name of the city; empty when not reported.
  */
 cityEn: string, 
 /**
- * When it expires, as it came; empty when not told.
+ * When it expires, as it came; empty when not reported.
  */
 expires: string, 
 /**
- * Whatever else was told, as it came; what may be a credential is concealed.
+ * Everything else that was reported, as it came; values that may be credentials are concealed.
  */
 other: Array<Fact>, };

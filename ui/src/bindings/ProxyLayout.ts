@@ -2,11 +2,11 @@
 import type { ProxyFormat } from "./ProxyFormat";
 
 /**
- * A format with the template that [`Format::Own`] needs.
+ * A format, with the template for [`Format::Own`].
  */
 export type ProxyLayout = { 
 /**
- * Which.
+ * The format.
  */
 format: ProxyFormat, 
 /**

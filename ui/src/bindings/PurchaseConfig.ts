@@ -41,7 +41,7 @@ days: number,
  */
 allocateStrategy: number, 
 /**
- * All IPs together: the sum of the lines.
+ * Number of IPs: the sum of the lines.
  */
 purchaseIpCount: number, 
 /**

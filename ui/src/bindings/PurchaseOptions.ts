@@ -3,8 +3,8 @@ import type { Choices } from "./Choices";
 import type { UdpOptions } from "./UdpOptions";
 
 /**
- * Data of `GET purchase/options`. Nothing in it can make it unreadable: a list that is missing is
- * empty, and so is every list of what is no object at all.
+ * Data of `GET purchase/options`. Always readable: a missing list is empty, and so are all lists if the data
+ * is not an object.
  */
 export type PurchaseOptions = { 
 /**

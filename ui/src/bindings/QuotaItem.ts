@@ -9,11 +9,11 @@ import type { QuotaKind } from "./QuotaKind";
  */
 export type QuotaItem = { 
 /**
- * How the IPs are spread.
+ * The way to spread the IPs.
  */
 type: QuotaKind, 
 /**
- * How many IPs.
+ * Number of IPs.
  */
 quantity: number, 
 /**
@@ -25,6 +25,6 @@ countryCode?: CountryCode,
  */
 cityId?: CityId, 
 /**
- * The continent, for `continent_random`. The contract names no field for it: a candidate.
+ * The continent, for `continent_random`. The contract names no field for it; this one is a candidate.
  */
 continentId?: ContinentId, };

@@ -9,11 +9,11 @@ import type { CountryCode } from "./CountryCode";
  */
 export type SegmentStock = { 
 /**
- * Its id; empty when not told.
+ * Its id; empty when not reported.
  */
 cidrId: CidrId, 
 /**
- * The segment: `203.0.113.0/24`; empty when not told.
+ * The segment: `203.0.113.0/24`; empty when not reported.
  */
 cidr: string, 
 /**
@@ -33,11 +33,11 @@ nameZh: string,
  */
 nameEn: string, 
 /**
- * IPs that can be bought; `None` when not told.
+ * IPs that can be bought; `None` when not reported.
  */
 available: number | null, 
 /**
- * In `currency`; nobody says of what. `None` when not told.
+ * Price in `currency`; the vendor does not say per what. `None` when not reported.
  */
 unitPrice: Amount | null, 
 /**

@@ -8,7 +8,7 @@ import type { InventoryCondition } from "./InventoryCondition";
  */
 export type SegmentsQuery = { 
 /**
- * Of this country.
+ * The country.
  */
 countryCode: CountryCode, 
 /**
@@ -16,6 +16,6 @@ countryCode: CountryCode,
  */
 cityCode?: CityId, 
 /**
- * What the IPs must be able to do.
+ * Requirements on the IPs.
  */
 condition: InventoryCondition, };

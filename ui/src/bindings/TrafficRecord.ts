@@ -6,23 +6,23 @@ import type { OperatorId } from "./OperatorId";
 /**
  * One row of the ledger: traffic given, or (with a negative count) used or taken back.
  *
- * All seven fields together tell it from others; equal rows in one second are both real.
+ * All seven fields together distinguish a row; equal rows within one second are both real.
  */
 export type TrafficRecord = { 
 /**
- * Whose traffic.
+ * The customer whose traffic changed.
  */
 customerId: CustomerId, 
 /**
- * Login name.
+ * The customer's user name.
  */
 account: string, 
 /**
- * MB; negative for consumption.
+ * Amount in MB; negative for consumption.
  */
 flowCount: Amount, 
 /**
- * The vendor's word for what it is: 充值, 消耗 …
+ * The vendor's word for the kind of row: 充值, 消耗 …
  */
 typeDesc: string, 
 /**
@@ -30,7 +30,7 @@ typeDesc: string,
  */
 createId: OperatorId, 
 /**
- * Operator account.
+ * Operator's account.
  */
 createBy: string, 
 /**

@@ -2,18 +2,18 @@
 import type { Amount } from "./Amount";
 
 /**
- * One account's total, MB; `None` is not told.
+ * Total of one account, in MB; `None` when not reported.
  */
 export type TrafficTotal = { 
 /**
- * Recharged.
+ * Traffic recharged.
  */
 recharged: Amount | null, 
 /**
- * Consumed.
+ * Traffic consumed.
  */
 consumed: Amount | null, 
 /**
- * Left.
+ * Traffic left.
  */
 left: Amount | null, };

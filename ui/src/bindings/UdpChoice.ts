@@ -5,14 +5,14 @@
  */
 export type UdpChoice = { 
 /**
- * What goes into `isUdp`.
+ * The value of `isUdp`.
  */
 on: boolean, 
 /**
- * Chinese name; empty when not told.
+ * Chinese name; empty when not reported.
  */
 nameZh: string, 
 /**
- * English name; empty when not told.
+ * English name; empty when not reported.
  */
 nameEn: string, };

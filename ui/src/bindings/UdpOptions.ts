@@ -2,14 +2,14 @@
 import type { UdpChoice } from "./UdpChoice";
 
 /**
- * What UDP offers. Nothing offered: the contract's own two values.
+ * The UDP choices. When none is offered, the contract's own two values apply.
  */
 export type UdpOptions = { 
 /**
- * At most one for each of on and off, in the vendor's order.
+ * At most one choice each for on and off, in the vendor's order.
  */
 offered: Array<UdpChoice>, 
 /**
- * What could not be understood, as it came: shown.
+ * Elements that could not be read, as they came, for display.
  */
 unread: Array<string>, };

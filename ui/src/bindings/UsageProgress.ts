@@ -2,18 +2,18 @@
 import type { Days } from "./Days";
 
 /**
- * How far it is.
+ * Progress of the reading.
  */
 export type UsageProgress = { 
 /**
- * Rows held.
+ * Rows stored.
  */
 rows: number, 
 /**
- * Rows that the vendor counts.
+ * Rows counted by the vendor.
  */
 total: number, 
 /**
- * What is being read.
+ * The window being read.
  */
 window: Days, };

@@ -1,11 +1,11 @@
-//! The kinds of run, and how each is asked for.
+//! The kinds of runs, and the command for each.
 
 use xtask::run;
 
-/// Where the test of a kind is.
+/// Location of the test of a kind.
 #[derive(Clone, Copy)]
 enum Suite {
-    /// Beside the code of the libraries.
+    /// Next to the code of the libraries.
     Unit,
     Faults,
     Window,
@@ -13,24 +13,24 @@ enum Suite {
 
 /// One kind of run.
 pub(super) struct Proof {
-    /// Name of its pieces.
+    /// Name for its pieces.
     pub(super) name: &'static str,
-    /// What was run, for the report.
+    /// Description, for the report.
     pub(super) what: &'static str,
     suite: Suite,
     /// Part of the test's name.
     test: &'static str,
-    /// The variables that say how many and from which seed on.
+    /// Environment variables for the number of runs and the first seed.
     pub(super) asks: [&'static str; 2],
-    /// At full figures; `prove tenth` runs a tenth.
+    /// Number of runs; `prove tenth` does a tenth.
     pub(super) full: u64,
-    /// So many at a time.
+    /// Number of runs per piece.
     pub(super) piece: u64,
-    /// What it prints when so many were run.
+    /// Word for the count in its output.
     pub(super) word: &'static str,
-    /// How many seeds each piece plays.
+    /// Number of seeds in each piece.
     pub(super) seeds: u64,
-    /// What ends the run when it happens once.
+    /// The event that ends the run if it happens once.
     pub(super) stops_at: &'static str,
 }
 
@@ -58,7 +58,7 @@ impl Proof {
         Self { stops_at, ..self }
     }
 
-    /// How many are run of the full figure's part: whole pieces.
+    /// Number of runs for a part of the full number: whole pieces.
     pub(super) fn share(&self, part: u64) -> u64 {
         (self.full / part).max(1).div_ceil(self.piece) * self.piece
     }

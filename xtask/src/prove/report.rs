@@ -1,14 +1,14 @@
-//! The report: what was run, what would have ended it, and what the runs counted by themselves.
+//! The report: the runs, the events that would have ended them, and their own counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::proofs::{PROOFS, Proof};
 
-/// How often each cell was reached: kind, hazard, first send or in doubt.
+/// Number of times each cell was reached: kind, hazard, first send or in doubt.
 type Cells = BTreeMap<[String; 3], u64>;
 
-/// What the plan of the proof names and no row plays.
+/// Parts of the proof's plan that no row covers.
 const ABSENT: &str = "\
 - T3, T4, T6 to T8 and T20 play the practice service alone. The second service plays T1 (three of its seven presets), T2 (two) and
   T5 (three), and the contract and fault tests.
@@ -18,7 +18,7 @@ const ABSENT: &str = "\
 - T18 and T19: [adequacy](adequacy.md).
 ";
 
-/// The report of these pieces, in the order of the kinds.
+/// Writes the report of these pieces, by kind.
 pub(super) fn of(commit: &str, part: u64, told: &[Vec<String>]) -> String {
     let mut text = format!(
         "# Proof\n\nCommit `{commit}`, optimised build with the points at which tests end it. Written by `cargo xtask prove`. \
@@ -56,7 +56,7 @@ fn seeds(proof: &Proof, run: u64) -> String {
     }
 }
 
-/// Sums what the lines about the pieces tell behind their seed: `from seed 4: 12 writes, 3 told`.
+/// Sums the counts after the seed in the lines of the pieces: `from seed 4: 12 writes, 3 told`.
 fn counted(proof: &Proof, pieces: &[String]) -> String {
     let about = format!(" {} from seed ", proof.word);
     let lines = pieces.iter().flat_map(|told| told.lines()).filter(|line| line.contains(&about));
@@ -73,7 +73,7 @@ fn counted(proof: &Proof, pieces: &[String]) -> String {
     if words.is_empty() { "-".to_owned() } else { words.join(", ") }
 }
 
-/// From lines of a kind, a hazard, `first` or `in doubt`, and a number, two spaces apart at least.
+/// Reads lines of a kind, a hazard, `first` or `in doubt`, and a number, separated by two or more spaces.
 fn cells<'a>(text: &mut String, told: impl Iterator<Item = &'a String>) {
     let mut cells = Cells::new();
     for line in told.flat_map(|told| told.lines()) {

@@ -1,4 +1,4 @@
-//! The four lists as the vendor gives them, and their file.
+//! The vendor's four lists of places, and their file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 use wire::ids::{CityId, CountryCode, StateId};
 use wire::locations::{City, Continent, Country, State};
 
-/// "Location records", all of them.
+/// All "Location records".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dictionary {
     /// Every enabled continent.
     pub continents: Vec<Continent>,
     /// Every country.
     pub countries: Vec<Country>,
-    /// Every state, of the countries that have any.
+    /// Every state of the countries that have states.
     pub states: Vec<State>,
     /// Every enabled city.
     pub cities: Vec<City>,
 }
 
-/// The file cannot be read or written. It may be deleted at any time: the vendor has it all.
+/// The file cannot be read or written. It may be deleted at any time: the vendor has all of it.
 #[derive(Debug, thiserror::Error)]
 pub enum DictionaryError {
-    /// The disk says no.
-    #[error("the places cannot be kept: {0}")]
+    /// The file system reports an error.
+    #[error("the places cannot be stored: {0}")]
     Storage(#[from] std::io::Error),
-    /// The file is not one of these.
-    #[error("the kept places cannot be read: {0}")]
+    /// The file does not hold a dictionary.
+    #[error("the stored places cannot be read: {0}")]
     Json(#[from] serde_json::Error),
 }
 
 impl Dictionary {
-    /// Whether it has all of these already.
+    /// Whether every place of `others` is known already.
     pub fn holds(&self, others: &Self) -> bool {
         let (countries, states, cities) = self.ids();
         others.countries.iter().all(|one| countries.contains(&one.country_code))
@@ -40,7 +40,7 @@ impl Dictionary {
             && others.cities.iter().all(|one| cities.contains(&one.city_id))
     }
 
-    /// Takes in what it does not have.
+    /// Adds the places that are missing here.
     pub fn learn(&mut self, mut others: Self) {
         let (countries, states, cities) = self.ids();
         others.countries.retain(|one| !countries.contains(&one.country_code));
@@ -62,15 +62,15 @@ impl Dictionary {
     /// Reads the file.
     ///
     /// # Errors
-    /// [`DictionaryError`].
+    /// [`DictionaryError`] when the file cannot be read or is not a dictionary.
     pub fn load(file: &Path) -> Result<Self, DictionaryError> {
         Ok(serde_json::from_slice(&std::fs::read(file)?)?)
     }
 
-    /// Writes the file whole: a crash leaves the old one.
+    /// Replaces the file atomically: a crash leaves the old one.
     ///
     /// # Errors
-    /// [`DictionaryError`].
+    /// [`DictionaryError`] when the file cannot be written; the old one stays.
     pub fn save(&self, file: &Path) -> Result<(), DictionaryError> {
         let fresh = file.with_extension("new");
         std::fs::write(&fresh, serde_json::to_vec(self)?)?;

@@ -1,16 +1,16 @@
-//! Text as it is compared: lower case, without accents, full width made narrow; and what a Chinese name
-//! is typed as.
+//! Text in the form in which it is compared: lower case, without accents, full width made narrow. Also the ways to
+//! type a Chinese name.
 
 use pinyin::{ToPinyin, ToPinyinMulti};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// "São  Tomé" → "sao tome"; "Ｔokyo" → "tokyo".
+/// Folds text: "São  Tomé" → "sao tome"; "Ｔokyo" → "tokyo".
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase) {
         match letter {
-            // Letters that have no decomposition, typed as on a plain keyboard.
+            // Letters without a decomposition, as typed on a plain keyboard.
             'ø' => folded.push('o'),
             'đ' | 'ð' => folded.push('d'),
             'ł' => folded.push('l'),
@@ -31,10 +31,10 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Readings of one name at most: more than two letters with several readings are rare.
+/// Most readings of one name: more than two letters with several readings are rare.
 const MOST_READINGS: usize = 4;
 
-/// Every usual way to type a Chinese name: whole pinyin, and its initials. "重庆" → chongqing, zhongqing.
+/// Every usual way to type a Chinese name, each as whole pinyin and its initials: "重庆" → chongqing, zhongqing.
 pub fn readings(chinese: &str) -> Vec<(String, String)> {
     let mut all = vec![(String::new(), String::new())];
     for letter in chinese.chars() {

@@ -9,24 +9,24 @@ use crate::dictionary::Dictionary;
 use crate::fold::{fold, readings};
 use crate::search::Level;
 
-/// Between the fields of a row.
+/// Separates the fields of a row.
 pub(crate) const FIELD: u8 = 0x1f;
-/// Behind a row.
+/// Ends a row.
 pub(crate) const ROW: u8 = b'\n';
 
-/// A place of the dictionary: its level, and where it stands in that level's list.
+/// A place of the dictionary: its level, and its index in that level's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) level: Level,
     pub(crate) at: u32,
 }
 
-/// Where a word begins in the text, and of which row it is.
+/// The start of a word in the text, and its row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub(crate) offset: u32,
     pub(crate) row: u32,
-    /// It begins its field: a name, not the second word of one.
+    /// Whether it begins its field, and so a name rather than a later word of one.
     pub(crate) begins_field: bool,
 }
 
@@ -35,10 +35,10 @@ pub(crate) struct Word {
 pub struct Catalog {
     dictionary: Dictionary,
     pub(crate) rows: Vec<Row>,
-    /// Where each row begins in the text.
+    /// The start of each row in the text.
     pub(crate) starts: Vec<u32>,
     pub(crate) text: Vec<u8>,
-    /// Every word of the text, in the order of its bytes.
+    /// Every word of the text, in byte order.
     pub(crate) words: Vec<Word>,
     continent_of: HashMap<CountryCode, ContinentId>,
     countries: HashMap<CountryCode, u32>,
@@ -77,28 +77,28 @@ impl Catalog {
         catalog
     }
 
-    /// What was indexed.
+    /// Returns the indexed dictionary.
     pub fn dictionary(&self) -> &Dictionary {
         &self.dictionary
     }
 
-    /// The bytes that are searched: folded names, pinyin and initials, a row a place.
+    /// The text that is searched: folded names, pinyin and initials, one row per place.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// Countries of a continent, or all.
+    /// The countries of a continent, or all countries.
     pub fn countries_of(&self, continent: Option<&ContinentId>) -> Vec<&Country> {
         let fits = |country: &&Country| continent.is_none_or(|id| *id == country.continent_id);
         self.dictionary.countries.iter().filter(fits).collect()
     }
 
-    /// States of a country.
+    /// The states of a country.
     pub fn states_of(&self, country: &CountryCode) -> Vec<&State> {
         self.dictionary.states.iter().filter(|state| state.country_code == *country).collect()
     }
 
-    /// Cities of a state, or of a whole country.
+    /// The cities of a state, or of a whole country.
     pub fn cities_of(&self, country: &CountryCode, state: Option<&StateId>) -> Vec<&City> {
         let fits = |city: &&City| city.country_code == *country && state.is_none_or(|state| city.state_id == *state);
         self.dictionary.cities.iter().filter(fits).collect()
@@ -153,7 +153,7 @@ fn numbered<'a, K: Clone + Eq + std::hash::Hash + 'a>(keys: impl Iterator<Item =
     keys.enumerate().map(|(at, key)| (key.clone(), at as u32)).collect()
 }
 
-/// The text from an offset to the end of its field.
+/// Returns the text from an offset to the end of its field.
 pub(crate) fn tail(text: &[u8], offset: u32) -> &[u8] {
     let rest = &text[offset as usize..];
     let end = memchr::memchr2(FIELD, ROW, rest).unwrap_or(rest.len());

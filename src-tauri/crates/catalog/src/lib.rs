@@ -1,10 +1,10 @@
-//! The dictionary of places, whole and local: four levels, both languages.
+//! The dictionary of places, complete and local: four levels, both languages.
 //!
-//! [`Dictionary`] is what the vendor lists and what is kept on disk; [`Catalog`] is the index over it,
-//! searched while somebody types: English, Chinese, pinyin and initials, best first.
+//! [`Dictionary`] holds the vendor's lists, as they are stored on disk. [`Catalog`] is the index over it, searched
+//! while somebody types: English, Chinese, pinyin and initials, best match first.
 //!
-//! Absent on purpose: the network (the shell brings the dictionary), fuzzy matches (a wrong city costs
-//! money), a database (the whole is some megabytes of text).
+//! Absent on purpose: the network (the shell fetches the dictionary), fuzzy matches (a wrong city costs money), a
+//! database (the whole is a few megabytes of text).
 
 pub mod dictionary;
 pub mod fold;

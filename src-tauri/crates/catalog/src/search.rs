@@ -1,7 +1,7 @@
-//! Searching while somebody types: best first.
+//! Searches while somebody types, best match first.
 //!
-//! What begins with the typed text comes from the ordered words, by bisection; only when too little
-//! does, the whole text is passed over once for what lies within a word.
+//! Names that begin with the typed text come from the sorted words, by bisection. Only if there are too few is the
+//! whole text scanned for matches within words.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -31,12 +31,12 @@ pub enum Level {
     City,
 }
 
-/// A place that was found, with everything that the four pickers need.
+/// A place that was found, with everything the four pickers need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(rename = "PlaceHit")]
 pub struct Hit {
-    /// Its level; wider ids are filled, narrower ones are empty.
+    /// The level of the place; ids of wider levels are filled, those of narrower levels are empty.
     pub level: Level,
     /// Continent.
     pub continent_id: ContinentId,
@@ -50,11 +50,11 @@ pub struct Hit {
     pub name_en: String,
     /// Chinese name; may be empty.
     pub name_zh: String,
-    /// What it lies in, narrowest first, English.
+    /// The places around it, narrowest first, in English.
     pub within_en: String,
-    /// What it lies in, widest first, Chinese.
+    /// The places around it, widest first, in Chinese.
     pub within_zh: String,
-    /// IPs in stock; `None` when not known.
+    /// IPs in stock; `None` when unknown.
     pub stock: Option<i64>,
 }
 
@@ -63,7 +63,7 @@ pub struct Hit {
 pub struct Stock(HashMap<u32, i64>);
 
 impl Stock {
-    /// Brings what the vendor told to the rows of a catalog.
+    /// Assigns the stock that the vendor reported to the rows of a catalog.
     pub fn new(catalog: &Catalog, told: &[CountryStock]) -> Self {
         let countries: HashMap<_, _> = told.iter().map(|one| (&one.country_code, one.available)).collect();
         let cities: HashMap<_, _> =
@@ -83,11 +83,11 @@ impl Stock {
     }
 }
 
-/// Smaller is better: how it matches, then the level, what is in stock, how long the name is.
+/// Smaller is better: kind of match, level, stock, length of the name.
 type Score = (u8, u8, Reverse<i64>, u32, u32);
 
 impl Level {
-    /// A city comes before the province of its name: IPs are bought in cities, and a province names none.
+    /// Sorts a city before the province of the same name: IPs are bought in cities, and a province has none.
     fn turn(self) -> u8 {
         match self {
             Self::Continent => 0,
@@ -103,18 +103,18 @@ const BEGINS_NAME: u8 = 1;
 const BEGINS_WORD: u8 = 2;
 const WITHIN: u8 = 3;
 
-/// Matches within a word that are ranked at most: who has more types on.
+/// Most matches within words that are ranked: with more than this, people type on.
 const MOST_WITHIN: usize = 2_000;
 
 impl Catalog {
-    /// The best matches, best first. An empty query finds nothing.
+    /// Returns the best matches, best first. An empty query finds nothing.
     pub fn search(&self, query: &str, limit: usize, stock: &Stock) -> Vec<Hit> {
         let folded = fold(query);
         if folded.is_empty() || limit == 0 {
             return Vec::new();
         }
         let mut found = self.beginning_with(folded.as_bytes(), stock);
-        // "bei jing": pinyin is kept without blanks.
+        // "bei jing": pinyin is indexed without blanks.
         let joined = folded.replace(' ', "");
         if joined != folded {
             found.extend(self.beginning_with(joined.as_bytes(), stock));
@@ -126,7 +126,7 @@ impl Catalog {
         best(found, limit).into_iter().map(|row| self.hit(row, stock)).collect()
     }
 
-    /// The places that another list names, as they stand here, widest first.
+    /// Finds the places of another list in this catalog, widest first.
     pub fn hits(&self, named: &Dictionary, stock: &Stock) -> Vec<Hit> {
         let countries: HashSet<_> = named.countries.iter().map(|one| &one.country_code).collect();
         let cities: HashSet<_> = named.cities.iter().map(|one| &one.city_id).collect();
@@ -141,7 +141,7 @@ impl Catalog {
         found
     }
 
-    /// The countries of these cities whose states are not known here, though the cities name one.
+    /// Countries with cities in `of` that name a state unknown here.
     pub fn without_states(&self, of: &Dictionary) -> Vec<CountryCode> {
         let known: HashSet<_> = self.dictionary().states.iter().map(|state| &state.state_id).collect();
         let lost =
@@ -252,9 +252,9 @@ impl Catalog {
     }
 }
 
-/// The best rows, each once.
+/// Returns the best rows, each once.
 fn best(mut found: Vec<Score>, limit: usize) -> Vec<u32> {
-    // A row is found by each of its names: room for that, and no sorting of what is not shown.
+    // A row may be found by each of its names, so leave room for those, and sort nothing beyond.
     let room = limit * 8;
     if found.len() > room {
         found.select_nth_unstable(room);

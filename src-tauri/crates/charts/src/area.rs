@@ -1,4 +1,4 @@
-//! The drawing area that both kinds of chart share.
+//! The drawing area, shared by both kinds of chart.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -12,17 +12,17 @@ pub(crate) fn failed(error: impl std::fmt::Display) -> DrawError {
     DrawError(error.to_string())
 }
 
-/// Where a value of the picture lies, in its own pixels.
+/// Converts CSS pixels to the picture's own pixels.
 pub(crate) fn px(css: f32) -> i32 {
     (css * SCALE as f32).round() as i32
 }
 
-/// The area that is left for values.
+/// The area that remains for values.
 pub(crate) fn plot(size: Size, left: f32, top: f32, right: f32, bottom: f32) -> Plot {
     Plot { left, top, width: size.width as f32 - left - right, height: size.height as f32 - top - bottom }
 }
 
-/// Words beside the values, 12 CSS pixels high.
+/// Draws text beside the values, 12 CSS pixels high.
 pub(crate) fn words(root: &Root<'_>, text: &str, at: (f32, f32), anchor: (HPos, VPos)) -> Result<(), DrawError> {
     // plotters writes a font's size divided by 1.24.
     let font = ("sans-serif", 12.0 * f64::from(SCALE) * 1.24).into_font().color(&paint::TEXT);

@@ -1,4 +1,4 @@
-//! Amounts of a few, one bar each, its series one behind the other.
+//! Amounts of a few items: one bar each, with its series end to end.
 
 use plotters::prelude::*;
 
@@ -10,10 +10,10 @@ use crate::{DrawError, Drawing, Size, paint};
 /// Half-width characters of a name that fit beside its bar.
 const NAME: usize = 24;
 
-/// Draws a bar for each name, the first on top. Values: millionths of a MB, one list for each series.
+/// Draws a bar for each name, the first on top. Values are in millionths of a MB, one list per series.
 ///
 /// # Errors
-/// [`DrawError`].
+/// [`DrawError`] when the chart cannot be drawn.
 pub fn bars(size: Size, names: &[String], series: &[Vec<i64>], mb_of_gb: u32) -> Result<Drawing, DrawError> {
     let place = plot(size, 176.0, 6.0, 14.0, 26.0);
     let together = |at: usize| series.iter().map(|values| values[at]).fold(0, i64::saturating_add);
@@ -51,7 +51,7 @@ pub fn bars(size: Size, names: &[String], series: &[Vec<i64>], mb_of_gb: u32) ->
 }
 
 fn shortened(name: &str) -> String {
-    // Letters of East Asia are twice as wide; what is no letter at all would spoil the picture.
+    // East Asian letters are twice as wide; control characters would spoil the picture.
     let width = |letter: char| if letter >= '\u{1100}' { 2 } else { 1 };
     let plain = name.chars().filter(|letter| !letter.is_control());
     let mut left = NAME;

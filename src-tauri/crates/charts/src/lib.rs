@@ -1,8 +1,8 @@
-//! Plain data → SVG by plotters, with the geometry that the window needs for its crosshair and brush.
+//! Turns plain data into SVG by plotters, with the geometry that the page needs for its crosshair and brush.
 //!
-//! Amounts come in as millionths of a MB; floats only place points. Colours are the window's own
-//! variables; [`paint::for_file`] puts real ones in their place. Absent on purpose: text measured by
-//! fonts (the window draws it), anything interactive.
+//! Amounts come in as millionths of a MB; floats only place points. Colours are the page's own variables;
+//! [`paint::for_file`] replaces them by real ones. Absent on purpose: text measured by fonts (the page draws it),
+//! anything interactive.
 
 mod area;
 mod scale;
@@ -19,42 +19,42 @@ use ts_rs::TS;
 pub use bars::bars;
 pub use time::{Unit, time};
 
-/// How large, CSS pixels.
+/// Size in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Pixels.
+    /// CSS pixels.
     pub width: u32,
-    /// Pixels.
+    /// CSS pixels.
     pub height: u32,
 }
 
-/// Where the values are drawn, CSS pixels from the upper left corner.
+/// The area of the values, in CSS pixels from the upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, TS)]
 pub struct Plot {
-    /// From the left edge.
+    /// Distance from the left edge.
     pub left: f32,
-    /// From the upper edge.
+    /// Distance from the upper edge.
     pub top: f32,
-    /// Its width.
+    /// Width.
     pub width: f32,
-    /// Its height.
+    /// Height.
     pub height: f32,
 }
 
 /// A drawn chart.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Drawing {
-    /// The picture, colours as variables.
+    /// The picture, with variables as colours.
     pub svg: String,
-    /// Where its values are.
+    /// The area of its values.
     pub plot: Plot,
-    /// The values follow one another downwards, not to the right.
+    /// Whether values follow one another downwards rather than to the right.
     pub downwards: bool,
-    /// Which of the given values are points of the picture, in their order.
+    /// Indexes of the given values that became points of the picture, in order.
     #[serde(skip)]
     #[ts(skip)]
     pub kept: Vec<usize>,
-    /// Where each point lies: from the left edge, or from the upper edge when they go downwards.
+    /// Position of each point: distance from the left edge, or from the upper edge when `downwards`.
     pub at: Vec<f32>,
 }
 
@@ -63,5 +63,5 @@ pub struct Drawing {
 #[error("the chart cannot be drawn: {0}")]
 pub struct DrawError(String);
 
-/// Points of a series at most.
+/// Most points per series.
 pub const MOST_POINTS: usize = 400;

@@ -1,20 +1,20 @@
-//! The scale of amounts: round steps, in MB or GB, as everywhere in the window.
+//! The scale of amounts: round steps, in MB or GB as elsewhere on the page.
 
 const MILLION: f64 = 1_000_000.0;
 
-/// A scale from zero.
+/// A scale that starts at zero.
 pub(crate) struct Scale {
     /// The largest value, in units.
     pub(crate) top: f64,
-    /// Between two lines, in units.
+    /// Distance between two lines, in units.
     pub(crate) step: f64,
-    /// MB of one unit.
+    /// MB in one unit.
     mb: f64,
     word: &'static str,
 }
 
 impl Scale {
-    /// For values up to `most` millionths of a MB, in about so many steps.
+    /// Makes a scale for values up to `most` millionths of a MB, in about `steps` steps.
     pub(crate) fn new(most: i64, mb_of_gb: u32, steps: f64) -> Self {
         let gb = f64::from(mb_of_gb);
         let most = (most.max(0) as f64 / MILLION).max(1.0);
@@ -23,12 +23,12 @@ impl Scale {
         Self { top: (most / mb / step).ceil() * step, step, mb, word }
     }
 
-    /// Millionths of a MB in units.
+    /// Converts millionths of a MB to units.
     pub(crate) fn units(&self, micro: i64) -> f64 {
         micro as f64 / MILLION / self.mb
     }
 
-    /// Each line with its words.
+    /// The lines with their labels.
     pub(crate) fn lines(&self) -> Vec<(f64, String)> {
         let count = (self.top / self.step).round() as u32;
         (0..=count)
@@ -40,7 +40,7 @@ impl Scale {
     }
 }
 
-/// 1, 2 or 5, times a power of ten.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_up(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|round| *round >= step * 0.999).unwrap_or(step)

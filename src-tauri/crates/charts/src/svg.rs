@@ -1,11 +1,11 @@
-//! What plotters writes, made to fit the window.
+//! Adapts the SVG of plotters to the page.
 
 use crate::{Size, paint};
 
-/// Drawn so much larger: plotters places points on whole pixels.
+/// Factor by which charts are drawn larger, because plotters places points on whole pixels.
 pub(crate) const SCALE: u32 = 2;
 
-/// The picture's own size goes, for the window stretches it; colours become variables.
+/// Drops the picture's own size, because the page stretches it, and turns colours into variables.
 pub(crate) fn for_window(drawn: &str, size: Size) -> String {
     let (width, height) = (size.width * SCALE, size.height * SCALE);
     let fixed = format!("width=\"{width}\" height=\"{height}\" ");

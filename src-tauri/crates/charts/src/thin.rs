@@ -1,7 +1,7 @@
 //! Fewer points, same picture: each column of the picture keeps its smallest and its largest value.
 
-/// The indexes of the values that stay, in their order: all of them up to `most`, else the extremes of
-/// equally wide columns. The first and the last stay.
+/// Indexes of the values to keep, in order: all of them if there are at most `most`, otherwise the extremes of
+/// equally wide columns. The first and the last always stay.
 pub fn thin(values: &[i64], most: usize) -> Vec<usize> {
     if values.len() <= most {
         return (0..values.len()).collect();
@@ -21,8 +21,8 @@ pub fn thin(values: &[i64], most: usize) -> Vec<usize> {
     kept
 }
 
-/// Where the smallest and the largest value are. One pass without branches on the values finds both
-/// values; a second finds where they are.
+/// Indexes of the smallest and the largest value. One pass without branches finds both values; another finds their
+/// indexes.
 fn extremes(values: &[i64]) -> (usize, usize) {
     let (mut low, mut high) = (i64::MAX, i64::MIN);
     for value in values {

@@ -11,21 +11,21 @@ use crate::svg::{SCALE, for_window};
 use crate::thin::thin;
 use crate::{DrawError, Drawing, MOST_POINTS, Plot, Size, paint};
 
-/// What one value stands for.
+/// The time that one value covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "ChartUnit")]
 pub enum Unit {
     /// A day.
     Day,
-    /// A week, from its Monday on.
+    /// A week, starting on Monday.
     Week,
-    /// A month, from its first day on.
+    /// A month, starting on its first day.
     Month,
 }
 
 impl Unit {
-    /// The first day of the unit that a day lies in.
+    /// The first day of the unit that contains a day.
     pub fn start(self, day: Day) -> Day {
         match self {
             Self::Day => day,
@@ -34,12 +34,12 @@ impl Unit {
         }
     }
 
-    /// The first day of the next one.
+    /// The first day of the next unit.
     pub fn next(self, start: Day) -> Day {
         match self {
             Self::Day => start.plus(1),
             Self::Week => start.plus(7),
-            // No month is longer.
+            // No month is longer than 31 days.
             Self::Month => start.plus(31).month_start(),
         }
     }
@@ -53,13 +53,13 @@ impl Unit {
     }
 }
 
-/// Pixels that a label of a day needs.
+/// Pixels needed by a label.
 const LABEL: f32 = 64.0;
 
-/// Draws series of the same units, one value for each start, oldest first. Values: millionths of a MB.
+/// Draws series over the same units, oldest first, with one value per start. Values are in millionths of a MB.
 ///
 /// # Errors
-/// [`DrawError`].
+/// [`DrawError`] when the chart cannot be drawn.
 pub fn time(size: Size, unit: Unit, starts: &[Day], series: &[Vec<i64>], mb_of_gb: u32) -> Result<Drawing, DrawError> {
     let place = plot(size, 72.0, 10.0, 14.0, 26.0);
     let most = series.iter().flatten().copied().max().unwrap_or_default();
@@ -98,12 +98,12 @@ pub fn time(size: Size, unit: Unit, starts: &[Day], series: &[Vec<i64>], mb_of_g
     Ok(Drawing { svg: for_window(&drawn, size), plot: place, downwards: false, kept, at })
 }
 
-/// How far along the way a value lies; a single one lies in the middle.
+/// The position of a value as a share of the width; a single value is in the middle.
 fn share(at: usize, count: usize) -> f32 {
     if count < 2 { 0.5 } else { at as f32 / (count - 1) as f32 }
 }
 
-/// Which starts get their words.
+/// Indexes of the starts that get a label.
 fn label_places(count: usize, place: Plot) -> impl Iterator<Item = usize> {
     let room = ((place.width / LABEL) as usize).max(1);
     (0..count).step_by(count.div_ceil(room).max(1))

@@ -1,4 +1,4 @@
-//! Where the service is and who we are there.
+//! The service's address and our credentials there.
 
 use secrecy::SecretString;
 use url::{Host, Url};
@@ -14,16 +14,16 @@ pub struct Address {
     agent_prefix: String,
 }
 
-/// Why an address cannot be used. A person reads the sentence that belongs to it.
+/// Why an address cannot be used. The page has a sentence for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// Not an address at all.
     #[error("not a web address")]
     NotAnAddress,
-    /// Plain HTTP to another computer would show the tokens to everybody between.
+    /// Plain HTTP to another computer would show the tokens to everyone on the way.
     #[error("not https")]
     NotHttps,
-    /// A user name, password, query or fragment is part of it.
+    /// It contains a user name, password, query or fragment.
     #[error("more than host and path")]
     TooMuch,
     /// A prefix is not a plain path.
@@ -32,10 +32,10 @@ pub enum AddressError {
 }
 
 impl Address {
-    /// Checks and joins. HTTPS only, except where the host is literally this computer.
+    /// Checks and joins the parts. Only HTTPS is allowed, unless the host is literally this computer.
     ///
     /// # Errors
-    /// [`AddressError`], one for each rule.
+    /// [`AddressError`] names the first rule that is broken.
     pub fn parse(base: &str, static_prefix: &str, agent_prefix: &str) -> Result<Self, AddressError> {
         let base = Url::parse(base.trim()).map_err(|_| AddressError::NotAnAddress)?;
         let loopback = match base.host() {
@@ -57,32 +57,32 @@ impl Address {
         Ok(Self { base, loopback, static_prefix: prefix(static_prefix)?, agent_prefix: prefix(agent_prefix)? })
     }
 
-    /// The host is literally this computer.
+    /// Whether the host is literally this computer.
     pub(crate) fn is_loopback(&self) -> bool {
         self.loopback
     }
 
-    /// What is sent is encrypted.
+    /// Whether the connection is encrypted.
     pub(crate) fn is_https(&self) -> bool {
         self.base.scheme() == "https"
     }
 
-    /// Base and prefix of the traffic and customer areas: what was read there belongs to it.
+    /// Base and prefix of the traffic and customer areas; identifies what was read there.
     pub fn agent_base(&self) -> String {
         format!("{}{}", self.base, self.agent_prefix)
     }
 
-    /// Scheme, host and port, as a text.
+    /// Scheme, host and port as text.
     pub fn origin(&self) -> String {
         self.base.origin().ascii_serialization()
     }
 
-    /// Scheme, host and port are the same: what was trusted with a token still has it.
+    /// Whether scheme, host and port are the same, so that the token stays with the service it was entrusted to.
     pub fn same_origin(&self, other: &Self) -> bool {
         self.base.origin() == other.base.origin()
     }
 
-    /// Where a request goes, without its secret.
+    /// The URL of a request, without its secret.
     pub(crate) fn url(&self, request: &Request) -> Url {
         let prefix = match request.area {
             Area::Static => &self.static_prefix,
@@ -109,15 +109,15 @@ fn prefix(text: &str) -> Result<String, AddressError> {
 /// An address with the credentials of one or both areas. "Half an account is enough."
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// Where to send.
+    /// Where the service is.
     pub address: Address,
-    /// The static-IP area's credentials, when there are any.
+    /// Credentials of the static-IP area, if any.
     pub static_area: Option<StaticCredentials>,
-    /// The token of the traffic and customer areas, when there is one.
+    /// Token of the traffic and customer areas, if any.
     pub agent_token: Option<SecretString>,
 }
 
-/// "Authentication, Static-IP area": the two headers.
+/// Credentials of "Authentication, Static-IP area": the two headers.
 #[derive(Clone, Debug)]
 pub struct StaticCredentials {
     /// Header `UserId`: the developer ID, not the account number.

@@ -14,9 +14,9 @@ use crate::request::{Area, Request};
 use crate::transport::{self, Patience, Purpose, RawAnswer};
 use crate::waits::Waits;
 
-/// A request that knows what its answer holds. The functions of the endpoint modules make them.
+/// A request that knows the type of its answer. The functions of the endpoint modules make these.
 pub struct Call<T> {
-    /// What goes out.
+    /// The request to send.
     pub request: Request,
     answer: PhantomData<fn() -> T>,
 }
@@ -35,10 +35,10 @@ pub(crate) fn read<T: DeserializeOwned>(area: Area, raw: &RawAnswer) -> Result<A
     Ok(answer?)
 }
 
-/// The sender for everything that only reads (a price is a read too: it "creates no order").
+/// The sender for reads (asking for a price is a read too: it "creates no order").
 ///
-/// Reads are harmless: one that is told to wait is asked again. At most four are under way at once, over all
-/// clones.
+/// Reads are harmless, so a read is repeated when the vendor asks to wait. At most four are under way at once,
+/// over all clones.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -49,26 +49,26 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for one account.
+    /// Makes a client for one account.
     ///
     /// # Errors
-    /// [`Error::NotSent`] when this computer has no certificates to know the vendor by.
+    /// [`Error::NotSent`] when this computer has no certificates to verify the vendor with.
     pub fn new(account: Arc<Account>, patience: Patience) -> Result<Self, Error> {
         let http = transport::build(Purpose::Reads, &account, patience)?;
         let gate = Arc::new(Gate::new(patience.pauses.same));
         Ok(Self { http, account, pauses: patience.pauses, gate, waits: Waits::default() })
     }
 
-    /// The same, its waits shown to a person beside those of others.
+    /// Returns the same client with its waits reported to `waits`, next to those of other clients.
     pub fn shown_by(self, waits: Waits) -> Self {
         Self { waits, ..self }
     }
 
-    /// Sends and reads the answer; again after a pause when the vendor asks for one, as long as [`Pauses`]
-    /// allow and nobody stops it.
+    /// Sends the request and reads the answer. Repeats it after a pause when the vendor asks for one, as long
+    /// as [`Pauses`] allow and the wait is not stopped.
     ///
     /// # Errors
-    /// Every class of [`Error`].
+    /// [`Error`] when the last attempt has no typed answer.
     pub async fn call<T: DeserializeOwned>(&self, call: Call<T>) -> Result<Answer<T>, Error> {
         let request = &call.request;
         let _turn = self.gate.turn().await;
@@ -76,7 +76,7 @@ impl Client {
         loop {
             let is_repeat = self.gate.note(request);
             let raw = transport::exchange(&self.http, &self.account, request).await;
-            // Nobody knows whether the vendor counts from the question or from its answer.
+            // The vendor may count from the request or from its answer, so note both.
             self.gate.note(request);
             let named = raw.as_ref().ok().and_then(|raw| raw.head.retry_after);
             let answered = raw.and_then(|raw| read(request.area, &raw));

@@ -11,14 +11,14 @@ use crate::error::Error;
 use crate::pages;
 use crate::request::{Area, Request, SecretParameter};
 
-/// Which page of the list, and of whom.
+/// A page of the list, and a filter.
 #[derive(Clone, Debug)]
 pub struct ListQuery {
     /// From 1.
     pub page: u32,
-    /// Rows of a page; the maximum is not stated.
+    /// Rows per page; the contract states no maximum.
     pub page_size: u32,
-    /// Account filter; `None` asks for all.
+    /// Filter by user name; `None` lists all customers.
     pub user_name: Option<String>,
 }
 
@@ -39,14 +39,15 @@ pub fn list(query: &ListQuery) -> Call<Page<Customer>> {
 
 /// "No stated page maximum: ask for 100, accept fewer."
 const PAGE: u32 = 100;
-/// Readings of the list at most, before it is called restless.
+/// Number of attempts to read the list before it is reported as restless.
 const MOST_READINGS: usize = 5;
 
-/// Every customer whose name holds `user_name`, or all of them, each once as seen last, in the vendor's
-/// order.
+/// Every customer whose name contains `user_name`, or all of them. Each comes once, as last seen, in the
+/// vendor's order.
 ///
 /// # Errors
-/// [`Error`]: no page is left out, no part is taken for the whole.
+/// [`Error`] when any page cannot be read; [`Error::Restless`] when the list keeps changing. A part is never
+/// returned as the whole.
 pub async fn all(client: &Client, user_name: Option<&str>) -> Result<Vec<Customer>, Error> {
     let ask = |page, page_size| list(&ListQuery { page, page_size, user_name: user_name.map(str::to_owned) });
     let mut last = None;
@@ -63,7 +64,8 @@ pub async fn all(client: &Client, user_name: Option<&str>) -> Result<Vec<Custome
             }
         };
         let is_whole = pages::each(client, PAGE, ask, keep).await?;
-        // Who came twice may have moved to a later page, and let another slip: believed when it is told again.
+        // A customer seen twice may have moved to a later page and hidden another. Believe the list only when
+        // two readings agree.
         let now = is_whole.then_some((seen, rows.len()));
         if is_whole && (seen == rows.len() || now == last) {
             return Ok(rows);
@@ -78,15 +80,15 @@ pub fn create(user_name: &str) -> Request {
     Request::get(Area::Agent, "/api/agent/addUser").query("userName", user_name)
 }
 
-/// Sets a customer's proxy password, which is kept under `reference`.
+/// Sets a customer's proxy password; the keychain holds it under `reference`.
 pub fn set_password(customer: &CustomerId, reference: &str) -> Request {
     let secret = SecretParameter { name: "password".into(), reference: reference.into() };
     let request = Request::get(Area::Agent, "/api/agent/updatePwd").query("customerId", customer);
     Request { secret: Some(secret), ..request }
 }
 
-/// Sets a customer's state. Two published versions of the interface contradict each other about what
-/// 0 and 1 mean: the caller knows.
+/// Sets a customer's state. Two published versions of the interface contradict each other about the meaning of
+/// 0 and 1: the caller has to know which holds.
 pub fn set_status(customer: &CustomerId, customer_state: u8) -> Request {
     Request::get(Area::Agent, "/api/agent/changeStatus")
         .query("customerId", customer)

@@ -1,61 +1,61 @@
-//! The classes of failure. A caller acts on the class; a person reads the sentence that belongs to it.
+//! The classes of failure. Callers act on the class; the page has a sentence for each.
 
 use wire::envelope::{ReadError, Refusal};
 
 /// Why a request has no typed answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// It certainly never left this computer.
+    /// The request certainly never left this computer.
     #[error("not sent: {0}")]
     NotSent(NotSent),
-    /// It may have arrived; nobody can tell from here.
+    /// The request may have arrived; this side cannot tell.
     #[error("no usable answer: {0}")]
     OutcomeUnknown(Lost),
-    /// Credentials missing, wrong, disabled or rotated.
+    /// Credentials are missing, wrong, disabled or rotated.
     #[error("not authenticated (code {})", .0.code)]
     NotAuthenticated(Refusal),
-    /// The vendor said no, with a code.
+    /// The vendor refused, with a code.
     #[error("refused (code {})", .0.code)]
     Refused(Refusal),
-    /// Something answered that is not the vendor's interface.
+    /// The answer does not come from the vendor's interface.
     #[error("not this service (HTTP {status})")]
     NotThisService {
         /// HTTP status.
         status: u16,
     },
-    /// The vendor said yes, but the data cannot be read.
+    /// The vendor reported success, but the data cannot be read.
     #[error("cannot be read at {path}: {reason}")]
     Unreadable {
         /// HTTP status.
         status: u16,
         /// JSON path of the value, from the root.
         path: String,
-        /// What was expected there.
+        /// The expected type.
         reason: String,
         /// The vendor's trace identifier.
         trace_id: Option<String>,
     },
-    /// A list whose pages never fit together: no part of it is taken for the whole.
+    /// The pages of a list never fitted together. A part is never taken for the whole.
     #[error("the list changes while it is read")]
     Restless,
 }
 
-/// The proofs that nothing was sent.
+/// Reasons that prove nothing was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotSent {
     /// This connection has no credentials for the area.
     #[error("no credentials for this area")]
     NoCredentials,
-    /// The secret that belongs into the request is not at hand.
-    #[error("the secret of this request is gone")]
+    /// The secret that the request needs is not available.
+    #[error("the secret of this request is not available")]
     NoSecret,
-    /// A token holds characters that no header can carry.
+    /// A token contains characters that a header cannot carry.
     #[error("the token holds characters that cannot be sent")]
     BadCredentials,
-    /// It was prepared for another account than the one that would carry it out.
+    /// The request was prepared for a different account from the one that would send it.
     #[error("prepared for another account")]
     OtherAccount,
-    /// This computer has no certificates to know a server by.
+    /// This computer has no certificates to verify a server with.
     #[error("this computer trusts no certificate authority")]
     NoCertificates,
     /// No connection could be made.
@@ -66,22 +66,22 @@ pub enum NotSent {
 /// The ways to lose an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Lost {
-    /// The connection ended before or within the answer.
+    /// The connection ended before the answer or within it.
     #[error("the connection ended")]
     Cut,
-    /// The time was up.
+    /// The time limit passed.
     #[error("no answer in time")]
     TimedOut,
-    /// The answer was larger than any that belongs here.
+    /// The answer was larger than the request allows.
     #[error("the answer was too large")]
     TooLarge,
     /// A redirect, which is never followed.
-    #[error("the service points elsewhere")]
+    #[error("the service redirects elsewhere")]
     Redirected,
 }
 
 impl Error {
-    /// "Too many requests", from the service or from something before it.
+    /// Whether this is "too many requests", from the service or from something in front of it.
     pub fn asks_to_wait(&self) -> bool {
         match self {
             Self::Refused(refusal) => refusal.status == 429 || refusal.code == "429",
@@ -90,7 +90,7 @@ impl Error {
         }
     }
 
-    /// The service has no such endpoint.
+    /// Whether the service has no such endpoint.
     pub fn is_absent(&self) -> bool {
         match self {
             Self::Refused(refusal) => refusal.status == 404,

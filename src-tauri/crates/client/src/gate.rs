@@ -1,5 +1,5 @@
-//! What all clones of a client share: how many reads are under way, what was asked a moment ago, how few rows
-//! the vendor puts on a page.
+//! State that all clones of a client share: the number of reads under way, the requests of the last moments,
+//! and the longest page that the vendor fills.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,13 +12,13 @@ use crate::request::{Method, Request};
 
 /// "Reads at most 4 at once."
 const AT_ONCE: usize = 4;
-/// Requests that are over are forgotten when there are so many.
+/// Old requests are forgotten once there are this many.
 const REMEMBERED: usize = 256;
 
 #[derive(Debug)]
 pub(crate) struct Gate {
     turns: Semaphore,
-    /// The same request within this time may be refused.
+    /// The vendor may refuse the same request within this time.
     same: Duration,
     sent: Mutex<HashMap<u64, Instant>>,
     pages: Mutex<HashMap<String, u32>>,
@@ -33,12 +33,13 @@ impl Gate {
         Self { turns: Semaphore::new(AT_ONCE), same, sent: Mutex::default(), pages: Mutex::default() }
     }
 
-    /// Held for as long as a read is under way, its waits too. Nobody closes it.
+    /// Waits for a turn. The permit is held as long as the read is under way, including its waits. The
+    /// semaphore is never closed.
     pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         self.turns.acquire().await.ok()
     }
 
-    /// Remembers that it is sent now. Returns whether it was sent a moment before.
+    /// Notes that the request is sent now. Returns whether it was also sent a moment ago.
     pub(crate) fn note(&self, request: &Request) -> bool {
         let (mut sent, now) = (lock(&self.sent), Instant::now());
         if sent.len() >= REMEMBERED {
@@ -47,17 +48,17 @@ impl Gate {
         sent.insert(print(request), now).is_some_and(|at| now.duration_since(at) < self.same)
     }
 
-    /// Whether it was sent a moment before.
+    /// Whether the request was sent a moment ago.
     pub(crate) fn was_sent(&self, request: &Request) -> bool {
         lock(&self.sent).get(&print(request)).is_some_and(|at| at.elapsed() < self.same)
     }
 
-    /// Rows that the vendor puts on a page of this list at most, as far as it has shown.
+    /// The vendor's limit of rows per page of this list, learned from short pages. `None`: not met yet.
     pub(crate) fn longest_page(&self, path: &str) -> Option<u32> {
         lock(&self.pages).get(path).copied()
     }
 
-    /// A page that was not the last held only so many rows.
+    /// Notes the length of a page that was shorter than asked for although more rows follow.
     pub(crate) fn learn_page(&self, path: &str, rows: u32) {
         lock(&self.pages).insert(path.to_owned(), rows.max(1));
     }

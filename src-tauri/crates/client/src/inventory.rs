@@ -10,7 +10,7 @@ pub fn countries(query: &InventoryQuery) -> Call<Vec<CountryStock>> {
     Call::new(Request::post("/open/staticip/inventory/countries", query).large_answer())
 }
 
-/// IPs in stock by network segment. Not every deployment has it: HTTP 404 then.
+/// IPs in stock by network segment. A deployment without this endpoint answers HTTP 404.
 pub fn segments(query: &SegmentsQuery) -> Call<Vec<SegmentStock>> {
     Call::new(Request::post("/open/staticip/inventory/cidrs", query).large_answer())
 }

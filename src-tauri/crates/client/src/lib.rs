@@ -1,9 +1,9 @@
 //! The client of the vendor's interface: request (pure, no I/O) → sender → typed answer.
 //!
-//! Two senders, never mixed: [`Client`] reads and may be called freely; [`money::MoneySender`]
-//! changes the world and is for the `operations` crate alone (a tidy test proves it).
+//! Two senders, never mixed: [`Client`] reads and may be called freely; [`money::MoneySender`] changes things
+//! at the vendor and is for the `operations` crate alone (a tidy test proves it).
 //!
-//! Absent on purpose: repeats of a write, redirects, Referer, cookies, a log of bodies.
+//! Absent on purpose: repeated writes, redirects, Referer, cookies, a log of bodies.
 
 pub mod account;
 pub mod call;

@@ -1,6 +1,6 @@
 //! The one place that turns pages. A service may put fewer rows on a page than it is asked for ("no stated page
-//! maximum: ask for 100, accept fewer"), and may refuse the same request within seconds: the length of a page
-//! is what came, and a list that is read again is asked for in pages of another length.
+//! maximum: ask for 100, accept fewer"), and may refuse the same request within seconds. So the length of a
+//! page is the number of rows that came, and a repeated reading asks for pages of another length.
 
 use serde::de::DeserializeOwned;
 use wire::customers::Page;
@@ -8,16 +8,16 @@ use wire::customers::Page;
 use crate::call::{Call, Client};
 use crate::error::Error;
 
-/// A list that never ends is none.
+/// A list with more pages than this is taken as endless and not believed.
 const MOST_PAGES: u32 = 100_000;
-/// Lengths of a page that are tried at most, so that a request is none of a moment ago.
+/// Number of page lengths to choose from, to avoid repeating a recent request.
 const LENGTHS: u32 = 10;
-/// A part of a list is begun anew so often, when its pages are shorter than thought.
+/// Number of times that reading a part starts over because pages are shorter than expected.
 const MOST_BEGINNINGS: usize = 3;
 
 impl Client {
-    /// Rows to ask for at once: at most `largest` and what the vendor puts on a page, and no request of a
-    /// moment ago, if that can be had. `ask`: page from 1, rows of a page.
+    /// Number of rows to ask for: at most `largest` and what the vendor puts on a page, and if possible one
+    /// that does not repeat a recent request. `ask` takes the page, from 1, and its rows.
     pub fn page_size<T: DeserializeOwned>(&self, largest: u32, ask: impl Fn(u32, u32) -> Call<T>) -> u32 {
         let largest = self.longest_page(largest, &ask);
         let least = (largest / 2 + 1).max(largest.saturating_sub(LENGTHS - 1)).min(largest);
@@ -25,14 +25,13 @@ impl Client {
         (least..=largest).rev().find(is_new).unwrap_or(largest)
     }
 
-    /// The same without regard to what was asked before.
+    /// As [`Self::page_size`], without regard to recent requests.
     pub fn longest_page<T: DeserializeOwned>(&self, largest: u32, ask: impl Fn(u32, u32) -> Call<T>) -> u32 {
         let path = ask(1, largest).request.path;
         self.gate.longest_page(&path).map_or(largest, |longest| longest.min(largest)).max(1)
     }
 
-    /// Compares a page (from 1) with what was asked for. Returns whether it holds as many rows as it should;
-    /// a shorter one shows how few the vendor puts on a page.
+    /// Whether a page (from 1) holds as many rows as it should. A shorter page shows how many the vendor puts on one.
     pub fn fits<T: DeserializeOwned>(
         &self,
         (page, size): (u32, u32),
@@ -47,11 +46,11 @@ impl Client {
     }
 }
 
-/// Hands over the rows of a list, page after page. Returns whether they are the whole: as many as every page
-/// said, each page as long as the others.
+/// Passes the rows of a list to `keep`, page by page. Returns whether the list is complete: its length matches
+/// the total that every page reported, and all pages but the last are equally long.
 ///
 /// # Errors
-/// [`Error`]: the rows so far are not the list.
+/// [`Error`] when a page cannot be read; the rows so far are not the list.
 pub async fn each<T: DeserializeOwned>(
     client: &Client,
     largest: u32,
@@ -74,7 +73,7 @@ pub async fn each<T: DeserializeOwned>(
         }
         match fits {
             true => {}
-            // The next page begins where a first one of this length ends, however it is counted.
+            // The vendor ends its first page here, whatever length it counts pages in: go on with that length.
             false if page == 1 => size = u32::try_from(length).unwrap_or(size),
             false => return Ok(false),
         }
@@ -82,10 +81,10 @@ pub async fn each<T: DeserializeOwned>(
     Ok(false)
 }
 
-/// Rows `first` (from 0) to `first + count` of a list, as far as there are so many, and how many it holds in all.
+/// Rows `first` (from 0) to `first + count` of a list, as far as they exist, and the total of the list.
 ///
 /// # Errors
-/// [`Error`]; [`Error::Restless`] when its pages do not fit together.
+/// [`Error`] when a page cannot be read; [`Error::Restless`] when the pages do not fit together.
 pub async fn part<T: DeserializeOwned>(
     client: &Client,
     first: u64,
@@ -101,7 +100,7 @@ pub async fn part<T: DeserializeOwned>(
     Err(Error::Restless)
 }
 
-/// `None`: its pages are shorter than that, or do not agree.
+/// Returns `None` when the pages are shorter than `size` or disagree about the total.
 async fn part_of<T: DeserializeOwned>(
     client: &Client,
     (first, count): (u64, u32),

@@ -1,4 +1,4 @@
-//! Which answers to a read are asked for again, and after how long. Pure.
+//! Decides which reads are repeated, and after how long. Pure.
 
 use std::time::Duration;
 
@@ -6,21 +6,22 @@ use wire::envelope::Refusal;
 
 use crate::error::Error;
 
-/// How long a read waits because the vendor asks for it. A parameter, so that tests need not.
+/// How long a read waits when the vendor asks it to. A parameter, so that tests do not have to wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Pauses {
-    /// After the first "too many requests"; twice as long after each further one.
+    /// Pause after the first "too many requests"; doubles with each further one.
     pub first: Duration,
-    /// No longer than this, unless the service names a time.
+    /// Longest pause, unless the service names a time.
     pub longest: Duration,
-    /// Services of this make refuse the same request within 5 s: it is asked again after this.
+    /// Pause before repeating a request that was refused as a repetition. Services of this make refuse the same
+    /// request within 5 s.
     pub same: Duration,
-    /// For one read in all.
+    /// Total of all pauses of one read.
     pub budget: Duration,
 }
 
 impl Pauses {
-    /// 1, 2, 4, 8, 8 …, 6 for the same request, 60 in all: of this unit.
+    /// Pauses of 1, 2, 4, 8, 8 … units, 6 after a repetition, 60 in all.
     pub const fn of(unit: Duration) -> Self {
         Self {
             first: unit,
@@ -37,7 +38,7 @@ impl Default for Pauses {
     }
 }
 
-/// One read, how often and how long it has waited.
+/// The pauses that one read has made so far.
 pub(crate) struct Asking {
     pauses: Pauses,
     times: u32,
@@ -49,8 +50,8 @@ impl Asking {
         Self { pauses, times: 0, left: pauses.budget }
     }
 
-    /// The time until it is asked again; `None`: the answer stands. `named`: what the service wants.
-    /// `is_repeat`: the very same request was sent a moment before.
+    /// The pause before the next attempt; `None` if the answer stands. `named` is the time the service asks
+    /// for; `is_repeat` says that the same request was sent a moment ago.
     pub(crate) fn again_after(&mut self, error: &Error, named: Option<Duration>, is_repeat: bool) -> Option<Duration> {
         let Pauses { first, longest, same, .. } = self.pauses;
         let wanted = match error {
@@ -68,8 +69,8 @@ impl Asking {
     }
 }
 
-/// "不允许重复提交" comes with a code like an HTTP status. The static area's own codes, of five digits, and an absent
-/// path are answers of their own.
+/// "不允许重复提交" comes with a code like an HTTP status. The five-digit codes of the static area, and an absent
+/// path, mean something else.
 fn may_mean_a_repeat(refusal: &Refusal) -> bool {
     let is_told_apart = refusal.code.len() == 5 && refusal.code.bytes().all(|byte| byte.is_ascii_digit());
     refusal.status != 404 && !is_told_apart

@@ -7,7 +7,7 @@ use wire::purchase::{PlaceAndPayBody, PurchaseOptions, Quote, QuoteBody};
 use crate::call::Call;
 use crate::request::{Area, Request};
 
-/// What can be chosen.
+/// The options of a purchase.
 pub fn options() -> Call<PurchaseOptions> {
     Call::new(Request::get(Area::Static, "/open/staticip/purchase/options"))
 }
@@ -17,7 +17,7 @@ pub fn quote(config: &RawValue, client_quote_version: Option<&QuoteVersion>) -> 
     Call::new(Request::post("/open/staticip/purchase/quote", &QuoteBody { config, client_quote_version }))
 }
 
-/// The order, paid from the wallet in one step. A bare [`Request`]: only `operations` can send it.
+/// Places an order and pays it from the wallet in one step. A bare [`Request`]: only `operations` can send it.
 pub fn place_and_pay(quote_id: &QuoteId, quote_version: &QuoteVersion, config: &RawValue, key: &str) -> Request {
     let body = PlaceAndPayBody { quote_id, quote_version, config };
     Request {

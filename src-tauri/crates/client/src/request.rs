@@ -14,7 +14,7 @@ pub enum Method {
     Post,
 }
 
-/// Which half of the interface: it decides the prefix, the credential and the wrapper.
+/// The half of the interface: it decides the prefix, the credentials and the wrapper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Area {
@@ -24,38 +24,38 @@ pub enum Area {
     Agent,
 }
 
-/// Everything that is sent except the credentials, which the sender adds.
+/// Everything that is sent, except the credentials, which the sender adds.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// Method.
+    /// HTTP method.
     pub method: Method,
-    /// Area.
+    /// Half of the interface.
     pub area: Area,
-    /// Path behind the prefix, beginning with a slash.
+    /// Path after the prefix, with a leading slash.
     pub path: String,
-    /// Query parameters in their order, not yet encoded.
+    /// Query parameters in order, not yet encoded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub query: Vec<(String, String)>,
     /// The exact body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// A query parameter whose value is a secret and comes last: the request knows its place only.
+    /// A query parameter whose value is a secret and comes last; the request holds only a reference to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<SecretParameter>,
     /// Header `X-Idempotency-Key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
-    /// Bytes of an answer that are read at most.
+    /// Largest answer that is read, in bytes.
     #[serde(default = "default_limit")]
     pub answer_limit: usize,
 }
 
-/// Where a secret goes, and where it is kept.
+/// Name of a secret parameter, and where its value is kept.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecretParameter {
     /// The parameter's name.
     pub name: String,
-    /// The keychain's name for its value.
+    /// The name of its entry in the keychain.
     pub reference: String,
 }
 
@@ -90,7 +90,7 @@ impl Request {
         self
     }
 
-    /// A parameter that is left out when there is nothing to say.
+    /// Adds a parameter if there is a value.
     pub(crate) fn maybe(self, name: &str, value: Option<impl ToString>) -> Self {
         match value {
             Some(value) => self.query(name, value),
@@ -98,14 +98,14 @@ impl Request {
         }
     }
 
-    /// The whole dictionary of places is about 35 MB.
+    /// Allows a large answer: the whole dictionary of places is about 35 MB.
     pub(crate) fn large_answer(mut self) -> Self {
         self.answer_limit = 128 * MIB;
         self
     }
 }
 
-/// Method and path only: a query may hold a password, a body what a customer bought.
+/// Shows method and path only: a query may hold a password, a body a customer's purchase.
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} {}", self.method, self.path)

@@ -1,11 +1,11 @@
-//! `Retry-After`: how long a service wants to be left alone, in seconds or until a date.
+//! `Retry-After`: how long to leave a service alone, in seconds or until a date.
 
 use std::time::Duration;
 
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 use wire::Day;
 
-/// A date counts from the answer's own `Date`: no clock of this computer is asked.
+/// Reads the header. A date is compared with the answer's own `Date`, not with a clock of this computer.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: HeaderName| headers.get(name)?.to_str().ok().map(str::trim);
     let named = text(RETRY_AFTER)?;

@@ -11,21 +11,21 @@ use crate::request::{Area, Request};
 /// `type` of `myRechargeFlowList`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RecordType {
-    /// 0: given.
+    /// 0: traffic given.
     #[default]
     Recharge,
-    /// 1: used or taken back; the rows are negative.
+    /// 1: traffic used or taken back; the rows are negative.
     Consumption,
 }
 
-/// Which page of the records, of whom, of which days.
+/// A page of the records, a filter and a span of days.
 #[derive(Clone, Debug)]
 pub struct RecordsQuery {
     /// From 1.
     pub page: u32,
-    /// Rows of a page; the maximum is not stated.
+    /// Rows per page; the contract states no maximum.
     pub page_size: u32,
-    /// Account filter: the target of given records, the source of received ones.
+    /// Filter by account: the target of given records, the source of received ones.
     pub account: Option<String>,
     /// First day.
     pub from: Option<Day>,
@@ -62,7 +62,7 @@ pub fn records_received(query: &RecordsQuery) -> Call<Page<TrafficRecord>> {
     Call::new(records("/open/dynamic/rechargeFlowListForMe", query))
 }
 
-/// Recharged, consumed and left on both accounts.
+/// Traffic recharged, consumed and left on both accounts.
 pub fn totals() -> Call<TrafficTotals> {
     Call::new(Request::get(Area::Agent, "/api/agent/getFlowTotalFull"))
 }
@@ -81,8 +81,8 @@ pub fn nni_consumption(from: Option<Day>, to: Option<Day>) -> Call<Vec<NniDay>> 
     Call::new(days("/api/agent/getNNIFlowConsumeDetail", from, to))
 }
 
-/// Gives a customer traffic. `gb`: plain decimal text, in GB. A bare [`Request`]: only `operations`
-/// can send it. The same order id is done once.
+/// Gives a customer traffic. `gb` is plain decimal text, in GB. A bare [`Request`]: only `operations` can send
+/// it. The vendor carries out an order id once.
 pub fn recharge(customer: &CustomerId, order_id: &str, gb: &str) -> Request {
     Request::get(Area::Agent, "/api/agent/rechargeTrafficCount")
         .query("customerId", customer)
@@ -90,7 +90,7 @@ pub fn recharge(customer: &CustomerId, order_id: &str, gb: &str) -> Request {
         .query("trafficCount", gb)
 }
 
-/// Takes traffic back. `gb`: plain decimal text, in GB. Nothing protects it from being done twice.
+/// Takes traffic back. `gb` is plain decimal text, in GB. Nothing protects this from being done twice.
 pub fn deduct(customer: &CustomerId, gb: &str) -> Request {
     Request::get(Area::Agent, "/api/agent/deductionFlow").query("customerId", customer).query("trafficCount", gb)
 }

@@ -1,4 +1,4 @@
-//! The one place where bytes leave and arrive. HTTP errors print addresses: they end here.
+//! The one place where bytes leave and arrive. HTTP errors print addresses, so they must not leave this file.
 
 use std::sync::Once;
 use std::time::Duration;
@@ -13,30 +13,30 @@ use crate::pauses::Pauses;
 use crate::request::{Area, Method, Request};
 use crate::retry_after::retry_after;
 
-/// What stands before the body of an answer.
+/// Everything before the body of an answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
     pub(crate) status: u16,
-    /// How long the service wants to be left alone.
+    /// How long the service asks to be left alone.
     pub(crate) retry_after: Option<Duration>,
 }
 
-/// Whatever answered.
+/// An answer from whatever replied.
 pub(crate) struct RawAnswer {
     pub(crate) head: Head,
     pub(crate) body: Vec<u8>,
 }
 
-/// How long to wait. A parameter, so that tests need not.
+/// Time limits. A parameter, so that tests do not have to wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For a connection.
+    /// Limit for connecting.
     pub connect: Duration,
-    /// Until an answer begins, and between two pieces of it: for reads alone.
+    /// Limit until an answer begins, and between two pieces of it. For reads only.
     pub read: Duration,
-    /// For the whole.
+    /// Limit for the whole exchange.
     pub total: Duration,
-    /// When the vendor asks a read to wait.
+    /// Pauses when the vendor asks a read to wait.
     pub pauses: Pauses,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum Purpose {
 pub(crate) fn build(purpose: Purpose, account: &Account, patience: Patience) -> Result<reqwest::Client, Error> {
     static RING: Once = Once::new();
     RING.call_once(|| {
-        // Fails only when a provider is there already, which serves as well.
+        // Fails only if a provider is installed already, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     let mut builder = reqwest::Client::builder()
@@ -68,20 +68,21 @@ pub(crate) fn build(purpose: Purpose, account: &Account, patience: Patience) -> 
         .timeout(patience.total)
         .user_agent(concat!("Proxytill/", env!("CARGO_PKG_VERSION")));
     builder = match purpose {
-        // Until the head comes it counts too: a write is carried out behind a slow head.
+        // The read limit also covers the time before the head. A write may be carried out while its head is
+        // slow, so it has none.
         Purpose::Reads => builder.read_timeout(patience.read),
-        // A kept connection may be half dead, and whether a request left on it cannot be told.
+        // A connection kept alive may be half dead, and then it is unclear whether a request left on it.
         Purpose::Money => builder.http1_only().pool_max_idle_per_host(0),
     };
     if account.address.is_loopback() {
-        // A proxy elsewhere cannot reach this computer, and has no business with its tokens.
+        // A proxy elsewhere cannot reach this computer and must not see its tokens.
         builder = builder.no_proxy();
     }
     if !account.address.is_https() {
-        // The practice service works where the system has no certificates.
+        // The practice service also works where the system has no certificates.
         builder = builder.tls_certs_only([]);
     }
-    // Nothing else that is asked for above can be missing.
+    // Nothing else requested above can be missing.
     builder.build().map_err(|_| Error::NotSent(NotSent::NoCertificates))
 }
 
@@ -91,8 +92,8 @@ pub(crate) async fn exchange(http: &reqwest::Client, account: &Account, request:
     Ok(RawAnswer { head, body })
 }
 
-/// The answer's head; its bytes are in `body`, as far as they came, whatever happened. `secret`: the
-/// value of the request's secret parameter.
+/// Reads the answer's head. `body` holds the bytes that arrived, even after an error. `secret` is the value of
+/// the request's secret parameter.
 pub(crate) async fn exchange_into(
     body: &mut Vec<u8>,
     http: &reqwest::Client,
@@ -109,7 +110,7 @@ pub(crate) async fn exchange_into(
         Method::Get => http.get(url),
         Method::Post => http.post(url),
     };
-    // `Token` and `token` are one header name in HTTP: set for each request from its own area.
+    // `Token` and `token` are one header name in HTTP, so set it per request from its own area.
     builder = match request.area {
         Area::Static => {
             let credentials = account.static_area.as_ref().ok_or(Error::NotSent(NotSent::NoCredentials))?;
@@ -156,7 +157,7 @@ fn header(value: &SecretString) -> Result<HeaderValue, Error> {
     Ok(value)
 }
 
-/// Only a failure to connect, or to build the request, proves that nothing was sent.
+/// Classifies an error. Only a failure to connect, or to build the request, proves that nothing was sent.
 fn class(error: &reqwest::Error) -> Error {
     if error.is_connect() || error.is_builder() {
         Error::NotSent(NotSent::NoConnection)

@@ -11,14 +11,14 @@ use crate::request::{Area, Request};
 /// "pageSize maximum, flowReport: 2000".
 pub const LARGEST_PAGE: u32 = 2000;
 
-/// Which page, of whom, of which days.
+/// A page of the report, a filter and a span of days.
 #[derive(Clone, Debug)]
 pub struct ReportQuery {
     /// From 1.
     pub page: u32,
-    /// Rows of a page, at most [`LARGEST_PAGE`].
+    /// Rows per page, at most [`LARGEST_PAGE`].
     pub page_size: u32,
-    /// `None` is all customers under the agent.
+    /// `None` means all customers of the agent.
     pub customer_id: Option<CustomerId>,
     /// First day.
     pub from: Option<Day>,
@@ -37,7 +37,7 @@ pub fn report(query: &ReportQuery) -> Call<Page<UsageRow>> {
     Call::new(request(query))
 }
 
-/// The same page, each row read if it can be: slower, for pages that hold one that cannot.
+/// The same page, with `None` for each row that cannot be read. Slower; for pages that hold such a row.
 pub fn report_readable(query: &ReportQuery) -> Call<Page<Readable<UsageRow>>> {
     Call::new(request(query))
 }

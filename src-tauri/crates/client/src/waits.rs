@@ -1,11 +1,11 @@
-//! The waits that the vendor asked for: for whoever wants to see them, or to stop them.
+//! The waits that the vendor asked for, so that they can be shown or stopped.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, watch};
 
-/// One for as many clients as a person watches together.
+/// Shared by all clients whose waits are shown together.
 #[derive(Clone, Debug, Default)]
 pub struct Waits(Arc<Board>);
 
@@ -17,17 +17,17 @@ struct Board {
 }
 
 impl Waits {
-    /// When the first of them ends; `None`: nothing waits.
+    /// The time when the first wait ends; `None` when nothing waits.
     pub fn soonest(&self) -> watch::Receiver<Option<Instant>> {
         self.0.soonest.subscribe()
     }
 
-    /// Ends all of them: each read has the vendor's refusal for its answer.
+    /// Ends all waits: each read returns the vendor's refusal.
     pub fn stop(&self) {
         self.0.stop.notify_waiters();
     }
 
-    /// Returns whether it was waited to the end.
+    /// Waits. Returns whether the whole time passed.
     pub(crate) async fn wait(&self, time: Duration) -> bool {
         let stopped = self.0.stop.notified();
         let _shown = Shown::new(&self.0, Instant::now() + time);
@@ -49,7 +49,7 @@ impl Board {
     }
 }
 
-/// A wait that can be seen, until it ends or its read is given up.
+/// A wait that is shown until it ends or its read is dropped.
 struct Shown<'a> {
     board: &'a Board,
     end: Instant,

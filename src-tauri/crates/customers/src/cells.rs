@@ -1,26 +1,26 @@
-//! Rows of a table: which cell is the name, which the amount, and what the head says.
+//! Rows of a table: finds the cells of the name and the amount, and reads the header row.
 
 use crate::lines::{Amount, Entry, Unclear, Unit, Wants, Written, amount, folded};
 
-/// What a file's first row says of its columns.
+/// What the header row of a file says about its columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// Where the amount, or the password, stands.
+    /// The column of the amount, or of the password.
     pub(crate) value: Option<usize>,
-    /// What amounts are.
+    /// The unit of the amounts.
     pub(crate) unit: Option<Unit>,
-    /// A comma separates decimals, for a semicolon separates cells.
+    /// Decimals have a comma, because cells are separated by semicolons.
     pub(crate) decimal_commas: bool,
 }
 
 /// One row of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// Where it stands, from 1.
+    /// The row's number, from 1.
     pub(crate) line: usize,
-    /// From left to right; those that are calculated as their formula.
+    /// Cells from left to right; a calculated cell holds its formula.
     pub(crate) cells: Vec<String>,
-    /// One of them is calculated.
+    /// Whether any cell is calculated.
     pub(crate) calculated: bool,
 }
 
@@ -36,7 +36,7 @@ pub fn of_row(row: &Row, wants: Wants, head: Head) -> Option<Entry> {
     let name_at = (0..plain.len()).find(|at| plain[*at].contains('@') && head.value != Some(*at)).unwrap_or(first);
     let name = &plain[name_at];
     if wants == Wants::Passwords {
-        // Nothing but the name is ever shown or kept of such a row. A text may begin with "=", a formula is none.
+        // Only the name of such a row is ever shown or stored. A text may begin with "=", but a formula is refused.
         if calculated {
             return Some(Entry::unclear(line, name, Unclear::Formula));
         }
@@ -87,7 +87,7 @@ fn password(cells: &[String], line: usize, name_at: usize, head: Head) -> Entry 
     }
 }
 
-/// Words that name a column and are no customer's name.
+/// Words that head a column of names, and so are no customer's name.
 const NAMES: [&str; 24] = [
     "e-mail",
     "email",
@@ -117,10 +117,10 @@ const NAMES: [&str; 24] = [
 const AMOUNTS: [&str; 9] = ["traffic", "amount", "gb", "mb", "流量", "数量", "充值", "扣减", "额度"];
 const PASSWORDS: [&str; 4] = ["password", "new password", "密码", "新密码"];
 
-/// Whether a file's first row names its columns, and what it says of them.
+/// Returns what a file's first row says about the columns; `None` if it is not a header row.
 pub fn head(cells: &[String], wants: Wants) -> Option<Head> {
     let cells: Vec<String> = cells.iter().map(|cell| folded(cell).trim().to_lowercase()).collect();
-    // "Traffic (GB)" is "traffic".
+    // Reads "Traffic (GB)" as "traffic".
     let bare = |cell: &str| {
         cell.split(['(', '/', ','])
             .next()

@@ -1,4 +1,4 @@
-//! A draft of a bulk: lines matched with customers, each with what it would do or its own sentence why not.
+//! A draft of a bulk: lines matched with customers, each with its effect or the reason it is left out.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,30 +16,30 @@ use crate::lines::{self, Entry, Unclear, Unit, Wants, Written};
 use crate::naming::{Meant, Naming};
 use crate::preview::{Candidate, DraftRow, DraftTotals, suggestion, totals};
 
-/// What a draft is compared with.
+/// The facts that a draft is judged by.
 pub struct Facts<'a> {
     /// All customers.
     pub customers: &'a [Customer],
-    /// The same by their names.
+    /// Index of the customers by name.
     pub naming: &'a Naming,
-    /// Customers, and names, that an open operation holds.
+    /// Customers, and names, held by an open operation.
     pub held: &'a HashSet<String>,
     /// Customers who are disabled, as last set from here.
     pub disabled: &'a HashSet<CustomerId>,
-    /// What the agent can give at most, MB; `None` is not told.
+    /// The most the agent can give, in MB; `None` when not reported.
     pub own: Option<Amount>,
-    /// MB of a GB.
+    /// MB in a GB.
     pub factor: GbFactor,
-    /// What this vendor calls active and disabled.
+    /// This vendor's values for active and disabled.
     pub states: [u8; 2],
 }
 
 struct Item {
     entry: Entry,
-    /// Chosen by the person.
+    /// The customer chosen by the person.
     chosen: Option<CustomerId>,
     retries: Option<Retried>,
-    /// Where its password is kept, and whether a person chose it.
+    /// The keychain entry of its password, and whether a person typed the password.
     password: Option<(String, bool)>,
 }
 
@@ -47,16 +47,16 @@ struct Item {
 pub struct Draft {
     kind: Kind,
     items: Vec<Item>,
-    /// What numbers without a unit are.
+    /// The unit of numbers written without one.
     unit: Option<Unit>,
-    /// Customers who are disabled are left out.
+    /// Whether disabled customers are left out.
     without_disabled: bool,
     rows: Vec<DraftRow>,
     intents: Vec<Option<Intent>>,
     totals: DraftTotals,
 }
 
-/// What lines of a kind say.
+/// The values that lines of a kind contain.
 pub fn wants(kind: Kind) -> Wants {
     match kind {
         Kind::Recharge | Kind::Deduction => Wants::Amounts,
@@ -66,7 +66,7 @@ pub fn wants(kind: Kind) -> Wants {
 }
 
 impl Draft {
-    /// Of what was pasted or read from a file.
+    /// Makes a draft of text that was pasted or read from a file.
     pub fn new(kind: Kind, entries: Vec<Entry>) -> Self {
         let items =
             entries.into_iter().map(|entry| Item { entry, chosen: None, retries: None, password: None }).collect();
@@ -81,7 +81,7 @@ impl Draft {
         }
     }
 
-    /// Of customers that were selected, each with the same amount.
+    /// Makes a draft of selected customers, each with the same amount.
     pub fn selected(kind: Kind, ids: Vec<CustomerId>, amount: Option<Written>) -> Self {
         let entry = |id: &CustomerId| Entry {
             line: 0,
@@ -98,14 +98,14 @@ impl Draft {
         draft
     }
 
-    /// Of rows that certainly came to nothing: the same once more, under another confirmation.
+    /// Makes a draft of rows that certainly had no effect, to try them again under a new confirmation.
     pub fn again(kind: Kind, not_done: Vec<operations::NotDone>) -> Self {
         let items = not_done.into_iter().map(|row| {
             let moved = row.intent.as_ref().and_then(Intent::moved);
             let account = row.intent.as_ref().and_then(Intent::account);
             let id = moved.map(|moved| &moved.customer_id).or_else(|| account.and_then(AccountChange::customer_id));
             let amount = moved.map(|moved| Written { number: moved.gb.amount().value(), unit: Some(Unit::Gb) });
-            // What never was more than a line is read again as one.
+            // A row that never became more than a line is parsed again.
             let line =
                 row.intent.is_none().then(|| lines::entries(&row.name, wants(kind)).into_iter().next()).flatten();
             let entry = line.unwrap_or_else(|| Entry {
@@ -125,12 +125,12 @@ impl Draft {
         Self { items: items.collect(), ..Self::new(kind, Vec::new()) }
     }
 
-    /// What every row does.
+    /// The action of every row.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The rows as they were judged last.
+    /// The rows as last judged.
     pub fn rows(&self) -> &[DraftRow] {
         &self.rows
     }
@@ -140,17 +140,17 @@ impl Draft {
         &self.totals
     }
 
-    /// Says what numbers without a unit are.
+    /// Sets the unit of numbers written without one.
     pub fn choose_unit(&mut self, unit: Unit) {
         self.unit = Some(unit);
     }
 
-    /// Says whether customers who are disabled are left out.
+    /// Sets whether disabled customers are left out.
     pub fn leave_out_disabled(&mut self, out: bool) {
         self.without_disabled = out;
     }
 
-    /// Says who is meant in a row; in every row with a clear suggestion when `row` is `None`.
+    /// Chooses the customer of a row; with `None`, the suggestion of every row that has a clear one.
     pub fn choose(&mut self, row: Option<usize>, customer: Option<CustomerId>) {
         let answer = |row: &DraftRow| suggestion(row).map(|one| one.customer_id.clone());
         match (row, customer) {
@@ -167,7 +167,7 @@ impl Draft {
         }
     }
 
-    /// Judges every row. `active`: what a status is set to. `hold`: keeps a typed password under a name.
+    /// Judges every row. `active` is the status to set. `hold` keeps a typed password under a name.
     pub fn judge(&mut self, facts: &Facts<'_>, active: bool, mut hold: impl FnMut(&str, &str)) {
         let mut seen: HashMap<String, String> = HashMap::new();
         let (mut rows, mut intents) = (Vec::with_capacity(self.items.len()), Vec::with_capacity(self.items.len()));
@@ -181,7 +181,7 @@ impl Draft {
                 ..DraftRow::default()
             };
             let judged = self.intent(item, facts, active, &mut row);
-            // Who is to be enabled is disabled: there is nothing to say.
+            // When customers are to be enabled, being disabled is no obstacle.
             row.disabled = !(self.kind == Kind::Status && active)
                 && row.customer_id.as_ref().is_some_and(|id| facts.disabled.contains(id));
             let judged = judged
@@ -283,7 +283,7 @@ impl Draft {
         Ok(moved.into())
     }
 
-    /// Gives a row's password a name, once, and holds what was typed under it.
+    /// Names a row's password, once, and holds it under that name if it was typed.
     fn keep_password(&mut self, at: usize, hold: &mut impl FnMut(&str, &str)) {
         let item = &mut self.items[at];
         if self.kind != Kind::Password || item.password.is_some() {
@@ -296,10 +296,11 @@ impl Draft {
         item.password = Some((reference, typed.is_some()));
     }
 
-    /// What is confirmed: every row, with its reason where it is left out.
+    /// Returns the plan to confirm: every row, with the reason for each that is left out.
     pub fn plan(&self) -> BulkPlan {
         let rows = self.items.iter().zip(&self.rows).zip(&self.intents).map(|((item, row), intent)| PlannedRow {
-            // What is left out is kept as it was written, to be read again; a password never is.
+            // Rows that are left out keep their text, so that it can be parsed again. A password is never kept this
+            // way.
             name: match (&row.problem, self.kind) {
                 (Some(_), kind) if kind != Kind::Password && row.line > 0 => row.text.clone(),
                 (Some(_), Kind::Password) if row.customer_id.is_none() => format!("{}.", row.line),
@@ -326,7 +327,7 @@ fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, &'static str> {
     Ok(AccountChange::Create { user_name: entry.name.trim().to_owned() }.into())
 }
 
-/// "account name in e-mail format".
+/// Whether a name has the form of an "account name in e-mail format".
 pub fn is_email(name: &str) -> bool {
     let name = name.trim();
     let Some((before, host)) = name.split_once('@') else { return false };

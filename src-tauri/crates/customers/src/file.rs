@@ -1,5 +1,5 @@
-//! Files as spreadsheets leave them: CSV in any of the usual encodings, and XLSX. Row by row, so that no file
-//! takes more memory than what is wanted of it.
+//! Files as spreadsheets write them: CSV in any of the usual encodings, and XLSX. Read row by row, so that memory
+//! holds only what is needed.
 
 use encoding_rs::{GBK, UTF_16BE, UTF_16LE};
 
@@ -7,30 +7,30 @@ use crate::cells::{Head, Row, head, of_row};
 use crate::lines::{Entry, Wants};
 use crate::workbook;
 
-/// Bytes of a file at most.
+/// Largest file, in bytes.
 pub const MOST_BYTES: usize = 16 << 20;
-/// Rows that are read at most; a row further down is too far.
+/// Most rows; a row further down is too far.
 pub const MOST_ROWS: usize = 200_000;
-/// Columns that are read at most; a cell further to the right is too far.
+/// Most columns; a cell further to the right is too far.
 pub const MOST_COLUMNS: usize = 256;
-/// Cells at most, the empty ones before others included.
+/// Most cells, counting empty ones before others.
 pub const MOST_CELLS: usize = 2_000_000;
-/// Bytes of all cells together at most: a workbook can write one text once and show it everywhere.
+/// Most bytes in all cells together: a workbook can hold one text once and show it everywhere.
 pub const MOST_TEXT: usize = 32 << 20;
 
-/// Why a file cannot be read. Nothing of it was taken.
+/// Why a file cannot be read. None of its rows is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadFile {
-    /// Neither text nor a workbook.
+    /// The file is neither text nor a workbook.
     #[error("not text")]
     NotText,
-    /// A workbook of the old kind, or a broken one.
+    /// The file is a workbook of the old format, or broken.
     #[error("not a workbook of this kind")]
     NotAWorkbook,
-    /// Nothing in it.
+    /// The file is empty.
     #[error("empty")]
     Empty,
-    /// More than [`MOST_BYTES`], [`MOST_ROWS`], [`MOST_COLUMNS`], [`MOST_CELLS`] or [`MOST_TEXT`].
+    /// The file exceeds [`MOST_BYTES`], [`MOST_ROWS`], [`MOST_COLUMNS`], [`MOST_CELLS`] or [`MOST_TEXT`].
     #[error("too large")]
     TooLarge,
 }
@@ -38,7 +38,7 @@ pub enum BadFile {
 /// Reads a file's entries.
 ///
 /// # Errors
-/// [`BadFile`].
+/// [`BadFile`] when any part cannot be read or a limit is exceeded.
 pub fn entries(bytes: &[u8], wants: Wants) -> Result<Vec<Entry>, BadFile> {
     if bytes.len() > MOST_BYTES {
         return Err(BadFile::TooLarge);
@@ -52,12 +52,12 @@ pub fn entries(bytes: &[u8], wants: Wants) -> Result<Vec<Entry>, BadFile> {
     if read.entries.is_empty() { Err(BadFile::Empty) } else { Ok(read.entries) }
 }
 
-/// What was read so far.
+/// The state of reading.
 struct Reading {
     wants: Wants,
-    /// `None` before the first row that says something.
+    /// The header row; `None` before the first row with content.
     head: Option<Head>,
-    /// A comma separates decimals there.
+    /// Whether decimals have a comma.
     decimal_commas: bool,
     entries: Vec<Entry>,
     rows: usize,
@@ -91,13 +91,13 @@ impl Reading {
 }
 
 fn text(bytes: &[u8], read: &mut Reading) -> Result<(), BadFile> {
-    // The old kind of workbook.
+    // The old workbook format.
     if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) {
         return Err(BadFile::NotAWorkbook);
     }
     let text = decode(bytes).ok_or(BadFile::NotText)?;
     let separator = separator(&text);
-    // One line of nothing but separators would be millions of cells.
+    // One line of separators alone would be millions of cells.
     if text.bytes().filter(|byte| *byte == separator).count() > MOST_CELLS {
         return Err(BadFile::TooLarge);
     }
@@ -117,15 +117,15 @@ fn text(bytes: &[u8], read: &mut Reading) -> Result<(), BadFile> {
     Ok(())
 }
 
-/// What the first line separates its cells by.
+/// Returns the separator of the cells in the first line.
 fn separator(text: &str) -> u8 {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let count = |separator: char| first.matches(separator).count();
     [b'\t', b';', b','].into_iter().max_by_key(|separator| count(char::from(*separator))).unwrap_or(b',')
 }
 
-/// Text of a file: by its mark, as UTF-16 without one, as UTF-8, else as GBK, which Excel writes in China.
-/// `None`: none of these.
+/// Decodes the text of a file: by its byte order mark, as UTF-16 without one, as UTF-8, or else as GBK, which Excel
+/// writes in China. `None` when none fits.
 pub fn decode(bytes: &[u8]) -> Option<String> {
     let exact = |encoding: &'static encoding_rs::Encoding, bytes: &[u8]| {
         let (text, broken) = encoding.decode_without_bom_handling(bytes);
@@ -137,7 +137,7 @@ pub fn decode(bytes: &[u8]) -> Option<String> {
         [0xfe, 0xff, rest @ ..] => return exact(UTF_16BE, rest),
         _ => {}
     }
-    // Every other byte of plain letters is zero in UTF-16.
+    // In UTF-16, every other byte of plain letters is zero.
     let zeros = |from: usize| bytes.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count() * 4 > bytes.len();
     if bytes.len() >= 4 && zeros(1) {
         return exact(UTF_16LE, bytes);

@@ -1,5 +1,5 @@
-//! The agent's customers: searched and sorted here, found by what people call them, and the drafts of
-//! what is to be done with many of them.
+//! The agent's customers: searching and sorting them, finding them by the names that people use, and drafts of bulk
+//! operations.
 //!
 //! Nothing here sends anything: a draft becomes a plan, and `operations` has it confirmed.
 

@@ -1,18 +1,17 @@
-//! Lines as people write them: "ali@x.com 5g, bob 20". A line is read, never guessed: what can be read in
-//! two ways is a question.
+//! Lines as people write them: "ali@x.com 5g, bob 20". Nothing is guessed: an ambiguous line becomes a question.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a line says behind the name.
+/// The values that a line contains after the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
-    /// Nothing: a name is all.
+    /// None: only names.
     Names,
     /// An amount of traffic.
     Amounts,
-    /// A password, or nothing.
+    /// A password, which may be missing.
     Passwords,
 }
 
@@ -21,50 +20,50 @@ pub enum Wants {
 #[serde(rename_all = "lowercase")]
 #[ts(rename = "TrafficUnit")]
 pub enum Unit {
-    /// GB.
+    /// Gigabytes.
     Gb,
-    /// MB.
+    /// Megabytes.
     Mb,
 }
 
-/// An amount as it was written.
+/// An amount as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The number.
     pub number: Decimal,
-    /// `None`: none was written.
+    /// The unit; `None` when none was written.
     pub unit: Option<Unit>,
 }
 
-/// What is wrong with an entry before anybody looks at customers.
+/// A problem that an entry has before customers are looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unclear {
     /// A spreadsheet's formula.
     Formula,
-    /// "1,5": one and a half, or two numbers?
+    /// An ambiguous number: "1,5" may be one and a half, or two numbers.
     Number,
-    /// A unit that is none of GB and MB.
+    /// A unit other than GB and MB.
     Unit,
     /// An amount without a name.
     NoName,
-    /// Several cells may be meant.
+    /// Several cells could be the amount.
     Columns,
 }
 
-/// One customer of a text, with what is to be done.
+/// One customer in a text, with the value for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The line it stands in, from 1.
+    /// The line's number, from 1.
     pub line: usize,
-    /// As it was written.
+    /// The entry as written.
     pub text: String,
-    /// What the customer is called.
+    /// The name used for the customer.
     pub name: String,
     /// The amount, if there is one.
     pub amount: Option<Written>,
     /// The password, if there is one.
     pub password: Option<String>,
-    /// What cannot be read.
+    /// The part that cannot be read.
     pub unclear: Option<Unclear>,
 }
 
@@ -78,7 +77,7 @@ impl Entry {
     }
 }
 
-/// Reads a text, line by line.
+/// Reads a text line by line.
 pub fn entries(text: &str, wants: Wants) -> Vec<Entry> {
     let mut all = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -91,7 +90,8 @@ pub fn entries(text: &str, wants: Wants) -> Vec<Entry> {
     all
 }
 
-/// The first word is the name, the rest of the line the password as it was typed: it may hold anything.
+/// Takes the first word as the name and the rest of the line as the password, exactly as typed: it may contain
+/// anything.
 fn with_password(line: &str, number: usize) -> Option<Entry> {
     let line = line.trim();
     let end = line.find(|c: char| c.is_whitespace() || ",;，；".contains(c)).unwrap_or(line.len());
@@ -102,8 +102,8 @@ fn with_password(line: &str, number: usize) -> Option<Entry> {
     (!name.is_empty()).then_some(entry)
 }
 
-/// Full-width digits, letters and punctuation as plain ones; blanks of every kind as blanks; what cannot
-/// be seen left out.
+/// Turns full-width digits, letters and punctuation into plain ones and blanks of every kind into blanks, and drops
+/// invisible characters.
 pub fn folded(text: &str) -> String {
     let fold = |c: char| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
@@ -116,13 +116,13 @@ pub fn folded(text: &str) -> String {
     text.chars().filter_map(fold).collect()
 }
 
-/// Words of a line. A comma separates, but for thousands: "1,000". Behind a name a number that could be
-/// read in two ways stays whole, to be asked about.
+/// Splits a line into words. A comma separates, except in thousands: "1,000". An ambiguous number after a name stays
+/// whole, so that it can be asked about.
 fn tokens(line: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut behind_name = false;
     for chunk in line.split([' ', ';', '|']).filter(|chunk| !chunk.is_empty()) {
-        // "ali@x.com:5g", and the full stop behind a sentence.
+        // Handles "ali@x.com:5g", and a full stop at the end of a sentence.
         let (name, behind) = chunk.split_once([':', '=']).filter(|(name, _)| name.contains('@')).unwrap_or((chunk, ""));
         for part in [name, behind] {
             let mut rest = part.strip_suffix('.').unwrap_or(part);
@@ -141,7 +141,7 @@ fn tokens(line: &str) -> Vec<String> {
     all
 }
 
-/// The end of a number behind a name: its thousands, its decimals behind a comma, its unit.
+/// Finds the end of a number after a name, including thousands, decimals after a comma, and unit.
 fn number_end(text: &str) -> usize {
     if let Some(end) = thousands(text) {
         return end;
@@ -156,11 +156,11 @@ fn number_end(text: &str) -> usize {
     begins + text[begins..].find(',').unwrap_or(text.len() - begins)
 }
 
-/// The end of a number with thousands at the beginning of a text, its unit included.
+/// Finds the end of a number with thousands at the start of a text, including its unit.
 fn thousands(text: &str) -> Option<usize> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let mut end = digits(text);
-    // "0,500" is no five hundred.
+    // "0,500" is not five hundred.
     if !(1..=3).contains(&end) || text.starts_with('0') {
         return None;
     }
@@ -179,7 +179,7 @@ pub(crate) enum Amount {
     Unclear(Unclear),
 }
 
-/// A token as an amount: a number, perhaps with a unit. `None`: it is none.
+/// Reads a token as an amount: a number, perhaps with a unit. `None` when it is not one.
 pub(crate) fn amount(token: &str) -> Option<Amount> {
     let token = token.strip_prefix('+').unwrap_or(token);
     let end = token.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | '-')).unwrap_or(token.len());
@@ -189,7 +189,7 @@ pub(crate) fn amount(token: &str) -> Option<Amount> {
     }
     let unit = match unit_of(unit) {
         Some(unit) => unit,
-        // "5t", "20k": an amount all the same, but of what?
+        // "5t", "20k": an amount, but its unit is unknown.
         None if unit.chars().count() <= 3 && number.parse::<Decimal>().is_ok() => {
             return Some(Amount::Unclear(Unclear::Unit));
         }
@@ -202,7 +202,7 @@ pub(crate) fn amount(token: &str) -> Option<Amount> {
     })
 }
 
-/// `None`: no unit that is known; `Some(None)`: none at all.
+/// Reads a unit. `None`: an unknown one; `Some(None)`: no unit at all.
 fn unit_of(text: &str) -> Option<Option<Unit>> {
     match text.to_lowercase().as_str() {
         "" => Some(None),
@@ -214,7 +214,7 @@ fn unit_of(text: &str) -> Option<Option<Unit>> {
 
 fn read(tokens: &[String], line: usize, wants: Wants) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
-    // An amount that was written before its name: "5g ali@x.com".
+    // An amount written before its name: "5g ali@x.com".
     let mut before: Option<Written> = None;
     for (at, token) in tokens.iter().enumerate() {
         if token.starts_with('=') {
@@ -254,7 +254,7 @@ fn read(tokens: &[String], line: usize, wants: Wants) -> Vec<Entry> {
             (Some(Amount::Clear(Written { unit: Some(_), .. })), None) => {
                 all.push(Entry::unclear(line, token, Unclear::NoName));
             }
-            // A number at the place of a name is a customer's number.
+            // A number in place of a name is a customer's id.
             (_, _) => {
                 let amount = before.take();
                 all.push(Entry { amount, ..Entry::named(line, token) });

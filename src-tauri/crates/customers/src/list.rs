@@ -1,5 +1,5 @@
-//! The list: searched while typing, sorted, filtered. Places in a list are numbers; rows are handed out by
-//! the window.
+//! The list: searched while typing, sorted, filtered. A query returns indexes; the page fetches rows by the visible
+//! range.
 
 use std::cmp::Ordering;
 
@@ -8,32 +8,32 @@ use ts_rs::TS;
 use wire::Day;
 use wire::customers::Customer;
 
-/// One customer with everything that the list shows.
+/// A customer with everything that the list shows.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerRow {
-    /// As the vendor lists it.
+    /// The customer as the vendor lists it.
     #[serde(flatten)]
     pub customer: Customer,
-    /// Days until it is empty, at the earliest that is likely; `None`: not within a year, or not told.
+    /// Days until the traffic runs out, at the earliest that is likely; `None` when not within a year, or unknown.
     pub days_left: Option<i32>,
-    /// The last day on which it used something; `None`: none is known.
+    /// The last day with usage; `None` when none is known.
     pub last_use: Option<Day>,
-    /// What was last set from here.
+    /// The status last set from here.
     pub status: Option<Status>,
     /// The agent's own note.
     pub note: String,
     /// The agent's own tags.
     pub tags: Vec<String>,
-    /// The state of the operation that holds it, if one does.
+    /// State of the operation that holds the customer, if any.
     pub held: Option<operations::State>,
-    /// Everything that a search looks into, folded.
+    /// All text that a search looks at, folded.
     #[serde(skip)]
     pub haystack: String,
 }
 
 impl CustomerRow {
-    /// Makes the text that a search looks into.
+    /// Fills the text that a search looks at.
     pub fn indexed(mut self) -> Self {
         let parts = [self.customer.user_name.as_str(), self.customer.customer_id.as_str(), self.note.as_str()];
         self.haystack =
@@ -42,62 +42,62 @@ impl CustomerRow {
     }
 }
 
-/// What was last set from here: "the interface tells none".
+/// The status last set from here: "the interface tells none".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[ts(rename = "LastStatus")]
 pub struct Status {
-    /// Active or disabled.
+    /// Whether the customer is active.
     pub active: bool,
-    /// When, wall clock, ms since 1970.
+    /// Time of the change by the wall clock, ms since 1970.
     pub at: i64,
 }
 
-/// What the list is sorted by.
+/// The sort order of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum ListOrder {
-    /// As the vendor lists them.
+    /// The vendor's order.
     #[default]
     Vendor,
     /// By name.
     Name,
-    /// By what was recharged.
+    /// By traffic recharged.
     Recharged,
-    /// By what is left.
+    /// By traffic left.
     Left,
-    /// By when they run out.
+    /// By the day the traffic runs out.
     DaysLeft,
-    /// By their last use.
+    /// By last use.
     LastUse,
 }
 
-/// Who is shown.
+/// The rows to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ListFilter {
-    /// Only those that were last set so from here.
+    /// Only those whose status was last set to this from here.
     pub active: Option<bool>,
     /// Only those with this tag.
     pub tag: Option<String>,
-    /// Only those that run out within a week, or are empty.
+    /// Only those that run out within a week, or already have.
     pub runs_out: bool,
 }
 
-/// A question to the list.
+/// A query of the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ListQuery {
-    /// Words, all of which occur in name, id, note or tags.
+    /// Words that must all occur in the name, id, note or tags.
     pub search: String,
-    /// The order.
+    /// The sort order.
     pub order: ListOrder,
-    /// The other way round.
+    /// Whether to reverse the order.
     pub down: bool,
-    /// Who is shown.
+    /// The rows to show.
     pub filter: ListFilter,
 }
 
-/// "Runs out" means within so many days.
+/// "Runs out" means within this many days.
 const SOON: i32 = 7;
 
 fn runs_out(row: &CustomerRow) -> bool {
@@ -105,7 +105,7 @@ fn runs_out(row: &CustomerRow) -> bool {
     is_empty || row.days_left.is_some_and(|days| days <= SOON)
 }
 
-/// The places of the rows that a query shows, in its order. What is not known comes last, either way.
+/// Returns the indexes of the rows that a query shows, in its order. Unknown values come last in either direction.
 pub fn select(rows: &[CustomerRow], query: &ListQuery) -> Vec<u32> {
     let wanted = query.search.to_lowercase();
     let words: Vec<&str> = wanted.split_whitespace().collect();
@@ -134,7 +134,7 @@ fn turned(order: Ordering, down: bool) -> Ordering {
 }
 
 fn by<T: Ord + Copy>(places: &mut [u32], down: bool, key: impl Fn(u32) -> Option<T>) {
-    // Keys are looked up once, not for every comparison.
+    // Compute each key once, not for every comparison.
     let mut keyed: Vec<(Option<T>, u32)> = places.iter().map(|at| (key(*at), *at)).collect();
     keyed.sort_by(|(a, _), (b, _)| match (a, b) {
         (Some(a), Some(b)) => turned(a.cmp(b), down),

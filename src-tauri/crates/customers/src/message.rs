@@ -1,9 +1,9 @@
-//! The message that hands a customer its access: an editable text with places.
+//! The message that gives a customer its access: an editable text with placeholders.
 
-/// The places of a template.
+/// The placeholders of a template.
 pub const PLACES: [&str; 4] = ["name", "token", "password", "id"];
 
-/// Fills a template: `{name}`, `{token}`, `{password}`, `{id}`. What is no place stays as it is.
+/// Fills a template: `{name}`, `{token}`, `{password}`, `{id}`. Anything else stays as it is.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;

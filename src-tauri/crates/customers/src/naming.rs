@@ -1,4 +1,4 @@
-//! Finding customers by what people call them.
+//! Finds customers by the names that people use.
 
 use std::collections::HashMap;
 
@@ -6,30 +6,30 @@ use operations::folded;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
-/// Who may be meant, at most.
+/// Most candidates for a name.
 const MOST: usize = 8;
 
-/// Whom a name means.
+/// The customers that a name may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// Exactly this one, by its place in the list.
+    /// Exactly this one, by index in the list.
     One(usize),
-    /// Not exactly anybody, but perhaps one of these: asked, never guessed.
+    /// No exact match, but perhaps one of these: ask, never guess.
     Perhaps(Vec<usize>),
-    /// Nobody.
+    /// No customer.
     Nobody,
 }
 
-/// The customers by their names and ids.
+/// Index of the customers by name and id.
 pub struct Naming {
     exact: HashMap<String, usize>,
     ids: HashMap<CustomerId, usize>,
-    /// Folded names in order, for beginnings.
+    /// Folded names in order, for prefix searches.
     sorted: Vec<(String, usize)>,
 }
 
 impl Naming {
-    /// Of a list; places are those of the list.
+    /// Builds the index of a list; results are indexes into that list.
     pub fn new<'a>(customers: impl Iterator<Item = &'a Customer>) -> Self {
         let (mut exact, mut ids, mut sorted) = (HashMap::new(), HashMap::new(), Vec::new());
         for (at, customer) in customers.enumerate() {
@@ -42,12 +42,12 @@ impl Naming {
         Self { exact, ids, sorted }
     }
 
-    /// By its id.
+    /// Finds a customer by id.
     pub fn by_id(&self, id: &CustomerId) -> Option<usize> {
         self.ids.get(id).copied()
     }
 
-    /// A whole name or an id is exact; a beginning of a name is a question.
+    /// Finds a customer. A whole name or an id is exact; the beginning of a name is a question.
     pub fn find(&self, name: &str) -> Meant {
         let wanted = folded(name);
         if let Some(at) = self.exact.get(&wanted) {
@@ -59,14 +59,14 @@ impl Naming {
         if wanted.is_empty() {
             return Meant::Nobody;
         }
-        // "bob" means bob@… before bobby@…, however many of those there are.
+        // "bob" means bob@… before bobby@…, however many of the latter there are.
         let whole = format!("{wanted}@");
         let others = self.beginning(&wanted).filter(|(known, _)| !known.starts_with(&whole));
         let places: Vec<usize> = self.beginning(&whole).chain(others).map(|(_, at)| *at).take(MOST).collect();
         if places.is_empty() { Meant::Nobody } else { Meant::Perhaps(places) }
     }
 
-    /// Names that begin so, in order.
+    /// Names with this prefix, in order.
     fn beginning<'a>(&'a self, wanted: &'a str) -> impl Iterator<Item = &'a (String, usize)> {
         let from = self.sorted.partition_point(|(known, _)| known.as_str() < wanted);
         self.sorted[from..].iter().take_while(move |(known, _)| known.starts_with(wanted))

@@ -1,4 +1,4 @@
-//! What a person sees of a draft: every row, and their sums.
+//! The preview of a draft: every row, and their sums.
 
 use operations::Kind;
 use operations::folded;
@@ -10,13 +10,13 @@ use wire::ids::CustomerId;
 
 use crate::draft::Facts;
 
-/// Somebody who may be meant.
+/// A customer that may be meant.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
-    /// Its id.
+    /// The customer's id.
     pub customer_id: CustomerId,
-    /// Login name.
+    /// User name.
     pub user_name: String,
 }
 
@@ -24,31 +24,31 @@ pub struct Candidate {
 #[derive(Clone, Debug, Default, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftRow {
-    /// The line it comes from, from 1; 0 when it was selected.
+    /// Line number in the text, from 1; 0 when the customer was selected.
     pub line: usize,
-    /// As it was written.
+    /// The row as written.
     pub text: String,
-    /// Login name, once it is clear who is meant; else what was written.
+    /// The user name once the customer is clear; before that, the name as written.
     pub name: String,
-    /// Who is meant.
+    /// The customer; `None` while unclear.
     pub customer_id: Option<CustomerId>,
-    /// What is moved, GB.
+    /// Traffic to move, in GB.
     pub gb: Option<Amount>,
     /// The same, MB.
     pub mb: Option<Amount>,
-    /// Left before, MB.
+    /// Traffic left before, in MB.
     pub before: Option<Amount>,
-    /// Left after, MB, if nothing is used meanwhile.
+    /// Traffic left after, in MB, if nothing is used in the meantime.
     pub after: Option<Amount>,
-    /// The password was typed; else it is generated.
+    /// Whether the password was typed; otherwise it is generated.
     pub typed: bool,
-    /// The customer is disabled, as last set from here; never said where it is to be enabled.
+    /// Whether the customer is disabled, as last set from here; always `false` when it is to be enabled.
     pub disabled: bool,
-    /// A word for what is in the way; `None`: it can be sent.
+    /// Code of the problem; `None` when the row can be sent.
     pub problem: Option<String>,
-    /// What would do, or the line it repeats.
+    /// A value that would work, or the number of the line that this one repeats.
     pub near: Option<String>,
-    /// Who may be meant, when that is the question.
+    /// Customers that may be meant, when that is the question.
     pub candidates: Vec<Candidate>,
 }
 
@@ -56,31 +56,31 @@ pub struct DraftRow {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftTotals {
-    /// What every row does.
+    /// The action of every row.
     pub kind: Kind,
-    /// What a status is set to.
+    /// The status to set.
     pub active: bool,
-    /// All rows.
+    /// Number of rows.
     pub rows: usize,
     /// Rows that can be sent.
     pub good: usize,
-    /// Rows that ask who is meant.
+    /// Rows with the question which customer is meant.
     pub questions: usize,
-    /// Rows without a unit, as long as none was chosen.
+    /// Rows without a unit while none is chosen.
     pub without_unit: usize,
-    /// Rows that can be sent, of customers who are disabled.
+    /// Rows that can be sent although their customer is disabled.
     pub disabled: usize,
-    /// Rows that are left out because their customers are disabled.
+    /// Rows that are left out because their customer is disabled.
     pub without_disabled: usize,
-    /// Moved by the good rows, GB.
+    /// Traffic in rows that can be sent, in GB.
     pub gb: Amount,
     /// The same, MB.
     pub mb: Amount,
-    /// More than the agent has.
+    /// Whether that is more than the agent has.
     pub beyond_own: bool,
 }
 
-/// The one who is most likely meant: the only candidate, or the only one whose name before the @ is just so.
+/// The most likely customer: the only candidate, or the only one whose name matches exactly up to the @.
 pub(crate) fn suggestion(row: &DraftRow) -> Option<&Candidate> {
     let wanted = folded(&row.name);
     let just_so = |one: &&Candidate| folded(&one.user_name).split('@').next() == Some(wanted.as_str());
@@ -92,7 +92,7 @@ pub(crate) fn suggestion(row: &DraftRow) -> Option<&Candidate> {
     }
 }
 
-/// The sums of judged rows.
+/// Sums up judged rows.
 pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftTotals {
     let good = || rows.iter().filter(|row| row.problem.is_none());
     let sum = |of: fn(&DraftRow) -> Option<Amount>| {

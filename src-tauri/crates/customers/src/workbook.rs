@@ -1,5 +1,5 @@
-//! Workbooks (XLSX): the first sheet, cell by cell. A file of a few KB can name a cell a million rows away, or
-//! unzip to gigabytes: nothing is allocated for what a file says of itself, only for what is read and counted.
+//! Workbooks (XLSX): the first sheet, cell by cell. A file of a few KB can name a cell a million rows away, or unzip
+//! to gigabytes. So memory is allocated only for what is read and counted, never for what a file claims.
 
 mod part;
 
@@ -13,15 +13,15 @@ use self::part::{Part, attribute, unescaped};
 use crate::cells::Row;
 use crate::file::{BadFile, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_TEXT};
 
-/// Files in a workbook at most; a workbook of a hundred sheets has a few hundred.
+/// Most files in a workbook; one with a hundred sheets has a few hundred.
 const MOST_PARTS: usize = 10_000;
-/// How a file of the archive begins in its directory.
+/// The first bytes of a file's entry in the archive's directory.
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 
-/// Tells every row of the first sheet that has a cell, from top to bottom.
+/// Passes every row of the first sheet that has a cell to `each`, from top to bottom.
 ///
 /// # Errors
-/// [`BadFile`], and what `each` says.
+/// [`BadFile`] when the workbook cannot be read or exceeds a limit, or from `each`.
 pub(crate) fn rows(bytes: &[u8], each: &mut dyn FnMut(Row) -> Result<(), BadFile>) -> Result<(), BadFile> {
     if memchr::memmem::find_iter(bytes, DIRECTORY_ENTRY).nth(MOST_PARTS).is_some() {
         return Err(BadFile::TooLarge);
@@ -39,14 +39,14 @@ pub(crate) fn rows(bytes: &[u8], each: &mut dyn FnMut(Row) -> Result<(), BadFile
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
 fn part<'a, 'b>(archive: &'a mut Archive<'b>, path: &str) -> Result<Part<ZipFile<'a, Cursor<&'b [u8]>>>, BadFile> {
-    // Some writers write other letters, and the other slash.
+    // Some writers use other letter cases and the other slash.
     let is_it = |name: &str| name.replace('\\', "/").eq_ignore_ascii_case(path);
     let at = (0..archive.len()).find(|at| archive.name_for_index(*at).is_some_and(is_it));
     let file = archive.by_index(at.ok_or(BadFile::NotAWorkbook)?).map_err(|_| BadFile::NotAWorkbook)?;
     Ok(Part::of(file))
 }
 
-/// By what name the workbook refers to its first sheet.
+/// The id by which the workbook refers to its first sheet.
 fn first_sheet(mut workbook: Part<impl Read>) -> Result<String, BadFile> {
     loop {
         match workbook.next()? {
@@ -59,7 +59,7 @@ fn first_sheet(mut workbook: Part<impl Read>) -> Result<String, BadFile> {
     }
 }
 
-/// Where the sheet and its texts stand in the archive.
+/// Paths of the sheet and its texts in the archive.
 struct Paths {
     sheet: String,
     strings: Option<String>,
@@ -86,7 +86,7 @@ fn paths(mut relations: Part<impl Read>, sheet_id: &str) -> Result<Paths, BadFil
     }
 }
 
-/// The texts that cells refer to by number.
+/// Reads the texts that cells refer to by number.
 fn strings(mut part: Part<impl Read>) -> Result<Vec<String>, BadFile> {
     let (mut all, mut size) = (Vec::new(), 0);
     loop {
@@ -120,7 +120,7 @@ fn sheet(
                         Some(number) => number.parse().map_err(|_| BadFile::NotAWorkbook)?,
                         None => row.line + 1,
                     };
-                    // Rows and cells stand in order: what is told twice could be read in two ways.
+                    // Rows and cells must be in order: a repeated one would be ambiguous.
                     if line <= row.line {
                         return Err(BadFile::NotAWorkbook);
                     }
@@ -167,7 +167,7 @@ fn add(row: &mut Row, column: usize, cell: Cell) -> Result<(), BadFile> {
     Ok(())
 }
 
-/// The column of a place like `BC12`, from 0; its row has to be this one.
+/// The column of a place like `BC12`, from 0. The row must be `line`.
 fn column(place: &str, line: usize) -> Option<usize> {
     let digits = place.find(|c: char| c.is_ascii_digit())?;
     let (letters, number) = place.split_at(digits);
@@ -183,7 +183,7 @@ struct Cell {
     calculated: bool,
 }
 
-/// A cell that was calculated is told as its formula: it is not taken for a value.
+/// Reads a cell. A calculated one yields its formula, so that it is not taken for a value.
 fn cell(part: &mut Part<impl Read>, kind: &str, strings: &[String]) -> Result<Cell, BadFile> {
     let (mut text, mut formula) = (String::new(), None);
     loop {
@@ -235,7 +235,7 @@ mod tests {
     use crate::file::entries;
     use crate::lines::{Unclear, Wants};
 
-    /// A workbook of one sheet, as somebody writes it by hand.
+    /// A workbook of one sheet, written by hand.
     fn book(rows: &str, strings: &[u8]) -> Vec<u8> {
         let relations = r#"<Relationships><Relationship Id="a" Type="x/worksheet" Target="sheet.xml"/><Relationship Id="b" Type="x/sharedStrings" Target="/xl/strings.xml"/></Relationships>"#;
         let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");

@@ -1,4 +1,4 @@
-//! Backups of a database: a folder of whole copies, the newest seven.
+//! Backups of a database: a folder with the seven newest copies.
 
 use std::fs;
 use std::io;
@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-/// So many are kept.
+/// Number of copies that are kept.
 const KEPT: usize = 7;
-/// ms.
+/// A day, in ms.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// A backup cannot be made.
+/// The backup cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// SQLite says no.
+    /// SQLite reports an error.
     #[error("no backup: {0}")]
     Storage(#[from] rusqlite::Error),
-    /// The file system says no.
+    /// The file system reports an error.
     #[error("no backup: {0}")]
     Files(#[from] io::Error),
 }
 
-/// One copy. Its number counts up: a wall clock that was set does not make an old one new.
+/// One copy. Its number only grows, so changing the wall clock cannot make an old copy look new.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backup {
-    /// Counts up from 1.
+    /// Number, counting up from 1.
     pub number: u64,
-    /// When it was made, wall clock, ms since 1970.
+    /// Time of the copy by the wall clock, ms since 1970.
     pub at: i64,
-    /// The copy.
+    /// The file.
     pub file: PathBuf,
 }
 
@@ -40,10 +40,10 @@ impl Backup {
     }
 }
 
-/// Those of a folder, newest first; a folder that is not there has none.
+/// Lists the backups in a folder, newest first; empty when the folder does not exist.
 ///
 /// # Errors
-/// The file system's.
+/// When the folder cannot be read.
 pub fn all(folder: &Path) -> io::Result<Vec<Backup>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -56,8 +56,8 @@ pub fn all(folder: &Path) -> io::Result<Vec<Backup>> {
     Ok(all)
 }
 
-/// Whether it is a day since the last one, or none is there. Wall clock, ms since 1970; one that was set back
-/// makes it due as well.
+/// Whether the last backup is at least a day old, or there is none. Times by the wall clock, ms since 1970; if it was
+/// set back, a backup is due as well.
 pub fn is_due(last: Option<i64>, now: i64) -> bool {
     last.is_none_or(|last| !(last..last + DAY).contains(&now))
 }
@@ -65,16 +65,16 @@ pub fn is_due(last: Option<i64>, now: i64) -> bool {
 /// The number of the next copy.
 ///
 /// # Errors
-/// The file system's.
+/// When the folder cannot be read.
 pub fn next_number(folder: &Path) -> io::Result<u64> {
     Ok(all(folder)?.first().map_or(0, |last| last.number) + 1)
 }
 
-/// Copies a database as it is now, its log included, and lets go of the oldest copies. `number`: above that of
-/// every other one. `now`: wall clock, ms since 1970.
+/// Copies a database as it is now, including its log, and deletes the oldest copies. `number` must be above that of
+/// every other copy. `now` is wall clock time, ms since 1970.
 ///
 /// # Errors
-/// [`BackupError`]; the earlier ones are still there.
+/// [`BackupError`] when the copy cannot be made; earlier ones are still there.
 pub fn make(db: &Connection, folder: &Path, number: u64, now: i64) -> Result<Backup, BackupError> {
     fs::create_dir_all(folder)?;
     let earlier = all(folder)?;
@@ -87,7 +87,7 @@ pub fn make(db: &Connection, folder: &Path, number: u64, now: i64) -> Result<Bac
     fs::rename(&unfinished, &file)?;
     super::sync_folder(folder)?;
     for old in earlier.iter().skip(KEPT - 1) {
-        // Somebody may hold it open: it goes the next time.
+        // If another program holds it open, it is deleted next time.
         let _ = fs::remove_file(&old.file);
     }
     Ok(Backup { number, at: now, file })
@@ -102,10 +102,11 @@ fn restore(bytes: &[u8], file: &Path) -> io::Result<()> {
     super::sync_folder(super::parent(file))
 }
 
-/// Puts the newest backup in place that `open` finds sound. Nothing may lie there. `None`: there is none.
+/// Restores the newest backup that `open` finds sound. There must be no file at `file`. `None` when there is no such
+/// backup.
 ///
 /// # Errors
-/// What `open` says of anything but damage.
+/// When a copy cannot be written, or when `open` fails for another reason than damage.
 pub fn restore_newest<'a, T, E: From<io::Error>>(
     backups: &'a [Backup],
     file: &Path,
@@ -113,7 +114,8 @@ pub fn restore_newest<'a, T, E: From<io::Error>>(
     is_damage: impl Fn(&E) -> bool,
 ) -> Result<Option<(T, &'a Backup)>, E> {
     for backup in backups {
-        // One that cannot be read, for a bad sector, is damaged like any other; an empty one would look new.
+        // A copy that cannot be read, say for a bad sector, counts as damaged; an empty one would look like a new
+        // database.
         let Some(bytes) = fs::read(&backup.file).ok().filter(|bytes| !bytes.is_empty()) else { continue };
         restore(&bytes, file)?;
         match open(file) {

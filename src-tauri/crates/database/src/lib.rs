@@ -1,6 +1,6 @@
-//! What the program's own SQLite files share: whether one is sound, where a damaged one goes, backups.
+//! Care for the program's own SQLite files: checks, quarantine of damaged files, backups.
 //!
-//! Caches are not among them: what the vendor has is read again.
+//! Caches are not among them: their content is read from the vendor again.
 
 pub mod backup;
 pub mod stamp;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Error, ErrorCode};
 
-/// Whether the file itself is broken, or holds values that nobody wrote there. A full disk, a lock or missing
-/// rights are no damage.
+/// Whether an error means that the file itself is broken, or holds values that no program wrote there. A full disk, a
+/// lock or missing permissions are not damage.
 pub fn is_damage(error: &Error) -> bool {
     let of_file = matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase));
     let of_value = matches!(
@@ -26,11 +26,11 @@ pub fn is_damage(error: &Error) -> bool {
     of_file || of_value
 }
 
-/// Whether SQLite finds its file sound. The whole check: an index that lacks a row would hide an open
+/// Whether SQLite finds its file sound. This is the full check: an index that lacks a row would hide an open
 /// operation from the next one.
 ///
 /// # Errors
-/// What keeps it from looking, other than damage.
+/// When something other than damage prevents the check.
 pub fn is_sound(db: &Connection) -> rusqlite::Result<bool> {
     match db.query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0)) {
         Ok(said) => Ok(said == "ok"),
@@ -39,11 +39,11 @@ pub fn is_sound(db: &Connection) -> rusqlite::Result<bool> {
     }
 }
 
-/// Moves a database with its companions (`-wal`, `-shm`) out of the way, together: `damaged/<name>-<now>`
-/// beside it. Nothing is deleted. `now`: wall clock, ms since 1970. Returns the folder.
+/// Moves a database with its companions (`-wal`, `-shm`) out of the way, into `damaged/<name>-<now>` beside it.
+/// Deletes nothing. `now` is wall clock time, ms since 1970. Returns the folder.
 ///
 /// # Errors
-/// The file system's.
+/// When a file cannot be moved.
 pub fn set_aside(file: &Path, now: i64) -> io::Result<PathBuf> {
     let folder = aside(file, now);
     fs::create_dir_all(&folder)?;
@@ -57,16 +57,16 @@ pub fn set_aside(file: &Path, now: i64) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Where a database goes that is damaged.
+/// The folder for a damaged database.
 pub fn aside(file: &Path, now: i64) -> PathBuf {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     parent(file).join("damaged").join(format!("{name}-{now}"))
 }
 
-/// Gives a closed database another name, durably.
+/// Renames a closed database, durably. Replaces a database at `to`.
 ///
 /// # Errors
-/// The file system's.
+/// When a file cannot be written, removed or renamed.
 pub fn put_in_place(from: &Path, to: &Path) -> io::Result<()> {
     fs::OpenOptions::new().write(true).open(from)?.sync_all()?;
     for part in parts(to).into_iter().take(2) {
@@ -79,10 +79,10 @@ pub fn put_in_place(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(parent(to))
 }
 
-/// Whether nothing was ever written to a file: it is not there, or empty.
+/// Whether a file was never written to: it does not exist, or is empty.
 ///
 /// # Errors
-/// The file system's.
+/// When the file cannot be examined.
 pub fn is_new(file: &Path) -> io::Result<bool> {
     match fs::metadata(file) {
         Ok(file) => Ok(file.len() == 0),
@@ -91,11 +91,11 @@ pub fn is_new(file: &Path) -> io::Result<bool> {
     }
 }
 
-/// Whether a file is new, or begins as a database that this SQLite can write. Other numbers in its head are
-/// errors of SQLite that sound like missing rights or another version.
+/// Whether a file is new, or begins like a database that this SQLite can write. For other values in the header SQLite
+/// reports errors that look like missing permissions or another version.
 ///
 /// # Errors
-/// The file system's.
+/// When the file cannot be read.
 pub fn has_sound_head(file: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
     match fs::File::open(file) {
@@ -108,10 +108,10 @@ pub fn has_sound_head(file: &Path) -> io::Result<bool> {
     Ok(head.is_empty() || (head.len() == 100 && head.starts_with(b"SQLite format 3\0") && versions && format))
 }
 
-/// Deletes a cache with its companions: what it held is read again.
+/// Deletes a cache with its companions: its content is read again.
 ///
 /// # Errors
-/// The file system's.
+/// When a file cannot be deleted.
 pub fn delete(file: &Path) -> io::Result<()> {
     for part in parts(file) {
         match fs::remove_file(&part) {
@@ -122,44 +122,39 @@ pub fn delete(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets nobody but this user read the file.
+/// Makes the file readable by this user only.
 ///
 /// # Errors
-/// The file system's.
+/// When its permissions cannot be changed.
 #[cfg(unix)]
 pub fn only_for_this_user(file: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(file, fs::Permissions::from_mode(0o600))
 }
 
-/// On Windows the user's own folder is protected by its access list.
-///
-/// # Errors
-/// None.
+/// Does nothing and never fails: on Windows the user's own folder is protected by its access list.
 #[cfg(not(unix))]
 pub fn only_for_this_user(_file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes names of a folder durable.
+/// Makes the names in a folder durable.
 ///
 /// # Errors
-/// The file system's.
+/// When the folder cannot be synced.
 #[cfg(unix)]
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     fs::File::open(folder)?.sync_all()
 }
 
-/// Windows keeps its names by itself.
-///
-/// # Errors
-/// None.
+/// Does nothing and never fails: Windows makes names durable by itself.
 #[cfg(not(unix))]
 pub fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The log first: without its database it means nothing, a database without its log looks whole.
+/// The files of a database. The log comes first: alone it means nothing, while a database without its log looks
+/// complete.
 fn parts(file: &Path) -> [PathBuf; 3] {
     ["-wal", "-shm", ""].map(|end| {
         let mut name = file.as_os_str().to_owned();

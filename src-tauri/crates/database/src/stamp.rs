@@ -1,9 +1,9 @@
-//! Texts that carry their digest: what lies in a table says by itself whether it is as it was written.
+//! Texts that carry their digest, so that a value in a table shows by itself whether it is intact.
 
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// A text with its SHA-256 before it.
+/// Prefixes a text with its SHA-256.
 pub fn stamped(text: &str) -> String {
     format!("{} {text}", digest(text))
 }
@@ -13,21 +13,21 @@ pub fn digest(text: &str) -> String {
     hex(&Sha256::digest(text))
 }
 
-/// The text, if it is as it was stamped.
+/// Returns the text if it matches its stamp.
 pub fn unstamped(text: &str) -> Option<&str> {
     let (digest, text) = text.split_once(' ')?;
     (digest == self::digest(text)).then_some(text)
 }
 
-/// JSON that was stamped, or that an earlier version wrote without. A stamp that does not fit is no JSON.
+/// Reads JSON that was stamped, or that an earlier version wrote without a stamp. A wrong stamp makes it invalid JSON.
 ///
 /// # Errors
-/// It is damaged.
+/// When the text is damaged.
 pub fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     serde_json::from_str(unstamped(text).unwrap_or(text))
 }
 
-/// Lower-case hexadecimal digits.
+/// Writes bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()

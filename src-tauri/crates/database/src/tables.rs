@@ -1,16 +1,16 @@
-//! Tables, indexes and triggers: brought up to date, and compared word for word.
+//! Tables, indexes and triggers: migrated, and compared word for word.
 
 use rusqlite::Connection;
 use rusqlite_migration::{Error, Migrations};
 
-/// The tables of each version, from the empty file on.
+/// The tables of each version, starting with the empty file.
 pub struct Versions(Vec<Words>);
 
 impl Versions {
-    /// As the migrations make them.
+    /// Collects the versions that the migrations make.
     ///
     /// # Errors
-    /// SQLite's.
+    /// When a migration fails.
     pub fn of(migrations: &Migrations<'_>) -> Result<Self, Error> {
         let mut made = Connection::open_in_memory()?;
         let mut all = vec![words(&made)?];
@@ -20,11 +20,11 @@ impl Versions {
         Ok(Self(all))
     }
 
-    /// Whether a file has the tables of its number. Those of another version: the number is damaged. `None`: a
-    /// number and tables that are not known here, as of a newer version.
+    /// Whether a file has the tables of its version number. Tables of another version mean that the number is
+    /// damaged: `Some(false)`. `None` when neither number nor tables are known here, as for a newer version.
     ///
     /// # Errors
-    /// SQLite's.
+    /// When SQLite cannot read the file.
     pub fn fit(&self, db: &Connection) -> rusqlite::Result<Option<bool>> {
         let found = words(db)?;
         let own = usize::try_from(version(db)?).ok().and_then(|number| self.0.get(number));
@@ -32,11 +32,11 @@ impl Versions {
     }
 }
 
-/// Brings a file up to date. `false`: its tables, indexes or triggers are not those that the migrations make;
-/// a damaged rule is not kept, and no check of SQLite compares them.
+/// Migrates a file to the newest version. Returns `false` when its tables, indexes or triggers differ from those of
+/// the migrations: SQLite's own checks do not compare them, and a damaged rule must not stay.
 ///
 /// # Errors
-/// The migrations'; one of them says that the file is of a newer version.
+/// When a migration fails, or the file comes from a newer version.
 pub fn bring_up_to_date(db: &mut Connection, migrations: &Migrations<'_>, versions: &Versions) -> Result<bool, Error> {
     if versions.fit(db)? == Some(false) {
         return Ok(false);
@@ -45,19 +45,19 @@ pub fn bring_up_to_date(db: &mut Connection, migrations: &Migrations<'_>, versio
     Ok(versions.0.last() == Some(&words(db)?))
 }
 
-/// Which migration a file has reached; 0 is a new one.
+/// The migration that a file has reached; 0 for a new file.
 ///
 /// # Errors
-/// SQLite's.
+/// When SQLite cannot read the file.
 pub fn version(db: &Connection) -> rusqlite::Result<i64> {
     db.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Type, name, table and text of each.
+/// Type, name, table and SQL text of each object.
 type Words = Vec<[Option<Vec<u8>>; 4]>;
 
 fn words(db: &Connection) -> rusqlite::Result<Words> {
-    // As bytes: damaged text may be none.
+    // Read as bytes: damaged text may not be valid.
     let columns = ["type", "name", "tbl_name", "sql"].map(|column| format!("CAST({column} AS BLOB)"));
     let mut query = db.prepare(&format!("SELECT {} FROM sqlite_schema ORDER BY 2", columns.join(", ")))?;
     let rows = query.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;

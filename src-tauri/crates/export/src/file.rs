@@ -10,23 +10,24 @@ use wire::orders::Proxy;
 use crate::proxy_list::{Layout, line};
 use crate::table::{Cell, Table, TableError, TableKind};
 
-/// What kind of file.
+/// The kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum FileKind {
-    /// A line for each, in the chosen format.
+    /// One line per proxy, in the chosen format.
     Txt,
-    /// A table: ip, port, user, password, protocol, place, expiry. As any table, no cell is calculated: what begins like a
-    /// formula, a password too, has an apostrophe in front. [`Self::Txt`] and [`Self::Json`] are verbatim.
+    /// A table: ip, port, user, password, protocol, place, expiry. As in any table, no cell is calculated: a value
+    /// that begins like a formula, even a password, gets a leading apostrophe. [`Self::Txt`] and [`Self::Json`] are
+    /// verbatim.
     Csv,
-    /// The same as a workbook, in which no text is calculated.
+    /// The same as a workbook, where text is never calculated.
     Xlsx,
-    /// A list of objects with the same members.
+    /// A list of objects.
     Json,
 }
 
 impl FileKind {
-    /// Without the dot.
+    /// File extension, without the dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Txt => "txt",
@@ -36,10 +37,10 @@ impl FileKind {
         }
     }
 
-    /// The file's content, UTF-8; tables with a byte order mark, for spreadsheets.
+    /// Returns the file's content. Text is UTF-8; CSV starts with a byte order mark, for spreadsheets.
     ///
     /// # Errors
-    /// [`TableError`].
+    /// [`TableError`] when the table cannot be written.
     pub fn content(self, proxies: &[Proxy], layout: &Layout) -> Result<Vec<u8>, TableError> {
         match self {
             Self::Txt => {
@@ -59,7 +60,7 @@ impl FileKind {
 const COLUMNS: [&str; 10] =
     ["ip", "port", "user", "password", "protocol", "country", "country_code", "city", "expires", "other"];
 
-/// The cells of a proxy. Names of places in English where both are told: files go to anybody.
+/// The cells of a proxy. Place names are in English where both languages are reported, because anyone may get the file.
 fn cells(one: &Proxy) -> [String; 10] {
     let about = &one.about;
     let either = |first: &str, second: &str| if first.is_empty() { second.to_owned() } else { first.to_owned() };
@@ -92,7 +93,7 @@ fn table(kind: TableKind, proxies: &[Proxy]) -> Result<Vec<u8>, TableError> {
     Ok(file.into_inner())
 }
 
-/// The port is a number; what was not told is left out.
+/// Makes the JSON object of a proxy: the port is a number, and empty members after the first five are left out.
 fn object(one: &Proxy) -> Value {
     let all = COLUMNS.into_iter().zip(cells(one)).enumerate();
     let told = all.filter(|(at, (_, cell))| *at < 5 || !cell.is_empty());

@@ -1,4 +1,4 @@
-//! What leaves the program as files: proxy lists in the formats buyers ask for, tables as they are shown.
+//! Exports to files: proxy lists in the formats that buyers ask for, and tables as they are shown.
 
 pub mod file;
 pub mod proxy_list;

@@ -1,10 +1,10 @@
-//! One line for each proxy. Passwords are written verbatim; IPv6 hosts in brackets.
+//! One line per proxy. Passwords are written verbatim, IPv6 hosts in brackets.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::orders::Proxy;
 
-/// How buyers want proxies handed over.
+/// The formats in which buyers want proxies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "ProxyFormat")]
@@ -26,11 +26,11 @@ pub enum Format {
     Own,
 }
 
-/// A format with the template that [`Format::Own`] needs.
+/// A format, with the template for [`Format::Own`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(rename = "ProxyLayout")]
 pub struct Layout {
-    /// Which.
+    /// The format.
     #[ts(as = "Format")]
     pub format: Format,
     /// Such as `%login%:%password%@%ip%:%port%`; used by [`Format::Own`] only.
@@ -43,7 +43,7 @@ impl From<Format> for Layout {
     }
 }
 
-/// The words of a template, and what they stand for.
+/// The value of a template's word. `None` for an unknown word.
 fn word(proxy: &Proxy, host: &str, name: &str) -> Option<String> {
     Some(match name {
         "ip" | "host" => host.to_owned(),
@@ -55,7 +55,7 @@ fn word(proxy: &Proxy, host: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The template cut at its `%`: text, word, text, word … A word is what lies between two `%`.
+/// Fills a template. Its `%` signs delimit text, word, text, word …: a word is the text between two `%`.
 fn filled(template: &str, mut with: impl FnMut(&str) -> Option<String>) -> String {
     let mut line = String::new();
     let mut rest = template;
@@ -75,7 +75,7 @@ fn filled(template: &str, mut with: impl FnMut(&str) -> Option<String>) -> Strin
     line + rest
 }
 
-/// Words between `%` that stand for nothing: a template with one of them is a slip of the pen.
+/// Unknown words between `%` in a template: they must be typing errors.
 pub fn unknown_words(template: &str) -> Vec<String> {
     let nobody = Proxy::default();
     let mut unknown = Vec::new();
@@ -89,7 +89,7 @@ pub fn unknown_words(template: &str) -> Vec<String> {
     unknown
 }
 
-/// A proxy in a format.
+/// Writes a proxy in a format.
 pub fn line(proxy: &Proxy, layout: &Layout) -> String {
     let host = if proxy.host.contains(':') { format!("[{}]", proxy.host) } else { proxy.host.clone() };
     let Proxy { port, user, password, .. } = proxy;
@@ -104,8 +104,7 @@ pub fn line(proxy: &Proxy, layout: &Layout) -> String {
     }
 }
 
-/// A colon in user or password makes a line that cannot be taken apart again.
-/// The user's own template is the user's own affair.
+/// Whether a colon in the user or password makes the line ambiguous. The user's own template is not checked.
 pub fn colons_break(proxy: &Proxy, format: Format) -> bool {
     let has_colon = proxy.user.contains(':') || proxy.password.contains(':');
     !matches!(format, Format::HostOnly | Format::Own) && has_colon

@@ -6,7 +6,7 @@ use rust_xlsxwriter::{Format, Workbook, Worksheet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What kind of file.
+/// The kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum TableKind {
@@ -17,7 +17,7 @@ pub enum TableKind {
 }
 
 impl TableKind {
-    /// Without the dot.
+    /// File extension, without the dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -38,22 +38,22 @@ pub enum Cell {
 /// The table cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// As text.
+    /// Writing CSV failed.
     #[error("the table cannot be written: {0}")]
     Csv(#[from] csv::Error),
-    /// As a workbook: a sheet holds 1,048,576 rows.
+    /// Writing a workbook failed: a sheet holds 1,048,576 rows.
     #[error("the table cannot be written: {0}")]
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
-    /// The file.
+    /// Writing the file failed.
     #[error("the table cannot be written: {0}")]
     File(#[from] std::io::Error),
 }
 
 /// A table that is written row by row.
 pub enum Table<W: Write> {
-    /// As text.
+    /// CSV.
     Csv(Box<csv::Writer<W>>),
-    /// As a workbook; its rows are kept outside of memory until the end.
+    /// A workbook; its rows stay outside memory until the end.
     Xlsx(Box<Sheet<W>>),
 }
 
@@ -65,10 +65,10 @@ pub struct Sheet<W: Write> {
 }
 
 impl<W: Write + std::io::Seek + Send> Table<W> {
-    /// Begins with the names of the columns.
+    /// Starts a table with the names of its columns.
     ///
     /// # Errors
-    /// [`TableError`].
+    /// [`TableError`] when the file cannot be written.
     pub fn begin(kind: TableKind, mut file: W, columns: &[String]) -> Result<Self, TableError> {
         match kind {
             TableKind::Csv => {
@@ -92,10 +92,10 @@ impl<W: Write + std::io::Seek + Send> Table<W> {
         }
     }
 
-    /// One row.
+    /// Writes one row.
     ///
     /// # Errors
-    /// [`TableError`].
+    /// [`TableError`] when the file cannot be written or the sheet is full.
     pub fn row(&mut self, cells: &[Cell]) -> Result<(), TableError> {
         match self {
             Self::Csv(writer) => Ok(writer.write_record(cells.iter().map(|cell| match cell {
@@ -115,10 +115,10 @@ impl<W: Write + std::io::Seek + Send> Table<W> {
         }
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     ///
     /// # Errors
-    /// [`TableError`].
+    /// [`TableError`] when the file cannot be written.
     pub fn end(self) -> Result<(), TableError> {
         match self {
             Self::Csv(mut writer) => Ok(writer.flush()?),
@@ -133,7 +133,7 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Cell) -> Resul
             Some(value) => page.write_number(row, column, value)?,
             None => page.write_string(row, column, number)?,
         },
-        // A text of a workbook is never calculated, whatever it begins with.
+        // Text in a workbook is never calculated, whatever it begins with.
         Cell::Text(text) => page.write_string(row, column, text)?,
     };
     Ok(())
@@ -144,20 +144,21 @@ fn is_plain(number: &str) -> bool {
     digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-/// A workbook holds binary floats: only what keeps every digit is a number there.
+/// A workbook holds binary floats: only a number that keeps every digit is written as one.
 fn exact(number: &str) -> Option<f64> {
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
     number.parse().ok().filter(|value: &f64| digits <= 15 && value.is_finite())
 }
 
-/// Every text is quoted: a long number of an order stays text for whoever asks for that, and whoever splits at
-/// another sign finds no bare formula behind it.
+/// Quotes a text. A long order number then stays text where an importer asks for that, and an importer that splits at
+/// another separator finds no bare formula after it.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", harmless(text).replace('"', "\"\""))
 }
 
-/// A spreadsheet calculates what begins with one of these; an apostrophe in front makes it text. A file may be
-/// split at another sign than its own, as Excel does in half of Europe: behind each of them a cell may begin.
+/// Defuses formulas: a spreadsheet calculates a cell that begins with one of these signs, and a leading apostrophe
+/// makes it text. A file may be split at another separator than its own, as Excel does in half of Europe, so a cell
+/// may begin after any of them.
 fn harmless(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 1);
     if text.starts_with(['\t', '\r', '\n']) {

@@ -1,4 +1,4 @@
-//! Serves what changes customers: `addUser`, `updatePwd`, `changeStatus`.
+//! Serves the endpoints that change customers: `addUser`, `updatePwd`, `changeStatus`.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) fn router() -> Router<Arc<World>> {
         .route("/api/agent/changeStatus", get(set_status))
 }
 
-/// Names of this host belong to somebody else's customers: 202.
+/// Names at this host belong to another agent's customers: 202.
 pub const TAKEN: &str = "@taken.example";
 
 #[derive(Default, Deserialize)]
@@ -94,7 +94,7 @@ enum Changed {
 fn tell(changed: Result<Changed, Wrong>) -> Response {
     match changed {
         Ok(Changed::Done) => envelope::agent_said(200, "操作成功"),
-        // "stated as name exists, customer of the caller's channel": a refusal whatever its text says.
+        // "stated as name exists, customer of the caller's channel": a refusal, whatever its text says.
         Ok(Changed::Refused) => envelope::agent_said(201, "用户名已存在，且为您的渠道客户"),
         Ok(Changed::NotOurs) => envelope::agent_said(204, "该客户不是您的渠道客户"),
         Err(wrong) => envelope::agent_said(500, &wrong.0),
@@ -138,31 +138,31 @@ fn of(ledger: &Connection, asked: &Asked) -> Result<Option<u32>, Wrong> {
     Ok(customers::find(ledger, at)?.map(|_| at))
 }
 
-/// How the ledger remembers a secret.
+/// The form in which the ledger stores a secret.
 fn hash(secret: &str) -> String {
     Sha256::digest(secret.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A customer that was changed from outside, as it stands in the ledger.
+/// A customer that was created or changed by a request, as it is in the ledger.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LedgerAccount {
-    /// Which customer.
+    /// The customer's id.
     pub customer_id: i64,
-    /// Login name.
+    /// User name.
     pub user_name: String,
-    /// Made by `addUser`, not by the seed.
+    /// Created by `addUser`, not from the seed.
     pub created: bool,
-    /// SHA-256 of its Token, in hex.
+    /// SHA-256 of the customer's Token, in hex.
     pub token_hash: Option<String>,
-    /// It may use its proxies.
+    /// Whether the customer may use its proxies.
     pub active: bool,
     /// SHA-256 of each password that was set, in hex, oldest first.
     pub password_hashes: Vec<String>,
-    /// Each status that was set, oldest first: active or not.
+    /// Each status that was set, oldest first; `true` is active.
     pub statuses: Vec<bool>,
 }
 
-/// Every customer that was created or changed, in the order of their ids.
+/// Every customer that was created or changed, by id.
 pub(crate) fn changed(ledger: &Connection) -> rusqlite::Result<Vec<LedgerAccount>> {
     let mut query = ledger.prepare(
         "SELECT customer.at, user_name, created, token, coalesce(active, 1) FROM customer LEFT JOIN account ON account.at = customer.at

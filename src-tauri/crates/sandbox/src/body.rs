@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use crate::envelope::Refusal;
 
-/// A required body.
+/// Reads a required body.
 pub(crate) fn required<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -17,7 +17,7 @@ pub(crate) fn required<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> 
     Ok(read)
 }
 
-/// A body that may be left out.
+/// Reads an optional body.
 pub(crate) fn optional<T: DeserializeOwned + Default>(bytes: &[u8]) -> Result<T, Refusal> {
     if bytes.is_empty() { Ok(T::default()) } else { required(bytes) }
 }

@@ -1,9 +1,9 @@
-//! The service's own clock: it can be set, advanced and sped up.
+//! The service's own clock, which can be set, advanced and sped up.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// Milliseconds since 1970, as the service sees them.
+/// Milliseconds since 1970 by the service's clock.
 #[derive(Debug)]
 pub struct Clock(Mutex<Running>);
 
@@ -21,7 +21,7 @@ impl Running {
 }
 
 impl Clock {
-    /// A clock that begins at `origin` (milliseconds since 1970; now when `None`) and runs `speed` times as fast.
+    /// Makes a clock that starts at `origin` (milliseconds since 1970; now when `None`) and runs `speed` times as fast.
     pub fn new(origin: Option<i64>, speed: f64) -> Self {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
         Self(Mutex::new(Running { since: Instant::now(), origin: origin.unwrap_or_else(now), speed }))
@@ -31,17 +31,17 @@ impl Clock {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Now.
+    /// The current time, in milliseconds since 1970.
     pub fn now(&self) -> i64 {
         self.running().now()
     }
 
-    /// How many times as fast it runs.
+    /// The factor by which it runs fast.
     pub fn speed(&self) -> f64 {
         self.running().speed
     }
 
-    /// Runs so many times as fast from now on; the time that was stays.
+    /// Changes the speed from now on, without a jump.
     pub fn set_speed(&self, speed: f64) {
         let mut running = self.running();
         *running = Running { since: Instant::now(), origin: running.now(), speed };

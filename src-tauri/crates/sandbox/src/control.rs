@@ -1,4 +1,4 @@
-//! `/_control/…`: the strings behind the stage. Served only when the service was started with control.
+//! `/_control/…`: levers for tests and demos. Served only when the service was started with control.
 
 use std::sync::Arc;
 

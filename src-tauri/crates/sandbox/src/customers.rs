@@ -1,4 +1,4 @@
-//! `/open/customer/list`: the agent's customers, made from the seed, with what they have left now.
+//! `/open/customer/list`: the agent's customers, made from the seed, with the traffic they have left now.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) fn id(at: u32) -> i64 {
     FIRST_ID + i64::from(at)
 }
 
-/// The customer behind an id.
+/// The index of the customer with an id.
 pub(crate) fn at(id: i64) -> Option<u32> {
     u32::try_from(id - FIRST_ID).ok()
 }
@@ -42,31 +42,31 @@ pub(crate) fn name(seed: u64, at: u32) -> String {
     format!("{}{}@example.com", NAMES[dice as usize % NAMES.len()], at + 1)
 }
 
-/// What each customer was given, millionths of a MB.
+/// Traffic given to each customer, in millionths of a MB.
 pub(crate) fn recharged(ledger: &Connection) -> rusqlite::Result<Vec<i64>> {
     let mut query = ledger.prepare_cached("SELECT recharged FROM customer ORDER BY at")?;
     query.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Every login name.
+/// Every user name.
 pub(crate) fn names(ledger: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut query = ledger.prepare_cached("SELECT user_name FROM customer ORDER BY at")?;
     query.query_map([], |row| row.get(0))?.collect()
 }
 
-/// One login name, if there is such a customer.
+/// One user name, if the customer exists.
 pub(crate) fn find(ledger: &Connection, at: u32) -> rusqlite::Result<Option<String>> {
     ledger.query_row("SELECT user_name FROM customer WHERE at = ?1", [at], |row| row.get(0)).optional()
 }
 
-/// A new customer, without traffic.
+/// Adds a customer, without traffic.
 pub(crate) fn add(ledger: &Connection, name: &str) -> rusqlite::Result<u32> {
     let next: u32 = ledger.query_row("SELECT coalesce(max(at) + 1, 0) FROM customer", [], |row| row.get(0))?;
     ledger.execute("INSERT INTO customer VALUES (?1, ?2, 0)", params![next, name])?;
     Ok(next)
 }
 
-/// What all of them were given, millionths of a MB.
+/// Traffic given to all customers together, in millionths of a MB.
 pub(crate) fn given(ledger: &Connection) -> rusqlite::Result<i64> {
     ledger.prepare_cached("SELECT coalesce(sum(recharged), 0) FROM customer")?.query_row([], |row| row.get(0))
 }

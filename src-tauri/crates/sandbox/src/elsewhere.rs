@@ -1,4 +1,4 @@
-//! What happens at the vendor without a request of the program: others move traffic, customers use it, keys are
+//! Events at the vendor that no request of the program causes: others move traffic, customers use it, keys are
 //! forgotten.
 
 use rusqlite::params;
@@ -9,8 +9,8 @@ use crate::traffic::{self, Operator};
 use crate::world::World;
 
 impl World {
-    /// Moves traffic of a customer as in the vendor's console. `gb`: of 1024 MB, negative takes. `by_colleague`: another
-    /// operator of the same agent, whose name the record carries; else the same one.
+    /// Moves traffic of a customer as in the vendor's console. `gb` counts GB of 1024 MB; a negative number takes.
+    /// With `by_colleague` the record carries another operator of the same agent, otherwise the same one.
     ///
     /// # Errors
     /// When the ledger cannot be written.
@@ -22,7 +22,7 @@ impl World {
         traffic::move_in_console(self, &ledger, operator, at, gb)
     }
 
-    /// A customer has used a little more: a row of the day grows.
+    /// Makes a customer use a little more: a row of the day grows.
     ///
     /// # Errors
     /// When the ledger cannot be written.
@@ -33,7 +33,7 @@ impl World {
         traffic::use_more(&ledger, at, self.clock.now(), true)
     }
 
-    /// Forgets the keys of orders and the order ids of recharges that arrived before then, ms since 1970.
+    /// Forgets the keys of orders and the order ids of recharges that arrived before `then`, in ms since 1970.
     ///
     /// # Errors
     /// When the ledger cannot be written.

@@ -23,7 +23,7 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
-    /// A business rule said no: HTTP 200 with a code.
+    /// A business rule refuses: HTTP 200 with a code.
     pub(crate) fn business(code: &'static str, message: impl Into<String>) -> Self {
         Self { status: StatusCode::OK, code, message: message.into() }
     }
@@ -33,7 +33,7 @@ impl Refusal {
         Self { status: StatusCode::BAD_REQUEST, code: "40000", message: message.into() }
     }
 
-    /// The same, with the path of what was read put before the message.
+    /// The same, with the path of the value put before the message.
     pub(crate) fn below(mut self, path: &str) -> Self {
         self.message = format!("{path}.{}", self.message);
         self
@@ -54,7 +54,7 @@ impl Refusal {
     }
 }
 
-/// The ledger itself failed. Says so without details.
+/// The ledger itself failed. The refusal gives no details.
 impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Self {
         Self { status: StatusCode::INTERNAL_SERVER_ERROR, code: "50000", message: format!("ledger: {error}") }
@@ -100,11 +100,11 @@ pub(crate) fn null_data(path: &str, now: i64) -> Response {
     if is_static(path) { Success(now, Value::Null).into_response() } else { agent_not_authenticated() }
 }
 
-/// A no without a reason, in the envelope of the path's area.
+/// A refusal without a reason, in the envelope of the path's area.
 pub(crate) fn refused(path: &str, code: Option<&str>, now: i64) -> Response {
     if is_static(path) {
         let code = code.unwrap_or("60399");
-        // The contract tells the status of these codes only.
+        // The contract gives the status of these codes only.
         let status = if code.starts_with("200") { StatusCode::UNAUTHORIZED } else { StatusCode::OK };
         static_wrapper(status, code, "refused", Value::Null, now)
     } else {
@@ -113,7 +113,7 @@ pub(crate) fn refused(path: &str, code: Option<&str>, now: i64) -> Response {
     }
 }
 
-/// A no with its words, in the envelope of the path's area.
+/// A refusal with its text, in the envelope of the path's area.
 pub(crate) fn said(path: &str, status: StatusCode, code: &'static str, words: &str, now: i64) -> Response {
     if is_static(path) {
         static_wrapper(status, code, words, Value::Null, now)
@@ -136,17 +136,17 @@ pub(crate) fn agent_data(data: impl Serialize) -> Response {
     agent_wrapper(StatusCode::OK, 200, "操作成功", data)
 }
 
-/// What a write of these areas answers: code and message, no `data` at all.
+/// The answer to a write of these areas: code and message, no `data` at all.
 pub(crate) fn agent_said(code: i64, msg: &str) -> Response {
     respond(StatusCode::OK, &json!({"code": code, "msg": msg}))
 }
 
-/// What `addUser` answers: its fields stand beside code and message.
+/// The answer of `addUser`: its fields are next to code and message.
 pub(crate) fn agent_object(whole: &Value) -> Response {
     respond(StatusCode::OK, whole)
 }
 
-/// A page as a list endpoint of the traffic and customer areas answers it.
+/// A page in the form of the lists of the traffic and customer areas.
 pub(crate) fn page(total: i64, rows: impl Serialize) -> Response {
     #[derive(Serialize)]
     struct Page<T> {

@@ -1,4 +1,4 @@
-//! Misbehaviour on request: what networks, proxies and services do to answers.
+//! Misbehaviour on request: everything that networks, proxies and services do to answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,109 +17,109 @@ use crate::ledger::RequestSeen;
 use crate::manners;
 use crate::world::World;
 
-/// What goes wrong with one answer.
+/// One way for an answer to go wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
-    /// Carried out at once, answered late.
+    /// The request is carried out at once and answered late.
     Delay {
         /// Milliseconds.
         ms: u64,
     },
-    /// The connection ends; nothing was carried out.
+    /// The connection ends; nothing is carried out.
     DropBefore,
-    /// It was carried out; the connection ends without an answer.
+    /// The request is carried out; the connection ends without an answer.
     DropAfter,
-    /// Carried out only after the connection is gone.
+    /// The request is carried out only after the connection is gone.
     Late {
         /// Milliseconds.
         ms: u64,
     },
-    /// The answer ends in the middle.
+    /// The answer breaks off in the middle.
     Cut {
         /// Bytes of the body that still arrive.
         at: usize,
     },
-    /// A web page instead of the answer; nothing was carried out.
+    /// A web page instead of the answer; nothing is carried out.
     Html,
-    /// A redirect; nothing was carried out.
+    /// A redirect; nothing is carried out.
     Redirect,
-    /// Another HTTP status without an envelope; nothing was carried out.
+    /// Another HTTP status without an envelope; nothing is carried out.
     Status {
         /// The status.
         code: u16,
     },
-    /// An answer far larger than any that belongs here; nothing was carried out.
+    /// An answer far larger than any expected; nothing is carried out.
     Large {
         /// MiB.
         mib: usize,
     },
-    /// The service says no; nothing was carried out.
+    /// The service refuses; nothing is carried out.
     Refuse {
-        /// The code; one that stands for anything when it is left out.
+        /// The code; when absent, a general one.
         #[serde(default)]
         code: Option<String>,
     },
-    /// The service says no, and carries it out later: a gateway gave up on it.
+    /// The service refuses but carries the request out later: a gateway gave up on it.
     LateNo {
-        /// The code; one that stands for anything when it is left out.
+        /// The code; when absent, a general one.
         #[serde(default)]
         code: Option<String>,
         /// Milliseconds.
         ms: u64,
     },
-    /// The price is over, whenever it was made; nothing was carried out.
+    /// The price has expired, however new it is; nothing is carried out.
     QuoteExpired,
-    /// Sold out meanwhile; nothing was carried out.
+    /// The stock is sold out; nothing is carried out.
     NoStock,
-    /// The next order is delivered in part at first, wherever it is.
+    /// The next order is delivered in part at first, in any city.
     Partial,
-    /// A proxy between sends the request twice; the second answer comes back.
+    /// A proxy on the way sends the request twice; the second answer comes back.
     Twice,
-    /// "Already processed" is told as 201, as the contract's sample has it.
+    /// "Already processed" is reported as 201, as in the contract's sample.
     #[serde(rename = "code-201")]
     Code201,
     /// The next move of traffic counts a GB as 1000 MB.
     #[serde(rename = "factor-1000")]
     Factor1000,
-    /// The next `changeStatus` is understood the other way round.
+    /// The next `changeStatus` takes its value the other way round.
     Polarity,
-    /// The next move of traffic shows in the records only later.
+    /// The next move of traffic appears in the records only later.
     LedgerLag {
         /// Milliseconds of the service's clock.
         ms: i64,
     },
-    /// The first row of a list has no amount, where the rows of everybody are asked for.
+    /// The first row of a list has no amount, in requests about all customers.
     BadRow,
-    /// A list says that it has one row more than it shows, as when rows move between its pages.
+    /// A list reports one row more than it shows, as when rows move between its pages.
     Short,
-    /// Behind every text of the answer stands one of these.
+    /// Every text of the answer gets one of these appended.
     Hostile {
-        /// What nobody should run.
+        /// Texts that must never be executed.
         payloads: Vec<String>,
     },
-    /// `data` is null in an otherwise good answer; nothing was carried out.
+    /// `data` is null in an otherwise good answer; nothing is carried out.
     NullData,
-    /// Too many requests; nothing was carried out.
+    /// Too many requests; nothing is carried out.
     Busy {
-        /// Seconds that `Retry-After` names, if any.
+        /// Seconds to name in `Retry-After`, if any.
         #[serde(default)]
         retry_after: Option<u64>,
     },
-    /// A way of the service: a page holds ten rows at most, whatever is asked for.
+    /// Standing behaviour: a page holds at most ten rows, whatever is asked for.
     PagesOfTen,
-    /// A way of the service: every ninth request is one too many.
+    /// Standing behaviour: every ninth request is one too many.
     #[serde(rename = "every-ninth-429")]
     EveryNinth429,
-    /// A way of the service: the same request is refused so soon after the last one.
+    /// Standing behaviour: a request that repeats the last one within this time is refused.
     SameGetRefused {
-        /// Milliseconds of its own steady clock.
+        /// Milliseconds of the service's own steady clock.
         #[serde(default = "five_seconds")]
         ms: u64,
     },
-    /// A way of the service: a row of use of each customer grows whenever its list is read.
+    /// Standing behaviour: a row of usage of each customer grows whenever its list is read.
     GrowingUse,
-    /// A way of the service: the same, in a new row each second.
+    /// Standing behaviour: the same, in a new row every second.
     StreamingUse,
 }
 
@@ -128,22 +128,22 @@ fn five_seconds() -> u64 {
 }
 
 impl Fault {
-    /// Whether it is how the service always behaves, rather than what goes wrong with one answer.
+    /// Whether this is standing behaviour rather than a fault of one answer.
     pub(crate) fn is_way(&self) -> bool {
         use Fault::{EveryNinth429, GrowingUse, PagesOfTen, SameGetRefused, StreamingUse};
         matches!(self, PagesOfTen | EveryNinth429 | SameGetRefused { .. } | GrowingUse | StreamingUse)
     }
 }
 
-/// A fault, where and how often.
+/// A fault, with its endpoint and count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRule {
     /// The end of the path, such as `purchase/quote`.
     pub endpoint: String,
-    /// What goes wrong.
+    /// The fault.
     #[serde(flatten)]
     pub fault: Fault,
-    /// How many requests it hits.
+    /// Number of requests it hits.
     #[serde(default = "once")]
     pub times: u32,
 }
@@ -159,7 +159,7 @@ pub(crate) struct Dropped;
 
 type Answer = Result<Response<Body>, Dropped>;
 
-/// Passes a request on, through the fault that waits for it, if any.
+/// Passes a request on, through the fault that is set for it, if any.
 pub(crate) async fn serve(world: Arc<World>, router: Router, request: Request<Body>) -> Answer {
     let path = request.uri().path().to_owned();
     if path.starts_with("/_control/") {
@@ -167,7 +167,7 @@ pub(crate) async fn serve(world: Arc<World>, router: Router, request: Request<Bo
     }
     let key = request.headers().get("x-idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
     world.saw(RequestSeen { method: request.method().to_string(), path: path.clone(), key, at: world.clock.now() });
-    // Ways come together, and before whatever goes wrong once.
+    // Standing behaviours add up, and come before any single fault.
     let mut request = request;
     for way in world.ways_for(&path) {
         match manners::keep(&way, &world, request) {
@@ -316,14 +316,14 @@ async fn one_missing(answer: Response<Body>) -> Answer {
     Ok(Response::from_parts(parts, Body::from(said.to_string())))
 }
 
-/// Reads the body before the connection goes.
+/// Reads the whole body while the connection still exists.
 async fn whole(request: Request<Body>) -> Result<Request<Body>, Dropped> {
     let (parts, body) = request.into_parts();
     let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
-/// The same request, two times.
+/// Returns the request and a copy of it.
 async fn doubled(request: Request<Body>) -> Result<(Request<Body>, Request<Body>), Dropped> {
     let (parts, body) = request.into_parts();
     let bytes = body.collect().await.map_err(|_| Dropped)?.to_bytes();
@@ -331,7 +331,7 @@ async fn doubled(request: Request<Body>) -> Result<(Request<Body>, Request<Body>
     Ok((copy, Request::from_parts(parts, Body::from(bytes))))
 }
 
-/// Announces the whole length, sends a part, and ends.
+/// Announces the whole length, sends a part, and ends the connection.
 async fn cut(answer: Response<Body>, at: usize) -> Answer {
     let (mut parts, bytes) = read(answer).await?;
     parts.headers.insert(header::CONTENT_LENGTH, bytes.len().into());
@@ -339,7 +339,7 @@ async fn cut(answer: Response<Body>, at: usize) -> Answer {
     let (sender, receiver) = tokio::sync::mpsc::channel(2);
     tokio::spawn(async move {
         let _ = sender.send(Ok(first)).await;
-        // Lets the part leave: an error at once would discard it.
+        // Give the part time to leave: an immediate error would discard it.
         tokio::time::sleep(Duration::from_millis(20)).await;
         let _ = sender.send(Err(Dropped)).await;
     });

@@ -1,14 +1,14 @@
-//! Answers whose every text carries something that nobody should run.
+//! Answers in which every text carries a hostile payload.
 
 use serde_json::Value;
 
-/// Ends of names whose values are no text: numbers in quotes, words of the contract, secrets.
+/// Endings of names whose values are not free text: numbers in quotes, words of the contract, secrets.
 const NO_TEXT: [&str; 16] = [
     "id", "no", "code", "version", "type", "status", "currency", "token", "password", "protocol", "time", "date", "ip",
     "mode", "strategy", "key",
 ];
 
-/// Puts a payload behind each text of a value, one after the other, beginning with the `next`.
+/// Appends a payload to each text of a value, in turn, beginning with number `next`.
 pub(crate) fn poison(value: &mut Value, name: &str, payloads: &[String], next: &mut usize) {
     match value {
         Value::Object(members) => members.iter_mut().for_each(|(name, value)| poison(value, name, payloads, next)),

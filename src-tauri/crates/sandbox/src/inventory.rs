@@ -30,7 +30,7 @@ async fn countries(State(world): State<Arc<World>>, sent: Bytes) -> Response {
     answer(&world, body::optional(&sent).and_then(|query| in_stock(&world, &query)))
 }
 
-/// Not a part of the contract: answered as an unknown path unless it is switched on.
+/// Not part of the contract: an unknown path unless it is switched on.
 async fn segments(State(world): State<Arc<World>>, sent: Bytes) -> Response {
     let told = match world.offers_segments() {
         true => body::required(&sent).and_then(|query| segments_in_stock(&world, &query)),
@@ -78,7 +78,7 @@ fn in_stock(world: &World, query: &InventoryQuery) -> Result<Vec<CountryStock>, 
     let listed = PLACES.countries.iter().filter(|country| wanted.is_none_or(|code| *code == country.country_code));
     let all = listed.map(|country| {
         let mut here = cities.remove(country.country_code.as_str()).unwrap_or_default();
-        // A country that is named is told whole, else those of its cities that are named.
+        // If the keyword matches the country, show all its cities, otherwise only those that match.
         if !named(&country.name_zh, &country.name_en) {
             here.retain(|city| named(&city.name_zh, &city.name_en));
         }

@@ -1,4 +1,4 @@
-//! The truth that tests compare with: everything that happened, without anything secret.
+//! The truth that tests compare with: everything that happened, without secrets.
 
 use rusqlite::Connection;
 use rust_decimal::Decimal;
@@ -10,7 +10,7 @@ use crate::accounts::{self, LedgerAccount};
 use crate::traffic::{self, LedgerMove};
 use crate::world::World;
 
-/// One request as it arrived, without anything secret.
+/// One request as it arrived, without secrets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RequestSeen {
     /// Method.
@@ -19,7 +19,7 @@ pub struct RequestSeen {
     pub path: String,
     /// Header `X-Idempotency-Key`.
     pub key: Option<String>,
-    /// Service clock, milliseconds since 1970.
+    /// Time by the service's clock, milliseconds since 1970.
     pub at: i64,
 }
 
@@ -30,7 +30,7 @@ pub struct LedgerOrder {
     pub order_no: String,
     /// The idempotency key it was placed under.
     pub key: Option<String>,
-    /// Charged, USD.
+    /// Amount charged, USD.
     pub amount: Amount,
     /// IPs ordered.
     pub ordered: i64,
@@ -47,14 +47,14 @@ pub struct Ledger {
     pub orders: Vec<LedgerOrder>,
     /// Every recharge and deduction that was asked for, oldest first.
     pub moves: Vec<LedgerMove>,
-    /// Every customer that was created or changed, in the order of their ids.
+    /// Every customer that was created or changed, by id.
     pub accounts: Vec<LedgerAccount>,
     /// Every request, oldest first.
     pub requests: Vec<RequestSeen>,
 }
 
 impl World {
-    /// Everything that happened.
+    /// Returns everything that happened.
     ///
     /// # Errors
     /// When the ledger cannot be read.

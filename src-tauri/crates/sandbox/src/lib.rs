@@ -1,7 +1,7 @@
 //! The practice service: the vendor's interface over real HTTP on loopback, with its own ledger.
 //!
-//! The program embeds it for practice; tests and demos use it as any other server; it also runs
-//! alone (`main.rs`). Where the contract is silent, `README.md` says what was decided.
+//! The program embeds it for practice; tests and demos use it like any other server; it also runs alone (`main.rs`).
+//! `README.md` lists the decisions where the contract is silent.
 
 pub mod clock;
 pub mod control;

@@ -1,4 +1,4 @@
-//! The lines of an order: are they sound, and which IPs do they get.
+//! The lines of an order: whether they are valid, and which IPs they get.
 
 use std::net::IpAddr;
 
@@ -21,10 +21,10 @@ pub(crate) struct Taken {
     pub(crate) address: IpAddr,
 }
 
-/// IPs of a line at most.
+/// Most IPs in a line.
 const MOST: i64 = 500;
 
-/// Checks the lines: the right ones for the strategy, each naming what exists, and their sum.
+/// Checks the lines: they suit the strategy, each names something that exists, and their sum is right.
 pub(crate) fn check(config: &PurchaseConfig) -> Result<(), Refusal> {
     let (list, lines) = match config.allocate_strategy {
         STRATEGY_RANDOM => ("quotaItems", config.quota_items.iter().map(check_quota).collect::<Vec<_>>()),
@@ -83,7 +83,7 @@ fn check_region(country: Option<&CountryCode>, city: Option<&CityId>) -> Checked
     }
 }
 
-/// Takes the IPs of every line and books them as sold.
+/// Takes the IPs for every line and books them as sold.
 pub(crate) fn take(
     ledger: &Connection,
     seed: u64,
@@ -118,7 +118,7 @@ struct Shop<'a> {
 }
 
 impl Shop<'_> {
-    /// Takes up to `count` IPs that fit, at most `share` of each city. Returns how many are missing.
+    /// Takes up to `count` IPs that fit, at most `share` from each city. Returns the number still missing.
     fn take(
         &mut self,
         cities: &[&'static City],

@@ -1,4 +1,4 @@
-//! The practice service alone: `cargo run -p sandbox -- --port 8787`.
+//! The practice service as a program: `cargo run -p sandbox -- --port 8787`.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ async fn main() -> ExitCode {
     match sandbox::start(options).await {
         Ok(service) => {
             introduce(&service);
-            // Ends with the signal; the ledger is durable at every moment.
+            // The signal may end it at any time; the ledger is always durable.
             let _ = tokio::signal::ctrl_c().await;
             ExitCode::SUCCESS
         }
@@ -65,6 +65,6 @@ curl -s '{base}/prod-api/open/customer/list?pageSize=3' -H 'token: {}'
 ",
         who.user_id, who.static_token, who.agent_token
     );
-    // Who reads only the first line may close the pipe: the service goes on.
+    // A reader of only the first line may close the pipe: the service goes on.
     let _ = std::io::stdout().write_all(words.as_bytes());
 }

@@ -1,5 +1,5 @@
-//! Ways of a service that is strict with its callers: few rows on a page, not too many requests, not the same one
-//! twice. And use that goes on while it is read.
+//! Standing behaviour of a service that is strict with its callers: few rows on a page, not too many requests, not
+//! the same one twice. Also usage that goes on while it is read.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,17 +14,17 @@ use crate::faults::Fault;
 use crate::traffic;
 use crate::world::World;
 
-/// What a strict service remembers.
+/// State of a strict service.
 #[derive(Default)]
 pub(crate) struct Manners {
     requests: AtomicU32,
     last: Mutex<HashMap<String, Instant>>,
 }
 
-/// Customers who use something while it is read.
+/// Number of customers who use traffic while it is read.
 const USERS: u32 = 3;
 
-/// The request as it is admitted, or the answer to one that is not.
+/// Returns the request if it is admitted, or the answer if it is not.
 #[allow(clippy::result_large_err, reason = "an answer is what a turned away request is for")]
 pub(crate) fn keep(way: &Fault, world: &World, request: Request<Body>) -> Result<Request<Body>, Response<Body>> {
     let (path, now) = (request.uri().path(), world.clock.now());
@@ -39,7 +39,7 @@ pub(crate) fn keep(way: &Fault, world: &World, request: Request<Body>) -> Result
         Fault::GrowingUse | Fault::StreamingUse if request.uri().query().unwrap_or_default().contains("type=1") => {
             let ledger = world.ledger_lock();
             for at in 0..USERS {
-                // What cannot be written is not used.
+                // If the ledger cannot be written, the customer just uses nothing.
                 let _ = traffic::use_more(&ledger, at, now, *way == Fault::GrowingUse);
             }
             drop(ledger);
@@ -59,7 +59,7 @@ pub(crate) fn busy(path: &str, retry_after: Option<u64>, now: i64) -> Response<B
 }
 
 impl Manners {
-    /// A refused one counts too: who asks again and again is refused again and again.
+    /// Refused requests count too: asking again and again is refused again and again.
     fn is_repeated(&self, request: &Request<Body>, within: Duration) -> bool {
         let (name, now) = (format!("{} {}", request.method(), request.uri()), Instant::now());
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -39,9 +39,9 @@ struct Row {
     complete_at: i64,
 }
 
-/// The field notes' numbers of an order's status.
+/// Values of an order's status, from the field notes.
 pub(crate) mod status {
-    /// Paid, delivery is going on.
+    /// Paid; delivery is under way.
     pub(crate) const PAID: i64 = 3;
     /// Paid and delivered in full.
     pub(crate) const COMPLETED: i64 = 20;
@@ -101,7 +101,7 @@ fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
     Ok(world.shaped("orders/detail", data))
 }
 
-/// What was bought, beside where.
+/// The specification of what was bought; the place is elsewhere.
 fn specification(config: Option<&PurchaseConfig>, protocol: &str) -> Value {
     let purpose = config.and_then(|config| purchase_options::purpose(config.business_id.as_str()));
     json!({

@@ -1,4 +1,4 @@
-//! What the lists of the traffic and customer areas have in common: page, size, days.
+//! The common part of the lists of the traffic and customer areas: page, size, days.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -23,7 +23,7 @@ impl From<rusqlite::Error> for Wrong {
     }
 }
 
-/// `pageNum` and `pageSize` as they were sent.
+/// `pageNum` and `pageSize` as sent.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Paging {
@@ -31,14 +31,14 @@ pub(crate) struct Paging {
     page_size: Option<String>,
 }
 
-/// Which rows a page holds.
+/// The rows that a page holds.
 pub(crate) struct Page {
     pub(crate) first: usize,
     pub(crate) size: usize,
 }
 
 impl Paging {
-    /// "pageNum default 1"; the default size is the endpoint's own.
+    /// Reads the page. "pageNum default 1"; the default size is the endpoint's own.
     pub(crate) fn page(&self, default_size: usize, largest: usize) -> Result<Page, Wrong> {
         let number = positive("pageNum", self.page_num.as_deref(), 1)?;
         let size = positive("pageSize", self.page_size.as_deref(), default_size)?.min(largest);
@@ -52,7 +52,7 @@ fn positive(field: &str, sent: Option<&str>, default: usize) -> Result<usize, Wr
     number.ok_or_else(|| Wrong(format!("{field}: a whole number from 1")))
 }
 
-/// `startDate` and `endDate` as they were sent, both included.
+/// `startDate` and `endDate` as sent, both included.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Days {
@@ -61,7 +61,7 @@ pub(crate) struct Days {
 }
 
 impl Days {
-    /// First and last day; open ends are the ends of time.
+    /// First and last day; an open end has no limit.
     pub(crate) fn span(&self) -> Result<(Day, Day), Wrong> {
         let read = |field: &str, sent: &Option<String>, open: Day| match sent.as_deref().unwrap_or_default() {
             "" => Ok(open),

@@ -19,7 +19,7 @@ pub(crate) struct Places {
 pub(crate) static PLACES: LazyLock<Places> = LazyLock::new(|| Places::read(include_str!("../data/places.tsv")));
 
 impl Places {
-    /// The file is sorted by kind, so a parent always comes before its children.
+    /// Reads the file. It is sorted by kind, so a parent always comes before its children.
     fn read(tsv: &str) -> Self {
         let mut places = Self {
             continents: Vec::new(),
@@ -100,7 +100,7 @@ impl Places {
     }
 }
 
-/// Matches a keyword against both names, without regard to case.
+/// Whether a keyword occurs in one of the names, ignoring case.
 pub(crate) fn matches(keyword: Option<&str>, name_zh: &str, name_en: &str) -> bool {
     let Some(keyword) = keyword.map(str::trim).filter(|keyword| !keyword.is_empty()) else { return true };
     name_zh.contains(keyword) || name_en.to_lowercase().contains(&keyword.to_lowercase())

@@ -1,4 +1,4 @@
-//! What a configuration costs. The price list is data; the arithmetic is exact and rounded once.
+//! The price of a configuration. The price list is data; the arithmetic is exact and rounded once.
 
 use rust_decimal::{Decimal, RoundingStrategy};
 use wire::inventory::InventoryCondition;
@@ -6,8 +6,8 @@ use wire::purchase::PurchaseConfig;
 
 use crate::envelope::Refusal;
 
-/// The prices below, in percent of themselves. Part of every `quoteVersion`: a new list makes every
-/// older quote stale.
+/// The price level, in percent of the prices below. Part of every `quoteVersion`: a new list makes every older quote
+/// stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PriceList(pub(crate) u32);
 
@@ -31,22 +31,22 @@ const UDP: Decimal = Decimal::from_parts(110, 0, 0, false, 2);
 const CONN_LIMITS: [(i64, i64); 3] = [(100, 100), (500, 100), (1000, 120)];
 const BANDWIDTHS: [(i64, i64); 3] = [(0, 130), (10, 100), (50, 115)];
 const DAYS: [(i64, i64); 6] = [(7, 100), (30, 95), (60, 92), (90, 90), (180, 85), (365, 75)];
-/// From so many IPs on, this much of the price.
+/// From this many IPs on, this percentage of the price.
 const QUANTITIES: [(i64, i64); 4] = [(100, 90), (50, 94), (10, 97), (1, 100)];
 const DEFAULT_BANDWIDTH: i64 = 10;
 
-/// A price and how it came about. All amounts in [`CURRENCY`].
+/// A price and how it was calculated. All amounts in [`CURRENCY`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Price {
-    /// One IP for one day, before discounts.
+    /// Price of one IP for one day, before discounts.
     pub(crate) unit: Decimal,
-    /// Before discounts.
+    /// Price before discounts.
     pub(crate) original: Decimal,
     /// Factor for the duration.
     pub(crate) duration_rate: Decimal,
     /// Factor for the quantity.
     pub(crate) quantity_rate: Decimal,
-    /// Payable, in whole cents.
+    /// Price to pay, in whole cents.
     pub(crate) amount: Decimal,
 }
 
@@ -63,7 +63,7 @@ fn factor(list: &[(i64, i64)], value: i64, field: &str) -> Result<Decimal, Refus
     found.map(|(_, rate)| hundredths(*rate)).ok_or_else(|| Refusal::body(format!("config.{field}: no such choice")))
 }
 
-/// One IP for one day, as far as a stock question tells what it must be able to do.
+/// Price of one IP for one day, from the requirements that a stock query names.
 pub(crate) fn unit(condition: &InventoryCondition, list: PriceList) -> Option<Decimal> {
     let line = condition.line_type.as_deref().unwrap_or(LINE_TYPES[0].0);
     let (_, base) = LINE_TYPES.iter().find(|(name, _)| *name == line)?;
@@ -72,7 +72,7 @@ pub(crate) fn unit(condition: &InventoryCondition, list: PriceList) -> Option<De
     Some((hundredths(*base) * list.level() * mode * udp).normalize())
 }
 
-/// Prices a configuration whose lines were checked already.
+/// Prices a configuration whose lines have been checked.
 pub(crate) fn price(config: &PurchaseConfig, list: PriceList) -> Result<Price, Refusal> {
     let line = LINE_TYPES.iter().find(|(name, _)| *name == config.line_type);
     let base =

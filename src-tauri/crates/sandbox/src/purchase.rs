@@ -27,10 +27,10 @@ use crate::stock;
 use crate::world::World;
 use crate::{body, ledger, purchase_options, store};
 
-/// A config for three IPs in Japan: 8.55 USD as it comes. For tests.
+/// A config for three IPs in Japan, 8.55 USD at the default prices. For tests.
 pub const THREE_IN_JAPAN: &str = r#"{"sellMode":1,"lineType":"basic","businessId":"1001","isUdp":false,"bandwidthLimit":10,"connLimit":100,"days":30,"allocateStrategy":1,"purchaseIpCount":3,"quotaItems":[{"type":"country_random","quantity":3,"countryCode":"JP"}]}"#;
 
-/// A delivery that is partial at first is complete after this, in milliseconds of the service's clock.
+/// A partial delivery is completed after this time, in milliseconds of the service's clock.
 const LATE_DELIVERY: i64 = 60 * 1000;
 
 pub(crate) fn router() -> Router<Arc<World>> {
@@ -56,7 +56,7 @@ async fn quote(State(world): State<Arc<World>>, sent: Bytes) -> Response {
     answer(&world, body::required(&sent).and_then(|request| make_quote(&world, &request)))
 }
 
-/// "Changes when the configuration or the price list does."
+/// The version of a quote: "Changes when the configuration or the price list does."
 fn version_of(config: &str, list: PriceList) -> String {
     hash(format!("{} {config}", list.0).as_bytes()).split_off(48)
 }
@@ -98,12 +98,12 @@ fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
     Ok(world.shaped("purchase/quote", data))
 }
 
-/// A JSON number with the decimal's own digits (money has few: they survive `Value`).
+/// A JSON number with the decimal's own digits (money has few, so `Value` keeps them).
 fn number(value: Decimal) -> Option<Box<RawValue>> {
     RawValue::from_string(value.to_string()).ok()
 }
 
-/// One line for each place or segment; given IPs are one line together.
+/// One line for each place or segment; all given IPs share one line.
 fn region_lines(config: &PurchaseConfig, price: &Price) -> Vec<Value> {
     let line = |kind: &str, zh: &str, en: &str, quantity: i64| {
         let original = price.unit * Decimal::from(quantity) * Decimal::from(config.days);
@@ -124,7 +124,7 @@ fn region_lines(config: &PurchaseConfig, price: &Price) -> Vec<Value> {
     quota.chain(segments).chain(given).collect()
 }
 
-/// Chinese and English.
+/// Chinese and English name of the line's place.
 fn place_names(line: &QuotaItem) -> (&str, &str) {
     let city = line.city_id.as_ref().and_then(|id| PLACES.city(id));
     let country = line.country_code.as_ref().and_then(|code| PLACES.country(code));
@@ -218,7 +218,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
     Ok(answer)
 }
 
-/// "Same key and same body: the first answer again, for ever. Without a key: no protection."
+/// Looks for an earlier answer: the same key with the same body gets the first answer again, for ever.
 fn answered_before(ledger: &Transaction<'_>, key: Option<&str>, body_hash: &str) -> Result<Option<Value>, Refusal> {
     let Some(key) = key else { return Ok(None) };
     let mut query = ledger.prepare("SELECT body_hash, answer FROM purchase_order WHERE key = ?1")?;
@@ -261,7 +261,7 @@ fn deliver(ledger: &Transaction<'_>, order_no: &str, taken: &[Taken]) -> rusqlit
     for (at, Taken { city, address }) in taken.iter().enumerate() {
         let id = uuid::Uuid::new_v4().simple().to_string();
         let (user, password) = (format!("px{}", &id[..8]), &id[12..26]);
-        // Documentation networks are small, so cities share them: the port tells proxies apart.
+        // Documentation networks are small and cities share them, so the port distinguishes proxies.
         let port: i64 = 10_000 + store::next_id(ledger)?.parse::<i64>().unwrap_or_default() % 50_000;
         insert.execute(params![
             order_no,

@@ -1,4 +1,4 @@
-//! What `GET purchase/options` offers: objects with `value`, `nameZh`, `nameEn`.
+//! The choices of `GET purchase/options`: objects with `value`, `nameZh`, `nameEn`.
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ const PURPOSES: [(Named, &[Named]); 4] = [
     (("40", "其他", "Other"), &[("4001", "游戏", "Games"), ("4002", "质量测试", "Quality testing")]),
 ];
 
-/// The ids that an order may name.
+/// Whether an order may name this purpose.
 pub(crate) fn is_purpose(id: &str) -> bool {
     purpose(id).is_some()
 }

@@ -1,6 +1,6 @@
 //! Numbers from a seed: the same seed always makes the same world.
 
-/// Mixes a seed with what the number is for. SplitMix64's finisher over both.
+/// Mixes a seed with the purpose of the number, by SplitMix64's finisher over both.
 pub(crate) fn mix(seed: u64, purpose: &str) -> u64 {
     let mut state = seed ^ 0x9e37_79b9_7f4a_7c15;
     for byte in purpose.bytes() {
@@ -9,7 +9,7 @@ pub(crate) fn mix(seed: u64, purpose: &str) -> u64 {
     finish(state)
 }
 
-/// Mixes a seed with two numbers: cheap enough for every customer on every day.
+/// Mixes a seed with two numbers. Cheap enough for every customer on every day.
 pub(crate) fn mix_numbers(seed: u64, one: u64, other: u64) -> u64 {
     finish(finish(seed ^ 0x9e37_79b9_7f4a_7c15 ^ one).wrapping_add(other))
 }

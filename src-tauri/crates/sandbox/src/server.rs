@@ -1,4 +1,4 @@
-//! Listening, authentication, routing.
+//! Listens, authenticates, routes.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use crate::envelope::{self, Refusal};
 use crate::world::{Options, StartError, World};
 use crate::{accounts, control, customers, faults, inventory, locations, orders, purchase, traffic, usage};
 
-/// A running practice service. It ends when this is dropped.
+/// A running practice service. Dropping it stops it.
 pub struct Service {
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
     /// Its state, for the practice menu and for tests.
     pub world: Arc<World>,
@@ -41,8 +41,8 @@ impl Drop for Service {
     }
 }
 
-/// The practice service without a network: a request goes in, its answer comes out. For schedules of many
-/// thousands, which play the network themselves.
+/// The practice service without a network: takes a request, returns its answer. For many thousands of schedules that
+/// play the network themselves.
 pub struct Offline {
     /// Its state.
     pub world: Arc<World>,
@@ -50,15 +50,17 @@ pub struct Offline {
 }
 
 impl Offline {
+    /// Opens the ledger.
+    ///
     /// # Errors
-    /// [`StartError`] when the ledger cannot be had.
+    /// [`StartError`] when the ledger cannot be opened.
     pub fn new(options: Options) -> Result<Self, StartError> {
         let world = Arc::new(World::new(options)?);
         let router = router(&world);
         Ok(Self { world, router })
     }
 
-    /// Status and body. `path`: with its query.
+    /// Returns status and body. `path` includes the query.
     pub async fn answer(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, Vec<u8>) {
         let request = headers
             .iter()
@@ -71,10 +73,10 @@ impl Offline {
     }
 }
 
-/// Starts on loopback.
+/// Starts the service on loopback.
 ///
 /// # Errors
-/// [`StartError`] when the port or the ledger cannot be had.
+/// [`StartError`] when the port is taken or the ledger cannot be opened.
 pub async fn start(options: Options) -> Result<Service, StartError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
     let address = listener.local_addr()?;
@@ -154,7 +156,7 @@ async fn agent_credentials(
     }
 }
 
-/// A handler's result with the clock that its envelope needs.
+/// Wraps a handler's result in its envelope, with the current time.
 pub(crate) fn answer<T: serde::Serialize>(world: &World, result: Result<T, Refusal>) -> Response {
     let now = world.clock.now();
     match result {

@@ -1,4 +1,4 @@
-//! Answers in other shapes than the service's own, where the contract shows none. For tests.
+//! Answers in shapes other than the service's own, where the contract shows none. For tests.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::world::{World, lock};
 
-/// What was set, by the end of a path.
+/// The shapes that were set, by the end of a path.
 #[derive(Default)]
 pub(crate) struct Shapes {
     options: Option<Value>,
@@ -14,8 +14,8 @@ pub(crate) struct Shapes {
 }
 
 impl World {
-    /// Lets `purchase/options` answer with this data: the contract shows no shape of its elements, so
-    /// any may come. `None` is the service's own.
+    /// Makes `purchase/options` answer with this data: the contract shows no shape of its elements, so any may come.
+    /// `None` restores the service's own.
     pub fn answer_options_with(&self, data: Option<Value>) {
         lock(&self.shapes).options = data;
     }
@@ -24,8 +24,9 @@ impl World {
         lock(&self.shapes).options.clone()
     }
 
-    /// Lets an endpoint answer with these members in place of its own, `null` leaving one out: the contract shows
-    /// no shape of `regionLines`, `orderSummary` and `details`, so any may come. `None` is the service's own.
+    /// Makes an endpoint answer with these members in place of its own, where `null` drops a member: the contract
+    /// shows no shape of `regionLines`, `orderSummary` and `details`, so any may come. `None` restores the service's
+    /// own.
     pub fn answer_with(&self, endpoint: &'static str, members: Option<Value>) {
         let mut shapes = lock(&self.shapes);
         match members {
@@ -34,7 +35,7 @@ impl World {
         };
     }
 
-    /// An answer's data with the members that were set for its endpoint.
+    /// Returns the data of an answer with the members that were set for its endpoint.
     pub(crate) fn shaped(&self, endpoint: &'static str, mut data: Value) -> Value {
         if let Some(Value::Object(members)) = lock(&self.shapes).members.get(endpoint) {
             for (name, value) in members {

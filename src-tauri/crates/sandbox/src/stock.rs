@@ -1,4 +1,4 @@
-//! Which IPs exist: each city has 2-6 blocks of documentation addresses, their size from the seed.
+//! The IPs that exist: each city has 2-6 blocks of documentation addresses, their sizes from the seed.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -11,14 +11,14 @@ use crate::random::mix;
 /// Orders here are delivered in part at first and completed a minute later.
 pub(crate) const PARTIAL_CITY: &str = "Lisbon";
 
-/// A block of addresses and how many of them are for sale.
+/// A block of addresses, with the number for sale.
 struct Block {
     first: IpAddr,
     for_sale: i64,
 }
 
 impl Block {
-    /// The network that holds it: sixteen addresses of IPv4, a /64 of IPv6.
+    /// The network around the block: sixteen addresses in IPv4, a /64 in IPv6.
     fn network(&self) -> String {
         match self.first {
             IpAddr::V4(ip) => format!("{}/28", Ipv4Addr::from_bits(ip.to_bits() & !15)),
@@ -52,7 +52,7 @@ fn blocks(seed: u64, city: &City) -> Vec<Block> {
             }
         }
     };
-    // Blocks begin at multiples of their room, so two either are the same or have nothing in common.
+    // Blocks begin at multiples of their room, so any two are either identical or disjoint.
     let mut first = HashSet::new();
     (0..count).map(block).filter(|block| first.insert(block.first)).collect()
 }
@@ -64,7 +64,7 @@ fn address(first: IpAddr, offset: i64) -> IpAddr {
     }
 }
 
-/// What can still be bought. Read once for each question, so that a question is one query.
+/// The stock. Read once per request, in one query.
 pub(crate) struct Stock {
     seed: u64,
     sold: HashMap<String, HashSet<IpAddr>>,
@@ -84,23 +84,23 @@ impl Stock {
         Ok(Self { seed, sold })
     }
 
-    /// How many IPs of a city.
+    /// Number of IPs left in a city.
     pub(crate) fn available(&self, city: &City) -> i64 {
         let all: i64 = blocks(self.seed, city).iter().map(|block| block.for_sale).sum();
         all - self.sold.get(city.city_id.as_str()).map_or(0, HashSet::len) as i64
     }
 
-    /// The IPs of a city, in the order in which they are sold.
+    /// The free IPs of a city, in the order of sale.
     pub(crate) fn free(&self, city: &City) -> impl Iterator<Item = IpAddr> {
         let sold = self.sold.get(city.city_id.as_str()).cloned().unwrap_or_default();
-        // Blocks of different cities may overlap, for documentation networks are small.
+        // Blocks of different cities may overlap because documentation networks are small.
         let blocks = blocks(self.seed, city).into_iter();
         blocks
             .flat_map(|block| (0..block.for_sale).map(move |at| address(block.first, at)))
             .filter(move |address| !sold.contains(address))
     }
 
-    /// The segments of a city: network, and how many of its IPs are free.
+    /// The segments of a city: network and number of free IPs.
     pub(crate) fn segments(&self, city: &City) -> Vec<(String, i64)> {
         let sold = self.sold.get(city.city_id.as_str());
         let free = |block: &Block| {

@@ -1,4 +1,4 @@
-//! The ledger: one SQLite file, or memory.
+//! The ledger: an SQLite file, or memory.
 
 use std::path::Path;
 use std::time::Duration;
@@ -43,7 +43,7 @@ const TABLES: [&str; 14] = [
     "status_set",
 ];
 
-/// Makes what is missing.
+/// Creates missing tables.
 fn make(ledger: &Connection) -> rusqlite::Result<()> {
     for schema in [SCHEMA, customers::SCHEMA, accounts::SCHEMA, usage::SCHEMA, traffic::SCHEMA] {
         ledger.execute_batch(schema)?;
@@ -62,7 +62,7 @@ pub(crate) fn open(file: Option<&Path>) -> rusqlite::Result<Connection> {
     Ok(ledger)
 }
 
-/// Back to the opening balance and nothing sold.
+/// Restores the opening balance, with nothing sold.
 pub(crate) fn reset(ledger: &Connection) -> rusqlite::Result<()> {
     for table in TABLES {
         ledger.execute(&format!("DELETE FROM {table}"), [])?;
@@ -70,7 +70,7 @@ pub(crate) fn reset(ledger: &Connection) -> rusqlite::Result<()> {
     make(ledger)
 }
 
-/// Makes `to` the same as `from`.
+/// Makes `to` a copy of `from`.
 pub(crate) fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
     Backup::new(from, to)?.run_to_completion(1000, Duration::ZERO, None)
 }

@@ -27,7 +27,7 @@ use crate::world::World;
 use crate::{customers, envelope};
 use wire::Day;
 
-/// What the `factor-1000` fault counts a GB as.
+/// Size of a GB under the fault `factor-1000`.
 const SHORT_GB: i64 = 1000 * 1_000_000;
 
 pub(crate) fn router() -> Router<Arc<World>> {
@@ -83,7 +83,7 @@ async fn received(
     Query(paging): Query<Paging>,
     Query(days): Query<Days>,
 ) -> Response {
-    // "account: source recharge account" is who gave it.
+    // "account: source recharge account" is the giver.
     records(&world, list::RECEIVED, "create_by", &query.account, &paging, &days).unwrap_or_else(Wrong::respond)
 }
 
@@ -129,7 +129,7 @@ async fn totals(State(world): State<Arc<World>>) -> Response {
     tell_totals(&world).unwrap_or_else(Wrong::respond)
 }
 
-/// `account` is the traffic that comes with static IPs, `account2` what is sold on.
+/// `account` is the traffic that comes with static IPs, `account2` the traffic to be resold.
 fn tell_totals(world: &World) -> Result<Response, Wrong> {
     let ledger = world.ledger_lock();
     world.catch_up(&ledger)?;
@@ -140,7 +140,7 @@ fn tell_totals(world: &World) -> Result<Response, Wrong> {
     Ok(envelope::agent_data(json!({"account": total(primary, consumed), "account2": total(secondary, given)})))
 }
 
-/// The agent's own traffic, primary and secondary, millionths of a MB.
+/// The agent's own traffic, primary and secondary, in millionths of a MB.
 fn own(ledger: &Connection) -> rusqlite::Result<(i64, i64)> {
     let all = "SELECT primary_all, secondary_all FROM agent_traffic";
     Ok(ledger.query_row(all, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()?.unwrap_or_default())
@@ -157,7 +157,7 @@ struct MoveQuery {
     traffic_count: String,
 }
 
-/// What a write answers: code and message only.
+/// The outcome of a write, answered with code and message only.
 enum Moved {
     Done,
     AlreadyDone,
@@ -181,7 +181,7 @@ async fn deduct(State(world): State<Arc<World>>, Query(query): Query<MoveQuery>)
     tell(take(&world, &query))
 }
 
-/// A positive amount in GB as millionths of a MB.
+/// Reads a positive amount in GB as millionths of a MB.
 fn amount(world: &World, text: &str) -> Result<i64, Wrong> {
     let wrong = || Wrong("trafficCount: a number of GB above 0".into());
     let gb: Decimal = text.trim().parse().map_err(|_| wrong())?;
@@ -254,7 +254,7 @@ fn write(
     Ok(Moved::Done)
 }
 
-/// An operator moves traffic without a call. `gb`: negative takes.
+/// Moves traffic without a call. `gb`: a negative number takes.
 pub(crate) fn move_in_console(
     world: &World,
     ledger: &Connection,

@@ -28,14 +28,14 @@ pub(crate) fn router() -> Router<Arc<World>> {
         .route("/api/agent/getNNIFlowConsumeDetail", get(nni))
 }
 
-/// MB with a point, as a double is written: `12.0`, and `1.2E7` from ten million on.
+/// Writes MB as a double, with a point: `12.0`, and `1.2E7` from ten million on.
 pub(crate) fn mb(micro: i64) -> Box<RawValue> {
     let (sign, all) = (if micro < 0 { "-" } else { "" }, micro.unsigned_abs());
     let digits = format!("{}.{:06}", all / MB.unsigned_abs(), all % MB.unsigned_abs());
     let plain = digits.trim_end_matches('0');
     let plain = if plain.ends_with('.') { format!("{plain}0") } else { plain.to_owned() };
     let text = if all < 10_000_000 * MB.unsigned_abs() { plain } else { exponent(&plain) };
-    // Digits, a point, perhaps an E: always JSON.
+    // Digits, a point, perhaps an E: always valid JSON.
     RawValue::from_string(format!("{sign}{text}")).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
@@ -121,7 +121,7 @@ async fn consumption(State(world): State<Arc<World>>, Query(days): Query<Days>) 
     by_day(&world, &days, row).unwrap_or_else(Wrong::respond)
 }
 
-/// The part that runs over the vendor's own network: a few percent of all.
+/// The share of traffic on the vendor's own network: a few percent of the total.
 async fn nni(State(world): State<Arc<World>>, Query(days): Query<Days>) -> Response {
     let seed = world.seed();
     let part = |date: Day| 20 + (mix(seed, &format!("nni {date}")) % 40) as i64;
@@ -129,7 +129,7 @@ async fn nni(State(world): State<Arc<World>>, Query(days): Query<Days>) -> Respo
     by_day(&world, &days, row).unwrap_or_else(Wrong::respond)
 }
 
-/// Days that are over, oldest first.
+/// One row for each past day, oldest first.
 fn by_day<T: Serialize>(world: &World, days: &Days, row: impl Fn(Day, Used) -> T) -> Result<Response, Wrong> {
     let (from, to) = days.span()?;
     let ledger = world.ledger_lock();

@@ -1,4 +1,4 @@
-//! What the service knows: options, credentials, clock, ledger, faults, requests.
+//! The state of the service: options, credentials, clock, ledger, faults, requests.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
@@ -17,10 +17,10 @@ use crate::traffic;
 use crate::usage::{self, Usage};
 use crate::{customers, store};
 
-/// How long a price stands, unless the options say otherwise, ms.
+/// How long a price is valid by default, in ms.
 const PRICE_LIFE: i64 = 5 * 60 * 1000;
 
-/// Who may call.
+/// The credentials that the service accepts.
 #[derive(Clone)]
 pub struct Credentials {
     /// Header `UserId`.
@@ -32,7 +32,7 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// The well-known ones of the lone practice service.
+    /// The well-known credentials of the service that runs alone.
     pub fn well_known() -> Self {
         Self {
             user_id: "practice-agent".into(),
@@ -41,33 +41,33 @@ impl Credentials {
         }
     }
 
-    /// Fresh random ones, for the embedded service.
+    /// Fresh random credentials, for the embedded service.
     pub fn generated() -> Self {
         let random = || uuid::Uuid::new_v4().simple().to_string();
         Self { user_id: format!("practice-{}", &random()[..8]), static_token: random(), agent_token: random() }
     }
 }
 
-/// How to start.
+/// Start options.
 #[derive(Clone)]
 pub struct Options {
-    /// TCP port on 127.0.0.1; 0 takes a free one.
+    /// TCP port on 127.0.0.1; 0 picks a free one.
     pub port: u16,
-    /// The ledger's file; memory when `None`.
+    /// The ledger's file; `None` keeps it in memory.
     pub data: Option<PathBuf>,
-    /// Makes the world: stock, customers.
+    /// Determines the world: stock, customers.
     pub seed: u64,
-    /// Where the clock begins, milliseconds since 1970; now when `None`.
+    /// Start of the clock, milliseconds since 1970; now when `None`.
     pub clock: Option<i64>,
-    /// How many times as fast the clock runs.
+    /// The factor by which the clock runs fast.
     pub speed: f64,
-    /// How long a price stands, in milliseconds of the service's clock.
+    /// How long a price is valid, in milliseconds of the service's clock.
     pub price_life: i64,
-    /// Customers of the agent.
+    /// Number of the agent's customers.
     pub customers: u32,
-    /// Serve `/_control/…` over HTTP.
+    /// Whether to serve `/_control/…` over HTTP.
     pub control: bool,
-    /// Who may call.
+    /// The accepted credentials.
     pub credentials: Credentials,
 }
 
@@ -98,9 +98,9 @@ pub enum StartError {
     Ledger(#[from] rusqlite::Error),
 }
 
-/// The state behind all endpoints.
+/// The state that all endpoints share.
 pub struct World {
-    /// How it was started.
+    /// The start options.
     pub options: Options,
     /// The service's clock.
     pub clock: Clock,
@@ -121,7 +121,7 @@ pub struct World {
     pub(crate) manners: Manners,
 }
 
-/// The ledger and the clock as they were.
+/// A copy of the ledger and the clock.
 struct Snapshot {
     ledger: Connection,
     now: i64,
@@ -133,7 +133,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Requests remembered at most.
+/// Requests after this many are not recorded.
 const REQUESTS_KEPT: usize = 20_000;
 
 impl World {
@@ -175,23 +175,23 @@ impl World {
         }
     }
 
-    /// How many requests arrived.
+    /// Number of recorded requests.
     pub(crate) fn requests_seen(&self) -> usize {
         lock(&self.requests).len()
     }
 
-    /// What arrived, oldest first.
+    /// The requests, oldest first.
     pub(crate) fn requests(&self) -> Vec<RequestSeen> {
         lock(&self.requests).clone()
     }
 
-    /// How the service behaves at this path until its faults are cleared.
+    /// Standing behaviours at this path, until the faults are cleared.
     pub(crate) fn ways_for(&self, path: &str) -> Vec<Fault> {
         let here = |rule: &&FaultRule| rule.fault.is_way() && path.ends_with(&rule.endpoint);
         lock(&self.faults).iter().filter(here).map(|rule| rule.fault.clone()).collect()
     }
 
-    /// The first fault for this path, used up by one.
+    /// Takes the first fault for this path and uses it up by one.
     pub(crate) fn fault_for(&self, path: &str) -> Option<Fault> {
         let mut rules = lock(&self.faults);
         let at = rules.iter().position(|rule| !rule.fault.is_way() && path.ends_with(&rule.endpoint))?;
@@ -203,7 +203,7 @@ impl World {
         Some(fault)
     }
 
-    /// Lets an endpoint misbehave.
+    /// Adds a fault to an endpoint.
     pub fn add_fault(&self, rule: FaultRule) {
         lock(&self.faults).push(rule);
     }
@@ -227,7 +227,7 @@ impl World {
         lock(&self.credentials).clone()
     }
 
-    /// Sets all prices to so many percent of the list: every older quote is stale then.
+    /// Sets all prices to this percentage of the list, which makes every older quote stale.
     pub fn set_prices(&self, percent: u32) {
         self.price_percent.store(percent, Ordering::Relaxed);
     }
@@ -236,7 +236,7 @@ impl World {
         PriceList(self.price_percent.load(Ordering::Relaxed))
     }
 
-    /// Switches `inventory/cidrs` on or off, which the contract lacks.
+    /// Switches `inventory/cidrs`, which the contract lacks, on or off.
     pub fn offer_segments(&self, offered: bool) {
         self.segments.store(offered, Ordering::Relaxed);
     }
@@ -245,7 +245,7 @@ impl World {
         self.segments.load(Ordering::Relaxed)
     }
 
-    /// Keeps ledger and clock as they are.
+    /// Saves a copy of the ledger and the clock.
     ///
     /// # Errors
     /// When the ledger cannot be read.
@@ -257,7 +257,7 @@ impl World {
         Ok(())
     }
 
-    /// Brings back what was kept. Returns whether there was anything.
+    /// Restores the saved copy. Returns whether there was one.
     ///
     /// # Errors
     /// When the ledger cannot be written.
@@ -277,12 +277,12 @@ impl World {
         self.in_part.store(true, Ordering::Relaxed);
     }
 
-    /// Whether this order is the one that is delivered in part. Asked once for each order.
+    /// Whether this order is to be delivered in part. Call once per order.
     pub(crate) fn delivers_in_part(&self) -> bool {
         self.in_part.swap(false, Ordering::Relaxed)
     }
 
-    /// Makes the customers' past when it is first asked for, and closes the days that are over.
+    /// Creates the customers' past on first use, and closes past days.
     pub(crate) fn with_usage<T>(&self, ledger: &Connection, look: impl FnOnce(&Usage) -> T) -> rusqlite::Result<T> {
         let mut open = lock(&self.usage);
         let (seed, count, now) = (self.seed(), self.options.customers, self.clock.now());
@@ -302,13 +302,13 @@ impl World {
         self.with_usage(ledger, |_| ())
     }
 
-    /// What each customer was given, millionths of a MB.
+    /// Traffic given to each customer, in millionths of a MB.
     pub(crate) fn recharged(&self, ledger: &Connection) -> rusqlite::Result<Vec<i64>> {
         self.catch_up(ledger)?;
         customers::recharged(ledger)
     }
 
-    /// What some customers used up to now, millionths of a MB. `recharged`: of all.
+    /// Traffic used by some customers up to now, in millionths of a MB. `recharged` covers all customers.
     pub(crate) fn consumed_by(
         &self,
         ledger: &Connection,
@@ -328,7 +328,7 @@ impl World {
         self.short.swap(false, Ordering::Relaxed)
     }
 
-    /// The next status is understood the other way round.
+    /// The next status is taken the other way round.
     pub(crate) fn turn_next_round(&self) {
         self.turned.store(true, Ordering::Relaxed);
     }
@@ -337,7 +337,7 @@ impl World {
         self.turned.swap(false, Ordering::Relaxed)
     }
 
-    /// The row of the next move of traffic is shown so many milliseconds later.
+    /// The row of the next move of traffic is shown this many milliseconds later.
     pub fn show_next_after(&self, millis: i64) {
         self.lag.store(millis, Ordering::Relaxed);
     }
@@ -346,7 +346,7 @@ impl World {
         self.lag.swap(0, Ordering::Relaxed)
     }
 
-    /// Sets the wallet's balance, USD.
+    /// Sets the balance of the wallet, USD.
     ///
     /// # Errors
     /// When the ledger cannot be written.
@@ -354,7 +354,7 @@ impl World {
         self.ledger_lock().execute("UPDATE wallet SET balance = ?1", [amount.to_string()]).map(|_| ())
     }
 
-    /// The wallet's balance, USD.
+    /// Returns the balance of the wallet, USD.
     ///
     /// # Errors
     /// When the ledger cannot be read.
@@ -362,12 +362,12 @@ impl World {
         ledger::balance(&self.ledger_lock()).map(Amount::new)
     }
 
-    /// A new world from a seed: opening balance, nothing sold, no faults.
+    /// Starts a new world from a seed: opening balance, nothing sold, no faults.
     ///
     /// # Errors
     /// When the ledger cannot be written.
     pub fn reset(&self, seed: u64) -> rusqlite::Result<()> {
-        // Held to the end: no question meets half of a new world.
+        // Held to the end, so that no request sees half of a new world.
         let ledger = self.ledger_lock();
         self.seed.store(seed, Ordering::Relaxed);
         self.clear_faults();

@@ -1,48 +1,49 @@
-//! Why there is no update. Nothing was installed in any of these cases but [`Error::Failed`], of which nobody knows.
+//! Reasons for having no update. In all of these nothing was installed, except [`Error::Failed`], where the outcome
+//! is unknown.
 
-/// Why there is no update.
+/// The reason for having no update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// No server answered, or not in time, or not as it should.
+    /// No server gave a proper answer in time.
     #[error("the update server does not answer")]
     NoAnswer,
-    /// This computer has no certificates to know a server by.
+    /// This computer has no certificates to verify a server with.
     #[error("this computer trusts no certificate authority")]
     NoCertificates,
-    /// More came than an update can have.
+    /// The answer is larger than an update can be.
     #[error("the answer is too large for an update")]
     TooLarge,
-    /// The feed is not one.
+    /// The feed cannot be read.
     #[error("the list of versions cannot be read")]
     BadFeed,
-    /// There is a newer version, and no package of the kind that is installed.
+    /// There is a newer version, but without a package of the installed kind.
     #[error("the newer version has no package of this kind")]
     NotForThisKind,
-    /// The feed names a file on a server that has no part in this.
-    #[error("the file lies on a server that is not known")]
+    /// The feed names a file on an unknown server.
+    #[error("the file is on an unknown server")]
     ForeignHost,
-    /// Nobody who has the key signed this file as this version and this kind.
+    /// The file is not signed by the owner of the key as this version and this kind.
     #[error("the file is not signed as this version of Proxytill")]
     NotGenuine,
-    /// It cannot be kept here.
-    #[error("the file cannot be kept: the disk is full or locked")]
+    /// The file cannot be stored here.
+    #[error("the file cannot be stored: the disk is full or locked")]
     Disk,
-    /// The system has nothing that could ask for the administrator's password.
-    #[error("this system has no installer that can be asked")]
+    /// The system has no dialog for the administrator's password.
+    #[error("this system has no dialog to ask for permission")]
     NoInstaller,
-    /// A person dismissed the system's question.
+    /// A person dismissed the system's dialog.
     #[error("the installation was not permitted")]
     NotPermitted,
-    /// The system's installer ended with an error of its own.
-    #[error("the system's installer went wrong")]
+    /// The system's installer failed.
+    #[error("the system's installer failed")]
     Failed,
     /// The program was not installed by a package that can be replaced.
-    #[error("this copy is not updated by itself")]
+    #[error("this copy does not update itself")]
     NotInstalled,
 }
 
 impl Error {
-    /// One word, for whoever tells a person.
+    /// The code of the error, for the page.
     pub fn word(self) -> &'static str {
         match self {
             Self::NoAnswer => "no-answer",

@@ -1,4 +1,4 @@
-//! The feed: `packaging/src/feed.rs` writes it, in the form that Tauri's own updater reads as well.
+//! The feed. `packaging/src/feed.rs` writes it in a form that Tauri's own updater can read too.
 
 use std::collections::BTreeMap;
 
@@ -24,12 +24,12 @@ struct Entry {
     signature: String,
 }
 
-/// A newer version, as the feed tells it: not verified yet.
+/// A newer version, as in the feed: not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
-    /// Which.
+    /// The version.
     pub version: Version,
-    /// What is new, in English; points, each on a line that begins with "- ".
+    /// What is new, in English: points, each on a line that begins with "- ".
     pub notes: String,
     /// The same in Chinese.
     pub notes_zh: String,
@@ -42,9 +42,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Feed, Error> {
 }
 
 impl Feed {
-    /// What it has for this kind of package, when that is newer.
+    /// Returns the offer for this kind of package, if it is newer.
     pub(crate) fn offer(mut self, current: &Version, kind: Kind) -> Result<Option<Offer>, Error> {
-        // A version that is only being tried is for nobody who did not ask for it.
+        // Pre-release versions are only for people who ask for them.
         if self.version <= *current || !self.version.pre.is_empty() {
             return Ok(None);
         }

@@ -1,4 +1,4 @@
-//! A verified file in the hands of the system's installer.
+//! Passes a verified file to the system's installer.
 
 use std::fs;
 use std::io::Write;
@@ -9,10 +9,10 @@ use tokio::process::Command;
 
 use crate::{Error, Kind};
 
-/// What asks the administrator and installs. A parameter, so that tests bring their own.
+/// The programs that ask the administrator and install. A parameter, so that tests bring their own.
 #[derive(Clone, Debug)]
 pub struct Installer {
-    /// Asks for the administrator's consent with the system's own dialog, and runs what follows as that.
+    /// Asks for the administrator's consent with the system's own dialog, and runs a command with those rights.
     pub consent: PathBuf,
 }
 
@@ -22,21 +22,23 @@ impl Default for Installer {
     }
 }
 
-/// What a dismissed question ends with, and one that nobody could be asked or may not answer (pkexec, "RETURN VALUE").
+/// Exit codes of a dismissed dialog, and of one that could not be shown or may not be answered (pkexec, "RETURN
+/// VALUE").
 const DISMISSED: i32 = 126;
 const NOT_ASKED: i32 = 127;
 
 impl Installer {
-    /// Lets the system install a file that was verified. Ends when that has ended. The program that runs goes on as it is
-    /// until it is started again.
+    /// Has the system install a verified file. Returns when the installer has ended. The running program stays as it
+    /// is until it is restarted.
     ///
     /// # Errors
-    /// [`Error::NoInstaller`], [`Error::NotPermitted`], [`Error::Failed`].
+    /// [`Error::NoInstaller`] when nothing can ask for consent, [`Error::NotPermitted`] when it is refused,
+    /// [`Error::Failed`] when the installer fails.
     pub async fn install(&self, kind: Kind, file: &Path) -> Result<(), Error> {
-        // By their whole paths: what is asked for runs as the administrator, whatever this user's PATH says.
+        // Use absolute paths: these run as the administrator, whatever this user's PATH says.
         let words: &[&str] = match kind {
-            // It fetches what the newer version depends on; dpkg alone would leave the program half installed. It waits
-            // while the system installs updates of its own, and takes nothing away.
+            // apt-get also fetches new dependencies; dpkg alone would leave the program half installed. These options
+            // wait while the system installs its own updates, and remove nothing.
             Kind::Deb => &[
                 "/usr/bin/apt-get",
                 "install",
@@ -48,10 +50,10 @@ impl Installer {
             Kind::Rpm => &["/usr/bin/rpm", "--upgrade"],
             Kind::Archive => return Err(Error::NotInstalled),
         };
-        // The one who asks starts elsewhere.
+        // The consent program may start in another folder.
         let file = std::path::absolute(file).map_err(|_| Error::Disk)?;
         let mut install = Command::new(&self.consent);
-        // Without a dialog there is no question: one in a terminal would wait where nobody looks.
+        // Without a dialog, do not ask at all: a question in a terminal would wait unseen.
         install.arg("--disable-internal-agent").args(words).arg(file);
         let ended = install.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().await;
         let ended = ended.map_err(|_| Error::NoInstaller)?;
@@ -65,7 +67,7 @@ impl Installer {
     }
 }
 
-/// Keeps a verified file, whole or not at all, where only this user writes. Files of earlier updates go.
+/// Stores a verified file, completely or not at all, where only this user can write. Deletes files of earlier updates.
 pub(crate) fn keep(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let kept = || -> std::io::Result<PathBuf> {
         let _ = fs::remove_dir_all(folder);

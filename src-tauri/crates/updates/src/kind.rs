@@ -11,23 +11,23 @@ pub enum Kind {
     Deb,
     /// By the RPM package.
     Rpm,
-    /// Unpacked by hand: told of newer versions, replaced by hand.
+    /// Unpacked by hand: newer versions are announced, but replaced by hand.
     Archive,
 }
 
 impl Kind {
-    /// What the package says that this program belongs to; `None` where none does.
+    /// Reads the kind from the file that the package installs next to the program; `None` without one.
     pub fn of(program: &Path) -> Option<Self> {
         let mark = program.parent()?.join("../share/proxytill/package");
         Self::named(std::fs::read_to_string(mark).ok()?.trim())
     }
 
-    /// The kind of this name.
+    /// Looks up a kind by name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Deb, Self::Rpm, Self::Archive].into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Its name.
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Deb => "deb",
@@ -36,16 +36,16 @@ impl Kind {
         }
     }
 
-    /// Its entry in the feed.
+    /// The key of this kind in the feed.
     pub fn target(self) -> String {
         format!("{}-{}-{}", std::env::consts::OS, std::env::consts::ARCH, self.name())
     }
 
-    /// The file of a version, as it was signed.
+    /// The file name of a version, as signed.
     pub fn file_name(self, version: &Version) -> String {
         let architecture = std::env::consts::ARCH;
         match self {
-            // Debian has names of its own.
+            // Debian has its own names.
             Self::Deb => {
                 let architecture = match architecture {
                     "x86_64" => "amd64",
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// Whether the program can have it installed.
+    /// Whether the program can have the package installed.
     pub fn can_install(self) -> bool {
         self != Self::Archive
     }

@@ -1,10 +1,11 @@
-//! The newest version of the program: asked for, verified, handed to the system's installer.
+//! Finds the newest version of the program, verifies it and passes it to the system's installer.
 //!
-//! What decides is the signature alone. The feed is not signed: it may name a version and a file, and the signature of
-//! the file says which version and which kind of package it is. A feed that lies about either is refused.
+//! Only the signature decides. The feed is not signed: it may name a version and a file, but the signature of the
+//! file states the version and the kind of package. A feed that lies about either is refused.
 //!
-//! Between the check and the system's installer the file lies where this user may write. A program that runs as this user
-//! could exchange it there; such a program can do everything else that the user can, and is not guarded against.
+//! Between the check and the installation the file is in a place where this user may write. A program that runs as
+//! this user could replace it there; such a program can do everything else that the user can, and is not guarded
+//! against.
 
 mod error;
 mod feed;
@@ -24,22 +25,22 @@ use std::path::{Path, PathBuf};
 use semver::Version;
 use url::Url;
 
-/// Where to ask, and what to trust.
+/// The servers to ask, and what to trust.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Asked in their order, until one answers with a feed.
+    /// Addresses of the feeds. All are asked; the newest version wins.
     pub feeds: Vec<Url>,
-    /// The public half of the key, as minisign writes it.
+    /// Public half of the key, as minisign writes it.
     pub key: String,
-    /// Servers that files may be fetched from, beside those of the feeds. A server may send on to any other over TLS.
+    /// Servers that files may be fetched from, besides those of the feeds. A server may redirect to any other over TLS.
     pub hosts: Vec<String>,
-    /// Certificates (PEM) that count beside the system's; for tests.
+    /// Certificates (PEM) that are trusted besides the system's; for tests.
     pub trusted: Vec<String>,
-    /// How long and how much at most.
+    /// Limits of time and size.
     pub limits: Limits,
 }
 
-/// Asks for and fetches newer versions of one installed program.
+/// Checks for and fetches newer versions of one installed program.
 pub struct Updates {
     source: Source,
     current: Version,
@@ -47,17 +48,18 @@ pub struct Updates {
 }
 
 impl Updates {
-    /// Of the program that runs, in this version and installed by this kind of package. Nothing is read yet: the system's
-    /// certificates wait until somebody asks.
+    /// Makes the updates for the running program: its version and the kind of package that installed it. Reads
+    /// nothing yet; the system's certificates are loaded on first use.
     pub fn new(source: Source, current: Version, kind: Kind) -> Self {
         Self { source, current, kind }
     }
 
-    /// The newest version that any feed tells of, when it is newer than this one. A feed that nobody keeps up does not hide
-    /// another.
+    /// Returns the newest version in any feed, if it is newer than this program. An outdated feed does not hide a
+    /// newer version in another.
     ///
     /// # Errors
-    /// The last feed's, when none could be read; [`Error::NotForThisKind`] when the newest has no package of this kind.
+    /// The last feed's, when none could be read; [`Error::NotForThisKind`] when the newest version has no package of
+    /// this kind.
     pub async fn check(&self) -> Result<Option<Offer>, Error> {
         let http = transport::build(&self.source)?;
         let (mut newest, mut wrong): (Option<feed::Feed>, _) = (None, Error::NoAnswer);
@@ -75,11 +77,12 @@ impl Updates {
         newest.ok_or(wrong)?.offer(&self.current, self.kind)
     }
 
-    /// Fetches what was offered into `folder` and verifies it. `told` hears how many bytes have come. Whatever is not
-    /// genuine leaves no file.
+    /// Fetches an offer into `folder` and verifies it. Calls `told` with the number of bytes received so far. A file
+    /// that is not genuine is not stored.
     ///
     /// # Errors
-    /// [`Error::NotGenuine`], [`Error::ForeignHost`], [`Error::Disk`], or what kept the file from coming whole.
+    /// [`Error::NotGenuine`] when the signature does not fit, [`Error::ForeignHost`] when the server is unknown,
+    /// [`Error::Disk`] when the file cannot be stored, or the reason why it did not arrive completely.
     pub async fn fetch(&self, offer: &Offer, folder: &Path, told: &(dyn Fn(usize) + Sync)) -> Result<PathBuf, Error> {
         self.is_known(&offer.url)?;
         let http = transport::build(&self.source)?;

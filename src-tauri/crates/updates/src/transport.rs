@@ -1,4 +1,4 @@
-//! How feeds and files come: over TLS alone, within limits.
+//! Fetches feeds and files: only over TLS, and within limits.
 
 use std::sync::Once;
 use std::time::Duration;
@@ -9,23 +9,23 @@ use url::Url;
 
 use crate::{Error, Source};
 
-/// How long and how much at most.
+/// Limits of time and size.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// For a feed.
+    /// Limits of a feed.
     pub feed: Limit,
-    /// For a file.
+    /// Limits of a file.
     pub file: Limit,
-    /// For a connection, and between two pieces of an answer.
+    /// Limit for connecting, and between two pieces of an answer.
     pub silence: Duration,
 }
 
-/// At most.
+/// Limits of one answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// Of the answer.
+    /// Largest answer, in bytes.
     pub bytes: usize,
-    /// From the request to the last byte.
+    /// Longest time from the request to the last byte.
     pub time: Duration,
 }
 
@@ -40,14 +40,14 @@ impl Default for Limits {
     }
 }
 
-/// Servers of files send on to where they keep them; not further than this.
+/// Most redirects: file servers redirect to their storage.
 const REDIRECTS: usize = 5;
 
 #[allow(clippy::disallowed_methods)]
 pub(crate) fn build(source: &Source) -> Result<reqwest::Client, Error> {
     static RING: Once = Once::new();
     RING.call_once(|| {
-        // Fails only when a provider is there already, which serves as well.
+        // Fails only if a provider is installed already, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     let mut builder = reqwest::Client::builder()
@@ -65,7 +65,7 @@ pub(crate) fn build(source: &Source) -> Result<reqwest::Client, Error> {
     builder.build().map_err(|_| Error::NoCertificates)
 }
 
-/// The whole of an answer, or none of it. `told` hears how many bytes have come.
+/// Returns a whole answer, or an error. Calls `told` with the number of bytes received so far.
 pub(crate) async fn fetch(
     http: &reqwest::Client,
     address: &Url,

@@ -1,4 +1,4 @@
-//! Writing rows, and their sums in the same transaction.
+//! Writes rows and, in the same transaction, their sums.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::store::{Reading, StoreError};
 /// Number and name by customer id.
 pub(crate) type Customers = HashMap<String, (i64, String)>;
 
-/// Sums of what one call inserts, by day and by month and customer.
+/// Sums of the rows that one call inserts, by day and by month and customer.
 #[derive(Default)]
 struct Sums {
     days: HashMap<i32, (i64, i64, i64)>,
@@ -35,7 +35,7 @@ pub(crate) fn insert(
     reading: &mut Reading,
 ) -> Result<(), StoreError> {
     let mut sums = Sums::default();
-    // Nearly no row is finer than a millionth: what is not there is not bound.
+    // Nearly no row is finer than a millionth, so those columns are usually not bound.
     let mut plain =
         db.prepare_cached("INSERT INTO usage_row (key, up, down) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
     let mut finer = db.prepare_cached(
@@ -46,7 +46,7 @@ pub(crate) fn insert(
         (finer_up, finer_down) => finer.execute(params![key, up.micro, down.micro, finer_up, finer_down]),
     };
     let mut month = (Day::new(i32::MIN), Day::new(i32::MIN));
-    // Rows of a day come together.
+    // Rows of one day come together.
     let mut of_day = (0, 0, 0);
     for row in rows {
         let id = row.customer_id.as_str();
@@ -82,7 +82,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// The customer's place in the keys.
+/// The customer's number in the keys.
 fn customer_number(db: &Transaction<'_>, id: &str, name: &str) -> Result<i64, StoreError> {
     let mut upsert = db.prepare_cached(
         "INSERT INTO customer (id, name) VALUES (?1, ?2)

@@ -1,5 +1,5 @@
-//! The key of a kept row: day, customer and a number, packed, so that rows lie in the order in which they
-//! are read and asked for.
+//! The key of a stored row: day, customer and a number, packed, so that rows lie in the order in which they are
+//! written and queried.
 
 use wire::Day;
 
@@ -8,21 +8,21 @@ use crate::window::Window;
 pub(crate) const CUSTOMER_BITS: u32 = 24;
 pub(crate) const NUMBER_BITS: u32 = 16;
 
-/// Days are counted backwards from here: the newest is read first, and rows that arrive in the order of
-/// their keys are kept several times as fast.
+/// Days are counted backwards from here: the newest are read first, and storing rows in the order of their keys is
+/// several times as fast.
 const LAST_DAY: i64 = 1 << 22;
 
-/// The smallest key of a day.
+/// Smallest key of a day.
 pub(crate) fn first_key(day: Day) -> i64 {
     (LAST_DAY - i64::from(day.days())) << (CUSTOMER_BITS + NUMBER_BITS)
 }
 
-/// The keys of a span: from the first, up to but without the second.
+/// The keys of a span: the first, and the one after the last.
 pub(crate) fn keys(span: Window) -> (i64, i64) {
     (first_key(span.to), first_key(span.from.plus(-1)))
 }
 
-/// Day and customer of a key.
+/// Splits a key into day and customer.
 pub(crate) fn unpack(key: i64) -> (Day, i64) {
     let day = Day::new((LAST_DAY - (key >> (CUSTOMER_BITS + NUMBER_BITS))) as i32);
     (day, key >> NUMBER_BITS & ((1 << CUSTOMER_BITS) - 1))

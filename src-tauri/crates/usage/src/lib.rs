@@ -1,7 +1,7 @@
-//! Who used how much, kept locally: rows of the usage report with their roll-ups, in `cache.db`.
+//! Usage by customer and day, stored locally: rows of the usage report with their sums, in `cache.db`.
 //!
-//! The file may be deleted at any time: the vendor has it all. Nothing here assumes that a day and a
-//! customer occur once, or that the vendor's pages keep their order.
+//! The file may be deleted at any time: the vendor has all of it. Nothing here assumes that a day and a customer
+//! occur only once, or that the vendor's pages keep their order.
 
 pub mod outlook;
 pub mod query;

@@ -1,7 +1,7 @@
-//! Who runs out, and when: told as a range of days from a customer's own weeks.
+//! Predicts when customers run out of traffic, as a range of days from each customer's own weeks.
 //!
-//! Each of the last weeks is played forward as if all coming weeks were like it, day of the week by day
-//! of the week. The range leaves out the quarter of the weeks at either end.
+//! Each of the last weeks is projected as if all coming weeks were like it, weekday by weekday. The range drops a
+//! quarter of the weeks at either end.
 
 use std::collections::HashMap;
 
@@ -13,25 +13,25 @@ use crate::key::keys;
 use crate::store::{Store, StoreError};
 use crate::window::Window;
 
-/// Weeks that are looked back on.
+/// Number of past weeks to consider.
 pub const WEEKS: usize = 8;
 const WEEK: usize = 7;
-/// Later than this is not told.
+/// Most days ahead that are predicted.
 const FURTHEST: i32 = 366;
 
-/// Use of the last weeks, newest week first, each from the weekday of today on; millionths of a MB.
+/// Usage of the last weeks, newest week first, each starting at today's weekday; in millionths of a MB.
 pub type Weeks = Vec<[i64; WEEK]>;
 
-/// When a customer runs out.
+/// The days in which a customer is likely to run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunsOut {
-    /// The first day that is likely.
+    /// The first likely day.
     pub from: Day,
-    /// The last one; `None`: perhaps not within a year.
+    /// The last likely day; `None` when it may be more than a year away.
     pub to: Option<Day>,
 }
 
-/// When `left` millionths of a MB are used up. `None`: not within a year, or nothing was used.
+/// Predicts when `left` millionths of a MB are used up. `None` when not within a year, or when nothing was used.
 pub fn runs_out(weeks: &Weeks, left: i64, today: Day) -> Option<RunsOut> {
     let mut days: Vec<i32> = weeks.iter().map(|week| days_until(week, left)).collect();
     days.sort_unstable();
@@ -41,7 +41,7 @@ pub fn runs_out(weeks: &Weeks, left: i64, today: Day) -> Option<RunsOut> {
     Some(RunsOut { from: day(first)?, to: day(last) })
 }
 
-/// Days from today until `left` is used up when every week is like this one.
+/// Days from today until `left` is used up if every week is like this one.
 fn days_until(week: &[i64; WEEK], left: i64) -> i32 {
     let mut left = left;
     for day in 0..=FURTHEST {
@@ -53,7 +53,7 @@ fn days_until(week: &[i64; WEEK], left: i64) -> i32 {
     FURTHEST + 1
 }
 
-/// A customer's first week is no whole one, unless it is the only one: then its days so far stand for all.
+/// Drops a customer's first week, which is incomplete. If it is the only one, its days so far stand for the whole week.
 fn leave_out_the_beginning(weeks: &mut Weeks) {
     if weeks.len() > 1 && weeks.len() < WEEKS {
         weeks.pop();
@@ -66,10 +66,7 @@ fn leave_out_the_beginning(weeks: &mut Weeks) {
 }
 
 impl Store {
-    /// The last day on which each customer used something, as far as rows are kept.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// The last day with usage of each customer, as far as rows are stored.
     pub fn last_days(&self) -> Result<HashMap<CustomerId, Day>, StoreError> {
         let db = self.reader();
         let mut query = db.prepare_cached(
@@ -84,11 +81,8 @@ impl Store {
         Ok(all)
     }
 
-    /// The last weeks of every customer that used something in them. The newest ends yesterday; weeks
-    /// before a customer's first use are left out.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// The last weeks of every customer with usage in them. The newest week ends yesterday; weeks before a customer's
+    /// first use are left out.
     pub fn weeks(&self, today: Day) -> Result<HashMap<CustomerId, Weeks>, StoreError> {
         let span = Window { from: today.plus(-((WEEKS * WEEK) as i32)), to: today.plus(-1) };
         let (first, behind) = keys(span);

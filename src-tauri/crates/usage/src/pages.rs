@@ -1,4 +1,4 @@
-//! Fetching pages of the report: a few at a time, again after a pause, row by row where one cannot be read.
+//! Fetches pages of the report: several at once, again after a pause, and row by row where one row cannot be read.
 
 use std::time::Duration;
 
@@ -16,18 +16,18 @@ pub(crate) fn asked(window: Window) -> ReportQuery {
     ReportQuery { from: Some(window.from), to: Some(window.to), ..ReportQuery::default() }
 }
 
-/// Pages that hold so many rows; the first is always there.
+/// Number of pages for this many rows; at least one.
 pub(crate) fn pages(total: i64, size: u32) -> u32 {
     u32::try_from(total.max(1).unsigned_abs().div_ceil(u64::from(size))).unwrap_or(u32::MAX)
 }
 
-/// How a page of a window is asked for.
+/// Returns the request for a page of a window.
 pub(crate) fn ask(window: Window) -> impl Fn(u32, u32) -> Call<Page<UsageRow>> {
     move |page, page_size| report(&ReportQuery { page, page_size, ..asked(window) })
 }
 
-/// Whether a page tells the same count as the first, and holds as many rows as it should. One that is shorter
-/// shows how few the vendor puts on a page: the next reading asks for no more.
+/// Whether a page reports the same total as the first and holds as many rows as it should. A shorter page shows how
+/// many the vendor puts on one, and the next reading asks for no more.
 pub(crate) fn fits(client: &Client, window: Window, (number, size): (u32, u32), page: &ReportPage, total: i64) -> bool {
     let rows = page.rows.len() as i64 + page.unreadable;
     client.fits((number, size), (rows, page.total), ask(window)) && page.total == total
@@ -35,15 +35,15 @@ pub(crate) fn fits(client: &Client, window: Window, (number, size): (u32, u32), 
 
 pub(crate) type Fetched = Result<(u32, ReportPage), Error>;
 
-/// A page, with the rows that can be read.
+/// A page, with the rows that could be read.
 pub(crate) struct ReportPage {
     pub(crate) total: i64,
     pub(crate) rows: Vec<UsageRow>,
-    /// How many others it holds.
+    /// Number of rows that could not be read.
     pub(crate) unreadable: i64,
 }
 
-/// The missing pages, a few at a time, in any order. The first was fetched to learn the count.
+/// Fetches the missing pages, several at once, in any order. The first page is there already: it gave the total.
 pub(crate) fn fetch_all(
     client: Client,
     plan: Plan,
@@ -68,7 +68,7 @@ pub(crate) fn fetch_all(
     stream::iter(pages).buffer_unordered(parallel)
 }
 
-/// One page; asked for again after a pause when the network or the vendor's server was in the way.
+/// Fetches a page. Repeats it after a pause if the network or the vendor's server failed.
 pub(crate) async fn fetch(client: &Client, query: &ReportQuery, pauses: &[Duration]) -> Result<ReportPage, Error> {
     let mut pauses = pauses.iter();
     loop {
@@ -82,7 +82,7 @@ pub(crate) async fn fetch(client: &Client, query: &ReportQuery, pauses: &[Durati
     }
 }
 
-/// One page, row by row where one of them cannot be read.
+/// Fetches a page, row by row if one of them cannot be read.
 async fn page(client: &Client, query: &ReportQuery) -> Result<ReportPage, Error> {
     match client.call(report(query)).await {
         Ok(answer) => Ok(ReportPage { total: answer.data.total, rows: answer.data.rows, unreadable: 0 }),
@@ -96,8 +96,7 @@ async fn page(client: &Client, query: &ReportQuery) -> Result<ReportPage, Error>
     }
 }
 
-/// Whether the same question may have an answer a moment later. What the vendor asks to wait for, the client has
-/// waited for.
+/// Whether the same request may succeed a moment later. Requests to wait are already handled by the client.
 fn may_pass(error: &Error) -> bool {
     match error {
         Error::OutcomeUnknown(_) | Error::NotSent(client::NotSent::NoConnection) => true,

@@ -1,4 +1,4 @@
-//! What screens ask of the kept usage: from the roll-ups wherever they answer.
+//! Queries of the stored usage for the screens; they use sums wherever possible.
 
 use rusqlite::params;
 use serde::Serialize;
@@ -10,54 +10,51 @@ use crate::key::{keys, unpack};
 use crate::store::{Store, StoreError};
 use crate::window::Window;
 
-/// Use of one day, MB.
+/// Usage on one day, in MB.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct DayUse {
     /// The day.
     pub day: Day,
-    /// Sent, MB.
+    /// Sent, in MB.
     pub upload: MicroMb,
-    /// Received, MB.
+    /// Received, in MB.
     pub download: MicroMb,
-    /// Both, MB.
+    /// Sent and received, in MB.
     pub sum: MicroMb,
 }
 
-/// Use of one customer.
+/// Usage of one customer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerUse {
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Login name.
+    /// User name.
     pub name: String,
-    /// Sent, MB.
+    /// Sent, in MB.
     pub upload: MicroMb,
-    /// Received, MB.
+    /// Received, in MB.
     pub download: MicroMb,
-    /// Both, MB.
+    /// Sent and received, in MB.
     pub sum: MicroMb,
 }
 
-/// A kept row, exactly.
+/// A stored row, exact.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeptRow {
     /// The day.
     pub day: Day,
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Sent.
+    /// Sent, in MB.
     pub upload: MicroMb,
-    /// Received.
+    /// Received, in MB.
     pub download: MicroMb,
 }
 
 impl Store {
-    /// Use by day, oldest first. Days without rows are left out.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Usage by day, oldest first. Days without rows are left out.
     pub fn by_day(&self, span: Window) -> Result<Vec<DayUse>, StoreError> {
         let db = self.reader();
         let mut query =
@@ -65,13 +62,10 @@ impl Store {
         Ok(query.query_map(params![span.from.days(), span.to.days()], day_use)?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Use by day of one customer, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Usage of one customer by day, oldest first.
     pub fn by_day_of(&self, customer: &CustomerId, span: Window) -> Result<Vec<DayUse>, StoreError> {
         let db = self.reader();
-        // A day at a time: the key leads with the day, so this touches only the customer's own rows.
+        // Query one day at a time: the key starts with the day, so this touches only the customer's own rows.
         let mut query = db.prepare_cached(
             "SELECT day_sum.day, sum(usage_row.up), sum(usage_row.down) FROM day_sum
              JOIN customer ON customer.id = ?1
@@ -83,10 +77,7 @@ impl Store {
         Ok(query.query_map(span, day_use)?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Use by customer, most first. Whole months come from the roll-up, the days at both ends from rows.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Usage by customer, largest first. Whole months come from monthly sums, the days at both ends from rows.
     pub fn by_customer(&self, span: Window) -> Result<Vec<CustomerUse>, StoreError> {
         let (months, ends) = parts(span);
         let db = self.reader();
@@ -110,9 +101,6 @@ impl Store {
     }
 
     /// Every row of a span, newest day first.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn kept(&self, span: Window) -> Result<Vec<KeptRow>, StoreError> {
         let db = self.reader();
         let mut query = db.prepare_cached(
@@ -134,7 +122,7 @@ impl Store {
     }
 }
 
-/// Sent and received from a column on, and both together.
+/// Reads sent and received, starting at column `at`, and adds both.
 fn amounts(row: &rusqlite::Row<'_>, at: usize) -> rusqlite::Result<(MicroMb, MicroMb, MicroMb)> {
     let (up, down): (i64, i64) = (row.get(at)?, row.get(at + 1)?);
     Ok((MicroMb::new(up), MicroMb::new(down), MicroMb::new(up.saturating_add(down))))
@@ -145,7 +133,7 @@ fn day_use(row: &rusqlite::Row<'_>) -> rusqlite::Result<DayUse> {
     Ok(DayUse { day: Day::new(row.get(0)?), upload, download, sum })
 }
 
-/// The whole months of a span (by their first days), and the days before and behind them.
+/// Splits a span into its whole months (by their first days) and the days before and after them.
 fn parts(span: Window) -> (Option<Window>, (Option<Window>, Option<Window>)) {
     let first = Window::month_of(span.from);
     let last = Window::month_of(span.to);

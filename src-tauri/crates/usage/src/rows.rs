@@ -1,4 +1,4 @@
-//! The kept rows themselves: chosen and put in order once, then read a window at a time.
+//! The stored rows themselves: selected and sorted once, then read in slices.
 
 use rusqlite::params;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use crate::key::{keys, unpack};
 use crate::store::{Store, StoreError};
 use crate::window::Window;
 
-/// The order of rows.
+/// The sort order of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "RowOrder")]
@@ -20,32 +20,29 @@ pub enum Order {
     Newest,
     /// Oldest day first.
     Oldest,
-    /// Most sent first.
+    /// Largest upload first.
     Upload,
-    /// Most received first.
+    /// Largest download first.
     Download,
 }
 
-/// A kept row with its names, exactly.
+/// A stored row with its customer's name, exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRow {
     /// The day.
     pub day: Day,
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Login name.
+    /// User name.
     pub name: String,
-    /// Sent.
+    /// Sent, in MB.
     pub upload: MicroMb,
-    /// Received.
+    /// Received, in MB.
     pub download: MicroMb,
 }
 
 impl Store {
-    /// The keys of the rows of a span, in their order; `customer` keeps those of one.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// The keys of the rows of a span, sorted. `customer` limits them to one customer.
     pub fn select(&self, span: Window, customer: Option<&CustomerId>, order: Order) -> Result<Vec<i64>, StoreError> {
         let order = match order {
             Order::Newest => "key",
@@ -64,10 +61,7 @@ impl Store {
         Ok(query.query_map(asked, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The rows of these keys, in this order; `None` for one that is gone meanwhile.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// The rows of these keys, in this order; `None` for a row that is gone.
     pub fn rows_at(&self, keys: &[i64]) -> Result<Vec<Option<NamedRow>>, StoreError> {
         let db = self.reader();
         let mut query = db.prepare_cached(

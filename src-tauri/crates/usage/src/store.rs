@@ -1,4 +1,4 @@
-//! `cache.db`: rows, roll-ups, and which pages of which window are there.
+//! `cache.db`: rows, sums, and a record of the pages that have been read.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,22 +13,22 @@ use crate::insert::{Customers, insert};
 use crate::key::{CUSTOMER_BITS, NUMBER_BITS, keys};
 use crate::window::Window;
 
-/// The cache cannot be used. It may be deleted: it is read again from the vendor.
+/// The cache cannot be used. It may be deleted: it will be read from the vendor again.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite says no.
+    /// SQLite reports an error.
     #[error("the usage cache cannot be used: {0}")]
     Storage(#[from] rusqlite::Error),
-    /// The file's tables are not those of this program.
+    /// The file has other tables than this program's.
     #[error("the usage cache cannot be brought up to date: {0}")]
     Migration(#[from] rusqlite_migration::Error),
-    /// More rows than its key can count: of one customer on one day, or of customers.
-    #[error("the usage report holds more than can be kept")]
+    /// There are more rows than the key can count: of one customer on one day, or of customers.
+    #[error("the usage report holds more than can be stored")]
     TooMany,
 }
 
-/// The key packs day, customer and a number, so that rows lie in the order in which they are read and
-/// asked for. Names are kept once. Amounts are millionths of a MB; finer ones keep their text.
+/// The key packs day, customer and a number, so that rows lie in the order in which they are written and queried.
+/// Each name is stored once. Amounts are millionths of a MB; finer ones keep their text.
 const SCHEMA: &str = "
     CREATE TABLE customer (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL) STRICT;
     CREATE TABLE usage_row (
@@ -46,11 +46,11 @@ const SCHEMA: &str = "
     CREATE TABLE covered (one INTEGER PRIMARY KEY CHECK (one = 1), oldest INTEGER NOT NULL, through INTEGER NOT NULL) STRICT;
 ";
 
-/// Rows that the vendor counts and nobody can read, by day.
+/// Rows per day that the vendor counts but that cannot be read.
 const UNREADABLE: &str = "CREATE TABLE unreadable (day INTEGER PRIMARY KEY, rows INTEGER NOT NULL) STRICT";
 
 impl Open {
-    /// All of it, or nothing.
+    /// Does all of `work`, or nothing.
     fn change(
         &mut self,
         work: impl FnOnce(&Transaction<'_>, &mut Customers) -> Result<(), StoreError>,
@@ -59,45 +59,45 @@ impl Open {
         let transaction = db.transaction()?;
         let done = work(&transaction, customers).and_then(|()| Ok(transaction.commit()?));
         if done.is_err() {
-            // Some of them may have gone with the transaction.
+            // Some of these customers may have been rolled back with the transaction.
             customers.clear();
         }
         done
     }
 }
 
-/// How far the reading of a window is.
+/// Progress of reading a window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Rows of the window, as the vendor counted them on the first page.
+    /// Rows of the window, as counted by the vendor on the first page. `None`: not known yet.
     pub total: Option<i64>,
-    /// Pages that are kept.
+    /// Pages that are stored.
     pub pages: Vec<u32>,
-    /// Equal rows were seen: the pages may have overlapped.
+    /// Whether equal rows were seen: the pages may have overlapped.
     pub doubtful: bool,
-    /// Read to the end and counted.
+    /// Whether the window has been read to the end and counted.
     pub complete: bool,
 }
 
-/// The kept usage of one connection.
+/// The stored usage of one connection.
 pub struct Store {
     db: Mutex<Open>,
-    /// Questions do not wait for rows that are being written.
+    /// Queries use this connection, so that they do not wait while rows are written.
     reader: Mutex<Connection>,
 }
 
-/// The file, and what would be asked of it for every row.
+/// The file, and a cache of what every row needs.
 struct Open {
     db: Connection,
-    /// Number and name of each customer that was met.
+    /// Number and name of each customer seen so far.
     customers: Customers,
 }
 
 impl Store {
-    /// Opens the file, or makes it. `whose`: where its rows come from; those of another are taken out.
+    /// Opens the file, or creates it. `whose` names the source of the rows; rows from another source are removed.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] when the file cannot be opened or has other tables.
     pub fn open(file: &Path, whose: &str) -> Result<Self, StoreError> {
         let mut db = Connection::open(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
@@ -118,27 +118,18 @@ impl Store {
         self.db.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Rows held.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Number of stored rows.
     pub fn rows(&self) -> Result<i64, StoreError> {
         Ok(self.reader().query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
     }
 
-    /// Rows that could not be read.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Number of rows that could not be read.
     pub fn unreadable(&self) -> Result<i64, StoreError> {
         let sum = "SELECT coalesce(sum(rows), 0) FROM unreadable";
         Ok(self.reader().query_row(sum, [], |row| row.get(0))?)
     }
 
-    /// Rows of a span as the vendor counted them: those held, and those that could not be read.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Number of rows in a span as the vendor counted them: those stored, plus those that could not be read.
     pub fn rows_in(&self, span: Window) -> Result<i64, StoreError> {
         let sum = "SELECT coalesce(sum(rows), 0) FROM
                        (SELECT day, rows FROM day_sum UNION ALL SELECT day, rows FROM unreadable)
@@ -146,19 +137,13 @@ impl Store {
         Ok(self.reader().query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
     }
 
-    /// First and last day of what is read without a gap.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// First and last day of the span that has been read without a gap. `None` before the first reading.
     pub fn covered(&self) -> Result<Option<(Day, Day)>, StoreError> {
         let days = |row: &rusqlite::Row<'_>| Ok((Day::new(row.get(0)?), Day::new(row.get(1)?)));
         Ok(self.reader().query_row("SELECT oldest, through FROM covered", [], days).optional()?)
     }
 
-    /// Notes how far it is read: back to `oldest` (unchanged when `None`), and through this day.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Records what has been read: back to `oldest` (unchanged when `None`), and up to `through`.
     pub fn cover(&self, oldest: Option<Day>, through: Day) -> Result<(), StoreError> {
         let note = "INSERT INTO covered VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE
                     SET oldest = coalesce(?3, oldest), through = excluded.through";
@@ -167,19 +152,15 @@ impl Store {
         Ok(())
     }
 
-    /// How far a window is read.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Progress of reading a window.
     pub fn reading(&self, window: Window) -> Result<Reading, StoreError> {
         Ok(reading(&self.open_file().db, window)?)
     }
 
-    /// Keeps pages of a window (number, count of the window, rows): rows, sums and the note of it, in one
-    /// transaction.
+    /// Stores pages of a window (number, total of the window, rows): rows, sums and progress, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError`]; nothing of them is kept.
+    /// [`StoreError`] when the cache cannot be written; then none of it is stored.
     pub fn keep_pages(&self, window: Window, pages: &[(u32, i64, &[UsageRow])]) -> Result<(), StoreError> {
         self.open_file().change(|transaction, customers| {
             let mut reading = reading(transaction, window)?;
@@ -194,11 +175,11 @@ impl Store {
         })
     }
 
-    /// Puts a whole reading of a window in the place of what was there. `unreadable`: how many rows of a
-    /// day could not be read.
+    /// Replaces the content of a window by a complete reading. `unreadable` counts the rows of each day that could
+    /// not be read.
     ///
     /// # Errors
-    /// [`StoreError`]; what was there stays.
+    /// [`StoreError`] when the cache cannot be written; then the old content stays.
     pub fn replace(&self, window: Window, rows: &[UsageRow], unreadable: &[(Day, i64)]) -> Result<(), StoreError> {
         self.open_file().change(|transaction, customers| {
             clear(transaction, window)?;
@@ -211,20 +192,14 @@ impl Store {
         })
     }
 
-    /// The window is read to its end.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Marks a window as read to its end.
     pub fn close(&self, window: Window) -> Result<(), StoreError> {
         let close = "UPDATE reading SET complete = 1, pages = '' WHERE first = ?1 AND last = ?2";
         self.open_file().db.execute(close, params![window.from.days(), window.to.days()])?;
         Ok(())
     }
 
-    /// Takes everything out.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Removes everything.
     pub fn clear(&self) -> Result<(), StoreError> {
         self.open_file().change(|transaction, customers| {
             customers.clear();
@@ -232,10 +207,7 @@ impl Store {
         })
     }
 
-    /// Takes a window out, rows and sums and all.
-    ///
-    /// # Errors
-    /// [`StoreError`].
+    /// Removes the rows, sums and progress of a window.
     pub fn forget(&self, window: Window) -> Result<(), StoreError> {
         self.open_file().change(|transaction, _| Ok(clear(transaction, window)?))
     }
@@ -292,7 +264,7 @@ fn note(db: &Transaction<'_>, window: Window, reading: &Reading) -> rusqlite::Re
         .map(|_| ())
 }
 
-/// Rows, sums and notes of every window that lies within this one; the sums of its months are made anew.
+/// Removes rows, sums and progress of every window within this one, and recalculates the sums of its months.
 fn clear(db: &Transaction<'_>, window: Window) -> rusqlite::Result<()> {
     let (first, behind) = keys(window);
     db.execute("DELETE FROM usage_row WHERE key >= ?1 AND key < ?2", [first, behind])?;

@@ -1,8 +1,8 @@
-//! Reading the usage report into the store: newest month first, then the older ones, then only what is new.
+//! Reads the usage report into the store: newest month first, then older ones, then only what is new.
 //!
-//! Dropping the future pauses: pages that are kept are not asked for again. A window counts only when its
-//! pages, its count and its rows agree; where the vendor's pages may have overlapped, it is halved, down to
-//! days, which one page holds. A row that cannot be read is counted on its day, and stops no other.
+//! Dropping the future pauses the reading: stored pages are not requested again. A window counts only when its pages,
+//! its total and its rows agree. Where the vendor's pages may have overlapped, it is halved, down to days, which fit
+//! on one page. A row that cannot be read is counted on its day and does not hold up the others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,18 +20,18 @@ use crate::pages::{ReportPage, ask, asked, fetch, fetch_all, fits, pages};
 use crate::store::{Reading, Store, StoreError};
 use crate::window::Window;
 
-/// How to read. A parameter, so that tests need not wait.
+/// How to read. A parameter, so that tests do not have to wait.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Pages asked for at once.
+    /// Number of pages requested at once.
     pub parallel: usize,
-    /// Rows of a page.
+    /// Rows per page.
     pub page_size: u32,
-    /// So many days are read again each time: rows come late.
+    /// Number of past days to read again each time, because rows come late.
     pub again: i32,
-    /// Waits before a page that failed is asked for again.
+    /// Pauses before a failed page is requested again.
     pub pauses: Vec<Duration>,
-    /// No report is older.
+    /// No report is older than this day.
     pub oldest: Day,
 }
 
@@ -48,22 +48,22 @@ impl Default for Plan {
     }
 }
 
-/// How far it is.
+/// Progress of the reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[ts(rename = "UsageProgress")]
 pub struct Progress {
-    /// Rows held.
+    /// Rows stored.
     pub rows: i64,
-    /// Rows that the vendor counts.
+    /// Rows counted by the vendor.
     pub total: i64,
-    /// What is being read.
+    /// The window being read.
     pub window: Window,
 }
 
-/// Why reading ended early. What is kept stays.
+/// Why the reading ended early. Stored rows stay.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
-    /// The vendor did not answer, or not as it should.
+    /// The vendor did not answer, or not properly.
     #[error(transparent)]
     Vendor(#[from] Error),
     /// The cache cannot be used.
@@ -74,22 +74,22 @@ pub enum SyncError {
     Restless,
 }
 
-/// Rows that are asked for where only their count is wanted.
+/// Rows to request when only their total is wanted.
 const FEW: u32 = 10;
-/// Readings of a window at most, before it is called restless.
+/// Number of attempts to read a window before it is reported as restless.
 const ATTEMPTS: usize = 9;
-/// Equal readings that are believed where pages cannot be told apart.
+/// Number of equal readings that are believed when overlapping pages cannot be ruled out.
 const SAME: usize = 3;
-/// So many days are read again as one where a count differs.
+/// Up to this many days are replaced together where a total differs.
 const FEW_DAYS: i32 = 8;
-/// Pages that wait for the disk at most.
+/// Most pages that wait to be written.
 const WAITING: usize = 8;
 
-/// Brings the store up to date: the days since the last time and a few before them, then the months that
-/// are missing, then days whose count is not the vendor's any more. `today`: in the vendor's zone.
+/// Brings the store up to date: first the days since the last time and a few before them, then missing months, then
+/// days whose total differs from the vendor's. `today` is in the vendor's zone.
 ///
 /// # Errors
-/// [`SyncError`].
+/// [`SyncError`] when the vendor or the cache fails, or the report changes faster than it can be read.
 pub async fn sync(
     store: &Arc<Store>,
     client: &Client,
@@ -100,9 +100,9 @@ pub async fn sync(
     let reader = Reader { store, client, plan, told: &told };
     let total = reader.count(Window { from: plan.oldest, to: today }).await?;
     if let Some((oldest, through)) = store.covered()? {
-        // What is not covered yet is read whole, below.
+        // Days that are not covered yet are read below.
         let mut window = Window { from: through.plus(-plan.again).max(oldest), to: today };
-        // A long absence is read in pieces that memory holds.
+        // After a long absence, read in pieces that fit in memory.
         while window.from <= window.to {
             let piece = Window { to: window.to.min(Window::month_of(window.from).to), ..window };
             reader.replace(piece, total).await?;
@@ -120,7 +120,7 @@ pub async fn sync(
             break;
         }
         let mut window = Window::month_of(oldest).month_before();
-        // The last month at once; what is older in larger pieces, which cost fewer round trips.
+        // Read the last month at once, and older ones in larger pieces, which need fewer round trips.
         if oldest < today.month_start() {
             window.from = window.from.plus(-150).month_start();
         }
@@ -143,13 +143,13 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Ok(())
     }
 
-    /// Rows of a window, as the vendor counts them.
+    /// Number of rows in a window, as counted by the vendor.
     async fn count(&self, window: Window) -> Result<i64, SyncError> {
         let query = ReportQuery { page_size: self.client.page_size(FEW, ask(window)), ..asked(window) };
         Ok(fetch(self.client, &query, &self.plan.pauses).await?.total)
     }
 
-    /// Reads a window page by page, and goes on where it was left.
+    /// Reads a window page by page, continuing where the last reading ended.
     async fn read(&self, window: Window, all: i64) -> Result<(), SyncError> {
         let reading = self.store.reading(window)?;
         if reading.complete {
@@ -167,7 +167,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
     /// Returns whether the pages fit together.
     async fn read_pages(&self, window: Window, all: i64) -> Result<bool, SyncError> {
         let kept = self.store.reading(window)?;
-        // Pages that are kept are pages of this length.
+        // Stored pages have this length.
         let size = self.client.longest_page(self.plan.page_size, ask(window));
         let first = self.first(window, size).await?;
         let total = first.total;
@@ -181,7 +181,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         let task = tokio::spawn(async move {
             let mut pages = std::pin::pin!(fetching);
             while let Some(page) = pages.next().await {
-                // Nobody takes it any more: the reading was paused.
+                // The receiver is gone: the reading was paused.
                 if send.send(page).await.is_err() {
                     break;
                 }
@@ -192,7 +192,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
             let mut good = Vec::with_capacity(batch.len());
             for page in batch.drain(..) {
                 let (number, page): (u32, ReportPage) = page?;
-                // Whose day it is has to be found out first.
+                // The day of the unreadable row has to be found first.
                 if page.unreadable > 0 || !fits(self.client, window, (number, size), &page, total) {
                     task.abort();
                     return Ok(false);
@@ -210,7 +210,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Ok(true)
     }
 
-    /// Reads a window whole, and puts it in the place of what was there.
+    /// Reads a window completely and replaces its content.
     async fn replace(&self, window: Window, all: i64) -> Result<(), SyncError> {
         let (rows, unreadable) = self.settled(window).await?;
         let store = self.store.clone();
@@ -219,9 +219,9 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         self.tell(window, all)
     }
 
-    /// A reading that can be trusted. Where a row occurs twice the pages may have overlapped and left
-    /// others out: such a window is halved, down to days, which one page holds. The same for one that holds
-    /// a row that cannot be read: its day is told by what was asked for.
+    /// Reads a window reliably. Where a row occurs twice, pages may have overlapped and hidden others, so the window
+    /// is halved, down to days, which fit on one page. A window with an unreadable row is halved too: only the
+    /// request tells the day of such a row.
     async fn settled(&self, window: Window) -> Result<(Vec<UsageRow>, Vec<(Day, i64)>), SyncError> {
         let (mut all, mut unreadable, mut pieces) = (Vec::new(), Vec::new(), vec![window]);
         while let Some(piece) = pieces.pop() {
@@ -244,7 +244,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Ok((all, unreadable))
     }
 
-    /// The rows of a window, if one page holds them or none occurs twice: then none is left out.
+    /// The rows of a window if it fits on one page or no row occurs twice, so that no row is missing.
     async fn distinct(&self, window: Window) -> Result<Option<Whole>, SyncError> {
         for _ in 0..ATTEMPTS {
             if let Some(whole) = self.once(window).await? {
@@ -255,7 +255,8 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Err(SyncError::Restless)
     }
 
-    /// A day of several pages that really holds a row twice: the same so often in a row.
+    /// Reads a day of several pages that really contains a row twice: accepted when several readings in succession
+    /// are equal.
     async fn repeated(&self, day: Window) -> Result<Whole, SyncError> {
         let mut same = (0, Whole::default());
         for _ in 0..ATTEMPTS {
@@ -268,7 +269,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Err(SyncError::Restless)
     }
 
-    /// All pages once, sorted; `None` when their counts do not fit together.
+    /// Reads all pages once, and sorts their rows; `None` when the totals do not match.
     async fn once(&self, window: Window) -> Result<Option<Whole>, SyncError> {
         let size = self.client.page_size(self.plan.page_size, ask(window));
         let first = self.first(window, size).await?;
@@ -290,7 +291,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         Ok(Some(whole))
     }
 
-    /// Reads again the days whose count is not the vendor's any more.
+    /// Reads the days again whose total differs from the vendor's.
     async fn mend(&self, today: Day) -> Result<(), SyncError> {
         let Some((oldest, _)) = self.store.covered()? else { return Ok(()) };
         let whole = Window { from: oldest, to: today };
@@ -316,7 +317,7 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         fetch(self.client, &query, &self.plan.pauses).await
     }
 
-    /// Whether what is kept of a window is what its pages of this length hold.
+    /// Whether the stored rows of a window match its stored pages, at this page length.
     fn holds(&self, window: Window, kept: &Reading, total: i64, size: u32) -> Result<bool, SyncError> {
         let on = |page: &u32| (total - i64::from(page - 1) * i64::from(size)).clamp(0, i64::from(size));
         let rows: i64 = kept.pages.iter().map(on).sum();

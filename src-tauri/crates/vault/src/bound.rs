@@ -1,21 +1,21 @@
-//! A secret that carries whose it is, so that it is never sent to, or shown for, another account.
+//! A secret that carries its owner's fingerprint, so that it is never sent to, or shown for, another account.
 
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::KeychainState;
 
-/// What stands before the account's fingerprint. What was saved before there were fingerprints has none.
+/// Precedes the fingerprint of the vendor's account. Secrets saved before there were fingerprints lack it.
 const MARK: &str = "proxytill-1 ";
 
-/// A secret with its account's fingerprint, as it is kept.
+/// Joins a secret with its account's fingerprint, in the stored form.
 pub fn bind(secret: &SecretString, fingerprint: &str) -> SecretString {
     format!("{MARK}{fingerprint} {}", secret.expose_secret()).into()
 }
 
-/// The secret of what is kept. `own`: the fingerprint of whoever asks; `None` asks for it whatever it is.
+/// Returns the secret of a stored form. `own` is the caller's fingerprint; with `None` any fingerprint is accepted.
 ///
 /// # Errors
-/// [`KeychainState::OtherAccount`].
+/// [`KeychainState::OtherAccount`] when the fingerprint is a different one.
 pub fn unbind(kept: SecretString, own: Option<&str>) -> Result<SecretString, KeychainState> {
     let parts = kept.expose_secret().strip_prefix(MARK).and_then(|rest| rest.split_once(' '));
     match parts {

@@ -1,4 +1,4 @@
-//! The thread that talks to the keychain. Its errors may print secrets: they end here.
+//! The thread that talks to the keychain. Its errors may print secrets, so they must not leave this file.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,22 +27,22 @@ pub(crate) enum Reply {
 
 type Answer = Result<Reply, KeychainState>;
 
-/// The service name of a program's entries, and the one of its earlier versions.
+/// The service name of the program's entries, and that of its earlier versions.
 #[derive(Clone)]
 pub(crate) struct Service {
     pub(crate) name: String,
     pub(crate) former: Option<String>,
 }
 
-/// The account that a look asks for. Nothing is ever saved under it.
+/// The entry that a check asks for. Nothing is ever saved under this name.
 const LOOK: &str = "look";
 
-/// What the threads of one vault know of each other: one that does not come back is left behind.
+/// State that the threads of one vault share. A thread that does not come back is abandoned.
 #[derive(Default)]
 pub(crate) struct Calls {
-    /// Those that have not come back.
+    /// Number of calls that have not come back.
     pub(crate) under_way: AtomicUsize,
-    /// The number of the newest change of each account: only that one may be taken back.
+    /// Number of the newest change of each entry: only that change may be undone.
     newest: Mutex<HashMap<String, u64>>,
 }
 
@@ -51,7 +51,7 @@ impl Calls {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Numbers a change of an account.
+    /// Numbers a change of an entry.
     fn number(&self, account: &str) -> u64 {
         let mut newest = self.newest();
         let number = newest.entry(account.to_owned()).or_default();
@@ -66,7 +66,7 @@ impl Calls {
 
 struct Call {
     wish: Wish,
-    /// Of a change.
+    /// Number of a change; `None` for a call that changes nothing.
     number: Option<u64>,
     answer: oneshot::Sender<Answer>,
 }
@@ -95,15 +95,15 @@ impl Keychain {
         let number = wish.changes().map(|account| self.calls.number(account));
         self.calls.under_way.fetch_add(1, Ordering::SeqCst);
         if self.sender.send(Call { wish, number, answer }).is_err() {
-            // A thread that ended drops the answer, which the asker sees.
+            // A thread that has ended drops the answer, and the caller notices.
             self.calls.under_way.fetch_sub(1, Ordering::SeqCst);
         }
         waiting
     }
 }
 
-/// One call to its end. What was given up is not begun; what comes back too late takes back what it did: the asker
-/// was told that nothing changed.
+/// Runs one call. A call that was given up is not started. A change that finishes too late is undone, because its
+/// caller was told that nothing changed.
 fn serve(store: &mut Option<Arc<CredentialStore>>, service: &Service, call: Call, calls: &Calls) {
     let Call { wish, number, answer } = call;
     if answer.is_closed() {
@@ -112,7 +112,7 @@ fn serve(store: &mut Option<Arc<CredentialStore>>, service: &Service, call: Call
     let is_old = store.is_some();
     let mut granted = grant(store, service, &wish, || answer.is_closed());
     if is_old && matches!(granted, Err(KeychainState::Missing)) && !answer.is_closed() {
-        // A keychain that was started again knows nothing of what was agreed with the last one.
+        // A restarted keychain knows nothing of the session with its predecessor.
         *store = None;
         granted = grant(store, service, &wish, || answer.is_closed());
     }
@@ -125,7 +125,7 @@ fn serve(store: &mut Option<Arc<CredentialStore>>, service: &Service, call: Call
 }
 
 impl Wish {
-    /// The account that it is about.
+    /// The entry that the call concerns.
     fn account(&self) -> Option<&str> {
         match self {
             Self::Save(account, _) | Self::Read(account) | Self::Remove(account) => Some(account),
@@ -133,7 +133,7 @@ impl Wish {
         }
     }
 
-    /// The account whose entry it changes.
+    /// The entry that the call changes.
     fn changes(&self) -> Option<&str> {
         match self {
             Self::Save(account, _) | Self::Remove(account) => Some(account),
@@ -155,12 +155,12 @@ impl Before {
             None => self.entry.delete_credential(),
         };
         if put.is_err() {
-            tracing::warn!("a change of the keychain that came too late cannot be taken back");
+            tracing::warn!("a keychain change that came too late cannot be undone");
         }
     }
 }
 
-/// Does what is wished. `is_given_up`: nobody waits for it any more.
+/// Carries out a call. `is_given_up` says that the caller no longer waits for it.
 fn grant(
     store: &mut Option<Arc<CredentialStore>>,
     service: &Service,
@@ -179,7 +179,7 @@ fn grant(
         let former = entry_of(former, account)?;
         bring_over(&former, &entry(account)?).map_err(|error| state(&error))?;
         if matches!(wish, Wish::Remove(_)) {
-            // Left behind by an end between the two halves, it would come back.
+            // A crash between copying and removing can leave the old entry behind; it would come back.
             remove(&former).map_err(|error| state(&error))?;
         }
     }
@@ -187,7 +187,7 @@ fn grant(
         Some(account) => Some(before(entry(account)?)?),
         None => None,
     };
-    // A prompt that stood open so long is over: whoever answered it late changes nothing.
+    // The prompt may have stayed open past the limit: a late answer must not change anything.
     if before.is_some() && is_given_up() {
         return Err(KeychainState::NotAnswering);
     }
@@ -208,7 +208,7 @@ fn grant(
     }
 }
 
-/// An entry of an earlier version gets the name of today, unless there is one. Only then the old one goes.
+/// Moves an entry of an earlier version to today's name, unless that exists. The old entry is removed only afterwards.
 fn bring_over(former: &Entry, entry: &Entry) -> keyring::Result<()> {
     match entry.get_secret() {
         Err(Error::NoEntry) => {}
@@ -222,7 +222,7 @@ fn bring_over(former: &Entry, entry: &Entry) -> keyring::Result<()> {
     remove(former)
 }
 
-/// Removing an entry that does not exist is no error.
+/// Removes an entry; succeeds if there is none.
 fn remove(entry: &Entry) -> keyring::Result<()> {
     match entry.delete_credential() {
         Err(Error::NoEntry) => Ok(()),
@@ -239,7 +239,7 @@ fn before(entry: Entry) -> Result<Before, KeychainState> {
     Ok(Before { entry, bytes })
 }
 
-/// On Windows an entry stays on this computer: by default it follows a profile that roams, and would come back with it.
+/// Keeps entries on this computer on Windows: by default they follow a roaming profile and would come back with it.
 fn modifiers(windows: bool) -> Option<HashMap<&'static str, &'static str>> {
     windows.then(|| HashMap::from([("persistence", "Local")]))
 }
@@ -266,7 +266,7 @@ fn state(error: &Error) -> KeychainState {
 mod tests {
     use super::*;
 
-    /// A store in memory with one entry, and what is kept there.
+    /// A store in memory with one entry, and a view of its content.
     fn store() -> (Option<Arc<CredentialStore>>, impl Fn() -> Option<Vec<u8>>) {
         let store: Arc<CredentialStore> = keyring_core::mock::Store::new().unwrap();
         let entry = store.build("service", "one", None).unwrap();

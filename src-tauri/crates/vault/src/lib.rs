@@ -1,7 +1,7 @@
 //! Secrets in the keychain of the operating system, or in memory for this session. Never in a file.
 //!
-//! Keychain calls block, and may block for ever while a prompt waits: they run on a thread of their
-//! own with a time limit. A thread that does not come back is left behind with its store.
+//! Keychain calls block, and may block for ever while a prompt waits, so they run on a thread of their own with a
+//! time limit. A thread that does not come back is abandoned with its store.
 
 pub mod bound;
 mod keychain;
@@ -17,34 +17,34 @@ use ts_rs::TS;
 
 use keychain::{Calls, Keychain, Reply, Service, Wish};
 
-/// What can be said of the keychain, honestly.
+/// What is known about the keychain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeychainState {
-    /// It answers.
+    /// The keychain answers.
     #[error("the keychain answers")]
     Available,
-    /// This computer offers none: no session bus, or no service on it.
+    /// This computer offers no keychain: no session bus, or no service on it.
     #[error("this computer offers no keychain")]
     Missing,
-    /// It is locked, or the prompt to unlock it was dismissed.
+    /// The keychain is locked, or the prompt to unlock it was dismissed.
     #[error("the keychain is locked")]
     Locked,
-    /// It did not answer in time.
+    /// The keychain did not answer in time.
     #[error("the keychain does not answer")]
     NotAnswering,
-    /// What it holds was saved for another account.
+    /// The entry was saved for another account.
     #[error("it was saved for another account")]
     OtherAccount,
-    /// It answered with something this program has no word for.
+    /// The keychain answered with an error that has no other word here.
     #[error("the keychain cannot be used")]
     Unusable,
 }
 
-/// How long to wait for the keychain.
+/// Time limits for the keychain.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For a look that asks nothing of the person.
+    /// For a check that asks the person nothing.
     pub look: Duration,
     /// For a call that may open a prompt.
     pub prompt: Duration,
@@ -56,7 +56,7 @@ impl Default for Patience {
     }
 }
 
-/// The secrets of one program: keychain entries of one service name, and a session's memory.
+/// The secrets of one program: the keychain entries of one service name, and those in memory for this session.
 pub struct Vault {
     service: Service,
     patience: Patience,
@@ -66,7 +66,7 @@ pub struct Vault {
 }
 
 impl Vault {
-    /// A vault whose keychain entries belong to `service`. Nothing is touched yet.
+    /// Makes a vault whose keychain entries belong to `service`. Does not touch the keychain yet.
     pub fn new(service: impl Into<String>, patience: Patience) -> Self {
         Self {
             service: Service { name: service.into(), former: None },
@@ -77,28 +77,27 @@ impl Vault {
         }
     }
 
-    /// The same vault, which earlier versions of the program kept under another service name: an entry of theirs gets the
-    /// name of today when it is asked for.
+    /// Adds the service name that earlier versions used: an entry of theirs is renamed when it is first asked for.
     #[must_use]
     pub fn formerly(mut self, service: impl Into<String>) -> Self {
         self.service.former = Some(service.into());
         self
     }
 
-    /// The same keychain, asked by a thread of its own: nobody waits for the other's calls.
+    /// The same keychain on a thread of its own, so that the calls of the two do not wait for each other.
     #[must_use]
     pub fn beside(&self) -> Self {
         let (service, calls) = (self.service.clone(), self.calls.clone());
         Self { service, patience: self.patience, session: Mutex::default(), keychain: Mutex::default(), calls }
     }
 
-    /// Calls that have not come back, those that were given up among them.
+    /// Number of calls that have not come back, including those that were given up.
     pub fn under_way(&self) -> usize {
         self.calls.under_way.load(Ordering::SeqCst)
     }
 
-    /// Looks whether the keychain answers. Opens no prompt where the system allows that. `expected` is
-    /// an account that was saved earlier: a keychain that does not find it is locked.
+    /// Checks whether the keychain answers. Opens no prompt where the system allows that. `expected` names an entry
+    /// that was saved earlier: a keychain without it counts as locked.
     pub async fn state(&self, expected: Option<&str>) -> KeychainState {
         let wish = expected.map_or(Wish::Look, |account| Wish::Read(account.into()));
         match self.ask(wish, self.patience.look).await {
@@ -108,25 +107,25 @@ impl Vault {
         }
     }
 
-    /// Saves in the keychain, and forgets the session's copy.
+    /// Saves a secret in the keychain, and drops the session's copy.
     ///
     /// # Errors
-    /// The state that is in the way; nothing was saved, nor will it be later.
+    /// The state of the keychain that prevented it; nothing was saved, nor will be later.
     pub async fn save(&self, account: &str, secret: SecretString) -> Result<(), KeychainState> {
         self.ask(Wish::Save(account.into(), secret), self.patience.prompt).await?;
         self.session().remove(account);
         Ok(())
     }
 
-    /// Keeps in memory until the program ends.
+    /// Keeps a secret in memory until the program ends.
     pub fn keep_for_session(&self, account: &str, secret: SecretString) {
         self.session().insert(account.into(), secret);
     }
 
-    /// Reads: the session first, then the keychain. `None`: no such secret.
+    /// Reads a secret, from the session if it is there, otherwise from the keychain. `None` when there is none.
     ///
     /// # Errors
-    /// The state that is in the way.
+    /// The state of the keychain that prevented it.
     pub async fn read(&self, account: &str) -> Result<Option<SecretString>, KeychainState> {
         let kept = self.session().get(account).cloned();
         if kept.is_some() {
@@ -138,10 +137,10 @@ impl Vault {
         }
     }
 
-    /// Moves a saved secret out of the keychain into this session's memory, so that it is on no disk.
+    /// Moves a secret from the keychain into this session's memory, so that it is on no disk.
     ///
     /// # Errors
-    /// The state that is in the way; the secret stays where it was.
+    /// The state of the keychain that prevented it; the secret stays where it was.
     pub async fn move_to_session(&self, account: &str) -> Result<(), KeychainState> {
         if let Some(secret) = self.read(account).await? {
             self.ask(Wish::Remove(account.into()), self.patience.prompt).await?;
@@ -153,7 +152,7 @@ impl Vault {
     /// Moves a secret from this session's memory into the keychain.
     ///
     /// # Errors
-    /// The state that is in the way; the secret stays where it was.
+    /// The state of the keychain that prevented it; the secret stays where it was.
     pub async fn move_to_keychain(&self, account: &str) -> Result<(), KeychainState> {
         let kept = self.session().get(account).cloned();
         match kept {
@@ -162,10 +161,10 @@ impl Vault {
         }
     }
 
-    /// Removes from the session and the keychain. A secret that is not there is removed already.
+    /// Removes a secret from the session and the keychain. Succeeds if there is none.
     ///
     /// # Errors
-    /// The state that is in the way, and the entry stays; the session's copy is gone all the same.
+    /// The state of the keychain that prevented it. The entry stays, but the session's copy is gone.
     pub async fn remove(&self, account: &str) -> Result<(), KeychainState> {
         self.session().remove(account);
         self.ask(Wish::Remove(account.into()), self.patience.prompt).await.map(|_| ())
@@ -184,14 +183,14 @@ impl Vault {
             Ok(Ok(reply)) => reply,
             Ok(Err(_)) => Err(KeychainState::Unusable),
             Err(_) => {
-                // From here on whoever comes back late knows that it was given up, and takes back what it did.
+                // From here on, a late thread sees that its call was given up, and undoes its change.
                 waiting.close();
                 waiting.try_recv().unwrap_or(Err(KeychainState::NotAnswering))
             }
         };
         if let Err(state) = reply {
             tracing::warn!(%state, "keychain");
-            // A new thread and a new store next time: "Try again" begins from nothing.
+            // The next call gets a new thread and a new store, so "Try again" really starts again.
             *self.keychain.lock().unwrap_or_else(PoisonError::into_inner) = None;
             return Err(state);
         }

@@ -1,4 +1,4 @@
-//! "Created account (response of addUser)": the one answer that carries secrets.
+//! "Created account (response of addUser)": the only answer that carries secrets.
 
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -6,19 +6,19 @@ use serde::Deserialize;
 use crate::envelope::{ReadError, read_agent_write};
 use crate::ids::CustomerId;
 
-/// What `addUser` tells of a new customer. Printing it shows no secret.
+/// The answer of `addUser` about a new customer. Its `Debug` output shows no secret.
 #[derive(Clone, Debug, Default)]
 pub struct CreatedAccount {
-    /// Its id; `None` when it could not be read.
+    /// The customer's id; `None` when it could not be read.
     pub customer_id: Option<CustomerId>,
     /// The customer's own token.
     pub token: Option<SecretString>,
-    /// The random verification password.
+    /// The random verification password of the new customer.
     pub password: Option<SecretString>,
 }
 
 impl CreatedAccount {
-    /// Everything is there.
+    /// Whether the id and both secrets were read.
     pub fn is_whole(&self) -> bool {
         self.customer_id.is_some() && self.token.is_some() && self.password.is_some()
     }
@@ -35,11 +35,12 @@ struct Fields {
     data: Option<Box<Fields>>,
 }
 
-/// Reads an answer of `addUser`. The account may be whole while the answer is none, and the other way
-/// round: "keep what could be read of the secrets".
+/// Reads an answer of `addUser`. The account can be complete although the answer is an error, and the other way
+/// round: the secrets are read as far as possible in either case.
 ///
 /// # Errors
-/// [`ReadError`], beside whatever could be read; `data: null` is a refused token here too.
+/// [`ReadError`] when the answer is not a success, together with whatever could be read. `data: null` means a
+/// refused token here too.
 pub fn read_created(status: u16, body: &[u8]) -> (Result<(), ReadError>, CreatedAccount) {
     let account = match serde_json::from_slice::<Fields>(body) {
         Ok(fields) => account(fields),
@@ -66,7 +67,7 @@ fn account(fields: Fields) -> CreatedAccount {
     }
 }
 
-/// Picks the members out of what is no whole JSON: an answer that was cut, or stands in a page.
+/// Picks the members out of a body that is not complete JSON: an answer that was cut off or sits inside a page.
 pub fn rest_of(body: &[u8]) -> CreatedAccount {
     let text = String::from_utf8_lossy(body);
     CreatedAccount {
@@ -76,7 +77,7 @@ pub fn rest_of(body: &[u8]) -> CreatedAccount {
     }
 }
 
-/// A member's value, when its end is there: half a secret is none.
+/// The value of a member, only if its closing quote is there: half a secret is useless.
 fn value(text: &str, name: &str) -> Option<String> {
     let behind = text.split_once(name)?.1.trim_start().strip_prefix(':')?.trim_start();
     let found = match behind.strip_prefix('"') {

@@ -9,21 +9,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use ts_rs::TS;
 
-/// An exact decimal number. The unit is the field's own (a currency, or MB).
+/// An exact decimal number. The field defines the unit (a currency, or MB).
 ///
-/// Read from a JSON number or string, in plain or exponent form: the vendor's doubles of ten
-/// million and more arrive as `1.2E7`. Crosses to the window and the journal as a string.
+/// Read from a JSON number or string, in plain or exponent form: the vendor writes doubles of ten million and
+/// more as `1.2E7`. Crosses to the window and the journal as a string.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
 #[ts(type = "string")]
 pub struct Amount(Decimal);
 
-/// The text is not a number that can be held exactly (28 digits).
+/// The text is not a number that 28 digits hold exactly.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a number that can be held exactly")]
 pub struct NotExact;
 
 impl Amount {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
     /// Wraps a decimal.
@@ -31,7 +31,7 @@ impl Amount {
         Self(value)
     }
 
-    /// The decimal inside.
+    /// Returns the decimal inside.
     pub fn value(self) -> Decimal {
         self.0
     }
@@ -42,7 +42,7 @@ impl FromStr for Amount {
 
     fn from_str(text: &str) -> Result<Self, NotExact> {
         let text = text.trim();
-        // `Decimal` rounds what is too long for it; a rounded amount is refused instead.
+        // `Decimal` rounds numbers that are too long for it. Refuse them instead.
         let digits = text.split(['e', 'E']).next().unwrap_or_default();
         let significant = digits.chars().filter(char::is_ascii_digit).skip_while(|c| *c == '0').count();
         if significant > 28 {
@@ -50,13 +50,13 @@ impl FromStr for Amount {
         }
         let read =
             if text.contains(['e', 'E']) { Decimal::from_scientific(text) } else { Decimal::from_str_exact(text) };
-        // What an exponent makes longer could not be read again.
+        // An exponent can make a number too long to be read again.
         let fits = |value: &Decimal| value.mantissa().unsigned_abs() < 10_u128.pow(28);
         read.ok().filter(fits).map(|value| Self(value.normalize())).ok_or(NotExact)
     }
 }
 
-/// Plain digits, no exponent, no grouping, no trailing zeros.
+/// Writes plain digits: no exponent, no grouping, no trailing zeros.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.normalize().fmt(f)

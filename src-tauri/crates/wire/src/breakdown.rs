@@ -1,6 +1,6 @@
-//! What a price is made of: `regionLines` and `orderSummary` of "Quote", whose shapes are not shown.
+//! The components of a price: `regionLines` and `orderSummary` of "Quote", whose shapes the contract does not show.
 //!
-//! Read for display only: nothing that costs money depends on it.
+//! For display only: nothing that costs money depends on it.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -11,13 +11,13 @@ use crate::tree::Tree;
 /// The parts of a price.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Breakdown {
-    /// Per region.
+    /// The parts per region.
     pub lines: Vec<Part>,
-    /// Discounts and sums.
+    /// Discounts and totals.
     pub summary: Vec<Part>,
 }
 
-/// Reads both parts in whatever shape they come.
+/// Reads both parts, whatever their shape.
 pub fn breakdown(region_lines: &Tree, order_summary: &Tree) -> Breakdown {
     Breakdown { lines: parts(region_lines), summary: parts(order_summary) }
 }

@@ -1,7 +1,7 @@
-//! One choice of an option list, whatever shape it came in.
+//! One choice of an option list, whatever its shape.
 //!
-//! "Element shapes of the option arrays …: not shown." So plain values, `value`/`label`,
-//! `code`/`name`, `id`/`nameZh`/`nameEn` and nesting are all read; what fits none is kept as text.
+//! "Element shapes of the option arrays …: not shown." So plain values, `value`/`label`, `code`/`name`,
+//! `id`/`nameZh`/`nameEn` and nesting are all read; anything else is kept as text.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,27 +9,27 @@ use ts_rs::TS;
 
 use crate::amount::Amount;
 
-/// A value that can be chosen, with its names and, in a tree, what lies below it.
+/// A value that can be chosen, with its names and, in a tree, its children.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Choice {
-    /// What goes into the purchase config, as text. Empty: a heading only.
+    /// The text that goes into the purchase config. Empty when the choice is only a heading.
     pub value: String,
-    /// Chinese name; empty when not told.
+    /// Chinese name; empty when not reported.
     pub name_zh: String,
-    /// English name; empty when not told.
+    /// English name; empty when not reported.
     pub name_en: String,
     /// Choices below this one.
     pub children: Vec<Choice>,
 }
 
-/// A list of choices as far as it could be understood.
+/// A list of choices, as far as it could be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Choices {
-    /// What was understood, in the vendor's order.
+    /// The choices that could be read, in the vendor's order.
     pub known: Vec<Choice>,
-    /// Raw JSON of each element that fits no known shape: shown, and the value typed by hand.
+    /// Raw JSON of each element of unknown shape: it is shown, and the value is typed by hand.
     pub unread: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ fn list(elements: &[Value]) -> Choices {
     read
 }
 
-/// `unread`: what lies below it and fits no shape.
+/// Reads one choice. Children of unknown shape go to `unread`.
 fn choice(element: &Value, unread: &mut Vec<String>) -> Option<Choice> {
     if let Some(value) = scalar(element) {
         return Some(Choice { value, ..Choice::default() });

@@ -9,13 +9,13 @@ use crate::loose::{integer, maybe_amount, maybe_text};
 
 /// A page of a list of the traffic and customer areas.
 ///
-/// The object also repeats `code` and `msg` and carries `other`: of no use, not read.
+/// The object also repeats `code` and `msg` and carries `other`; none of them is read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Page<T> {
-    /// Rows of the whole list, over all pages.
+    /// Number of rows in the whole list, over all pages.
     #[serde(deserialize_with = "integer")]
     pub total: i64,
-    /// This page's rows.
+    /// Rows of this page.
     pub rows: Vec<T>,
 }
 
@@ -25,13 +25,13 @@ pub struct Page<T> {
 pub struct Customer {
     /// Its id.
     pub customer_id: CustomerId,
-    /// Login name.
+    /// User name.
     #[serde(default, deserialize_with = "maybe_text")]
     pub user_name: String,
-    /// Recharged, MB; `None` when not told.
+    /// Traffic recharged, in MB; `None` when not reported.
     #[serde(default, deserialize_with = "maybe_amount")]
     pub traffic_count: Option<Amount>,
-    /// Left, MB; `None` when not told.
+    /// Traffic left, in MB; `None` when not reported.
     #[serde(default, deserialize_with = "maybe_amount")]
     pub residual_flow: Option<Amount>,
 }

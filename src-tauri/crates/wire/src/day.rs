@@ -14,7 +14,7 @@ use ts_rs::TS;
 #[ts(type = "string")]
 pub struct Day(i32);
 
-/// Not a day of the calendar, written `yyyy-MM-dd`.
+/// The text is not a calendar day written `yyyy-MM-dd`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a date of the form yyyy-MM-dd")]
 pub struct NotADay;
@@ -22,7 +22,7 @@ pub struct NotADay;
 const FIRST: Date = Date::constant(1970, 1, 1);
 
 impl Day {
-    /// The day that is so many days behind 1970-01-01.
+    /// The day this many days after 1970-01-01.
     pub const fn new(days: i32) -> Self {
         Self(days)
     }
@@ -32,12 +32,12 @@ impl Day {
         self.0
     }
 
-    /// The day on which a moment lies (milliseconds since 1970) in a zone (minutes east of UTC).
+    /// The day that contains a moment (milliseconds since 1970) in a zone (minutes east of UTC).
     pub fn of(millis: i64, zone: i32) -> Self {
         Self((millis + i64::from(zone) * 60_000).div_euclid(86_400_000) as i32)
     }
 
-    /// So many days later, or earlier.
+    /// The day this many days later, or earlier if negative.
     pub fn plus(self, days: i32) -> Self {
         Self(self.0.saturating_add(days))
     }
@@ -61,7 +61,7 @@ impl Day {
 impl FromStr for Day {
     type Err = NotADay;
 
-    /// Reads `yyyy-MM-dd`; a time of day behind it is left out.
+    /// Reads `yyyy-MM-dd`; ignores a time of day after it.
     fn from_str(text: &str) -> Result<Self, NotADay> {
         let text = text.trim();
         let (date, rest) = text.split_at_checked(10).ok_or(NotADay)?;

@@ -21,44 +21,44 @@ pub struct Answer<T> {
     pub trace_id: Option<String>,
 }
 
-/// What the vendor said when it said no.
+/// The vendor's refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// HTTP status.
     pub status: u16,
     /// The vendor's code, as text in both areas.
     pub code: String,
-    /// The vendor's own words. Text to show, never to decide by.
+    /// The vendor's own words. Text to show, never a basis for decisions.
     pub message: String,
     /// The vendor's trace identifier, where the area has one.
     pub trace_id: Option<String>,
-    /// The service's clock, milliseconds since 1970, where the area tells it.
+    /// The service's clock, milliseconds since 1970, where the area reports it.
     pub timestamp: Option<i64>,
 }
 
 /// Why an answer is not a success.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// Credentials missing, wrong, disabled or rotated.
+    /// Credentials are missing, wrong, disabled or rotated.
     #[error("the vendor did not accept the credentials (code {})", .0.code)]
     NotAuthenticated(Refusal),
     /// A refusal with a code.
     #[error("the vendor refused (code {})", .0.code)]
     Refused(Refusal),
-    /// Neither of the two wrappers: a web page, a proxy's answer, another program.
-    #[error("the answer is not the vendor's interface (HTTP {status})")]
+    /// The answer has neither wrapper: it comes from a web page, a proxy or another program.
+    #[error("the answer does not come from the vendor's interface (HTTP {status})")]
     NotThisService {
         /// HTTP status.
         status: u16,
     },
-    /// The wrapper says yes, the data cannot be read.
+    /// The wrapper reports success, but the data cannot be read.
     #[error("the answer cannot be read at {path}: {reason}")]
     Unreadable {
         /// HTTP status.
         status: u16,
         /// JSON path of the first value that could not be read, from the root.
         path: String,
-        /// What was expected there. Never holds the value itself.
+        /// The expected type. Never holds the value itself.
         reason: String,
         /// The vendor's trace identifier, where the area has one.
         trace_id: Option<String>,
@@ -80,13 +80,13 @@ struct StaticWrapper<'a> {
     trace_id: String,
 }
 
-/// Codes of "Errors, Static-IP area" that mean: the credentials, not the request.
+/// Codes of "Errors, Static-IP area" that concern the credentials, not the request.
 const NOT_AUTHENTICATED: [&str; 3] = ["20000", "20010", "20011"];
 
 /// Reads an answer of the static-IP area.
 ///
 /// # Errors
-/// Every class of [`ReadError`].
+/// [`ReadError`] when the answer is not a success or its data cannot be read.
 pub fn read_static<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answer<T>, ReadError> {
     let not_this_service = ReadError::NotThisService { status };
     let text = std::str::from_utf8(body).map_err(|_| not_this_service.clone())?;
@@ -125,11 +125,11 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<O
 
 /// Reads an answer of the dynamic traffic and agent customer areas that carries data.
 ///
-/// "An authentication failure on these paths returns code 200 … and data null": so a null `data`
-/// is not an empty result but a refused token.
+/// "An authentication failure on these paths returns code 200 … and data null", so a null `data` is a refused
+/// token, not an empty result.
 ///
 /// # Errors
-/// Every class of [`ReadError`].
+/// [`ReadError`] when the answer is not a success or its data cannot be read.
 pub fn read_agent<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answer<T>, ReadError> {
     let (refusal, data) = agent_success(status, body)?;
     match data {
@@ -138,15 +138,15 @@ pub fn read_agent<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answe
     }
 }
 
-/// The vendor took a write of the traffic or customer area: code 200, and no null `data`. It proves
-/// nothing by itself (`money-safety`: a read has to show the effect).
+/// The vendor accepted a write of the traffic or customer area: code 200 and no null `data`. This alone proves
+/// nothing (`money-safety`: a read has to show the effect).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted;
 
-/// Reads an answer of a write under `/api/agent/`, which carries code and message only.
+/// Reads an answer of a write under `/api/agent/`, which carries only code and message.
 ///
 /// # Errors
-/// [`ReadError`]; `data: null` is a refused token here too.
+/// [`ReadError`] when the answer is not a success. `data: null` means a refused token here too.
 pub fn read_agent_write(status: u16, body: &[u8]) -> Result<Answer<Accepted>, ReadError> {
     let (refusal, data) = agent_success(status, body)?;
     match data {
@@ -155,7 +155,7 @@ pub fn read_agent_write(status: u16, body: &[u8]) -> Result<Answer<Accepted>, Re
     }
 }
 
-/// The wrapper of a code 200: what would be refused, and its `data` (`Some(None)` is null).
+/// Unwraps a code 200: the refusal to report if it turns out to be one, and `data` (`Some(None)` is null).
 fn agent_success(status: u16, body: &[u8]) -> Result<(Refusal, Option<Option<&RawValue>>), ReadError> {
     let not_this_service = ReadError::NotThisService { status };
     let text = std::str::from_utf8(body).map_err(|_| not_this_service.clone())?;
@@ -172,7 +172,7 @@ fn agent_success(status: u16, body: &[u8]) -> Result<(Refusal, Option<Option<&Ra
     Ok((refusal, wrapper.data))
 }
 
-/// A yes in the body of an HTTP failure is no yes: something between may have written either.
+/// Success in the body of an HTTP failure does not count: something on the way may have written either.
 fn succeeded(status: u16, trace_id: Option<&str>) -> Result<(), ReadError> {
     if (200..300).contains(&status) {
         return Ok(());
@@ -187,7 +187,7 @@ fn read_data<T: DeserializeOwned>(
     trace_id: Option<&str>,
 ) -> Result<T, ReadError> {
     let text = data.map_or("null", RawValue::get);
-    // Following the path costs as much as reading: only what cannot be read is read again for it.
+    // Tracking the path costs as much as reading, so only bodies that cannot be read are read again for it.
     if let Ok(read) = serde_json::from_str(text) {
         return Ok(read);
     }
@@ -207,7 +207,7 @@ fn read_data<T: DeserializeOwned>(
     })
 }
 
-/// serde's own words quote the offending value, which may be a secret: keep what was expected only.
+/// Returns only the expected type: serde's own message quotes the offending value, which may be a secret.
 fn without_value(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let kept = match text.rsplit_once("expected ") {

@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::tree::Tree;
 
-/// What a value is, whatever its member is called.
+/// The meaning of a value, whatever the vendor calls its member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "FactWord")]
@@ -24,21 +24,21 @@ pub enum Word {
     Region,
     /// Network segment.
     Segment,
-    /// How many.
+    /// A count.
     Quantity,
-    /// Price of one.
+    /// Price of one unit.
     UnitPrice,
-    /// Money.
+    /// An amount of money.
     Amount,
-    /// Money before discounts.
+    /// Price before discounts.
     Original,
-    /// Money to be paid.
+    /// Price to pay.
     Payable,
-    /// What is taken off: money or a share, as the vendor writes it.
+    /// A discount: money or a share, as the vendor writes it.
     Discount,
-    /// What is taken off for the time bought.
+    /// Discount for the duration.
     DurationDiscount,
-    /// What is taken off for the number bought.
+    /// Discount for the quantity.
     QuantityDiscount,
     /// A share.
     Rate,
@@ -46,29 +46,29 @@ pub enum Word {
     Duration,
     /// Currency code.
     Currency,
-    /// Money given back.
+    /// Money refunded.
     Refund,
-    /// Why.
+    /// A reason.
     Reason,
-    /// When it was made.
+    /// Creation time.
     Created,
-    /// When it ends.
+    /// Expiry time.
     Expires,
-    /// Where it stands.
+    /// Status.
     Status,
-    /// What kind of line or discount.
+    /// Kind of line or discount.
     Kind,
-    /// What was bought.
+    /// Product bought.
     Product,
     /// Line quality.
     LineType,
-    /// M/s; 0 is unlimited.
+    /// Bandwidth in M/s; 0 is unlimited.
     Bandwidth,
     /// Connections per IP.
     Connections,
     /// Business purpose.
     Purpose,
-    /// socks5, http.
+    /// Proxy protocol: socks5 or http.
     Protocol,
     /// Exclusive or shared.
     SellMode,
@@ -76,11 +76,11 @@ pub enum Word {
     Udp,
     /// Remark.
     Note,
-    /// All that was bought.
+    /// Full specification of the purchase.
     Specification,
 }
 
-/// Names in lower case without `_`, `-` and blanks.
+/// Member names in lower case, without `_`, `-` and blanks.
 const NAMES: [(Word, &[&str]); 34] = [
     (Word::Country, &["country", "countryname", "countrynameen", "countrynamezh", "countryen", "countryzh"]),
     (Word::CountryCode, &["countrycode", "countryiso"]),
@@ -118,7 +118,7 @@ const NAMES: [(Word, &[&str]); 34] = [
     (Word::Specification, &["specification", "specifications", "spec", "specs", "config"]),
 ];
 
-/// Names under which the end of a proxy may stand.
+/// Names under which a proxy's expiry may appear.
 const EXPIRES: [&str; 9] = [
     "expiretime",
     "expiresat",
@@ -132,18 +132,18 @@ const EXPIRES: [&str; 9] = [
 ];
 
 impl Word {
-    /// What a member's name says.
+    /// Looks up the meaning of a member's name.
     pub fn of(key: &str) -> Option<Self> {
         let name = folded(key);
         NAMES.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(word, _)| *word)
     }
 
-    /// The value is a time.
+    /// Whether the value is a time.
     pub fn is_time(self) -> bool {
         matches!(self, Self::Created | Self::Expires)
     }
 
-    /// The value is money in the answer's currency.
+    /// Whether the value is money in the answer's currency.
     pub fn is_money(self) -> bool {
         matches!(self, Self::UnitPrice | Self::Amount | Self::Original | Self::Payable | Self::Discount | Self::Refund)
     }
@@ -152,16 +152,16 @@ impl Word {
 /// One value with its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Fact {
-    /// What it is, where that is known.
+    /// The meaning, if known.
     pub word: Option<Word>,
-    /// The vendor's name of it; empty for a value that came without one.
+    /// The vendor's name for it; empty for a value without one.
     pub key: String,
-    /// As it came; money as a plain decimal.
+    /// The value as it came; money as a plain decimal.
     pub value: String,
 }
 
 impl Fact {
-    /// A plain value under its name.
+    /// Makes a fact of a plain value.
     pub fn of(key: &str, value: &Tree) -> Option<Self> {
         let word = Word::of(key);
         let exact = value.amount().filter(|_| word.is_some_and(Word::is_money));
@@ -169,7 +169,7 @@ impl Fact {
         Some(Self { word, key: key.to_owned(), value })
     }
 
-    /// Any value under its name; what is not plain as its JSON.
+    /// Makes a fact of any value; one that is not plain becomes its JSON.
     pub fn of_any(key: &str, value: &Tree) -> Option<Self> {
         if value.is_empty() {
             return None;
@@ -179,7 +179,7 @@ impl Fact {
     }
 }
 
-/// A name as the tables of names write it.
+/// Spells a name as the tables of names do.
 pub(crate) fn folded(key: &str) -> String {
     key.chars().filter(|sign| !matches!(sign, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }

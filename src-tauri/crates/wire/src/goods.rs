@@ -1,5 +1,5 @@
-//! What an order's `details` hold: proxies with their credentials, wherever they lie, and beside them the
-//! specification. "Element shape not published": every name here is a candidate.
+//! The `details` of an order: proxies with their credentials, at any depth, next to the specification. "Element
+//! shape not published": every name here is a candidate.
 
 use std::net::IpAddr;
 
@@ -10,10 +10,9 @@ use crate::facts::{Fact, Word, folded};
 use crate::parts::{Part, parts, place};
 use crate::tree::Tree;
 
-/// One delivered proxy with what a buyer needs to use it.
+/// One delivered proxy with everything a buyer needs to use it.
 ///
-/// The password is goods, not a secret of this program, yet it has no `Debug`: it does not
-/// belong into a log.
+/// The password is goods, not a secret of this program, but it must not reach a log: so there is no `Debug`.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Proxy {
     /// IP address without brackets.
@@ -24,34 +23,34 @@ pub struct Proxy {
     pub user: String,
     /// Password; empty when none is needed.
     pub password: String,
-    /// socks5 or http; empty when not told.
+    /// socks5 or http; empty when not reported.
     pub protocol: String,
-    /// Where it is and how long it lasts.
+    /// Location and expiry.
     pub about: About,
 }
 
-/// What is told of a proxy beside how to reach it. Holds no credentials.
+/// Details of a proxy beyond how to reach it. Holds no credentials.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 #[ts(rename = "ProxyAbout")]
 pub struct About {
-    /// Chinese name of the country; empty when not told.
+    /// Chinese name of the country; empty when not reported.
     pub country_zh: String,
-    /// English name of the country; empty when not told.
+    /// English name of the country; empty when not reported.
     pub country_en: String,
-    /// Country code; empty when not told.
+    /// Country code; empty when not reported.
     pub country_code: String,
-    /// Chinese name of the city; empty when not told.
+    /// Chinese name of the city; empty when not reported.
     pub city_zh: String,
-    /// English name of the city; empty when not told.
+    /// English name of the city; empty when not reported.
     pub city_en: String,
-    /// When it expires, as it came; empty when not told.
+    /// When it expires, as it came; empty when not reported.
     pub expires: String,
-    /// Whatever else was told, as it came; what may be a credential is concealed.
+    /// Everything else that was reported, as it came; values that may be credentials are concealed.
     pub other: Vec<Fact>,
 }
 
-/// What stands in the place of what may be a credential.
+/// Replaces a value that may be a credential.
 pub const CONCEALED: &str = "••••••••";
 
 const HOST: [&str; 5] = ["proxyip", "ip", "host", "proxyhost", "ipaddress"];
@@ -60,10 +59,10 @@ const USER: [&str; 5] = ["proxyuser", "user", "username", "account", "proxyusern
 const PASSWORD: [&str; 4] = ["proxypassword", "password", "pass", "proxypass"];
 const PROTOCOL: [&str; 2] = ["protocol", "proxytype"];
 const COUNTRY_CODE: [&str; 2] = ["countrycode", "countryiso"];
-/// What a proxy takes from the object around it, where it says nothing itself.
+/// Words that a proxy inherits from the enclosing object unless it has its own.
 const PLACE: [Word; 3] = [Word::Country, Word::CountryCode, Word::City];
 
-/// The proxies in it, and what is beside them.
+/// Separates the proxies from the parts around them.
 pub(crate) fn goods(details: &Tree) -> (Vec<Proxy>, Vec<Part>) {
     let mut found = Vec::new();
     let rest = without_proxies(details, &Proxy::default(), &mut found);
@@ -77,7 +76,7 @@ pub(crate) fn goods(details: &Tree) -> (Vec<Proxy>, Vec<Part>) {
     (found, specification)
 }
 
-/// Without the boxes around it: an object that only holds others, the name "specification".
+/// Unwraps objects that only hold others, and drops the heading "specification".
 fn lifted(read: Vec<Part>) -> Vec<Part> {
     let is_box = |part: &Part| Part { parts: Vec::new(), ..part.clone() } == Part::default();
     let mut all: Vec<Part> =
@@ -92,14 +91,14 @@ fn lifted(read: Vec<Part>) -> Vec<Part> {
     all
 }
 
-/// Conceals what may be a credential in parts that hold no proxy.
+/// Conceals possible credentials in parts that hold no proxy.
 pub(crate) fn concealed(of: &Tree) -> Vec<Part> {
     let mut read = parts(of);
     read.iter_mut().for_each(|part| conceal_in(part, &[]));
     read
 }
 
-/// Takes the proxies out of a value. `None`: nothing is left of it.
+/// Moves the proxies out of a value into `found`. `None`: nothing else is left.
 fn without_proxies(value: &Tree, around: &Proxy, found: &mut Vec<Proxy>) -> Option<Tree> {
     match value {
         Tree::List(elements) => {
@@ -139,7 +138,7 @@ fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy> {
     let port = first(members, &PORT)?.trim().parse().ok()?;
     let own = lent(members, around);
     let (user, password) = (first(members, &USER), first(members, &PASSWORD));
-    // Half of somebody else's credentials would be none.
+    // Never mix a user with a password from elsewhere: half of a pair is useless.
     let (user, password) = match (user, password) {
         (None, None) => (own.user.clone(), own.password.clone()),
         (user, password) => (user.unwrap_or_default(), password.unwrap_or_default()),
@@ -156,12 +155,12 @@ fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy> {
     Some(Proxy { host: host.trim().to_owned(), port, user, password, about: About { other, ..own.about }, ..own })
 }
 
-/// What an object tells of itself, or what is told around it.
+/// Values that a proxy inherits: from this object or, where it has none, from those around it.
 fn lent(members: &[(String, Tree)], around: &Proxy) -> Proxy {
     let told = |own: Option<String>, around: &String| own.unwrap_or_else(|| around.clone());
     let [country_zh, country_en, city_zh, city_en] = place(members);
     let country_code = first(members, &COUNTRY_CODE);
-    // A place of its own has nothing of the place around it.
+    // An object with a place of its own inherits nothing of the place around it.
     let place_around = if [&country_zh, &city_zh].iter().all(|name| name.is_empty()) && country_code.is_none() {
         around.about.clone()
     } else {
@@ -181,7 +180,7 @@ fn lent(members: &[(String, Tree)], around: &Proxy) -> Proxy {
     }
 }
 
-/// A proxy in one line, as they are handed over: `ip:port`, `ip:port:user:pass`, `scheme://user:pass@ip:port`.
+/// Reads a proxy from one line: `ip:port`, `ip:port:user:pass` or `scheme://user:pass@ip:port`.
 fn line(text: &str, around: &Proxy) -> Option<Proxy> {
     let text = text.trim();
     let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
@@ -201,7 +200,7 @@ fn line(text: &str, around: &Proxy) -> Option<Proxy> {
     Some(Proxy { host: host.to_owned(), port, user, password, protocol, about: around.about.clone() })
 }
 
-/// Names of what may be a credential.
+/// Fragments of names whose values may be credentials.
 const SECRET: [&str; 10] = ["pass", "pwd", "secret", "token", "auth", "credential", "user", "account", "login", "密码"];
 
 fn may_be_secret(key: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Ids as newtypes, so that a city cannot be passed where a country is meant.
 //!
-//! "Identifier rule (static-IP area)": ids are strings in both directions; they run past 2^53.
-//! Answers are read with ids as strings or as integers, because both occur.
+//! "Identifier rule (static-IP area)": ids are strings in both directions; they run past 2^53. Answers may
+//! carry them as strings or as integers; both are read.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ macro_rules! text_ids {
         pub struct $name(String);
 
         impl $name {
-            /// Wraps the id as it is written in the interface.
+            /// Wraps an id as written in the interface.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
 
-            /// The id as it goes out.
+            /// Returns the id as it is sent.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -55,7 +55,7 @@ text_ids! {
     StateId,
     /// `cityId`; "cityCode in inventory and order interfaces is the string form of cityId".
     CityId,
-    /// `cidrId` of a segment: the vendor's own name for it.
+    /// `cidrId`: the vendor's id of a segment.
     CidrId,
     /// `proxyId` of a given IP: "resource pool id".
     ProxyId,
@@ -69,9 +69,9 @@ text_ids! {
     OrderNo,
     /// `orderId` of "Placed order".
     OrderId,
-    /// `customerId` of the traffic and customer areas (a Long there; text here, never calculated with).
+    /// `customerId` of the traffic and customer areas (a Long there; text here, because it is never calculated with).
     CustomerId,
-    /// `createId` of a traffic record: who wrote it.
+    /// `createId` of a traffic record: the operator who wrote it.
     OperatorId,
 }
 

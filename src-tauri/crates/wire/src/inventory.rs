@@ -1,5 +1,5 @@
-//! `POST inventory/countries` and `inventory/cidrs`. The contract shows no shapes; these are what one
-//! live deployment answers. The second may not be there at all.
+//! `POST inventory/countries` and `inventory/cidrs`. The contract shows no shapes; these are the answers of one
+//! live deployment. The second endpoint may not exist at all.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -8,15 +8,15 @@ use crate::Amount;
 use crate::ids::{BusinessId, CidrId, CityId, ContinentId, CountryCode, CountryId};
 use crate::loose::{maybe_amount, maybe_id, maybe_integer, maybe_list, maybe_text};
 
-/// Body of `POST inventory/countries`; all optional.
+/// Body of `POST inventory/countries`; every member is optional.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct InventoryQuery {
-    /// Only this country; absent is any.
+    /// Only this country; absent means any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub country_code: Option<CountryCode>,
-    /// Only this continent; the form of the code is not told.
+    /// Only this continent; the form of the code is not documented.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub continent_code: Option<String>,
@@ -24,11 +24,11 @@ pub struct InventoryQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub keyword: Option<String>,
-    /// `false` leaves `available` untold; absent is true.
+    /// `false` leaves out `available`; absent means true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub need_inventory: Option<bool>,
-    /// What the IPs must be able to do.
+    /// Requirements on the IPs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub condition: Option<InventoryCondition>,
@@ -46,7 +46,7 @@ pub struct InventoryCondition {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub line_type: Option<String>,
-    /// How many share an IP at most; the vendor takes 10 when it is not told.
+    /// How many customers may share an IP; absent is the vendor's default, 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub max_share: Option<i64>,
@@ -83,7 +83,7 @@ pub struct CountryStock {
     /// English name.
     #[serde(default, deserialize_with = "maybe_text")]
     pub name_en: String,
-    /// IPs that can be bought; `None` when not told.
+    /// IPs that can be bought; `None` when not reported.
     #[serde(default, deserialize_with = "maybe_integer")]
     pub available: Option<i64>,
     /// The same by city.
@@ -103,7 +103,7 @@ pub struct CityStock {
     /// English name.
     #[serde(default, deserialize_with = "maybe_text")]
     pub name_en: String,
-    /// IPs that can be bought; `None` when not told.
+    /// IPs that can be bought; `None` when not reported.
     #[serde(default, deserialize_with = "maybe_integer")]
     pub available: Option<i64>,
 }
@@ -112,13 +112,13 @@ pub struct CityStock {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct SegmentsQuery {
-    /// Of this country.
+    /// The country.
     pub country_code: CountryCode,
     /// Only this city.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub city_code: Option<CityId>,
-    /// What the IPs must be able to do.
+    /// Requirements on the IPs.
     pub condition: InventoryCondition,
 }
 
@@ -126,10 +126,10 @@ pub struct SegmentsQuery {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct SegmentStock {
-    /// Its id; empty when not told.
+    /// Its id; empty when not reported.
     #[serde(default, deserialize_with = "maybe_id")]
     pub cidr_id: CidrId,
-    /// The segment: `203.0.113.0/24`; empty when not told.
+    /// The segment: `203.0.113.0/24`; empty when not reported.
     #[serde(default, deserialize_with = "maybe_text")]
     pub cidr: String,
     /// Its country.
@@ -144,10 +144,10 @@ pub struct SegmentStock {
     /// English name of the city.
     #[serde(default, deserialize_with = "maybe_text")]
     pub name_en: String,
-    /// IPs that can be bought; `None` when not told.
+    /// IPs that can be bought; `None` when not reported.
     #[serde(default, deserialize_with = "maybe_integer")]
     pub available: Option<i64>,
-    /// In `currency`; nobody says of what. `None` when not told.
+    /// Price in `currency`; the vendor does not say per what. `None` when not reported.
     #[serde(default, deserialize_with = "maybe_amount")]
     pub unit_price: Option<Amount>,
     /// Currency code.

@@ -1,8 +1,8 @@
 //! The JSON of the vendor's interface, and nothing else: no I/O, no policy.
 //!
-//! `README.md` beside this crate lists every field with its meaning; the section names cited in
-//! the docs ("Location records", "Purchase config", …) are those of the vendor's contract.
-//! Reading is tolerant where the contract is silent and exact where money is concerned.
+//! `README.md` of this crate lists the files with the sections they cover; the section names cited in the docs
+//! ("Location records", "Purchase config", …) are those of the vendor's contract. Reading is tolerant where the
+//! contract is silent and exact where money is concerned.
 
 pub mod accounts;
 pub mod amount;

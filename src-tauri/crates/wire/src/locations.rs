@@ -98,7 +98,7 @@ pub struct City {
     pub state_name_en: String,
 }
 
-/// Body of `POST location/countries`; all optional.
+/// Body of `POST location/countries`; every member is optional.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CountriesQuery {
@@ -110,7 +110,7 @@ pub struct CountriesQuery {
     pub keyword: Option<String>,
 }
 
-/// Body of `POST location/states`; "use one of the two" of id and code.
+/// Body of `POST location/states`; "use one of the two", id or code.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatesQuery {
@@ -125,7 +125,7 @@ pub struct StatesQuery {
     pub keyword: Option<String>,
 }
 
-/// Body of `POST location/cities`; an empty one asks for every enabled city.
+/// Body of `POST location/cities`; an empty body asks for every enabled city.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CitiesQuery {
@@ -138,7 +138,7 @@ pub struct CitiesQuery {
     /// Only this country, by code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country_code: Option<CountryCode>,
-    /// Matches the name; alone it searches everywhere.
+    /// Matches the name; without any other filter, everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keyword: Option<String>,
 }

@@ -39,7 +39,7 @@ pub(crate) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64,
     written.trim().parse().map_err(|_| D::Error::custom("expected an integer"))
 }
 
-/// An optional integer; absent, null and unreadable all mean "not told".
+/// An optional integer; absent, null and unreadable all mean "not reported".
 pub(crate) fn maybe_integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(value.and_then(|value| match value {
@@ -51,7 +51,7 @@ pub(crate) fn maybe_integer<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
 
 /// Text that may be absent or null: both are the empty string.
 pub(crate) fn maybe_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    /// Names are by far the most frequent: they are read without a detour.
+    /// Accepts strings directly: names are by far the most frequent values.
     struct MaybeText;
     impl<'de> Visitor<'de> for MaybeText {
         type Value = String;
@@ -98,7 +98,7 @@ where
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// An amount that may be absent, null, empty or unreadable: all mean "not told".
+/// An amount that may be absent, null, empty or unreadable: all mean "not reported".
 pub(crate) fn maybe_amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Amount>, D::Error> {
     let raw = Option::<Box<RawValue>>::deserialize(deserializer)?;
     Ok(raw.and_then(|raw| serde_json::from_str(raw.get()).ok()))

@@ -1,4 +1,4 @@
-//! Traffic as the store and the charts count it: millionths of a MB in whole numbers.
+//! Traffic as the store and the charts count it: whole millionths of a MB.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,34 +11,34 @@ use ts_rs::TS;
 
 use crate::amount::{Amount, NotExact};
 
-/// Millionths in one.
+/// Millionths in one MB.
 const MILLION: i64 = 1_000_000;
 const DECIMALS: usize = 6;
 
-/// An amount of traffic in MB, held as millionths. Reports carry one or two decimals; what is finer
-/// than a millionth keeps its own text beside, so that nothing is lost.
+/// An amount of traffic in MB, held as millionths. Reports carry one or two decimals; a finer amount also keeps
+/// its own text, so that nothing is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
 #[ts(type = "string")]
 pub struct MicroMb {
-    /// Millionths of a MB; half up when `finer` is there.
+    /// Millionths of a MB; rounded half up when `finer` is set.
     pub micro: i64,
-    /// The exact text, only where millionths cannot hold it.
+    /// The exact text; `None` when millionths hold the amount exactly.
     pub finer: Option<Box<str>>,
 }
 
 impl MicroMb {
-    /// So many millionths.
+    /// Wraps a number of millionths.
     pub fn new(micro: i64) -> Self {
         Self { micro, finer: None }
     }
 
-    /// The exact amount in MB.
+    /// Returns the exact amount in MB.
     pub fn amount(&self) -> Amount {
         let finer = self.finer.as_deref().and_then(|text| text.parse().ok());
         finer.unwrap_or_else(|| Amount::new(Decimal::new(self.micro, DECIMALS as u32)))
     }
 
-    /// Digits, at most one point, at most six behind it: nearly every value there is.
+    /// Reads digits with at most one point and six decimals: nearly every value there is.
     fn plain(text: &str) -> Option<i64> {
         let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

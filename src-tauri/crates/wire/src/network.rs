@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-/// An address and how many of its leading bits count.
+/// An address and the number of its leading bits that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     first: IpAddr,
@@ -18,7 +18,7 @@ impl Network {
         (length <= bits(first).1).then_some(Self { first, length })
     }
 
-    /// Whether an address lies in it.
+    /// Whether an address lies in the segment.
     pub fn holds(self, ip: IpAddr) -> bool {
         let ((own, width), (other, other_width)) = (bits(self.first), bits(ip));
         let behind = width - self.length;
@@ -26,7 +26,7 @@ impl Network {
     }
 }
 
-/// The address as a number, and how many bits it has.
+/// The address as a number, and its number of bits.
 fn bits(ip: IpAddr) -> (u128, u32) {
     match ip {
         IpAddr::V4(ip) => (u128::from(ip.to_bits()), 32),

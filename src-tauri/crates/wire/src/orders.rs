@@ -1,4 +1,4 @@
-//! `POST orders/detail`. The contract shows no shapes; these are what one live deployment answers.
+//! `POST orders/detail`. The contract shows no shapes; these are the answers of one live deployment.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
@@ -12,8 +12,8 @@ use crate::loose::maybe_text;
 use crate::parts::Part;
 use crate::tree::Tree;
 
-/// `status` of an order, as written: "not shown" by the contract, a number on one live deployment.
-/// Unknown values are kept and shown as such, never guessed.
+/// `status` of an order as written: "not shown" by the contract, a number on one live deployment. Unknown
+/// values are kept and shown as they are, never guessed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(transparent)]
 #[ts(type = "string")]
@@ -29,29 +29,29 @@ impl<'de> Deserialize<'de> for OrderStatus {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderDetailQuery {
-    /// Which order.
+    /// The order to look up.
     pub order_no: OrderNo,
 }
 
-/// Data of `POST orders/detail`. Nothing in it makes it unreadable; what tells nothing of an order is none.
+/// Data of `POST orders/detail`. No odd member makes it unreadable; an object without any known member is not an order.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Tree")]
 pub struct OrderDetail {
-    /// Which order; empty when the answer does not repeat it: see [`OrderDetail::asked_by`].
+    /// The order's number; empty when the answer does not repeat it: see [`OrderDetail::asked_by`].
     pub order_no: OrderNo,
     /// Its status.
     pub status: Option<OrderStatus>,
-    /// What was bought, in the vendor's words.
+    /// The product, in the vendor's words.
     pub product_name: String,
-    /// Paid, in `currency`.
+    /// The amount paid, in `currency`.
     pub amount: Option<Amount>,
-    /// Taken off, in `currency`.
+    /// The discount, in `currency`.
     pub discount_amount: Option<Amount>,
     /// Currency code.
     pub currency: String,
-    /// When it was placed; no zone is told.
+    /// Time of placing, in the vendor's form; its zone is not documented.
     pub create_time: String,
-    /// When it was paid; no zone is told.
+    /// Time of payment, in the vendor's form; its zone is not documented.
     pub pay_time: String,
     /// IPs ordered.
     pub purchase_ip_count: Option<i64>,
@@ -59,27 +59,27 @@ pub struct OrderDetail {
     pub deliver_ip_count: Option<i64>,
     /// Specification and IPs with credentials; "element shape not published".
     pub details: Tree,
-    /// What was given back; its shape is not published.
+    /// The refund; its shape is not published.
     pub refund_summary: Tree,
-    /// Members that nobody knows.
+    /// Unknown members.
     pub other: Tree,
 }
 
-/// What an order tells of itself beside its number, status and sums. Holds no credentials: it is kept.
+/// Details of an order beyond its number, status and amounts. Holds no credentials, so it may be stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Particulars {
-    /// What was bought, in the vendor's words.
+    /// The product, in the vendor's words.
     pub product_name: String,
-    /// Taken off, in the order's currency.
+    /// The discount, in the order's currency.
     pub discount_amount: Option<Amount>,
-    /// When it was placed, as it came; no zone is told.
+    /// Time of placing, as it came; its zone is not documented.
     pub create_time: String,
-    /// When it was paid, as it came; no zone is told.
+    /// Time of payment, as it came; its zone is not documented.
     pub pay_time: String,
-    /// Line, days, bandwidth, purpose … as far as told, and whatever else stands beside the proxies.
+    /// Line, days, bandwidth, purpose … as far as reported, and everything else next to the proxies.
     pub specification: Vec<Part>,
-    /// What was given back.
+    /// The refund.
     pub refund: Vec<Part>,
     /// The proxies, without user and password.
     pub proxies: Vec<Delivered>,
@@ -92,13 +92,13 @@ pub struct Delivered {
     pub host: String,
     /// TCP port.
     pub port: u16,
-    /// socks5 or http; empty when not told.
+    /// socks5 or http; empty when not reported.
     pub protocol: String,
-    /// Where it is and how long it lasts.
+    /// Location and expiry.
     pub about: About,
 }
 
-/// No order: a value that is no object, or one without any member that an order has.
+/// The value is not an order: not an object, or one without any member of an order.
 #[derive(Debug, thiserror::Error)]
 #[error("expected an order")]
 pub struct NoOrder;
@@ -154,18 +154,18 @@ impl TryFrom<Tree> for OrderDetail {
 }
 
 impl OrderDetail {
-    /// The number that was asked for stands in where the answer does not repeat it.
+    /// Fills in the number that was asked for if the answer does not repeat it.
     pub fn asked_by(self, number: &OrderNo) -> Self {
         let order_no = if self.order_no.as_str().is_empty() { number.clone() } else { self.order_no };
         Self { order_no, ..self }
     }
 
-    /// The proxies found in `details`, wherever they lie in it.
+    /// Returns the proxies in `details`, at any depth.
     pub fn proxies(&self) -> Vec<Proxy> {
         goods(&self.details).0
     }
 
-    /// What may be kept and shown without asking.
+    /// Returns the details that may be stored and shown without asking.
     pub fn particulars(&self) -> Particulars {
         let (proxies, mut specification) = goods(&self.details);
         specification.extend(concealed(&self.other));
@@ -184,7 +184,7 @@ impl OrderDetail {
 }
 
 impl Particulars {
-    /// What is not told this time stays as it was told before.
+    /// Fills in from `before` whatever this answer does not report.
     pub fn over(self, before: Self) -> Self {
         let text = |now: String, before: String| if now.is_empty() { before } else { now };
         fn list<T>(now: Vec<T>, before: Vec<T>) -> Vec<T> {

@@ -1,7 +1,7 @@
-//! Answers of any shape as parts that a person can read: a name, how many, how much, and whatever else was told.
+//! Answers of any shape as parts that a person can read: name, quantity, amount, and everything else.
 //!
-//! For `regionLines`, `orderSummary`, `details` and `refundSummary`. Nothing is left out; nothing that costs money
-//! depends on it.
+//! For `regionLines`, `orderSummary`, `details` and `refundSummary`. Nothing is left out; nothing that costs
+//! money depends on it.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -10,23 +10,23 @@ use crate::amount::Amount;
 use crate::facts::{Fact, Word, folded};
 use crate::tree::Tree;
 
-/// One part, with those that it is made of.
+/// One part, with its own parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Part {
-    /// The vendor's name of the list or object that it is; empty within a list.
+    /// The vendor's name of the list or object; empty within a list.
     pub key: String,
-    /// What `key` says, where that is known.
+    /// The meaning of `key`, if known.
     pub word: Option<Word>,
-    /// Chinese name; empty when not told.
+    /// Chinese name; empty when not reported.
     pub name_zh: String,
-    /// English name; empty when not told.
+    /// English name; empty when not reported.
     pub name_en: String,
-    /// How many, when told.
+    /// Quantity; `None` when not reported.
     pub quantity: Option<Amount>,
-    /// Money in the answer's currency, when told; negative for a discount.
+    /// Money in the answer's currency, negative for a discount; `None` when not reported.
     pub amount: Option<Amount>,
-    /// Whatever else was told.
+    /// Everything else that was reported.
     pub facts: Vec<Fact>,
     /// The parts of this one.
     pub parts: Vec<Part>,
@@ -35,7 +35,7 @@ pub struct Part {
 const CHINESE: [&str; 3] = ["namezh", "labelzh", "namecn"];
 const ENGLISH: [&str; 2] = ["nameen", "labelen"];
 const EITHER: [&str; 3] = ["name", "label", "title"];
-/// A part that has no name is called by its place: country and city.
+/// A part without a name is named after its place: country and city.
 const COUNTRY_ZH: [&str; 2] = ["countrynamezh", "countryzh"];
 const COUNTRY_EN: [&str; 2] = ["countrynameen", "countryen"];
 const COUNTRY: [&str; 3] = ["countryname", "country", "countrycode"];
@@ -45,10 +45,10 @@ const CITY: [&str; 2] = ["cityname", "city"];
 const QUANTITY: [&str; 6] = ["quantity", "count", "ipcount", "purchaseipcount", "num", "qty"];
 const AMOUNT: [&str; 5] = ["amount", "subtotal", "lineamount", "discountamount", "totalprice"];
 
-/// Deeper parts are shown as their JSON.
+/// Deeper parts are shown as JSON.
 const DEEPEST: usize = 5;
 
-/// Reads any shape. Empty only where nothing is told.
+/// Reads any shape. Empty only if there is nothing to show.
 pub fn parts(of: &Tree) -> Vec<Part> {
     match of {
         _ if of.is_empty() => Vec::new(),
@@ -58,7 +58,7 @@ pub fn parts(of: &Tree) -> Vec<Part> {
     }
 }
 
-/// The place of an object: Chinese and English name of its country and of its city, as far as told.
+/// The place of an object: Chinese and English names of its country and city, as far as reported.
 pub(crate) fn place(members: &[(String, Tree)]) -> [String; 4] {
     let mut all = Members(members, Vec::new());
     let (country_zh, country_en) = all.name(&COUNTRY_ZH, &COUNTRY_EN, &COUNTRY[..2]);
@@ -106,7 +106,7 @@ fn object(key: &str, members: &[(String, Tree)], depth: usize) -> Part {
     part
 }
 
-/// Members of an object, and which of them were used already.
+/// Members of an object, and the indexes of those already used.
 struct Members<'a>(&'a [(String, Tree)], Vec<usize>);
 
 impl<'a> Members<'a> {
@@ -122,7 +122,7 @@ impl<'a> Members<'a> {
         self.take(names, Tree::amount)
     }
 
-    /// Chinese and English; one that is not told is any other.
+    /// Chinese and English name; where one is missing, the first of `either`.
     fn name(&mut self, zh: &[&str], en: &[&str], either: &[&str]) -> (String, String) {
         let (zh, en) = (self.take(zh, Tree::plain), self.take(en, Tree::plain));
         let any = if zh.is_some() && en.is_some() { None } else { self.take(either, Tree::plain) };

@@ -15,8 +15,8 @@ use crate::time::WrittenTime;
 use crate::tree::Tree;
 use crate::udp::{UdpOptions, udp};
 
-/// Data of `GET purchase/options`. Nothing in it can make it unreadable: a list that is missing is
-/// empty, and so is every list of what is no object at all.
+/// Data of `GET purchase/options`. Always readable: a missing list is empty, and so are all lists if the data
+/// is not an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(from = "Value", rename_all = "camelCase")]
 #[ts(rename_all = "camelCase")]
@@ -85,7 +85,7 @@ pub struct PurchaseConfig {
     /// 1 random, 2 segment, 3 given IPs.
     #[serde(deserialize_with = "integer")]
     pub allocate_strategy: i64,
-    /// All IPs together: the sum of the lines.
+    /// Number of IPs: the sum of the lines.
     #[serde(deserialize_with = "integer")]
     pub purchase_ip_count: i64,
     /// socks5 or http; other values pass through.
@@ -150,9 +150,9 @@ pub struct SpecificIpItem {
 }
 
 impl PurchaseConfig {
-    /// The IPs of all lines together. `purchaseIpCount` must equal it before a price is asked.
+    /// The IPs of all lines together. `purchaseIpCount` must equal this before a price is asked.
     ///
-    /// `None`: the strategy is unknown, a line is empty, or lines of another strategy are there too.
+    /// `None` when the strategy is unknown, a line is empty, or lines of another strategy are there too.
     pub fn ips_in_lines(&self) -> Option<i64> {
         let random: Vec<i64> = self.quota_items.iter().map(|line| line.quantity).collect();
         let segments: Vec<i64> = self.segment_items.iter().map(|line| line.purchase_ip_count).collect();
@@ -172,9 +172,9 @@ impl PurchaseConfig {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuoteBody<'a> {
-    /// The config, as the bytes that the order will repeat.
+    /// The config, in the bytes that the order will repeat.
     pub config: &'a RawValue,
-    /// The last version seen for the same basket.
+    /// The last version received for the same basket.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_quote_version: Option<&'a QuoteVersion>,
 }
@@ -187,25 +187,25 @@ pub struct Quote {
     pub quote_id: QuoteId,
     /// "must be sent back when ordering".
     pub quote_version: QuoteVersion,
-    /// Payable, in `currency`.
+    /// Price to pay, in `currency`.
     pub amount: Amount,
     /// Currency code.
     #[serde(default, deserialize_with = "crate::loose::maybe_text")]
     pub currency: String,
-    /// When the price expires; its form is not shown.
+    /// Expiry of the price; its form is not shown.
     #[serde(default)]
     pub expires_at: Option<WrittenTime>,
-    /// Per-region breakdown; its shape is not shown.
+    /// Breakdown by region; its shape is not shown.
     #[serde(default)]
     pub region_lines: Tree,
-    /// Discount breakdown; its shape is not shown.
+    /// Breakdown of discounts; its shape is not shown.
     #[serde(default)]
     pub order_summary: Tree,
 }
 
 impl Quote {
-    /// How long the price lasts from when it was told, ms. `None`: the vendor does not say, or in a form that nobody
-    /// reads. `told`: the answer's own clock, ms since 1970; `zone`: minutes east of UTC.
+    /// How long the price lasts from the moment of its answer, in ms. `None` when the vendor does not say, or
+    /// in an unknown form. `told` is the answer's own clock, ms since 1970; `zone` is in minutes east of UTC.
     pub fn lasts(&self, told: i64, zone: i32) -> Option<u64> {
         let ends = self.expires_at.as_ref()?.millis(zone)?;
         Some(ends.saturating_sub(told).max(0).unsigned_abs())
@@ -228,7 +228,7 @@ pub struct PlaceAndPayBody<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacedOrder {
-    /// Order number: what a person and the other endpoints use.
+    /// Order number, which people and the other endpoints use.
     pub order_no: OrderNo,
     /// Primary key.
     #[serde(default, deserialize_with = "crate::loose::maybe_id")]
@@ -236,7 +236,7 @@ pub struct PlacedOrder {
     /// Order status.
     #[serde(default)]
     pub status: Option<OrderStatus>,
-    /// Amount actually paid, in `currency`. An order that does not tell it is still an order.
+    /// Amount actually paid, in `currency`. An order without it is still an order.
     #[serde(default, deserialize_with = "crate::loose::maybe_amount")]
     pub amount: Option<Amount>,
     /// Currency code.

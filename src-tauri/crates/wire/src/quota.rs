@@ -10,10 +10,10 @@ use crate::loose::integer;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct QuotaItem {
-    /// How the IPs are spread.
+    /// The way to spread the IPs.
     #[serde(rename = "type")]
     pub kind: QuotaKind,
-    /// How many IPs.
+    /// Number of IPs.
     #[serde(deserialize_with = "integer")]
     pub quantity: i64,
     /// The country, for `country_random` and `city`.
@@ -24,14 +24,14 @@ pub struct QuotaItem {
     #[serde(default, alias = "cityCode", skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub city_id: Option<CityId>,
-    /// The continent, for `continent_random`. The contract names no field for it: a candidate.
+    /// The continent, for `continent_random`. The contract names no field for it; this one is a candidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub continent_id: Option<ContinentId>,
 }
 
 impl QuotaItem {
-    /// Whether it names the place that its way to spread needs.
+    /// Whether the line names the place that its kind needs.
     pub fn names_its_place(&self) -> bool {
         match self.kind {
             QuotaKind::GlobalRandom => true,

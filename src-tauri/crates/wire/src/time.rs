@@ -17,7 +17,7 @@ impl<'de> Deserialize<'de> for WrittenTime {
 }
 
 impl WrittenTime {
-    /// What a person reads: a count of seconds or milliseconds as a time of the zone, all else as it came.
+    /// The time for a person: a count of seconds or milliseconds as local time in the zone, anything else as it came.
     pub fn readable(&self, offset_minutes: i32) -> String {
         let count = self.0.trim().parse::<i64>().ok().and_then(|_| self.millis(offset_minutes));
         let moment = count.and_then(|millis| Timestamp::from_millisecond(millis).ok());
@@ -28,12 +28,12 @@ impl WrittenTime {
         }
     }
 
-    /// Milliseconds since 1970, from ISO 8601, `yyyy-MM-dd HH:mm:ss` in the zone `offset_minutes`
-    /// east of UTC, or a count of seconds or milliseconds. `None` when it is none of these.
+    /// Milliseconds since 1970, from ISO 8601, `yyyy-MM-dd HH:mm:ss` in the zone `offset_minutes` east of UTC,
+    /// or a count of seconds or milliseconds. `None` for any other form.
     pub fn millis(&self, offset_minutes: i32) -> Option<i64> {
         let text = self.0.trim();
         if let Ok(count) = text.parse::<i64>() {
-            // Seconds reach this bound in the year 5138, milliseconds passed it in 1973.
+            // Counts of seconds stay below this bound until the year 5138; counts of milliseconds passed it in 1973.
             return if count.unsigned_abs() < 100_000_000_000 { count.checked_mul(1000) } else { Some(count) };
         }
         if let Ok(instant) = text.parse::<Timestamp>() {

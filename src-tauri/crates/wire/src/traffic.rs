@@ -9,26 +9,26 @@ use crate::loose::{maybe_amount, maybe_id, maybe_text};
 
 /// One row of the ledger: traffic given, or (with a negative count) used or taken back.
 ///
-/// All seven fields together tell it from others; equal rows in one second are both real.
+/// All seven fields together distinguish a row; equal rows within one second are both real.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficRecord {
-    /// Whose traffic.
+    /// The customer whose traffic changed.
     #[serde(default, deserialize_with = "maybe_id")]
     pub customer_id: CustomerId,
-    /// Login name.
+    /// The customer's user name.
     #[serde(default, deserialize_with = "maybe_text")]
     pub account: String,
-    /// MB; negative for consumption.
+    /// Amount in MB; negative for consumption.
     #[serde(rename = "flowCount")]
     pub count: Amount,
-    /// The vendor's word for what it is: 充值, 消耗 …
+    /// The vendor's word for the kind of row: 充值, 消耗 …
     #[serde(default, rename = "typeDesc", deserialize_with = "maybe_text")]
     pub kind: String,
     /// Operator id.
     #[serde(default, deserialize_with = "maybe_id")]
     pub create_id: OperatorId,
-    /// Operator account.
+    /// Operator's account.
     #[serde(default, deserialize_with = "maybe_text")]
     pub create_by: String,
     /// `yyyy-MM-dd HH:mm:ss` in the vendor's zone, as it came.
@@ -48,22 +48,22 @@ pub struct TrafficTotals {
 }
 
 impl TrafficTotals {
-    /// What is left on both accounts together, MB. The contract says of neither what it is for. `None`: told of
-    /// neither.
+    /// Traffic left on both accounts together, in MB; the contract does not say what either is for. `None` when
+    /// neither is reported.
     pub fn left(&self) -> Option<Amount> {
         let told = [&self.primary, &self.secondary].into_iter().filter_map(|total| total.as_ref()?.left);
         told.map(Amount::value).reduce(|sum, left| sum.saturating_add(left)).map(Amount::new)
     }
 }
 
-/// One account's total, MB; `None` is not told.
+/// Total of one account, in MB; `None` when not reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
 pub struct TrafficTotal {
-    /// Recharged.
+    /// Traffic recharged.
     pub recharged: Option<Amount>,
-    /// Consumed.
+    /// Traffic consumed.
     pub consumed: Option<Amount>,
-    /// Left.
+    /// Traffic left.
     pub left: Option<Amount>,
 }
 
@@ -97,10 +97,10 @@ pub struct ConsumptionDay {
     /// The day as it came: "date format beyond the sample is not shown".
     #[serde(default, deserialize_with = "maybe_text")]
     pub date: String,
-    /// Sent.
+    /// Traffic sent.
     #[serde(rename(deserialize = "uploadFlow"))]
     pub upload: Amount,
-    /// Received.
+    /// Traffic received.
     #[serde(rename(deserialize = "downloadFlow"))]
     pub download: Amount,
 }
@@ -111,7 +111,7 @@ pub struct NniDay {
     /// The day as it came.
     #[serde(default, deserialize_with = "maybe_text")]
     pub date: String,
-    /// Used.
+    /// Traffic used.
     pub flow: Amount,
 }
 

@@ -1,6 +1,6 @@
-//! JSON of any shape, as it came: members in their order, numbers with their own digits.
+//! JSON of any shape, as it came: members in order, numbers with their own digits.
 //!
-//! For what the contract does not show. `serde_json::Value` holds numbers as binary floats.
+//! For answers whose shape the contract does not show. `serde_json::Value` would hold numbers as binary floats.
 
 use std::fmt;
 
@@ -14,31 +14,31 @@ use crate::amount::Amount;
 /// One value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Tree {
-    /// Nothing.
+    /// JSON null.
     #[default]
     Null,
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
-    /// As it was written.
+    /// A number as it was written.
     Number(String),
-    /// Text; also what lies too deep, as its own JSON.
+    /// Text; also a value nested too deeply, as its JSON.
     Text(String),
-    /// In the vendor's order.
+    /// Elements in the vendor's order.
     List(Vec<Tree>),
     /// Members in the vendor's order; a name may come twice.
     Object(Vec<(String, Tree)>),
 }
 
-/// Values below this depth stay JSON: nobody reads a table of so many levels.
+/// Values below this depth stay JSON: a table with so many levels is unreadable.
 const DEEPEST: usize = 12;
 
 impl Tree {
-    /// The first member of this name.
+    /// Returns the first member of this name.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.members().iter().find(|(own, _)| own == name).map(|(_, value)| value)
     }
 
-    /// Members of an object; none of anything else.
+    /// Returns the members of an object; empty for anything else.
     pub fn members(&self) -> &[(String, Self)] {
         match self {
             Self::Object(members) => members,
@@ -46,7 +46,7 @@ impl Tree {
         }
     }
 
-    /// What a person reads of a plain value that is not empty.
+    /// Returns the text of a plain value. `None` when it is empty or not plain.
     pub fn plain(&self) -> Option<String> {
         match self {
             Self::Flag(flag) => Some(flag.to_string()),
@@ -56,7 +56,7 @@ impl Tree {
         }
     }
 
-    /// The exact number in it, given as a number or as text.
+    /// Returns the exact number, given as a number or as text.
     pub fn amount(&self) -> Option<Amount> {
         match self {
             Self::Number(text) | Self::Text(text) => text.parse().ok(),
@@ -64,7 +64,7 @@ impl Tree {
         }
     }
 
-    /// There is nothing to show in it.
+    /// Whether there is nothing to show.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Null => true,
@@ -98,7 +98,7 @@ fn read(json: &str, depth: usize) -> Tree {
     }
 }
 
-/// A list or an object that somebody put into a text is read like one.
+/// Opens a text that itself holds a JSON list or object.
 fn opened(text: String, depth: usize) -> Tree {
     let within = text.trim();
     let is_json = within.starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(within).is_ok();

@@ -1,4 +1,4 @@
-//! `udpOptions`: which of UDP on and off the vendor offers, in whatever shape it says so.
+//! `udpOptions`: whether the vendor offers UDP on, off or both, in whatever shape.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,12 +6,12 @@ use ts_rs::TS;
 use crate::choice::{Choice, Choices};
 use crate::facts::folded;
 
-/// What UDP offers. Nothing offered: the contract's own two values.
+/// The UDP choices. When none is offered, the contract's own two values apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UdpOptions {
-    /// At most one for each of on and off, in the vendor's order.
+    /// At most one choice each for on and off, in the vendor's order.
     pub offered: Vec<UdpChoice>,
-    /// What could not be understood, as it came: shown.
+    /// Elements that could not be read, as they came, for display.
     pub unread: Vec<String>,
 }
 
@@ -19,11 +19,11 @@ pub struct UdpOptions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UdpChoice {
-    /// What goes into `isUdp`.
+    /// The value of `isUdp`.
     pub on: bool,
-    /// Chinese name; empty when not told.
+    /// Chinese name; empty when not reported.
     pub name_zh: String,
-    /// English name; empty when not told.
+    /// English name; empty when not reported.
     pub name_en: String,
 }
 
@@ -68,7 +68,7 @@ fn add(choice: Choice, read: &mut UdpOptions) {
     }
 }
 
-/// By its value; by its names where the value says nothing. `None`: neither, or they contradict each other.
+/// Reads on or off from the value, or from the names if the value says nothing. `None` when unclear or contradictory.
 fn means(choice: &Choice) -> Option<bool> {
     let (named, value) = (word(&choice.name_en).or_else(|| word(&choice.name_zh)), word(&choice.value));
     match (value, named) {

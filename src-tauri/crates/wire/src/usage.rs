@@ -1,4 +1,4 @@
-//! "Usage report row": who used how much on which day.
+//! "Usage report row": usage of one customer on one day.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -9,7 +9,7 @@ use crate::ids::CustomerId;
 use crate::loose::maybe_text;
 use crate::micro::MicroMb;
 
-/// A row that is read if it can be: one that cannot stops no other.
+/// A row, or `None` if it cannot be read: one bad row does not lose the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Readable<T>(pub Option<T>);
 
@@ -20,21 +20,21 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Readable<T> {
     }
 }
 
-/// One row of `flowReport`. A day and a customer may occur in several rows, and late ones come.
+/// One row of `flowReport`. A day and a customer may occur in several rows, and rows may arrive late.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageRow {
     /// The day, in the vendor's zone.
     pub report_date: Day,
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Login name; empty when not told.
+    /// User name; empty when not reported.
     #[serde(default, deserialize_with = "maybe_text")]
     pub user_name: String,
-    /// Sent, MB.
+    /// Traffic sent, in MB.
     #[serde(rename = "uploadFlow")]
     pub upload: MicroMb,
-    /// Received, MB.
+    /// Traffic received, in MB.
     #[serde(rename = "downloadFlow")]
     pub download: MicroMb,
 }

@@ -1,4 +1,4 @@
-//! One file of a workbook, as XML: event by event, no more bytes and no deeper than a spreadsheet writes.
+//! One file of a workbook as XML, read event by event, with limits on size and depth.
 
 use std::io::{BufReader, Error, Read};
 
@@ -8,9 +8,9 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use crate::file::BadFile;
 
-/// Bytes of one file of a workbook, unzipped.
+/// Most bytes of one file of a workbook, unzipped.
 pub(super) const MOST_UNZIPPED: usize = 64 << 20;
-/// Elements within one another; a sheet has about eight.
+/// Deepest nesting of elements; a sheet has about eight.
 const DEEPEST: usize = 64;
 
 /// One file of a workbook, as XML.
@@ -20,7 +20,7 @@ pub(super) struct Part<R: Read> {
     depth: usize,
 }
 
-/// Refuses to read on behind [`MOST_UNZIPPED`].
+/// Refuses to read beyond [`MOST_UNZIPPED`].
 struct Counted<R> {
     inner: R,
     left: usize,
@@ -58,12 +58,12 @@ impl<R: Read> Part<R> {
         }
     }
 
-    /// What an element that has begun says until its end: a value or a formula.
+    /// Reads the text of an open element up to its end: a value or a formula.
     pub(super) fn value(&mut self, name: &str) -> Result<String, BadFile> {
         self.text(name, true)
     }
 
-    /// The same of a string, which says it in its `t`, and how it is pronounced in `rPh`.
+    /// Reads a string: the text in its `t`, without the pronunciation in `rPh`.
     pub(super) fn string(&mut self, name: &str) -> Result<String, BadFile> {
         self.text(name, false).map(|text| unescaped(&text))
     }
@@ -102,7 +102,7 @@ fn push(text: &mut String, reference: &BytesRef<'_>) -> Result<(), BadFile> {
     Ok(())
 }
 
-/// `_x000D_`: a character that XML could not hold.
+/// Decodes `_x000D_`: a character that XML cannot hold.
 pub(super) fn unescaped(text: &str) -> String {
     let (mut plain, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("_x") {

@@ -1,4 +1,4 @@
-//! The rows of the traffic ledger, and the past that a new world begins with.
+//! The rows of the traffic ledger, and the past that a new world starts with.
 
 use rusqlite::{Connection, Transaction, params};
 use rust_decimal::Decimal;
@@ -20,7 +20,7 @@ pub(crate) const SCHEMA: &str = "
         one INTEGER PRIMARY KEY CHECK (one = 1), primary_all INTEGER NOT NULL, secondary_all INTEGER NOT NULL) STRICT;
 ";
 
-/// Which list a row belongs to.
+/// The list that a row belongs to.
 pub(super) mod list {
     pub(crate) const RECHARGE: &str = "recharge";
     pub(crate) const CONSUMPTION: &str = "consumption";
@@ -34,7 +34,7 @@ pub(super) const AGENT_ID: i64 = 9001;
 const AGENT: &str = "practice-agent";
 pub(super) const DAY: i64 = 86_400_000;
 pub(super) const GB: i64 = 1024 * 1_000_000;
-/// A new world's customers with their past: recharges that carry the year's use, monthly consumption.
+/// Gives a new world its customers and their past: recharges that cover the year's usage, monthly consumption.
 pub(crate) fn populate(ledger: &Connection, seed: u64, count: u32, now: i64) -> rusqlite::Result<()> {
     let known: i64 = ledger.query_row("SELECT count(*) FROM customer", [], |row| row.get(0))?;
     if known > 0 || count == 0 {
@@ -47,7 +47,7 @@ pub(crate) fn populate(ledger: &Connection, seed: u64, count: u32, now: i64) -> 
     for (at, used) in (0..count).zip(usage.consumed_through_yesterday()) {
         let dice = mix_numbers(seed, u64::from(at), 7);
         let per_day = usage::wanted(seed, at, today).both().max(GB / 100);
-        // Every twelfth is near the end; the others have for weeks or months.
+        // Every twelfth customer is nearly out of traffic; the others have enough for weeks or months.
         let days_left = if at % 12 == 5 { 1 + (dice % 4) as i64 } else { 20 + (dice % 150) as i64 };
         let recharged = (used + per_day * days_left) / GB * GB + GB;
         given += recharged;
@@ -86,7 +86,7 @@ pub(crate) fn populate(ledger: &Connection, seed: u64, count: u32, now: i64) -> 
     transaction.commit()
 }
 
-/// Who made a row.
+/// The operator who made a row.
 #[derive(Clone, Copy)]
 pub(crate) struct Operator {
     id: i64,
@@ -123,7 +123,7 @@ impl<'a> Row<'a> {
         Self { list, customer, account, micro, kind, operator: Operator::AGENT, created, by_call: false }
     }
 
-    /// Not of the seed: somebody asked for it.
+    /// Marks the row as asked for by a call, not made from the seed.
     fn asked_for(self) -> Self {
         Self { by_call: true, ..self }
     }
@@ -151,8 +151,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// An operator moves traffic of a customer. `micro`: millionths of a MB, negative takes. `shown`: from when on its row is
-/// listed, ms since 1970.
+/// Moves traffic of a customer. `micro` counts millionths of a MB; a negative number takes. The row is listed from
+/// `shown` on, in ms since 1970.
 pub(super) fn move_by(
     transaction: &Transaction<'_>,
     operator: Operator,
@@ -167,7 +167,7 @@ pub(super) fn move_by(
     row.asked_for().write(transaction, shown, order_id)
 }
 
-/// A customer has used a little more today: their row of the day grows, or a new one comes.
+/// Lets a customer use a little more today: the row of the day grows, or a new one is added.
 pub(crate) fn use_more(ledger: &Connection, at: u32, now: i64, in_place: bool) -> rusqlite::Result<()> {
     let Some(name) = customers::find(ledger, at)? else { return Ok(()) };
     let transaction = ledger.unchecked_transaction()?;
@@ -183,16 +183,16 @@ pub(crate) fn use_more(ledger: &Connection, at: u32, now: i64, in_place: bool) -
     transaction.commit()
 }
 
-/// A move of traffic that somebody asked for, as it stands in the ledger.
+/// A move of traffic that was asked for, as it is in the ledger.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LedgerMove {
-    /// Whose traffic.
+    /// The customer.
     pub customer_id: i64,
-    /// MB; negative when taken back.
+    /// Amount in MB; negative when taken back.
     pub mb: Amount,
     /// `orderId` of a recharge.
     pub order_id: Option<String>,
-    /// Service clock, milliseconds since 1970.
+    /// Time by the service's clock, milliseconds since 1970.
     pub at: i64,
 }
 

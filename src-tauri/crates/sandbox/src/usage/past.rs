@@ -1,4 +1,4 @@
-//! Who used how much: a year before the service began from the seed, then day by day with the clock.
+//! Usage by customer and day: a year from the seed before the service began, then day by day with the clock.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ pub(crate) const SCHEMA: &str = "
 
 /// The zone of every date, in minutes east of UTC.
 pub(crate) const ZONE: i32 = 480;
-/// Days of use before the service began.
+/// Days of usage before the service began.
 const HISTORY: i32 = 364;
-/// A late row comes so many days behind its date.
+/// A late row comes this many days after its date.
 const LATE: i32 = 2;
 
-/// Millionths of a MB.
+/// Traffic in millionths of a MB.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Used {
     pub(crate) up: i64,
@@ -39,7 +39,7 @@ impl Used {
         Self { up: self.up + row.used.up, down: self.down + row.used.down }
     }
 
-    /// This part of it, in thousandths; to hundredths of a MB, as reports are.
+    /// A share of it, in thousandths, rounded to hundredths of a MB as in reports.
     pub(crate) fn part(self, thousandths: i64) -> Self {
         let of = |value: i64| value / HUNDREDTH * thousandths / 1000 * HUNDREDTH;
         Self { up: of(self.up), down: of(self.down) }
@@ -49,11 +49,11 @@ impl Used {
 const HUNDREDTH: i64 = 10_000;
 const MB: i64 = 1_000_000;
 
-/// What a customer uses on a day if there is enough: weekly rhythm, growth, pauses.
+/// Traffic a customer would use on a day if there is enough: weekly rhythm, growth, pauses.
 pub(crate) fn wanted(seed: u64, customer: u32, day: Day) -> Used {
     let nature = mix_numbers(seed, u64::from(customer), 1);
     let number = day.days();
-    // Most use little, a few very much.
+    // Most use little, a few a great deal.
     let size = [40, 90, 200, 400, 900, 2_000, 4_500, 12_000][(nature % 8) as usize] * MB;
     let begins = number - (nature >> 8 & 0xff) as i32;
     let week = u64::from((number.div_euclid(7)) as u32);
@@ -72,29 +72,29 @@ pub(crate) fn wanted(seed: u64, customer: u32, day: Day) -> Used {
     Used { up, down: all - up }.part(1000)
 }
 
-/// Whether a part of this day's use is told in a second row, later.
+/// Whether a part of this day's usage is reported later, in a second row.
 fn is_late(seed: u64, customer: u32, day: Day) -> bool {
     mix_numbers(seed, u64::from(customer), 0x2000_0000 | u64::from(day.days() as u32)).is_multiple_of(33)
 }
 
-/// A row of the report, ready to be written.
+/// A row of the report.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) customer: u32,
     pub(crate) used: Used,
 }
 
-/// A day as the report tells it.
+/// The rows of one day in the report.
 #[derive(Default)]
 struct DayRows {
-    /// Told at once.
+    /// Rows that are reported at once.
     first: Vec<Row>,
-    /// Told [`LATE`] days later: the rest of what some used.
+    /// Rows that are reported [`LATE`] days later: the rest of some customers' usage.
     rest: Vec<Row>,
 }
 
 impl DayRows {
-    /// What can be seen on a day.
+    /// The rows that are visible today.
     fn seen(&self, day: Day, today: Day) -> impl Iterator<Item = &Row> + Clone {
         self.first.iter().chain(self.rest.iter().filter(move |_| day <= today.plus(-LATE)))
     }
@@ -104,22 +104,22 @@ impl DayRows {
     }
 }
 
-/// Everything that was used up to yesterday; today is still growing.
+/// All usage up to yesterday; today's is still growing.
 pub(crate) struct Usage {
     seed: u64,
-    /// The day on which the service began: what was before comes from the seed alone.
+    /// The day on which the service began; earlier days come from the seed alone.
     since: Day,
     customers: u32,
-    /// Customers' use by day.
+    /// Usage by day.
     days: BTreeMap<Day, DayRows>,
-    /// Up to here `days` is complete.
+    /// The last day for which `days` is complete.
     through: Day,
     /// Sum by customer up to `through`.
     consumed: Vec<i64>,
 }
 
 impl Usage {
-    /// The past of a new world, or of a kept one.
+    /// Restores the past of a new or a stored world.
     pub(crate) fn open(ledger: &Connection, seed: u64, customers: u32, today: Day) -> rusqlite::Result<Self> {
         ledger.execute("INSERT OR IGNORE INTO usage_since VALUES (1, ?1)", [today.days()])?;
         let since = Day::new(ledger.query_row("SELECT day FROM usage_since", [], |row| row.get(0))?);
@@ -171,7 +171,7 @@ impl Usage {
         self.through = self.through.max(day);
     }
 
-    /// Closes every day that is over. Who has nothing left uses nothing.
+    /// Closes every past day. A customer with nothing left uses nothing.
     pub(crate) fn catch_up(&mut self, ledger: &Connection, today: Day) -> rusqlite::Result<()> {
         if self.through >= today.plus(-1) {
             return Ok(());
@@ -192,23 +192,23 @@ impl Usage {
         Ok(())
     }
 
-    /// The use of a day, or of its first thousandths, as far as there is traffic for it.
+    /// The usage of a day, or of its first thousandths, limited by the traffic that is left.
     fn affordable(&self, customer: u32, day: Day, thousandths: i64, recharged: &[i64]) -> Used {
         let at = customer as usize;
         let left = recharged.get(at).copied().unwrap_or_default() - self.consumed.get(at).copied().unwrap_or_default();
-        // More may have been taken back than was left.
+        // Deductions may exceed what was left.
         let left = left.max(0);
         let wanted = wanted(self.seed, customer, day).part(thousandths);
         if wanted.both() <= left { wanted } else { wanted.part(left * 1000 / wanted.both()) }
     }
 
-    /// What a customer used up to this moment, millionths of a MB; who was created later has used nothing.
+    /// Traffic a customer has used up to now, in millionths of a MB; zero for customers created later.
     pub(crate) fn consumed_by(&self, customer: u32, recharged: &[i64], now: i64) -> i64 {
         let Some(sum) = self.consumed.get(customer as usize) else { return 0 };
         sum + self.affordable(customer, Day::of(now, ZONE), part_of_day(now), recharged).both()
     }
 
-    /// A page of the report, newest day first, as it is told at this moment; and how many rows there are.
+    /// A page of the report as of now, newest day first, and the total number of rows.
     pub(crate) fn report(&self, recharged: &[i64], now: i64, asked: &Asked) -> (usize, Vec<(Day, Row)>) {
         let today = Day::of(now, ZONE);
         let fits = |row: &&Row| asked.only.is_none_or(|only| only == row.customer);
@@ -245,31 +245,31 @@ impl Usage {
         (total, told)
     }
 
-    /// What each customer used up to the last day that is over, millionths of a MB.
+    /// Traffic each customer had used by the end of the last past day, in millionths of a MB.
     pub(crate) fn consumed_through_yesterday(&self) -> &[i64] {
         &self.consumed
     }
 
-    /// What a customer used on a day that is over.
+    /// A customer's usage on a past day.
     pub(crate) fn of(&self, customer: u32, day: Day) -> Used {
         let Some(rows) = self.days.get(&day) else { return Used::default() };
         let own = rows.first.iter().chain(&rows.rest).filter(|row| row.customer == customer);
         own.fold(Used::default(), Used::and)
     }
 
-    /// First and last day that are over.
+    /// First and last past day.
     pub(crate) fn span(&self, today: Day) -> (Day, Day) {
         (self.since.plus(-HISTORY), self.through.min(today.plus(-1)))
     }
 
-    /// Both directions of a day, all customers.
+    /// Usage of all customers on a day, in both directions.
     pub(crate) fn sum_of(&self, day: Day) -> Used {
         let rows = self.days.get(&day).into_iter().flat_map(|rows| rows.first.iter().chain(&rows.rest));
         rows.fold(Used::default(), Used::and)
     }
 }
 
-/// Which rows of the report.
+/// The requested rows of the report.
 pub(crate) struct Asked {
     pub(crate) page: Page,
     pub(crate) from: Day,
@@ -277,7 +277,7 @@ pub(crate) struct Asked {
     pub(crate) only: Option<u32>,
 }
 
-/// How much of the day is over, in thousandths.
+/// The elapsed share of the day, in thousandths.
 fn part_of_day(now: i64) -> i64 {
     (now + i64::from(ZONE) * 60_000).rem_euclid(86_400_000) * 1000 / 86_400_000
 }
