@@ -4,6 +4,7 @@
 //! with the SHA-256 of the one before. Nothing here decides anything.
 
 pub(crate) mod activity;
+mod batch;
 pub mod bulk;
 pub mod bulk_row;
 pub mod customer;
@@ -22,6 +23,7 @@ pub(crate) mod send_log;
 pub(crate) mod sets;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use database::backup::BackupError;
@@ -53,6 +55,12 @@ pub enum JournalError {
     /// A send is in the journal and not in the record beside it: it must not leave.
     #[error("the record of sends cannot be written: {0}")]
     NotRecorded(String),
+    /// SQLite rolled a whole batch back.
+    #[error("the journal rolled a write back")]
+    RolledBack,
+    /// The batch that this write was part of did not become durable.
+    #[error(transparent)]
+    Together(Arc<JournalError>),
     /// No backup.
     #[error(transparent)]
     Backup(#[from] BackupError),
@@ -63,6 +71,7 @@ impl JournalError {
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::Damaged | Self::Unreadable => true,
+            Self::Together(error) => error.is_damage(),
             Self::Storage(error) | Self::Migration(rusqlite_migration::Error::RusqliteError { err: error, .. }) => {
                 database::is_damage(error)
             }
@@ -82,6 +91,8 @@ pub struct Journal {
     pub(crate) db: Connection,
     pub(crate) started: Instant,
     pub(crate) beside: Option<Beside>,
+    /// Sends of an open batch, recorded once it is committed.
+    pub(crate) unrecorded: Option<Vec<String>>,
     /// The newest send, for whoever keeps it elsewhere.
     pub(crate) sends: watch::Sender<Anchor>,
 }
@@ -116,6 +127,8 @@ impl Journal {
         ] {
             db.pragma_update(None, pragma, value)?;
         }
+        // Each step of a send asks the same questions again.
+        db.set_prepared_statement_cache_capacity(100);
         if database::is_sound(&db)? { Ok(db) } else { Err(JournalError::Damaged) }
     }
 
@@ -125,7 +138,7 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         let sends = watch::Sender::new(event::newest_send(&db)?);
-        let journal = Self { db, started: Instant::now(), beside: None, sends };
+        let journal = Self { db, started: Instant::now(), beside: None, unrecorded: None, sends };
         journal.orders_seen()?;
         journal.check_particulars()?;
         // No hash covers these: what is no text any more would be an error to whoever opens the bulk.

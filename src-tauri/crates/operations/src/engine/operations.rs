@@ -18,6 +18,7 @@ use crate::engine::bulk::Runs;
 use crate::engine::confirm::{Confirmations, NotConfirmed, Offer};
 use crate::engine::secrets::Secrets;
 use crate::engine::start;
+use crate::engine::together::Together;
 use crate::evidence::compare::Finding;
 use crate::evidence::snapshot::{Reader, SnapshotError};
 use crate::journal::operation::Change;
@@ -109,6 +110,7 @@ pub struct Operations(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     journal: Mutex<Journal>,
+    pub(crate) together: Together,
     pub(crate) confirmations: Confirmations,
     account: RwLock<Option<AccountAccess>>,
     schedule: Schedule,
@@ -156,6 +158,7 @@ impl Operations {
         start::settle(&mut journal, &schedule, wall())?;
         Ok(Self(Arc::new(Inner {
             journal: Mutex::new(journal),
+            together: Together::default(),
             confirmations: Confirmations::default(),
             account: RwLock::new(None),
             schedule,

@@ -1,6 +1,6 @@
 //! The table `bulk_row`: what was confirmed, row by row, until its turn comes.
 
-use rusqlite::{ToSql, Transaction, params, params_from_iter};
+use rusqlite::{Connection, ToSql, params, params_from_iter};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -10,7 +10,6 @@ use crate::journal::activity::{holds, words};
 use crate::journal::operation::New;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError, bulk, event, operation};
-use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState, Retried};
 use crate::words::state::{OperationId, State};
 use crate::writes::intent::Intent;
@@ -45,6 +44,7 @@ pub struct NotDone {
 }
 
 /// A row whose turn has come.
+#[derive(Clone)]
 pub(crate) struct Turn {
     pub(crate) number: i64,
     pub(crate) intent: Intent,
@@ -102,7 +102,7 @@ impl Journal {
     }
 
     /// Makes a waiting row an operation, `prepared` and `sending` in one commit: what has to be known
-    /// before is known already. Durable before the first byte.
+    /// before is known already.
     pub(crate) fn begin_turn(
         &mut self,
         id: &BulkId,
@@ -112,7 +112,7 @@ impl Journal {
         now: i64,
     ) -> Result<Begun, JournalError> {
         let started = self.started;
-        let transaction = self.db.transaction()?;
+        let transaction = self.db.savepoint()?;
         if !still_waits(&transaction, id, turn.number)? {
             return Ok(Begun::Skipped);
         }
@@ -141,17 +141,14 @@ impl Journal {
             return Ok(Begun::Skipped);
         };
         let sending = State::Sending.word();
-        transaction
-            .execute("UPDATE operation SET state = ?2, version = 1 WHERE id = ?1", params![operation, sending])?;
+        let begin = "UPDATE operation SET state = ?2, version = 1 WHERE id = ?1";
+        transaction.prepare_cached(begin)?.execute(params![operation, sending])?;
         event::append(&transaction, started, &operation, State::Prepared.word(), now)?;
         event::append(&transaction, started, &operation, sending, now)?;
-        transaction.execute(
-            "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2",
-            params![id.0, turn.number, operation],
-        )?;
+        let becomes = "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2";
+        transaction.prepare_cached(becomes)?.execute(params![id.0, turn.number, operation])?;
         transaction.commit()?;
         self.keep_send(&operation)?;
-        reached(Point::Turned);
         let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
         Ok(Begun::Sending(Box::new(row)))
     }
@@ -245,7 +242,7 @@ impl Journal {
 /// Closes what is done again, so that it cannot be done beside its successor. `false`: it is no longer
 /// certain that it was not done.
 pub(super) fn close_retried(
-    transaction: &Transaction<'_>,
+    transaction: &Connection,
     started: std::time::Instant,
     retried: Option<&Retried>,
     closed: Closed,

@@ -109,7 +109,7 @@ impl Journal {
         };
         let in_doubt = row.in_doubt || decision.state.is_unconfirmed();
         let (looks, agreeing) = row.looks_behind(change);
-        let transaction = self.db.transaction()?;
+        let transaction = self.db.savepoint()?;
         let counter_of = row.intent.moved().and_then(|moved| moved.counter_of.as_ref());
         let opens = decision.state.is_open() && !row.state.is_open();
         let is_held = || -> rusqlite::Result<bool> {
@@ -119,34 +119,35 @@ impl Journal {
         if opens && is_held()? {
             return Ok(None);
         }
-        let changed = transaction.execute(
+        let mut update = transaction.prepare_cached(
             "UPDATE OR IGNORE operation SET state = ?3, reason = ?4, in_doubt = ?5, repeats = repeats + ?6, next_at = ?7,
              alarm = ?8, answer = coalesce(?9, answer), refusal = CASE WHEN ?16 THEN ?10 ELSE refusal END,
              said = CASE WHEN ?16 THEN ?11 ELSE said END, looks = ?12, agreeing = ?13,
              evidence = coalesce(?14, evidence), baseline = coalesce(?15, baseline), customer = coalesce(?18, customer),
              version = version + 1
              WHERE id = ?1 AND state = ?2 AND version = ?17",
-            params![
-                row.id.0,
-                row.state.word(),
-                decision.state.word(),
-                decision.reason.map(Reason::word),
-                in_doubt,
-                if change.no_more_repeats { MANY } else { i64::from(change.counts_as_repeat) },
-                next_at,
-                decision.alarm,
-                change.answer.map(text).transpose()?,
-                change.refusal.map(text).transpose()?,
-                change.said.map(Said::word),
-                looks as i64,
-                agreeing as i64,
-                change.evidence.map(text).transpose()?,
-                change.baseline.map(text).transpose()?,
-                change.answered,
-                row.version,
-                change.customer.map(CustomerId::as_str)
-            ],
         )?;
+        let changed = update.execute(params![
+            row.id.0,
+            row.state.word(),
+            decision.state.word(),
+            decision.reason.map(Reason::word),
+            in_doubt,
+            if change.no_more_repeats { MANY } else { i64::from(change.counts_as_repeat) },
+            next_at,
+            decision.alarm,
+            change.answer.map(text).transpose()?,
+            change.refusal.map(text).transpose()?,
+            change.said.map(Said::word),
+            looks as i64,
+            agreeing as i64,
+            change.evidence.map(text).transpose()?,
+            change.baseline.map(text).transpose()?,
+            change.answered,
+            row.version,
+            change.customer.map(CustomerId::as_str)
+        ])?;
+        drop(update);
         if changed == 0 {
             return Ok(None);
         }
@@ -268,7 +269,7 @@ impl Journal {
 
 /// Inserts an operation as `prepared`, with a key of its own. `None`: the target is held, or the nonce was
 /// used already.
-pub(super) fn insert(transaction: &rusqlite::Transaction<'_>, new: &New<'_>) -> Result<Option<String>, JournalError> {
+pub(super) fn insert(transaction: &Connection, new: &New<'_>) -> Result<Option<String>, JournalError> {
     let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
     let counter_of = new.intent.moved().and_then(|moved| moved.counter_of.as_ref());
     let target = new.intent.target();
@@ -300,11 +301,13 @@ pub(super) fn insert(transaction: &rusqlite::Transaction<'_>, new: &New<'_>) -> 
 
 /// Whether a move was taken back already, or may be. The index says so too, but not of what was restored.
 pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>, own: &str) -> rusqlite::Result<bool> {
+    // No index covers what was restored: for the many that take nothing back the table would be read from end to end.
+    let Some(first) = first else { return Ok(false) };
     let query = format!(
         "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1 AND id IS NOT ?2 AND state NOT IN ({}))",
         states_without_effect()
     );
-    db.query_row(&query, params![first.map(|first| &first.0), own], |row| row.get(0))
+    db.query_row(&query, params![first.0, own], |row| row.get(0))
 }
 
 /// Whether another operation holds a target; one may stand beside that which it takes back.
@@ -319,12 +322,12 @@ pub(crate) fn is_held(
              AND counter_of IS NOT ?2 AND state IN ({}))",
         open_states()
     );
-    db.query_row(&query, params![target, own, counter_of.map(|first| &first.0)], |row| row.get(0))
+    db.prepare_cached(&query)?.query_row(params![target, own, counter_of.map(|first| &first.0)], |row| row.get(0))
 }
 
 /// The second of two was taken back: the question is answered.
 fn close_doubled(
-    transaction: &rusqlite::Transaction<'_>,
+    transaction: &Connection,
     started: std::time::Instant,
     id: &OperationId,
     now: i64,

@@ -22,7 +22,7 @@ use crate::words::anchor::Anchor;
 /// What lies beside an open journal.
 pub(crate) struct Beside {
     folder: PathBuf,
-    record: Record,
+    pub(crate) record: Record,
     /// When a backup was made last, or tried: wall clock, ms since 1970.
     backed_up: i64,
 }
@@ -169,12 +169,23 @@ fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Resul
 impl Journal {
     /// Makes a committed send durable in the second place, before its first byte.
     pub(crate) fn keep_send(&mut self, id: &str) -> Result<(), JournalError> {
+        if let Some(later) = &mut self.unrecorded {
+            later.push(id.to_owned());
+            return Ok(());
+        }
+        self.record_sends(&[id.to_owned()])
+    }
+
+    /// The same for all sends of one commit, with one sync.
+    pub(crate) fn record_sends(&mut self, ids: &[String]) -> Result<(), JournalError> {
         let Some(beside) = &mut self.beside else { return Ok(()) };
-        let send = Send::of(&self.db, id);
-        let event = send.as_ref().map(|send| send.event.clone()).unwrap_or_default();
-        let kept = send.and_then(|send| beside.record.keep(send));
+        let sends = ids.iter().map(|id| Send::of(&self.db, id)).collect::<Result<Vec<_>, _>>();
+        let newest = sends.as_ref().ok().and_then(|sends| sends.last()).map(|send| send.event.clone());
+        let kept = sends.and_then(|sends| beside.record.keep(sends));
         kept.map_err(|error| JournalError::NotRecorded(error.to_string()))?;
-        self.sends.send_replace(Anchor::of(event));
+        if let Some(event) = newest {
+            self.sends.send_replace(Anchor::of(event));
+        }
         Ok(())
     }
 
@@ -312,7 +323,7 @@ mod tests {
         for (events, sends) in [("INSERT INTO event VALUES (7, 'lost')", 0), ("", 1)] {
             let (_folder, file) = older();
             let mut record = record(&file, events);
-            (0..sends).for_each(|_| record.keep(send("lost")).unwrap());
+            (0..sends).for_each(|_| record.keep([send("lost")]).unwrap());
             let journal = open(&file, 0).unwrap();
             let told = journal.restorations().unwrap();
             assert!(told.len() == 1 && told[0].aside.is_some() && told[0].sends == sends, "{told:?}");
@@ -325,7 +336,7 @@ mod tests {
     fn a_journal_and_its_backups_that_are_gone_leave_the_record_of_sends() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal.db");
-        record(&file, "").keep(send("lost")).unwrap();
+        record(&file, "").keep([send("lost")]).unwrap();
         let told = open(&file, 1).unwrap().restorations().unwrap();
         assert!(told.len() == 1 && told[0].backup.is_none(), "{told:?}");
         assert_eq!((told[0].sends, told[0].complete), (1, true));
