@@ -49,8 +49,8 @@ pub struct OperationView {
     pub evidence: Option<Evidence>,
     /// The record of the amount that the newest check saw.
     pub found: Option<TrafficRecord>,
-    /// Whether the person is alarmed: the vendor's figures differ from the confirmed ones, it was done twice or in spite
-    /// of a no, or the witnesses disagree to the end.
+    /// Whether the person is alarmed: the vendor's figures differ from the confirmed ones, it was done twice or in
+    /// spite of a no, or the witnesses disagree to the end.
     pub alarm: bool,
     /// The purchase, if it is one.
     pub purchase: Option<PurchaseConfig>,
