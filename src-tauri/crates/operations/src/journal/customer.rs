@@ -25,7 +25,7 @@ pub struct LastStatus {
 /// Where the secrets of a customer are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownSecrets {
-    /// The operation that created it, if that was done from here.
+    /// The operation that created the customer, if it was created from here.
     pub created: Option<OperationId>,
     /// The entry of the keychain with the password last set from here.
     pub password: Option<String>,
