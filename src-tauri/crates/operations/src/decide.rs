@@ -18,7 +18,7 @@ use crate::writes::gb::GbFactor;
 /// The facts about an operation when something happens to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Situation {
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
     /// Its state.
     pub state: State,
@@ -30,7 +30,7 @@ pub struct Situation {
     pub repeats: usize,
     /// Why a person is already being asked; `None` if nobody is.
     pub reason: Option<Reason>,
-    /// What the last answer said; `None` if it said nothing.
+    /// The meaning of the last answer; `None` if it said nothing.
     pub said: Option<Said>,
     /// Checks since the last send.
     pub looks: usize,
@@ -108,7 +108,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// What the answer said; `None` if it said nothing.
+    /// The meaning of the answer; `None` if it said nothing.
     pub fn said(self) -> Option<Said> {
         match self {
             Self::Success { .. } | Self::Unsaved => Some(Said::Yes),
@@ -127,7 +127,7 @@ pub struct Decision {
     pub state: State,
     /// Why a person is asked; only with [`State::NeedsYou`].
     pub reason: Option<Reason>,
-    /// What the program does next by itself.
+    /// The next step of the program by itself.
     pub next: Next,
     /// Whether to alarm the person: the vendor's figures differ from the confirmed ones, it was done twice or in spite
     /// of a no, or the witnesses disagree to the end.
@@ -145,7 +145,7 @@ pub enum Next {
     RepeatAfter(Duration),
     /// Check the vendor's ledger after this time.
     LookAfter(Duration),
-    /// What was planned before stays planned.
+    /// Nothing new: the earlier plan stays.
     AsPlanned,
 }
 

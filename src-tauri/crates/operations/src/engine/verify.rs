@@ -87,8 +87,8 @@ impl Operations {
         }
     }
 
-    /// Checks every operation that waits for a check: with a new token at once, outside its schedule; after the start by
-    /// its schedule, which begins again.
+    /// Checks every operation that waits for a check: with a new token at once, outside its schedule; after the start
+    /// by its schedule, which begins again.
     pub(crate) fn look_at_all(&self) {
         let under_way = self.journal().under_way().unwrap_or_default();
         if under_way.iter().any(|row| row.bulk.is_some()) {

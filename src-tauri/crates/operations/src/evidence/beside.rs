@@ -13,7 +13,7 @@ use crate::evidence::snapshot::Snapshot;
 use crate::writes::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// What is known of a vendor and a customer when records are compared.
+/// Facts about a vendor and a customer for the comparison of records.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// MB of a GB, once learned.

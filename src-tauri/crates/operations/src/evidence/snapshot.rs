@@ -33,7 +33,7 @@ impl Balance {
     }
 }
 
-/// What the vendor shows of a customer at a moment.
+/// A customer as the vendor shows it at a moment: balance and records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The day it was read, in the vendor's zone.
@@ -48,7 +48,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// What the customer was given in all, MB; `None` if it is not reported.
+    /// Traffic given to the customer in all, MB; `None` if it is not reported.
     pub(crate) fn recharged(&self) -> Option<Amount> {
         self.balance.as_ref()?.recharged
     }

@@ -11,7 +11,7 @@ use crate::evidence::snapshot::{Balance, Reader, Snapshot, SnapshotError};
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::folded;
 
-/// What the vendor shows of all customers.
+/// All customers as the vendor shows them at a moment.
 #[derive(Debug, Default)]
 pub struct Survey {
     day: Day,

@@ -38,7 +38,7 @@ pub struct BulkCounts {
 pub struct BulkView {
     /// Its identifier.
     pub id: BulkId,
-    /// What every row does.
+    /// The kind of all rows.
     pub kind: Kind,
     /// The status that is set; `None` for other kinds.
     pub active: Option<bool>,

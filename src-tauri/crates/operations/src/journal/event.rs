@@ -21,7 +21,7 @@ use crate::words::state::{Kind, OperationId, State};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Touch {
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
     /// Its state.
     pub state: State,

@@ -66,9 +66,9 @@ impl StoredRefusal {
 pub struct Row {
     /// Its identifier.
     pub id: OperationId,
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
-    /// What it holds while open.
+    /// The target that it holds while open.
     pub target: String,
     /// Its state.
     pub state: State,
@@ -94,7 +94,7 @@ pub struct Row {
     pub answer: Option<PlacedOrder>,
     /// The vendor's no.
     pub refusal: Option<StoredRefusal>,
-    /// What the last answer to a move said.
+    /// The meaning of the last answer to a move; `None` if it said nothing.
     pub said: Option<Said>,
     /// Checks since the last send.
     pub looks: usize,
@@ -102,7 +102,7 @@ pub struct Row {
     pub agreeing: usize,
     /// The snapshot before the send.
     pub baseline: Option<Snapshot>,
-    /// What the newest check saw.
+    /// The evidence of the newest check.
     pub evidence: Option<Evidence>,
     /// Number of commits.
     pub version: i64,
@@ -166,7 +166,7 @@ impl Row {
 pub struct StoredEvent {
     /// Wall clock, ms since 1970.
     pub wall: i64,
-    /// What happened: a state's word or a cause.
+    /// The word of a state or a cause.
     pub what: String,
 }
 

@@ -25,9 +25,9 @@ use crate::writes::traffic_move::TrafficMove;
 pub struct OperationView {
     /// Its identifier.
     pub id: OperationId,
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
-    /// What it holds while open.
+    /// The target that it holds while open.
     pub target: String,
     /// Its state.
     pub state: State,
@@ -45,7 +45,7 @@ pub struct OperationView {
     pub moved: Option<TrafficMove>,
     /// The moved amount in MB, as it was shown.
     pub mb: Option<Amount>,
-    /// What the newest check of the vendor's ledger saw.
+    /// The evidence of the newest check of the vendor's ledger.
     pub evidence: Option<Evidence>,
     /// The record of the amount that the newest check saw.
     pub found: Option<TrafficRecord>,
@@ -56,11 +56,11 @@ pub struct OperationView {
     pub purchase: Option<PurchaseConfig>,
     /// The vendor's yes.
     pub order: Option<PlacedOrder>,
-    /// What the last answer to a move of traffic said.
+    /// The meaning of the last answer to a move of traffic.
     pub said: Option<Said>,
     /// The vendor's no.
     pub refusal: Option<RefusalView>,
-    /// What happened, oldest first.
+    /// Its events, oldest first.
     pub events: Vec<OperationEvent>,
     /// Whether an earlier send may have been carried out, because its answer was lost.
     pub in_doubt: bool,

@@ -24,7 +24,7 @@ impl SecretKind {
     }
 }
 
-/// What a created customer's secrets are stored under.
+/// The owner of a created customer's secrets, under which they are stored.
 #[derive(Clone, Debug)]
 pub enum Owner {
     /// The customer, once its id is known.

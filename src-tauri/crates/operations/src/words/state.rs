@@ -35,7 +35,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What an operation does: every write of the interface.
+    /// The kind of an operation: every write of the interface.
     #[derive(Default)]
     Kind as "OperationKind" {
         /// `POST purchase/orders/place-and-pay`.
@@ -129,7 +129,7 @@ words! {
 }
 
 words! {
-    /// What the last answer to a move of traffic said.
+    /// The meaning of the last answer to a move of traffic.
     Said as "OperationAnswer" {
         /// Yes, which by itself proves nothing.
         Yes = "yes",
@@ -174,7 +174,7 @@ impl Kind {
     }
 }
 
-/// What a person found in the vendor's console.
+/// The verdict of a person who checked in the vendor's console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

@@ -12,7 +12,7 @@ use crate::writes::intent::Intent;
 pub struct PlannedRow {
     /// The customer it is about, as shown.
     pub name: String,
-    /// What to do, or why the row is skipped.
+    /// The intent, or why the row is skipped.
     pub todo: Result<Intent, String>,
     /// The earlier row that this one does again; it certainly had no effect.
     pub retries: Option<Retried>,
@@ -21,7 +21,7 @@ pub struct PlannedRow {
 /// A bulk as a person confirms it.
 #[derive(Clone, Debug)]
 pub struct BulkPlan {
-    /// What each row does.
+    /// The kind of all rows.
     pub kind: Kind,
     /// The rows, including skipped ones.
     pub rows: Vec<PlannedRow>,

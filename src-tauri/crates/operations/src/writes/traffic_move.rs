@@ -34,7 +34,7 @@ pub struct TrafficMove {
     pub gb: Gb,
     /// MB of a GB, as shown beside the amount.
     pub factor: GbFactor,
-    /// What the customer had been given in all when the dialog showed it, MB; `None` if the vendor did not report it.
+    /// Traffic given to the customer in all when the dialog showed it, MB; `None` if the vendor did not report it.
     pub shown_recharged: Option<Amount>,
     /// The operation that this one takes back; `None` if it takes none back.
     #[serde(default)]
