@@ -46,7 +46,7 @@ pub enum NotConfirmed {
     #[error("the customer's figures have changed")]
     Changed,
     /// The meaning of 0 and 1 was swapped since.
-    #[error("what a status sends was turned")]
+    #[error("the meaning of the status numbers was swapped")]
     Turned,
     /// The current account is not the one that it was prepared for.
     #[error("it was prepared for another account")]

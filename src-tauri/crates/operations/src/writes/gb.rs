@@ -63,7 +63,7 @@ pub enum BadGb {
     #[error("not above zero")]
     NotPositive,
     /// More than [`Gb::MOST`].
-    #[error("more than one move may be")]
+    #[error("too much for one move")]
     TooMuch,
     /// More than four decimals.
     #[error("more than four decimals")]
