@@ -146,7 +146,7 @@ impl Journal {
         Ok(transaction.commit()?)
     }
 
-    /// Finishes the bulk if no row waits any more. Returns whether it did.
+    /// Finishes the bulk if no row waits any more. Returns whether it is finished.
     pub(crate) fn finish_bulk(&mut self, id: &BulkId) -> Result<bool, JournalError> {
         let query = "UPDATE bulk SET state = 'finished' WHERE id = ?1 AND NOT EXISTS
             (SELECT 1 FROM bulk_row WHERE bulk = ?1 AND state = 'waiting')";

@@ -45,7 +45,7 @@ pub struct Touches {
     pub open_bulks: Vec<BulkId>,
 }
 
-/// The time of the next check is not part of the seal, because it changes without an event.
+/// The time of the next repeat or check is not part of the seal, because it changes without an event.
 const UNSEALED: &str = "next_at";
 
 /// Appends an event after the change that it is about, with the hash of the event before it.
