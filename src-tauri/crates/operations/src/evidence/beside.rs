@@ -1,5 +1,5 @@
-//! Separates a move's records from others beside them: those of moves by someone else, and those of other moves of this
-//! program, which may be found or refused and still carried out. Pure; `engine/neighbours.rs` asks the journal.
+//! Separates the records of a move from others beside them: those of someone else, and those of this program's other
+//! moves, which are done, or were refused and may still be carried out. Pure; `engine/neighbours.rs` asks the journal.
 
 mod records;
 

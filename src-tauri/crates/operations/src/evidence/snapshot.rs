@@ -138,7 +138,7 @@ impl Reader {
         Ok(rows.into_iter().find(|row| folded(&row.user_name) == folded(user_name)))
     }
 
-    /// Proves the token: an expired one makes every list look empty, so data must come now.
+    /// Proves the token. An expired one makes every list look empty; data in this answer proves that it is valid now.
     async fn prove_token(&self) -> Result<(), Error> {
         let ask = |page, page_size| client::customers::list(&ListQuery { page, page_size, user_name: None });
         self.client.call(ask(1, self.client.page_size(FEW, ask))).await.map(|_| ())

@@ -57,9 +57,9 @@ impl Records {
     /// newest record.
     pub(super) fn are_complete(&self, db: &Connection, newest: u64) -> Result<bool, JournalError> {
         let [(first, begun), ..] = self.all.as_slice() else { return Ok(false) };
-        // The first must be the backup's own record. A later one is not enough, even if it names the same event, because
-        // sends that were unknown at a restoration add no event. Without a backup, the first must be from an empty
-        // journal.
+        // The first must be the backup's own record. A later one is not enough, even if it names the same event,
+        // because sends that were unknown at a restoration add no event. Without a backup, the first must be from an
+        // empty journal.
         let begin_with_it = match &begun.head {
             Some(head) => *first == self.backup && event::has(db, head)?,
             None => *first == self.backup || self.backup == 0,
