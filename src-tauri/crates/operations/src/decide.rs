@@ -1,4 +1,4 @@
-//! Every decision, as one pure function: no clock, no disk, no network.
+//! Makes every decision, each as one pure function: no clock, no disk, no network.
 //!
 //! The cells are those of the hazard table in `README.md`.
 
@@ -15,69 +15,69 @@ use crate::words::schedule::Schedule;
 use crate::words::state::{Family, Kind, Reason, Said, State, Verdict};
 use crate::writes::gb::GbFactor;
 
-/// What is known of the operation when something happens to it.
+/// The facts about an operation when something happens to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Situation {
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
-    /// An earlier send may have been carried out: its answer was lost.
+    /// Whether an earlier send may have been carried out, because its answer was lost.
     pub in_doubt: bool,
-    /// The refusal that it stands on was about the credentials alone.
+    /// Whether its refusal was about the credentials alone.
     pub credentials_refused: bool,
     /// Automatic repeats made since the answer was first lost.
     pub repeats: usize,
-    /// Why a person is asked already.
+    /// Why a person is already being asked; `None` if nobody is.
     pub reason: Option<Reason>,
-    /// What the last answer said, where one said something.
+    /// The meaning of the last answer; `None` if it said nothing.
     pub said: Option<Said>,
-    /// Looks since the last send.
+    /// Checks since the last send.
     pub looks: usize,
-    /// How many of the last looks found nothing, one after the other.
+    /// How many checks in a row found nothing. An unreadable one neither counts nor interrupts.
     pub agreeing: usize,
     /// MB of a GB, as the person saw it.
     pub factor: GbFactor,
-    /// The person was alarmed already.
+    /// Whether the person was already alarmed.
     pub alarm: bool,
 }
 
-/// What happens.
+/// Something that happens to an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The confirmed intent is about to be sent for the first time.
     Send,
-    /// The schedule says it is time to repeat.
+    /// By schedule, it is time to repeat.
     RepeatBySchedule {
-        /// Since the operation was confirmed, by the wall clock: a computer that slept wakes up late.
+        /// Time since the operation was confirmed, by the wall clock: a computer that slept wakes up late.
         age: Duration,
     },
-    /// A person asked for the same row to be sent again.
+    /// A person asked to send the same row again.
     RepeatByPerson,
     /// The send ended.
     Answered(Outcome),
-    /// A look at what the vendor shows ended.
+    /// A check of what the vendor shows ended.
     Looked(Look),
     /// The program starts and finds the operation.
     Restarted,
-    /// A person looked in the vendor's console.
+    /// A person checked in the vendor's console and says how it ended.
     Judged(Verdict),
-    /// The secrets of a created customer are in the keychain at last.
+    /// The secrets of a created customer are finally in the keychain.
     SecretsSaved,
-    /// What was certainly not done is done by another operation.
+    /// Another operation does what this one certainly did not.
     Retried,
 }
 
-/// A look, and what else is known at its end.
+/// A check, and what else is known when it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// What it says.
+    /// Its result.
     pub finding: Finding,
-    /// Since the operation was confirmed, by the wall clock.
+    /// Time since the operation was confirmed, by the wall clock.
     pub age: Duration,
-    /// Since its last send, or since the start of the program, by the steady clock.
+    /// Time since its last send, or since the start of the program, by the steady clock.
     pub since: Duration,
-    /// Because a person asked, or a token came: outside of the schedule, and it never sends.
+    /// Whether it was made because a person asked or a token came: then it is outside the schedule and never sends.
     pub unplanned: bool,
 }
 
@@ -88,27 +88,27 @@ pub enum Outcome {
     NotSent,
     /// Yes (hazard 15).
     Success {
-        /// The vendor's figures are those that the person confirmed.
+        /// Whether the vendor's figures are those that the person confirmed.
         as_confirmed: bool,
     },
     /// Yes, but the secrets that came with it could not be saved.
     Unsaved,
     /// A redirect: the secret in the request may have gone elsewhere.
     Exposed,
-    /// No, in words that prove nothing: it may still be carried out (hazards 7, 8, 13).
+    /// No, in words that prove nothing: the write may still be carried out (hazards 7, 8, 13).
     Refused,
     /// No, and certainly: a code that the contract explains (60004; 204; 202 for a name), or the same no twice.
     Declined,
-    /// The vendor has seen this order id, or has this customer, already (hazard 14).
+    /// The vendor already knows this order id, or already has this customer (hazard 14).
     AlreadyDone,
-    /// The credentials were refused before anything was looked at (hazard 6).
+    /// The credentials were refused before anything else was checked (hazard 6).
     NotAuthenticated,
-    /// Everything else: nobody can tell (hazards 2, 3, 10, 11, 12).
+    /// Everything else: the outcome is not known (hazards 2, 3, 10, 11, 12).
     Lost,
 }
 
 impl Outcome {
-    /// What the answer said, where one said something.
+    /// The meaning of the answer; `None` if it said nothing.
     pub fn said(self) -> Option<Said> {
         match self {
             Self::Success { .. } | Self::Unsaved => Some(Said::Yes),
@@ -120,20 +120,21 @@ impl Outcome {
     }
 }
 
-/// Where it stands now and what comes next.
+/// The new state and the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// New state.
     pub state: State,
     /// Why a person is asked; only with [`State::NeedsYou`].
     pub reason: Option<Reason>,
-    /// What the program does by itself.
+    /// The next step of the program by itself.
     pub next: Next,
-    /// The vendor's figures differ from the confirmed ones: tell the person.
+    /// Whether to alarm the person: the vendor's figures differ from the confirmed ones, it was done twice or in spite
+    /// of a no, or the witnesses disagree to the end.
     pub alarm: bool,
 }
 
-/// What the program does by itself.
+/// A step of the program by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Nothing.
@@ -142,18 +143,18 @@ pub enum Next {
     Send,
     /// Send the stored bytes again after this time.
     RepeatAfter(Duration),
-    /// Look at the vendor's ledger after this time.
+    /// Check the vendor's ledger after this time.
     LookAfter(Duration),
-    /// What was planned before.
+    /// Nothing new: the earlier plan stays.
     AsPlanned,
 }
 
-/// The event makes no sense in this state; nothing is to change.
+/// The event makes no sense in this state; nothing changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not possible in this state")]
 pub struct Impossible;
 
-/// The contract does not say how long a key is remembered: later than this only a person repeats.
+/// The contract does not say how long a key is remembered: after this time only a person repeats.
 const KEY_IS_TRUSTED_FOR: Duration = Duration::from_secs(10 * 60);
 
 fn to(state: State) -> Decision {
@@ -164,7 +165,7 @@ fn ask(reason: Reason) -> Decision {
     Decision { reason: Some(reason), ..to(State::NeedsYou) }
 }
 
-/// Decides. `schedule`: when the program repeats and looks by itself.
+/// Decides what an event means. `schedule` says when the program repeats and checks by itself.
 ///
 /// # Errors
 /// [`Impossible`] when the event does not belong to the state.
@@ -194,7 +195,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         (_, Event::Restarted) => Ok(restarted(at, schedule)),
         (State::NeedsYou, Event::SecretsSaved) if at.reason == Some(Reason::UnsavedSecret) => Ok(to(State::Applied)),
         (State::NotSent | State::Rejected, Event::Retried) => Ok(to(State::ResolvedNot)),
-        // What cannot be read for so long may never be.
+        // Whatever could not be read for the whole schedule may never be readable.
         (State::Verifying | State::Refused, Event::Judged(verdict))
             if is_looked_up && at.looks >= schedule.looks.len() =>
         {
@@ -209,12 +210,12 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
 pub(crate) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     let family = at.kind.family();
     match at.state {
-        // What was in memory alone is gone.
+        // Secrets that were only in memory are gone.
         State::NeedsYou if at.reason == Some(Reason::UnsavedSecret) => ask(Reason::LostSecret),
         _ if family.is_looked_up() => moves::restarted(at, schedule),
         State::Sending | State::Unknown if family == Family::Setting => ask(Reason::NoRead),
         State::NeedsYou => Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) },
-        // Hazard 4: what was being sent may have arrived. A person decides when it is repeated.
+        // Hazard 4: whatever was being sent may have arrived. A person decides when it is repeated.
         State::Sending | State::Verifying => to(State::Unknown),
         State::Prepared => to(State::NotSent),
         state => to(state),
@@ -228,13 +229,13 @@ fn judged(verdict: Verdict) -> State {
     }
 }
 
-/// Why a person is asked when neither a repeat nor a look can tell.
+/// The reason for asking a person when neither a repeat nor a check can find out.
 fn unknowable(family: Family) -> Reason {
     if family == Family::Setting { Reason::NoRead } else { Reason::OrderUnknown }
 }
 
-/// Whether a person may send the same row again: what never left, what a key or a name protects, and what
-/// is the same when it is done again.
+/// Whether a person may send the same row again: if it never left, if a key or a name protects it, or if doing it twice
+/// changes nothing.
 fn may_be_repeated(at: Situation) -> bool {
     let has_key = at.kind != Kind::Deduction;
     match at.state {

@@ -1,4 +1,4 @@
-//! What the vendor shows of a write, before it and after it, and what a comparison of the two says.
+//! The evidence for a write: what the vendor shows before it and after it, and what a comparison of the two says.
 
 pub(crate) mod beside;
 pub mod compare;

@@ -1,7 +1,7 @@
-//! Marked points of a write and of a restoration. A test ends the program exactly there; what is shipped knows nothing
+//! Marked points of a write and of a restoration. A test ends the program exactly there. Released programs contain none
 //! of it.
 
-/// The points, in the order in which a write passes them; then those of a backup and a restoration.
+/// The points, in the order in which a write passes them, then those of a backup and a restoration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Point {
     /// The confirmation is spent, nothing is written.
@@ -12,32 +12,32 @@ pub(crate) enum Point {
     Sending,
     /// The send is in the record as well.
     Recorded,
-    /// The answer is here, nothing of it is kept.
+    /// The answer is here, none of it is stored.
     Answered,
-    /// The secrets of the answer are kept, its class is not.
+    /// The secrets of the answer are stored, its class is not.
     Saved,
-    /// The class of the answer is durable, nobody knows.
+    /// The class of the answer is durable, but has not been reported.
     Settled,
-    /// The window was told.
+    /// The window was informed.
     Told,
-    /// A look was read, nothing of it is kept.
+    /// A check was read, none of it is stored.
     Looked,
-    /// What the look says is durable.
+    /// The result of the check is durable.
     Decided,
     /// A row of a bulk is durable in `sending` and recorded.
     Turned,
     /// A bulk is durable, none of its rows has begun.
     Bulk,
-    /// A record of sends has begun, its backup is not made.
+    /// A record of sends has begun, its backup is not made yet.
     Begun,
-    /// A restored journal is backed up, the damaged files lie in its place.
+    /// A restored journal is backed up, the damaged files are still in its place.
     Ready,
-    /// The damaged files are aside, nothing lies in their place.
+    /// The damaged files are aside, nothing is in their place.
     Aside,
 }
 
-/// In a program under test: kills it (`kill -9`), once, where the file that `PROXYTILL_KILL_AT` names says so; or, with a
-/// second line there, lets the task panic with it.
+/// In a program under test: kills it (`kill -9`), once, at the point named in the file that `PROXYTILL_KILL_AT` names.
+/// With a second line in that file, the task panics with that line instead.
 #[cfg(any(debug_assertions, feature = "under-test"))]
 #[allow(clippy::panic, reason = "what a test asks for; what is shipped has none of it")]
 pub(crate) fn reached(point: Point) {
@@ -47,7 +47,7 @@ pub(crate) fn reached(point: Point) {
     if at != format!("{point:?}") {
         return;
     }
-    // Whoever takes the file away is the one.
+    // Only the caller that removes the file ends the program.
     match (std::fs::remove_file(&file), words) {
         (Err(_), _) => {}
         (Ok(()), Some(words)) => panic!("{words}"),

@@ -1,9 +1,9 @@
-//! Seeded schedules of everything that can happen to a write, against the practice service, whose ledger is the
-//! truth.
+//! Plays seeded schedules of everything that can happen to a write, against a service whose ledger is the truth.
 //!
-//! The journal, the engine's commits, every decision and comparison are the program's own, the vendor's side is the
-//! practice service; only the network, the clocks and the people are played. A schedule never waits: its clocks are
-//! numbers. `PROXYTILL_SCHEDULES` says how many, `PROXYTILL_SEED` plays one again and tells its steps.
+//! The journal, the engine's commits, every decision and every comparison are the program's own, and the vendor's side
+//! is the practice service or the second one. Only the network, the clocks and the people are played. A schedule never
+//! waits: its clocks are numbers. `PROXYTILL_SCHEDULES` says how many are played; `PROXYTILL_SEED` plays one again and
+//! prints its steps.
 
 mod bulk;
 mod desk;
@@ -26,22 +26,22 @@ use vendor::Fate;
 
 use crate::words::state::{Family, Kind};
 
-/// In every test run; `cargo xtask prove` runs more.
+/// Schedules in every test run; `cargo xtask prove` runs more.
 const SCHEDULES: u64 = 6_000;
-/// The same against the second service.
+/// Schedules in every test run against the second service.
 const SECOND_SCHEDULES: u64 = 4_000;
-/// Schedules of one journal.
+/// Schedules that share a journal.
 const OF_A_JOURNAL: u64 = 100;
-/// For how long a vendor knows a key, ms: the contract does not say. The program trusts one for ten minutes, and what it
-/// sends then may be on its way for seven more.
+/// How long a vendor knows a key, ms: the contract does not say. The program trusts a key for ten minutes, and whatever
+/// it sends in that time may be on its way for seven more.
 const KEY_LIVES: [i64; 2] = [1_020_000, 86_400_000];
-/// Choices of the second service, by turns: how deductions show, how keys are answered, what a GB is.
+/// Choices of the second service, in turn: how deductions show, how keys are answered, what a GB is.
 const PRESETS: [&str; 3] = ["plain", "own", "wordy"];
 
-/// How often each cell of the hazard table was reached: kind, hazard, first send or after a lost answer.
+/// How often each cell of the hazard table was reached: kind, hazard, and whether a lost answer came before.
 type Cells = BTreeMap<(&'static str, &'static str, bool), u64>;
 
-/// Who stands behind the network.
+/// The service behind the network.
 #[derive(Clone, Copy)]
 enum World {
     Practice,
@@ -49,7 +49,7 @@ enum World {
 }
 
 impl World {
-    /// A desk for the journal of a seed.
+    /// Makes a desk for the journal of a seed.
     fn desk(self, seed: u64) -> Desk {
         let journal = (seed / OF_A_JOURNAL) as usize;
         let key_life = KEY_LIVES[journal % KEY_LIVES.len()];
@@ -81,10 +81,10 @@ fn play(world: World, seeds: std::ops::Range<u64>) -> Cells {
     cells
 }
 
-/// Plays all seeds, or one again; returns the cells that were never reached.
+/// Plays all seeds, or one again. Returns the cells that were never reached.
 fn play_all(world: World, schedules: u64, what: &str) -> Vec<String> {
     if let Some(seed) = number("PROXYTILL_SEED") {
-        // With those that were played before it in its journal.
+        // Together with those that were played before it in its journal.
         play(world, seed - seed % OF_A_JOURNAL..seed + 1);
         return Vec::new();
     }
@@ -119,12 +119,12 @@ fn no_schedule_against_the_second_service_does_a_write_twice_loses_one_or_report
     assert!(missing.is_empty(), "cells that were never reached: {missing:?}");
 }
 
-/// Every cell that applies.
+/// All cells that apply.
 fn expected() -> Vec<(&'static str, &'static str, bool)> {
     let mut all = Vec::new();
     for kind in Kind::ALL {
         for in_doubt in [false, true] {
-            // A deduction is sent once: its answer is never in doubt before.
+            // A deduction is sent once, so its answer is never in doubt before.
             if in_doubt && *kind == Kind::Deduction {
                 continue;
             }
@@ -132,7 +132,7 @@ fn expected() -> Vec<(&'static str, &'static str, bool)> {
             all.extend(fates.map(|fate| (kind.word(), fate.hazards(), in_doubt)));
         }
         if matches!(kind, Kind::Recharge | Kind::Create) {
-            // Only what was done before is done already.
+            // Only what was done before is already done.
             all.push((kind.word(), "14", true));
         }
         if kind.family() == Family::Move {

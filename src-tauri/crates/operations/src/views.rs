@@ -1,4 +1,4 @@
-//! What a person is shown, made from the journal's tables.
+//! The views of a person, made from the journal's tables.
 
 pub mod activity;
 mod customers;

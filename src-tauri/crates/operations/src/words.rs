@@ -1,4 +1,4 @@
-//! Words of the journal and of its readers: kinds, states, reasons, names, schedules. Plain types without I/O.
+//! The words that the journal and its readers use: kinds, states, reasons, names, schedules. Plain types without I/O.
 
 pub(crate) mod anchor;
 pub mod bulk;

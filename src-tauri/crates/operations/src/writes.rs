@@ -1,4 +1,4 @@
-//! What can be written at the vendor: each kind knows its target, its request and what its answer says.
+//! The writes at the vendor: each kind knows its target, its request and the meaning of its answers.
 
 pub mod account_change;
 pub mod bulk;

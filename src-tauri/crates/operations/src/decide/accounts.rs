@@ -1,28 +1,27 @@
-//! The cells of create, password and status. A name is given once, so a creation that is certainly not in
-//! the list may be sent again; a password and a status are the same when they are set again, but no read
-//! shows them.
+//! The cells of create, password and status. A name can be given only once, so a creation that is certainly not in the
+//! list may be sent again. Setting a password or a status twice changes nothing, but no read shows them.
 
 use super::{Decision, Look, Next, Outcome, Situation, ask, moves, repeat_or_ask, to};
 use crate::evidence::compare::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Reason, Said, State};
 
-/// The send of a creation ended.
+/// Decides after the send of a creation ended.
 pub(super) fn created(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
     match outcome {
         Outcome::Success { .. } => to(State::Applied),
         Outcome::Unsaved => ask(Reason::UnsavedSecret),
-        // 202: whoever has the name, it is not ours; no send of ours has made it.
+        // 202: whoever has the name, it is not ours, and no send of ours created it.
         Outcome::Declined => to(State::Rejected),
-        // 201 at the first send can be our own, told twice: the list was without it before.
+        // 201 for the first send can be our own creation, which arrived twice: the name was not in the list before.
         outcome => moves::answered(at, outcome, schedule),
     }
 }
 
-/// The list was looked at for a name. `None`: there is nothing to look for in this state.
+/// Decides after the list was checked for a name. `None`: there is nothing to check in this state.
 pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
     let waits = matches!(at.state, State::Verifying | State::Unknown | State::Refused);
-    // An unsaved secret is no question of the list.
+    // The list says nothing about an unsaved secret.
     let is_about_secrets = matches!(at.reason, Some(Reason::UnsavedSecret | Reason::LostSecret));
     let asks = at.state == State::NeedsYou && !is_about_secrets;
     if !waits && !asks && at.state != State::Rejected {
@@ -42,7 +41,7 @@ pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<D
     })
 }
 
-/// The send of a password or a status ended.
+/// Decides after the send of a password or a status ended.
 pub(super) fn set(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
     match outcome {
         Outcome::Success { .. } | Outcome::Unsaved => to(State::Applied),
@@ -50,7 +49,8 @@ pub(super) fn set(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decis
         Outcome::NotAuthenticated if at.in_doubt => to(State::Unknown),
         Outcome::Refused | Outcome::Declined | Outcome::AlreadyDone if at.in_doubt => ask(Reason::NoRead),
         Outcome::Declined | Outcome::AlreadyDone | Outcome::NotAuthenticated => to(State::Rejected),
-        // No read shows it, now or later: neither done nor certainly not. The same value may be set again at any time.
+        // No read shows it, now or later: neither done nor certainly not done. The same value may be set again at any
+        // time.
         Outcome::Refused => to(State::Refused),
         Outcome::Exposed => ask(Reason::Exposed),
         Outcome::NotSent | Outcome::Lost => repeat_or_ask(at, &schedule.settings),

@@ -1,5 +1,5 @@
-//! The cells of recharge and deduction. A deduction is never sent twice; a recharge is, under its
-//! order id, and only after looks that agree that nothing is there.
+//! The cells of recharge and deduction. A deduction is never sent twice. A recharge is, under its order id, but only
+//! after several checks have agreed that nothing is there.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::evidence::compare::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, Reason, Said, State};
 
-/// "Not seen is never proof": so many looks must agree before a person is asked.
+/// "Not seen is never proof": this many checks must agree before a person is asked.
 const AGREEING: usize = 3;
 
-/// The send ended.
+/// Decides after the send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
     let said = outcome.said();
     let at = |state| Situation { state, said, ..at };
@@ -20,13 +20,14 @@ pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> 
         Outcome::NotSent if !in_doubt => to(State::NotSent),
         Outcome::Declined if !in_doubt => to(State::Rejected),
         Outcome::Success { .. } | Outcome::AlreadyDone => look_on(at(State::Verifying), schedule),
-        // Hazard 8: a gateway may have given up while the service goes on. The no is believed at the end of the plan.
+        // Hazard 8: a gateway may have given up while the service goes on. The no is believed at the end of the
+        // schedule.
         Outcome::Refused if !in_doubt => look_on(at(State::Refused), schedule),
         _ => look_on(at(State::Unknown), schedule),
     }
 }
 
-/// A look ended. `None`: there is nothing to look for in this state.
+/// Decides after a check ended. `None`: there is nothing to check in this state.
 pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
     match at.state {
         State::Verifying | State::Unknown | State::Refused => Some(open(at, look, schedule)),
@@ -35,19 +36,19 @@ pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<D
     }
 }
 
-/// Still to be decided.
+/// Decides for a state that is still open.
 fn open(at: Situation, look: Look, schedule: &Schedule) -> Decision {
     match look.finding {
         Finding::Once { factor } => {
             let plain = at.state == State::Verifying && !at.in_doubt;
             let unexpected = at.state == State::Refused;
-            // A proxy may still be about to do it again: nothing but a later look can tell.
+            // A proxy may still be about to send it again: only a later check can show that.
             let next = if at.kind == Kind::Deduction { Next::LookAfter(schedule.audit) } else { Next::Rest };
             let state = if plain { State::Applied } else { State::ResolvedApplied };
             Decision { alarm: factor != at.factor || unexpected, next, ..to(state) }
         }
         Finding::Twice => doubled(),
-        // Whoever presses a button does not make time pass.
+        // Time does not pass faster because a person presses a button.
         _ if look.unplanned => Decision { next: Next::AsPlanned, ..to(at.state) },
         _ => undecided(at, look, schedule),
     }
@@ -69,7 +70,7 @@ pub(super) fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decis
                 ask(Reason::NotSeen)
             }
         }
-        // A record may lag behind its figure, whatever the answer said: the long plan counts.
+        // A record may lag behind the figure, whatever the answer said: the long schedule counts.
         Finding::Disagree if looks >= schedule.looks.len() && look.since >= schedule.looks.iter().sum() => {
             Decision { alarm: true, ..ask(Reason::Contradiction) }
         }
@@ -81,7 +82,7 @@ pub(super) fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decis
     }
 }
 
-/// Decided already, or a question: only what is seen changes it.
+/// Decides for a state that is final or a question: only what the check shows changes it.
 fn closed(at: Situation, finding: Finding) -> Decision {
     let waits = at.state == State::NeedsYou;
     match finding {
@@ -96,7 +97,7 @@ fn doubled() -> Decision {
     Decision { alarm: true, ..ask(Reason::Doubled) }
 }
 
-/// The first look behind a send or a start.
+/// Plans the first check after a send or a start.
 pub(super) fn look_on(at: Situation, schedule: &Schedule) -> Decision {
     let first = plan(at, repeats(at, schedule), schedule).first().copied().unwrap_or_default();
     Decision { next: Next::LookAfter(first), ..to(at.state) }
@@ -110,14 +111,14 @@ fn plan(at: Situation, may_repeat: bool, schedule: &Schedule) -> &[Duration] {
     }
 }
 
-/// Whether the program itself may send it again: only where an order id, or a name that is given once,
-/// protects from doing it twice.
+/// Whether the program itself may send it again: only if an order id, or a name that can be given only once, protects
+/// against doing it twice.
 fn repeats(at: Situation, schedule: &Schedule) -> bool {
     let is_protected = matches!(at.kind, Kind::Recharge | Kind::Create);
     is_protected && at.state == State::Unknown && at.repeats < schedule.recharge_repeats
 }
 
-/// Found at the start: whatever was under way is looked at from the beginning, nothing is sent.
+/// Decides at the start of the program: checks of anything under way begin again, nothing is sent.
 pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     match at.state {
         State::Prepared => to(State::NotSent),
@@ -147,12 +148,12 @@ mod tests {
         decide(situation, looked, &Schedule::default()).unwrap()
     }
 
-    /// When every plan is over, but an order id is still trusted.
+    /// When every schedule is over, but an order id is still trusted.
     fn after(situation: Situation, finding: Finding) -> Decision {
         looked_after(70, situation, finding, false)
     }
 
-    /// When every plan is over.
+    /// When every schedule is over.
     fn at_the_end(situation: Situation, finding: Finding) -> Decision {
         looked_after(901, situation, finding, false)
     }

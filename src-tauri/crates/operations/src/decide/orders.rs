@@ -1,10 +1,10 @@
-//! The cells of place-and-pay: its key protects, and no read shows the order.
+//! The cells of place-and-pay. Its key protects it, and no read shows the order.
 
 use super::{Decision, Next, Outcome, Situation, ask, repeat_or_ask, to};
 use crate::words::schedule::Schedule;
 use crate::words::state::{Reason, Said, State};
 
-/// The send ended.
+/// Decides after the send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
     let repeats = &schedule.repeats;
     let was_refused = at.said == Some(Said::No);
@@ -13,14 +13,14 @@ pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> 
         // A repeat that never left says nothing about the first send.
         Outcome::NotSent if at.in_doubt || was_refused => repeat_or_ask(at, repeats),
         Outcome::NotSent => to(State::NotSent),
-        // The repeat was turned away at the door; the first send may still have been let in.
+        // The repeat's credentials were refused; the first send's may still have been accepted.
         Outcome::NotAuthenticated if at.in_doubt || was_refused => to(State::Unknown),
         Outcome::NotAuthenticated => to(State::Rejected),
         Outcome::Refused | Outcome::Declined if at.in_doubt => ask(Reason::OrderUnknown),
         Outcome::Declined => to(State::Rejected),
-        // Another no than before: one of the two is not about this order.
+        // A different no than before: one of the two is not about this order.
         Outcome::Refused if was_refused => ask(Reason::OrderUnknown),
-        // It may be about the key itself: asked once more under it.
+        // It may be about the key itself, so the order is asked for once more under the same key.
         Outcome::Refused => Decision { next: Next::RepeatAfter(schedule.apart), ..to(State::Verifying) },
         Outcome::AlreadyDone | Outcome::Lost | Outcome::Unsaved | Outcome::Exposed => repeat_or_ask(at, repeats),
     }

@@ -1,5 +1,5 @@
-//! Every event in every state, as a table that a person has read: `cells.txt`. A change of a decision changes a
-//! line there. `PROXYTILL_WRITE_CELLS=1` writes it anew.
+//! Every event in every state, as a table that a person has read: `cells.txt`. Changing a decision changes a line
+//! there. `PROXYTILL_WRITE_CELLS=1` writes the table again.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -11,7 +11,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/decide/cells.txt");
 
 const KINDS: [Kind; 5] = [Kind::PlaceAndPay, Kind::Recharge, Kind::Deduction, Kind::Create, Kind::Status];
 
-/// One that is young and looked at for the first time, and one whose looks are over.
+/// An operation that is young and checked for the first time, and one whose scheduled checks are over.
 const AGES: [(&str, usize, u64); 2] = [("first", 0, 2), ("last", 9, 1_000)];
 
 fn events() -> Vec<(String, Event, usize)> {
@@ -54,7 +54,7 @@ fn events() -> Vec<(String, Event, usize)> {
     all
 }
 
-/// Each state; the one that asks a person with each of its reasons.
+/// Each state; the one that asks a person, with each of its reasons.
 fn places() -> Vec<(State, Option<Reason>)> {
     let plain = State::ALL.iter().filter(|state| **state != State::NeedsYou).map(|state| (*state, None));
     plain.chain(Reason::ALL.iter().map(|reason| (State::NeedsYou, Some(*reason)))).collect()
@@ -78,12 +78,12 @@ fn result(decision: Decision) -> String {
     text
 }
 
-/// Equal results stand together: `state, state: result`.
+/// States with equal results share one entry: `state, state: result`.
 fn line(kind: Kind, in_doubt: bool, said: Option<Said>, event: Event, looks: usize) -> String {
     let mut cells: Vec<(String, Vec<String>)> = Vec::new();
     for (state, reason) in places() {
         let agreeing = looks;
-        // Who was alarmed already stays so: the question of a doubled move.
+        // An operation that raised an alarm keeps it: the question about a doubled move.
         let alarm = reason == Some(Reason::Doubled);
         let at = Situation { kind, state, reason, in_doubt, said, looks, agreeing, alarm, ..Situation::default() };
         let Ok(decision) = decide(at, event, &Schedule::default()) else { continue };

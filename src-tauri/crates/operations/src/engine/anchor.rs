@@ -1,8 +1,8 @@
-//! The newest send of a journal, kept in the keychain as well: a data folder that was put back to an earlier
-//! state as a whole is consistent in itself, and nothing that lies in it can tell.
+//! The newest send of a journal, stored in the keychain as well. A data folder that was put back to an earlier state as
+//! a whole is consistent in itself, so nothing inside it can reveal that.
 //!
-//! Written behind each commit that sends, without anybody waiting for it: newest wins, and an entry that lags
-//! behind says nothing. What was never compared is never overwritten.
+//! It is written after each commit that sends, and nothing waits for it. The newest wins, and an entry that lags says
+//! nothing. An entry that was never compared is never overwritten.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -16,7 +16,7 @@ use crate::journal::recovery::bring_back;
 use crate::journal::restoration::Restoration;
 use crate::words::anchor::Anchor;
 
-/// The keychain's entry of one connection, behind a thread of its own.
+/// The keychain's entry of one connection, used from a thread of its own.
 #[derive(Clone)]
 pub struct AnchorEntry {
     vault: Arc<Vault>,
@@ -24,7 +24,7 @@ pub struct AnchorEntry {
 }
 
 impl AnchorEntry {
-    /// The entry of a connection. `vault`: whoever asks for secrets does not wait for the calls of this one.
+    /// Makes the entry of a connection. Its calls do not delay other requests for secrets from `vault`.
     pub fn new(vault: &Vault, connection: &str) -> Self {
         Self { vault: Arc::new(vault.beside()), account: anchor_account(connection) }
     }
@@ -38,18 +38,18 @@ impl AnchorEntry {
     }
 }
 
-/// The keychain's name of a connection's entry.
+/// The name of a connection's entry in the keychain.
 #[must_use]
 pub fn anchor_account(connection: &str) -> String {
     format!("{connection}/anchor")
 }
 
 impl Operations {
-    /// Holds the journal against what the keychain knows of it, and keeps the keychain up to date from then on. To
-    /// be called before an account is there to send with. A keychain that does not answer is no reason to stop.
+    /// Compares the journal with what the keychain knows of it, and keeps the keychain up to date from then on. Call it
+    /// before there is an account to send with. A keychain that does not answer is no reason to stop.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read or written.
     pub async fn anchor_in(&self, entry: AnchorEntry) -> Result<(), OperationError> {
         if self.anchoring().as_ref().is_some_and(|task| !task.is_finished()) {
             return Ok(());
@@ -70,7 +70,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Nothing more is kept in the keychain: its connection goes.
+    /// Stops updating the entry, because its connection is removed.
     pub fn let_anchor_go(&self) {
         if let Some(task) = self.anchoring().take() {
             task.abort();
@@ -81,8 +81,8 @@ impl Operations {
         self.0.anchoring.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A journal that lacks what the keychain knows was put back: nobody can tell what was sent since, so whatever
-    /// could be sent again counts as sent. A person is told, once.
+    /// Handles a journal that lacks a send the keychain knows: it was put back. It is not known what was sent since, so
+    /// whatever could be sent again counts as sent. A person is told, once.
     fn hold_against(&self, found: &Anchor) -> Result<(), OperationError> {
         let now = self.now();
         let mut journal = self.journal();
@@ -101,18 +101,18 @@ impl Operations {
 
 impl crate::journal::Journal {}
 
-/// Writes the newest send, whenever there is a newer one.
+/// Writes the newest send whenever there is a newer one.
 async fn keep_up(entry: AnchorEntry, mut sends: watch::Receiver<Anchor>, found: Option<Anchor>) {
-    // Where nothing was sent there is nothing to know.
+    // If nothing was sent, there is nothing to write.
     let mut written = Some(found.unwrap_or_default());
     loop {
         let newest = sends.borrow_and_update().clone();
         if written.as_ref() != Some(&newest) {
             match entry.write(&newest).await {
                 Ok(()) => written = Some(newest),
-                // Each try would ask the person to unlock it: the next opening of the connection tries again.
+                // Each attempt would ask the person to unlock it. The next opening of the connection tries again.
                 Err(KeychainState::Locked | KeychainState::Missing) => return,
-                // An entry that lags behind is fine; the next send tries again.
+                // An entry that lags does no harm; the next send tries again.
                 Err(state) => tracing::info!(%state, "the newest send is not in the keychain"),
             }
         }

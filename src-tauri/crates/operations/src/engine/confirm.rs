@@ -1,4 +1,4 @@
-//! One confirmation, one row: what a dialog shows is fixed here and spent once.
+//! One confirmation, one row: whatever a dialog shows is fixed here and spent once.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,9 +11,9 @@ use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
 use crate::writes::intent::Intent;
 
-/// A confirmation lives so long after its dialog opened.
+/// How long a confirmation is valid after its dialog opened.
 const LIFE: Duration = Duration::from_secs(120);
-/// What a dialog holds: the token that its button sends back.
+/// The token of an open dialog, which its button sends back.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// Hash of the nonce, the operation, its target, its amount and its price.
@@ -23,32 +23,32 @@ pub struct Offer {
 /// A confirmed intent, taken out of its offer.
 #[derive(Clone, Debug)]
 pub struct Spent {
-    /// Unique in the journal: one confirmation is one row.
+    /// Unique in the journal, so that one confirmation is one row.
     pub nonce: String,
-    /// What was confirmed.
+    /// The confirmed intent.
     pub intent: Intent,
-    /// When its price expires.
+    /// When its price expires; `None` if it has no price.
     pub price_ends: Option<PriceEnds>,
-    /// Whose figures the dialog showed; `None` without an account.
+    /// The account whose figures the dialog showed; `None` without an account.
     pub fingerprint: Option<Fingerprint>,
 }
 
 /// Why a confirmation is not accepted. Nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotConfirmed {
-    /// Unknown, spent already or too old.
+    /// Unknown, already spent or too old.
     #[error("the confirmation is spent or too old")]
     Stale,
-    /// The price is about to expire or has expired.
+    /// The price has expired or is about to.
     #[error("the price has expired")]
     PriceExpired,
     /// The customer's figures are no longer those that the dialog showed.
     #[error("the customer's figures have changed")]
     Changed,
-    /// What 0 and 1 mean was set the other way round since.
-    #[error("what a status sends was turned")]
+    /// The meaning of 0 and 1 was swapped since.
+    #[error("the meaning of the status numbers was swapped")]
     Turned,
-    /// Another account would carry it out than the one that it was prepared for.
+    /// The current account is not the one that it was prepared for.
     #[error("it was prepared for another account")]
     OtherAccount,
 }
@@ -58,7 +58,7 @@ struct Pending {
     offered: Instant,
 }
 
-/// The open dialogs' offers.
+/// The offers of the open dialogs.
 #[derive(Default)]
 pub struct Confirmations(Mutex<HashMap<String, Pending>>);
 
@@ -84,17 +84,17 @@ impl Confirmations {
         Offer { token }
     }
 
-    /// What a token would do, without taking it; `None` when it is spent or too old.
+    /// The intent of a token, without spending it; `None` if the token is spent or too old.
     pub fn peek(&self, token: &str, now: Instant) -> Option<Intent> {
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let pending = open.get(token).filter(|pending| now.duration_since(pending.offered) < LIFE)?;
         Some(pending.spent.intent.clone())
     }
 
-    /// Takes a confirmation: a second call with the same token finds nothing.
+    /// Spends a confirmation: a second call with the same token finds nothing.
     ///
     /// # Errors
-    /// [`NotConfirmed`]; nothing was sent.
+    /// [`NotConfirmed`] says why it is not accepted; nothing was sent.
     pub fn spend(&self, token: &str, now: Now) -> Result<Spent, NotConfirmed> {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
         let is_fresh = |pending: &Pending| now.steady.duration_since(pending.offered) < LIFE;
@@ -126,7 +126,7 @@ mod tests {
         Now { steady: Instant::now(), wall: 1_800_000_000_000 }
     }
 
-    /// So much later on the steady clock, and so much on the other.
+    /// The time after this much on the steady clock, and this much on the wall clock.
     fn later(now: Now, steady: Duration, wall: i64) -> Now {
         Now { steady: now.steady + steady, wall: now.wall + wall }
     }
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// T8: 500 seeds of clocks that are wrong by a day, set while the dialog is open, or stand still in sleep.
+    /// T8: 500 seeds of clocks that are wrong by a day, are set while the dialog is open, or stand still in sleep.
     #[test]
     fn whatever_the_clocks_do_nothing_is_sent_after_the_price_is_over() {
         let (mut sent, mut late) = (0, 0);
@@ -177,7 +177,7 @@ mod tests {
             let offer =
                 confirmations.offer(intent(), Some(now.steady + Duration::from_millis(lasts as u64)), None, now);
             let passed = 1_000 * roll(70);
-            // It passes awake, in sleep, or while somebody sets the clock to anything.
+            // Time passes awake, in sleep, or while the clock is set to anything.
             let now = match roll(3) {
                 0 => later(now, Duration::from_millis(passed as u64), passed),
                 1 => later(now, Duration::ZERO, passed),

@@ -1,4 +1,4 @@
-//! What is in the way of a send, besides the state of its row.
+//! What stands in the way of a send, besides the state of its row.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -14,17 +14,17 @@ use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 
 impl Operations {
-    /// Nothing more is sent before the next start.
+    /// Stops all sends until the next start.
     pub(crate) fn stop(&self) {
         self.0.stopped.store(true, Ordering::SeqCst);
     }
 
-    /// The journal failed after an answer, or a send could not be recorded: nothing is sent before the next start.
+    /// Fails after [`Self::stop`]: the journal failed after an answer, or a send could not be recorded.
     pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
         if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
     }
 
-    /// "65 s between different values": what was set last may still be under way.
+    /// "65 s between different values": the value set last may still be under way.
     pub(crate) fn ensure_settled(&self, intent: &Intent) -> Result<(), OperationError> {
         if intent.kind().family() != Family::Setting {
             return Ok(());
@@ -36,12 +36,13 @@ impl Operations {
         if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
     }
 
-    /// The same was refused and may still be carried out: done now, it might be done twice, or undone by the late one.
+    /// The same write was refused and may still be carried out. Done now, it might be done twice, or undone by the late
+    /// one.
     pub(crate) fn ensure_not_watched(&self, intent: &Intent) -> Result<(), OperationError> {
         if self.is_watched(&self.journal(), intent)? { Err(OperationError::StillWatched) } else { Ok(()) }
     }
 
-    /// The same under the caller's lock: no refusal comes between this and what follows.
+    /// The same check under the caller's lock, so that no refusal comes between it and what follows.
     pub(crate) fn is_watched(&self, journal: &Journal, intent: &Intent) -> Result<bool, JournalError> {
         if intent.kind().family() == Family::Order {
             return Ok(false);
@@ -51,14 +52,14 @@ impl Operations {
             (Some(one), Some(other)) => one.is_alike(other, factor),
             _ => row.kind == intent.kind(),
         };
-        // What no read can show is watched by the clock alone.
+        // A write that no read can show is watched by the clock alone.
         let watched_for = self.schedule().looks.iter().sum::<Duration>();
         let is_open = |row: &Row| row.next_at.is_some() || self.since_send(&row.id) < watched_for;
         let refused = journal.refused(&intent.target())?;
         Ok(refused.iter().any(|row| is_same(row) && is_open(row)))
     }
 
-    /// The setting of what 0 and 1 mean may have been turned since: the old number would do the opposite.
+    /// The meaning of 0 and 1 may have been swapped in the settings since: the old number would do the opposite.
     pub(crate) fn ensure_as_meant(&self, intent: &Intent) -> Result<(), NotConfirmed> {
         let Some(AccountChange::Status { active, customer_state, .. }) = intent.account() else { return Ok(()) };
         let states = self.account().map(|account| account.states);
@@ -66,23 +67,23 @@ impl Operations {
         if is_as_meant { Ok(()) } else { Err(NotConfirmed::Turned) }
     }
 
-    /// Whose an intent is that is prepared now; `None` without an account.
+    /// The account that an intent prepared now belongs to; `None` without an account.
     pub(crate) fn fingerprint(&self, intent: &Intent) -> Option<Fingerprint> {
         self.account().map(|account| account.whose.area(intent.area()).clone())
     }
 
-    /// The connection may have been edited since, or an older file of connections came back: a key, a name and a
+    /// The connection may have been edited since, or an older file of connections came back. A key, a name and a
     /// customer's number mean nothing to another account.
     pub(crate) fn ensure_same_account(&self, own: Option<&Fingerprint>, intent: &Intent) -> Result<(), NotConfirmed> {
         let is_same = self.account().is_none_or(|account| account.whose.fit(own, intent.area()));
         if is_same { Ok(()) } else { Err(NotConfirmed::OtherAccount) }
     }
 
-    /// Whether the price of an order that certainly never arrived is over, or nearly: the first clock that says so is
-    /// believed. A start knows the wall clock alone.
+    /// Whether the price of an order that certainly never arrived is over, or nearly, by either clock. After a start
+    /// only the wall clock is known.
     pub(crate) fn price_is_over(&self, row: &Row) -> bool {
         if row.price_ends.is_none() {
-            // Most rows of a list: neither clock is asked for them.
+            // Most rows of a list have no price, so the clocks are not read for them.
             return false;
         }
         let priced = self.0.priced.lock().unwrap_or_else(PoisonError::into_inner).get(&row.id).copied();

@@ -1,14 +1,14 @@
-//! What moves of traffic have taught about this vendor.
+//! What was learned about this vendor from moves of traffic.
 
 use crate::engine::{OperationError, Operations};
 use crate::evidence::learned::{Creator, Lesson};
 use crate::writes::traffic_move::Direction;
 
 impl Operations {
-    /// What moves of traffic have taught about this vendor.
+    /// What was learned about this vendor; `None` if nothing was yet.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn learnt(&self) -> Result<Option<Lesson>, OperationError> {
         Ok(self.journal().learnt()?)
     }
@@ -16,15 +16,15 @@ impl Operations {
     /// Forgets it: the connection leads elsewhere, or a person knows better.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be written.
     pub fn forget_lesson(&self) -> Result<(), OperationError> {
         Ok(self.journal().forget_lesson()?)
     }
 
-    /// Forgets whose records ours are: the token was replaced, maybe by another operator's.
+    /// Forgets which operator our records name: the token was replaced, maybe by another operator's.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be written.
     pub fn forget_creators(&self) -> Result<(), OperationError> {
         Ok(self.journal().forget_creators()?)
     }

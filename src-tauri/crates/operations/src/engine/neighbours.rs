@@ -1,4 +1,4 @@
-//! Other moves of a customer, whose records a look at one of them may show.
+//! Other moves of a customer, whose records a check of one of them may show.
 
 use wire::traffic::TrafficRecord;
 
@@ -12,18 +12,18 @@ use crate::words::state::{Said, State};
 use crate::writes::traffic_move::TrafficMove;
 
 impl Operations {
-    /// Compares a look with the one before the move. Returns the finding and the evidence for it.
+    /// Compares a snapshot with the one before the move. Returns the finding and its evidence.
     ///
     /// # Errors
-    /// The journal: without it nothing can be said.
+    /// [`OperationError`] when the journal cannot be read; then the snapshot says nothing.
     pub(crate) fn compare_beside(
         &self,
         row: &Row,
         (moved, before): (&TrafficMove, &Snapshot),
         after: &Snapshot,
     ) -> Result<(Finding, Evidence), OperationError> {
-        // Once a like move was sent, nobody can tell its records from a copy of this one. The look before that send is the
-        // last one that can.
+        // Once a like move was sent, its records cannot be told from a copy of this one. The snapshot before that send
+        // is the last that can tell.
         let like = if row.state.is_done() { self.like_since(row, moved)? } else { None };
         let known = self.known_beside(row, moved, like.as_ref())?;
         match like {
@@ -32,8 +32,8 @@ impl Operations {
         }
     }
 
-    /// The first move that was sent since, and whose records could be those of a second copy of this one: the same again,
-    /// or the one that takes it back; not one that certainly did nothing.
+    /// The first move that was sent since and whose records could be those of a second copy of this one: the same
+    /// again, or the one that takes it back. A move that certainly did nothing does not count.
     pub(crate) fn like_since(&self, row: &Row, moved: &TrafficMove) -> Result<Option<Row>, OperationError> {
         let factor = self.learnt()?.map(|lesson| lesson.factor);
         // A no that was believed at once is certain; one that was waited for may still be carried out.
@@ -49,34 +49,34 @@ impl Operations {
         Ok(later.into_iter().find(|other| !did_nothing(other) && is_like(other)))
     }
 
-    /// `until`: nothing that was sent from this move on.
+    /// What is known beside a move. `until` leaves out everything that was sent from that move on.
     fn known_beside(&self, row: &Row, moved: &TrafficMove, until: Option<&Row>) -> Result<Known, OperationError> {
         let factor = self.learnt()?.map(|lesson| lesson.factor);
         Ok(Known { factor, creator: self.creator(moved.direction)?, beside: beside(&self.journal(), row, until)? })
     }
 }
 
-/// Compares with the look before a later move was sent. `Nothing` where the two looks cannot be compared.
+/// Compares with the snapshot before a later move was sent. `Nothing` if the two snapshots cannot be compared.
 fn compare_until(
     like: &Row,
     (row, moved, before): (&Row, &TrafficMove, &Snapshot),
     known: &Known,
 ) -> (Finding, Evidence) {
     let seen = like.baseline.as_ref().filter(|_| like.kind == row.kind).map(|after| {
-        // A look of the next day reaches back less far.
+        // A snapshot of the next day reaches back less far.
         let before = before.since(after.day.plus(-1));
         compare(moved, &before, after, known)
     });
     seen.filter(|(finding, _)| *finding != Finding::Unreadable).unwrap_or((Finding::Nothing, Evidence::default()))
 }
 
-/// Moves of the same customer whose records a look at this row may show: those that were refused, those of its own
-/// direction done before it, which the look before it may have missed, and, where this one was refused or is done, those
+/// Moves of the same customer whose records a check of this row may show: refused moves; done moves of its own
+/// direction before it, which the snapshot before it may have missed; and, if this one was refused or is done, moves
 /// that came after it.
 fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Beside>, JournalError> {
     let lets_others_go = row.said == Some(Said::No) || row.state.is_done();
     let rows = journal.moves_beside(row, lets_others_go, until)?;
-    // Where both directions are there, the sign tells them apart.
+    // If both directions are there, the sign tells them apart.
     let strict = rows.iter().any(|other| other.kind != row.kind);
     let other = |other: Row| -> Result<Option<Beside>, JournalError> {
         let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
@@ -95,7 +95,7 @@ fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Besid
             records
         };
         let records = records.map(of_it).filter(|records: &Vec<TrafficRecord>| !records.is_empty());
-        // What a person found without a record shows nothing here any more.
+        // A done move without a record, which a person found, shows nothing here any more.
         let is_past = other.state.is_done() && records.is_none() && !comes_later;
         Ok((!is_past).then_some(Beside { records, copies, goes_first, moved, before: other.baseline }))
     };

@@ -1,4 +1,4 @@
-//! Secrets of operations: saved before they are sent, or when the keychain takes them at last.
+//! Secrets of operations: saved before they are sent, or once the keychain finally takes them.
 
 use client::{Error, NotSent};
 
@@ -15,7 +15,8 @@ impl Operations {
     /// Saves the secrets of a created customer that the keychain did not take before.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing changed.
+    /// [`OperationError`] when there is nothing to save, or the keychain or the journal does not take it; the operation
+    /// is unchanged.
     pub async fn save_secrets(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         let decision = decide(row.situation(), Event::SecretsSaved, self.schedule())?;
@@ -23,7 +24,7 @@ impl Operations {
         self.name_secrets(&secrets, &row).await;
         let owner = row.owner();
         if !secrets.has_any(&owner).await {
-            // There is nothing that could be saved.
+            // Nothing could be saved.
             return Err(Impossible.into());
         }
         secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
@@ -34,16 +35,16 @@ impl Operations {
         self.get(id)
     }
 
-    /// A new password is saved before it is sent, or it is not sent.
+    /// Saves a new password before it is sent. If it cannot be saved, it is not sent.
     pub(crate) async fn save_password(&self, intent: &Intent) -> Result<(), OperationError> {
         let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
         self.secrets()?.keep(reference).await.map_err(OperationError::NotSaved)
     }
 
-    /// Where the secrets of this connection are.
+    /// The secrets of this connection.
     ///
     /// # Errors
-    /// Without an account there are none.
+    /// [`OperationError`] when there is no account.
     pub fn secrets(&self) -> Result<Secrets, OperationError> {
         let account = self.account().ok_or(SnapshotError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
         Ok(account.secrets)

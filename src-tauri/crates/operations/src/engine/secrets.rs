@@ -1,4 +1,4 @@
-//! Where the secrets of customers are: in the keychain, under the connection's own names.
+//! The secrets of customers, in the keychain under names of the connection.
 
 use std::sync::Arc;
 
@@ -16,23 +16,24 @@ use crate::words::state::OperationId;
 pub struct Secrets {
     vault: Arc<Vault>,
     connection: String,
-    /// Without a keychain, memory is as good: practice, or a connection that the person keeps in memory.
+    /// Whether memory is as good if there is no keychain: for practice, or a connection that the person holds in
+    /// memory.
     memory_will_do: bool,
     memory_only: bool,
-    /// Whose they are: what is kept for another account is none of this one.
+    /// The account they belong to: secrets stored for another account are not given out.
     fingerprint: Option<Fingerprint>,
 }
 
 impl Secrets {
-    /// The secrets of a connection. `memory_only`: nothing goes into the keychain; `memory_will_do`: a
-    /// keychain that does not answer is no reason to ask.
+    /// The secrets of a connection. With `memory_only` nothing goes into the keychain; with `memory_will_do` a keychain
+    /// that does not answer is no reason to ask the person.
     pub fn new(vault: Arc<Vault>, connection: &str, memory_only: bool, memory_will_do: bool) -> Self {
         let (connection, memory_will_do) = (connection.into(), memory_will_do || memory_only);
         Self { vault, connection, memory_will_do, memory_only, fingerprint: None }
     }
 
-    /// The same, of one account: what is kept from now on carries its fingerprint, and what carries another one is
-    /// not given out.
+    /// The same secrets for one account: those stored from now on carry its fingerprint, and those with another
+    /// fingerprint are not given out.
     pub fn of_account(self, fingerprint: Fingerprint) -> Self {
         Self { fingerprint: Some(fingerprint), ..self }
     }
@@ -42,7 +43,7 @@ impl Secrets {
         format!("password/{}", uuid::Uuid::new_v4())
     }
 
-    /// Nothing goes into the keychain: what is here is gone when the program ends.
+    /// Whether nothing goes into the keychain: then all secrets are gone when the program ends.
     pub fn is_memory_only(&self) -> bool {
         self.memory_only
     }
@@ -51,7 +52,7 @@ impl Secrets {
         format!("{}/{reference}", self.connection)
     }
 
-    /// Keeps in memory until the program ends.
+    /// Holds a secret in memory until the program ends.
     pub fn hold(&self, reference: &str, secret: SecretString) {
         let bound = match &self.fingerprint {
             Some(own) => vault::bound::bind(&secret, own.as_str()),
@@ -60,10 +61,10 @@ impl Secrets {
         self.vault.keep_for_session(&self.account(reference), bound);
     }
 
-    /// Moves what is held into the keychain.
+    /// Moves a held secret into the keychain.
     ///
     /// # Errors
-    /// The state that is in the way; it is still held.
+    /// [`KeychainState`] when the keychain does not take it; it is still held.
     pub async fn keep(&self, reference: &str) -> Result<(), KeychainState> {
         if self.memory_only {
             return Ok(());
@@ -72,35 +73,35 @@ impl Secrets {
         if self.memory_will_do { Ok(()) } else { kept }
     }
 
-    /// Reads one.
+    /// Reads a secret; `None` if there is none of this name.
     ///
     /// # Errors
-    /// The state that is in the way.
+    /// [`KeychainState`] when the keychain does not give it, or it belongs to another account.
     pub async fn read(&self, reference: &str) -> Result<Option<SecretString>, KeychainState> {
         let kept = self.vault.read(&self.account(reference)).await?;
         let own = self.fingerprint.as_ref().map(Fingerprint::as_str);
         kept.map(|kept| vault::bound::unbind(kept, own)).transpose()
     }
 
-    /// Reads one of a created customer.
+    /// Reads a secret of a created customer; `None` if there is none.
     ///
     /// # Errors
-    /// The state that is in the way.
+    /// [`KeychainState`] when the keychain does not give it, or it belongs to another account.
     pub async fn of(&self, owner: &Owner, kind: SecretKind) -> Result<Option<SecretString>, KeychainState> {
         self.read(&owner.reference(kind)).await
     }
 
-    /// Forgets one that was replaced. What cannot be removed stays: it opens nothing any more.
+    /// Removes a secret that was replaced. One that cannot be removed stays, and opens nothing any more.
     pub async fn forget(&self, reference: &str) {
         if let Err(state) = self.vault.remove(&self.account(reference)).await {
             tracing::info!(%state, "an old secret stays in the keychain");
         }
     }
 
-    /// Keeps what an answer of `addUser` carried, as much as could be read.
+    /// Stores the secrets from an answer of `addUser`, as far as they could be read.
     ///
     /// # Errors
-    /// The state that is in the way; everything is held in memory.
+    /// [`KeychainState`] when the keychain does not take them; all are held in memory.
     pub async fn keep_account(&self, owner: &Owner, account: &CreatedAccount) -> Result<(), KeychainState> {
         let mut kept = Ok(());
         for (kind, secret) in [(SecretKind::Token, &account.token), (SecretKind::Password, &account.password)] {
@@ -112,7 +113,7 @@ impl Secrets {
         kept
     }
 
-    /// Whether a secret of a created customer is known: of a cut answer only the first part was read.
+    /// Whether any secret of a created customer is known: a cut answer may have held only the first.
     pub(crate) async fn has_any(&self, owner: &Owner) -> bool {
         let mut any = false;
         for kind in SecretKind::ALL {
@@ -121,10 +122,10 @@ impl Secrets {
         any
     }
 
-    /// Moves into the keychain what is still held of a created customer.
+    /// Moves all held secrets of a created customer into the keychain.
     ///
     /// # Errors
-    /// The state that is in the way; it is still held.
+    /// [`KeychainState`] when the keychain does not take one; it is still held.
     pub async fn keep_held(&self, owner: &Owner) -> Result<(), KeychainState> {
         for kind in SecretKind::ALL {
             self.keep(&owner.reference(kind)).await?;
@@ -132,7 +133,7 @@ impl Secrets {
         Ok(())
     }
 
-    /// The customer that an operation created is known: its secrets get their names.
+    /// Stores an operation's secrets under the customer it created, once that is known.
     pub async fn adopt(&self, operation: &OperationId, customer: &CustomerId) {
         let (from, to) = (Owner::Operation(operation.clone()), Owner::Customer(customer.clone()));
         for kind in SecretKind::ALL {

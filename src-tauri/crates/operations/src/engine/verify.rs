@@ -1,4 +1,4 @@
-//! Proving moves of traffic by reading: when the engine looks, and what it does with what it sees.
+//! Verifies writes by reading: when the engine checks, and what it does with the result.
 
 use std::time::Duration;
 
@@ -23,12 +23,12 @@ use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::TrafficMove;
 
-/// A settled move is looked at again for so long, by the clock that nobody sets.
+/// How long a closed move is checked again, by the steady clock.
 const AUDITED_FOR: Duration = Duration::from_secs(3_600);
-/// The same while only its figure shows more than was sent: somebody else may have moved traffic.
+/// The same while only its figure shows more than was sent: someone else may have moved traffic.
 const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
 
-/// What a look saw.
+/// The result of a check.
 #[derive(Default)]
 struct Seen {
     finding: Finding,
@@ -55,10 +55,10 @@ impl From<(Finding, Option<Evidence>)> for Seen {
 }
 
 impl Operations {
-    /// Looks once more, because a person asked. Sends nothing.
+    /// Checks once more, because a person asked. Sends nothing.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing changed.
+    /// [`OperationError`] when the operation is not found or cannot be checked; nothing changed.
     pub async fn look(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         let own = (self.clone(), id.clone());
         let looked = tokio::spawn(async move { own.0.look_once(&own.1, None).await }).await;
@@ -66,7 +66,7 @@ impl Operations {
         self.get(id)
     }
 
-    /// The look before a send: the figures that were shown have to be those of now.
+    /// The snapshot before a send. The current figures have to be those that were shown.
     pub(crate) async fn baseline(&self, intent: &Intent) -> Result<Option<Snapshot>, OperationError> {
         let reader = || self.reader().ok_or(SnapshotError::Vendor(Error::NotSent(NotSent::NoCredentials)));
         match intent {
@@ -87,15 +87,15 @@ impl Operations {
         }
     }
 
-    /// Looks at every operation that waits for a look, outside of its schedule: with a new token, and
-    /// after the start, when its schedule begins anew.
+    /// Checks every operation that waits for a check: with a new token at once, outside its schedule; after the start
+    /// by its schedule, which begins again.
     pub(crate) fn look_at_all(&self) {
         let under_way = self.journal().under_way().unwrap_or_default();
         if under_way.iter().any(|row| row.bulk.is_some()) {
             self.prove_later();
         }
         for row in under_way {
-            // The look behind a deduction that was seen once is due all the same: a proxy does not wait for a start.
+            // The check of a deduction that was seen once stays due: a proxy does not wait for a start.
             let is_audited = row.state.is_done();
             let waits = is_audited || matches!(row.state, State::Verifying | State::Unknown | State::Refused);
             if !row.kind.family().is_looked_up() || row.bulk.is_some() || !waits {
@@ -105,7 +105,7 @@ impl Operations {
             if self.is_first_plan(&row.id) {
                 let wait = row.next_at.unwrap_or_default().saturating_sub(self.now()).max(0);
                 let wait = Duration::from_millis(wait.unsigned_abs());
-                // A wall clock that was set back must not make a look wait for hours.
+                // A wall clock that was set back must not make a check wait for hours.
                 let longest = self.schedule().looks.iter().copied().max().unwrap_or_default();
                 self.look_later(row, wait.min(longest));
             } else {
@@ -124,7 +124,7 @@ impl Operations {
                 let Some(operations) = inner.upgrade().map(Operations) else { return };
                 match operations.look_once(&planned.id, Some(&planned)).await {
                     Ok(_) => return,
-                    // The journal is in trouble: nothing is lost by looking again.
+                    // The journal is in trouble: checking again does no harm.
                     Err(error) => tracing::warn!(%error, "not looked at"),
                 }
                 wait = operations.schedule().looks.last().copied().unwrap_or_default();
@@ -132,36 +132,36 @@ impl Operations {
         });
     }
 
-    /// One look, its decision durable before anybody sees it. One at a time for each operation. `plan`: the row whose
-    /// plan this is; `None` when a person asked, or a token came.
+    /// Checks once and makes the decision durable before anyone sees it, one check at a time for each operation. `plan`
+    /// is the row whose plan this is; `None` when a person asked or a token came.
     pub(crate) async fn look_once(&self, id: &OperationId, plan: Option<&Row>) -> Result<Finding, OperationError> {
         let turn = self.looking(id);
         let _turn = turn.lock().await;
         loop {
             let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
             if plan.is_some_and(|plan| (row.state, row.next_at) != (plan.state, plan.next_at)) {
-                // It was looked at, sent or judged meanwhile: this plan is void.
+                // It was checked, sent or judged meanwhile: this plan is void.
                 return Ok(Finding::Unreadable);
             }
-            // Only what may be looked at is read for.
+            // Nothing is read for an operation that cannot be checked.
             decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
             let Seen { finding, evidence, customer } = self.read(&row).await;
             let finding = self.with_secrets(&row, finding).await;
-            // A send or a person's verdict may have come in between: then this look belongs to the past.
+            // A send or a person's verdict may have come in between: then this check is out of date.
             let (version, was_verifying) = (row.version, row.state == State::Verifying);
             let Some((row, decision)) =
                 self.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), plan.is_none())?
             else {
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == version {
-                    // Something else is in the way, and another look would find it there again: a plan is made anew.
+                    // Something else is in the way, and another check would find it there again: a new plan is made.
                     return if plan.is_some() { Err(OperationError::TargetHeld) } else { Ok(finding) };
                 }
                 continue;
             };
             self.tell(id);
             let learnt = if was_verifying { self.learn_from(&row, finding, evidence.as_ref()) } else { Ok(()) };
-            // A lesson that cannot be written keeps no later look from being planned.
+            // A failure to store what was learned must not keep later checks from being planned.
             self.after_look(row, decision).await?;
             learnt?;
             return Ok(finding);
@@ -173,7 +173,7 @@ impl Operations {
     }
 
     async fn read(&self, row: &Row) -> Seen {
-        // What another account shows says nothing of this one.
+        // What another account shows says nothing about this one.
         let Some(account) = self.account().filter(|account| account.is_for(row)) else { return Seen::default() };
         let reader = account.reader;
         match (&row.intent, row.baseline.as_ref()) {
@@ -196,11 +196,11 @@ impl Operations {
         (moved, before): (&TrafficMove, &Snapshot),
     ) -> (Finding, Option<Evidence>) {
         let mut seen = (Finding::Unreadable, None);
-        // Records and figures are read one after the other: what disagrees once may be a change in between.
+        // Records and figures are read one after the other: a single disagreement may be a change in between.
         for _ in 0..2 {
             match reader.look(moved, Some(before.day)).await {
                 Ok(after) => {
-                    // Compared behind the read: whatever was sent while it was made is known then.
+                    // Compared after the read, so that everything sent during it is known.
                     let Ok((finding, evidence)) = self.compare_beside(row, (moved, before), &after) else {
                         return (Finding::Unreadable, None);
                     };
@@ -218,14 +218,14 @@ impl Operations {
         seen
     }
 
-    /// What is seen of an operation that was brought back from a damaged journal may be the work of another one:
-    /// then it is neither called done, nor done twice.
+    /// An effect that shows for an operation brought back from a damaged journal may be that of another one: then it is
+    /// called neither done nor done twice.
     fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
         let is_doubted = finding.shows() && self.journal().may_be_mistaken(row)?;
         Ok(if is_doubted { Finding::Disagree } else { finding })
     }
 
-    /// `None`: it was changed while this look was under way.
+    /// Commits the decision on a check. `None` if the operation was changed while the check was under way.
     pub(crate) fn commit_look(
         &self,
         row: &Row,
@@ -245,11 +245,11 @@ impl Operations {
         if decision.next == Next::Send {
             self.ensure_running()?;
         }
-        // What was decided stays as it is, without a word, unless this look changes it.
+        // A decided operation stays as it is, without an event, unless this check changes it.
         let settled = row.state.is_done() || row.state == State::Rejected;
         let quiet = settled && decision.state == row.state;
-        // After another move of the customer was sent, their records cannot be told apart: for as long as a copy may be
-        // late, only where that one is of the same amount, and the copy was not there before it.
+        // After another move of the customer was sent, their records cannot be told apart. As long as a copy may be
+        // late, this matters only if that move is of the same amount and the copy was not there before it.
         let audited = row.intent.moved().filter(|_| !unplanned && row.state.is_done());
         let another = settled
             && match audited {
@@ -257,17 +257,17 @@ impl Operations {
                 None => self.journal().was_another_sent_since(row)?,
             };
         if (quiet || another) && unplanned {
-            // Whoever presses a button does not end the looks that are planned.
+            // A person who asks for a check does not end the planned ones.
             return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
         }
         if quiet || another {
-            // A look that could not be read is made again; so is one that shows a figure whose record has not
-            // come: it may be a late copy.
+            // A check that could not be read is repeated. So is one with a figure whose record has not come: it may be
+            // a late copy.
             let audited_for = match finding {
                 Finding::Unreadable => AUDITED_FOR,
                 Finding::Disagree if !another => LATE_COPY_WITHIN,
                 _ if another => Duration::ZERO,
-                // One that came too early, because somebody set the wall clock, ends nothing.
+                // A check that came too early, because the wall clock was set, ends nothing.
                 _ => self.schedule().audit,
             };
             if self.since_send(&row.id) < audited_for {
@@ -302,7 +302,7 @@ impl Operations {
                 self.look_later(row, wait);
                 Ok(())
             }
-            // The row says `sending` already: durable before the first byte.
+            // The row already says `sending`: durable before the first byte.
             Next::Send => Box::pin(self.transmit_row(row)).await.map(|_| ()),
             Next::Rest => {
                 self.forget_plan(&row.id);
@@ -328,19 +328,19 @@ impl Operations {
         }
     }
 
-    /// What a cut answer left in memory alone goes into the keychain before its customer is called created.
+    /// Moves whatever a cut answer left in memory into the keychain before its customer is called created.
     pub(crate) async fn with_secrets(&self, row: &Row, finding: Finding) -> Finding {
         match (finding, self.secrets()) {
             (Finding::Listed { .. }, Ok(secrets)) => {
                 Finding::Listed { saved: secrets.keep_held(&row.owner()).await.is_ok() }
             }
-            // The account went away meanwhile: nobody can tell where they are.
+            // The account is gone by now: it is not known where the secrets are.
             (Finding::Listed { .. }, Err(_)) => Finding::Unreadable,
             (finding, _) => finding,
         }
     }
 
-    /// A created customer's secrets get its name; of passwords only the one that is set is kept.
+    /// Stores a created customer's secrets under its id, and removes the passwords that were replaced.
     pub(crate) async fn tidy_secrets(&self, row: &Row) {
         let (Ok(secrets), true) = (self.secrets(), row.state.is_done()) else {
             return;
@@ -352,20 +352,20 @@ impl Operations {
         }
     }
 
-    /// What came with a cut answer, before its customer was known, gets the customer's name.
+    /// Stores what came with a cut answer, before its customer was known, under the customer's id.
     pub(crate) async fn name_secrets(&self, secrets: &Secrets, row: &Row) {
         if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
             secrets.adopt(&row.id, customer).await;
         }
     }
 
-    /// What looks at the vendor's ledger, once there is an account.
+    /// The reader of the vendor's ledger; `None` without an account.
     pub fn reader(&self) -> Option<Reader> {
         self.account().map(|account| account.reader)
     }
 }
 
-/// The record of a plain move: a yes at the first send, and no other record of its amount since.
+/// The record of a plain move: a yes to the first send, and no other record of its amount since.
 fn plain_record<'a>(row: &Row, finding: Finding, evidence: Option<&'a Evidence>) -> Option<&'a TrafficRecord> {
     let plain = row.state == State::Applied && row.said == Some(Said::Yes) && !row.in_doubt;
     let (Finding::Once { factor }, Intent::Move(moved), true) = (finding, &row.intent, plain) else { return None };
@@ -373,7 +373,7 @@ fn plain_record<'a>(row: &Row, finding: Finding, evidence: Option<&'a Evidence>)
     alike.next().filter(|_| alike.next().is_none())
 }
 
-/// A single record that agrees with the second witness teaches how the vendor counts.
+/// What a single record that agrees with the second witness teaches about the vendor's count.
 fn lesson(row: &Row, finding: Finding, record: Option<&TrafficRecord>, now: i64) -> Option<Lesson> {
     let Finding::Once { factor } = finding else { return None };
     let record = record.filter(|_| row.intent.moved().is_some_and(|moved| moved.gb.tells_factor()))?;

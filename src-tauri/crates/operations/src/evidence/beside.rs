@@ -1,5 +1,5 @@
-//! What may stand among the records of a move besides its own: what somebody else moved, and other moves of this
-//! program that the vendor refused and may still carry out. Pure; `known.rs` asks the journal.
+//! Separates the records of a move from others beside them: those of someone else, and those of this program's other
+//! moves, which are done, or were refused and may still be carried out. Pure; `engine/neighbours.rs` asks the journal.
 
 mod records;
 
@@ -13,69 +13,70 @@ use crate::evidence::snapshot::Snapshot;
 use crate::writes::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// What is known of a vendor and of a customer when records are compared.
+/// Facts about a vendor and a customer for the comparison of records.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// MB of a GB, once learnt.
+    /// MB of a GB, once learned.
     pub factor: Option<GbFactor>,
-    /// Who our own records of this direction name, once learnt.
+    /// The operator that our own records of this direction name, once learned.
     pub creator: Option<Creator>,
-    /// Other moves of the customer whose records may be new as well.
+    /// Other moves of the customer whose records may also be new.
     pub beside: Vec<Beside>,
 }
 
 /// Another move of the same customer.
 #[derive(Clone, Debug)]
 pub struct Beside {
-    /// What it moves.
+    /// The move itself.
     pub moved: TrafficMove,
-    /// Records of its amount, where a look has shown them.
+    /// Records of its amount; `None` if no check has shown any.
     pub records: Option<Vec<TrafficRecord>>,
-    /// How many of them are its own: one, or two of a move that was done twice.
+    /// How many of these records are its own: one, or two if the move was done twice.
     pub copies: usize,
-    /// Of two moves of one amount it is the one whose record is seen first.
+    /// Whether its record comes first, of two moves of the same amount.
     pub goes_first: bool,
-    /// What was there before it was sent: none of that is its own.
+    /// The snapshot before it was sent: none of those records is its own.
     pub before: Option<Snapshot>,
 }
 
 impl Beside {
-    /// What was there before it was sent, of one of the lists.
+    /// One list of the snapshot before it was sent.
     fn before(&self, list: fn(&Snapshot) -> &Vec<TrafficRecord>) -> &[TrafficRecord] {
         self.before.as_ref().map_or(&[], |before| list(before))
     }
 }
 
-/// New records of one look, those of others taken away.
+/// The new records of one snapshot, without those of others.
 pub(crate) struct Ours {
     /// Records of type 0.
     pub(crate) given: Vec<TrafficRecord>,
     /// Records of type 1.
     pub(crate) taken: Vec<TrafficRecord>,
-    /// What others changed of the figure, MB.
+    /// The part of the figure's change that is due to others, MB.
     pub(crate) explained: Decimal,
-    /// Somebody else's records of the very amount.
+    /// Number of records of exactly this amount that name another operator.
     pub(crate) alike_of_others: usize,
-    /// Only records with the sign of their direction count.
+    /// Whether only records with the sign of the move's direction count.
     pub(crate) strict: bool,
-    /// A record is of this move by one count of a GB, and of another move by the other count.
+    /// Whether a record fits this move by one count of a GB and another move by the other count.
     pub(crate) is_ambiguous: bool,
-    /// Moves of the same amount whose records nobody can tell from ours: how many come before, how many behind.
+    /// Number of moves of the same amount whose records cannot be told from ours: those that come before, and those
+    /// that come after.
     rivals: [usize; 2],
 }
 
 impl Ours {
-    /// How many of so many records alike are ours.
+    /// How many of so many like records are ours.
     pub(crate) fn share(&self, alike: usize) -> usize {
         let [before, behind] = self.rivals;
         let left = alike.saturating_sub(before);
-        // One for each that comes behind; what is too much for all is told of the first.
+        // Each move that comes after gets one. Any excess over all of them is reported for the move that comes first.
         if before > 0 { left.min(1) } else { left.min(1) + left.saturating_sub(1 + behind) }
     }
 }
 
 impl Known {
-    /// Takes away what is certainly not the move's own.
+    /// Takes away what certainly does not belong to the move.
     pub(crate) fn split(
         &self,
         moved: &TrafficMove,
@@ -89,7 +90,7 @@ impl Known {
         let mut ours =
             Ours { given, taken, explained, alike_of_others: 0, strict, is_ambiguous: false, rivals: [0; 2] };
         self.take_strangers(moved, &mut ours);
-        // What is known comes first: only what is left may be a rival's.
+        // Known records are taken first: only what is left may belong to a rival.
         let (seen, unseen): (Vec<_>, Vec<_>) = self.beside.iter().partition(|other| other.records.is_some());
         take_records(&seen, before, &mut ours);
         let mut most = [0; 2];
@@ -106,7 +107,7 @@ impl Known {
         ours
     }
 
-    /// How many of the records alike may be another move's: those that were there before it was sent are not.
+    /// How many of the like records may belong to the other move: not those that were there before it was sent.
     fn free_for(&self, other: &Beside, moved: &TrafficMove, before: &Snapshot, ours: &Ours) -> usize {
         let free = |new: &[TrafficRecord], list: fn(&Snapshot) -> &Vec<TrafficRecord>| {
             let between = |row| times(row, other.before(list)).saturating_sub(times(row, list(before)));
@@ -121,7 +122,8 @@ impl Known {
         GbFactor::possible(self.factor).any(|factor| is_it(moved, row, factor, strict))
     }
 
-    /// Records that name another operator than ours do. Use is recorded too: only the word of a deduction counts.
+    /// Takes away the records that name another operator than ours do. Use is recorded among what was taken too, so
+    /// there only rows with the word of a deduction explain the figure.
     fn take_strangers(&self, moved: &TrafficMove, ours: &mut Ours) {
         let Some(creator) = &self.creator else { return };
         let (mut explained, mut alike, mut shown) = (Decimal::ZERO, [0; 2], Vec::new());
@@ -150,7 +152,7 @@ impl Known {
         ours.alike_of_others = alike[0].max(alike[1]);
     }
 
-    /// Records of a move that is still watched, where its amount tells them from ours.
+    /// Takes away the records of a move that is still watched, where the amount tells them from ours.
     fn take_alike(&self, moved: &TrafficMove, other: &Beside, ours: &mut Ours) {
         let strict = ours.strict;
         let mut explained = Decimal::ZERO;

@@ -1,6 +1,7 @@
-//! Compares two looks at a customer: was the move carried out, how often? Pure.
+//! Compares two snapshots of a customer: was the move carried out, and how often? Pure.
 //!
-//! Two witnesses: the new records, and what the customer was given in all (use does not change it).
+//! There are two witnesses: the new records, and the change of what the customer was given in all (use does not change
+//! it).
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -14,13 +15,13 @@ use crate::evidence::use_rows::new_beside_use;
 use crate::writes::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// What a look says.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Finding {
-    /// Nothing could be read: it says nothing.
+    /// Nothing could be read, so it says nothing.
     #[default]
     Unreadable,
-    /// Neither witness shows it. Never proof that it was not done.
+    /// Neither witness shows the move. Never a proof that it was not done.
     Nothing,
     /// Both witnesses show it, once.
     Once {
@@ -31,10 +32,10 @@ pub enum Finding {
     Twice,
     /// A created customer is in the list.
     Listed {
-        /// Nothing that came with it is in memory alone.
+        /// Whether the secrets that came with it are saved, none of them in memory alone.
         saved: bool,
     },
-    /// The witnesses disagree, or somebody else moved traffic meanwhile.
+    /// The witnesses disagree, or someone else moved traffic meanwhile.
     Disagree,
 }
 
@@ -51,37 +52,37 @@ impl Finding {
         }
     }
 
-    /// Whether it shows what was to be done.
+    /// Whether it shows that the write was carried out.
     pub(crate) fn shows(self) -> bool {
         matches!(self, Self::Once { .. } | Self::Twice | Self::Listed { .. })
     }
 }
 
-/// What the last look saw: the evidence that a person reads.
+/// What the newest check saw: the evidence that a person reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// Day of the look, in the vendor's zone.
+    /// Day of the check, in the vendor's zone.
     pub day: Day,
     /// Records that were not there before the send.
     pub records: Vec<TrafficRecord>,
     /// The customer's figures before the send.
     pub before: Option<Balance>,
-    /// The same at the look.
+    /// The customer's figures at the check.
     pub after: Option<Balance>,
 }
 
-/// Compares a look with the one before the send.
+/// Compares a snapshot with the one before the send.
 pub fn compare(moved: &TrafficMove, before: &Snapshot, after: &Snapshot, known: &Known) -> (Finding, Evidence) {
-    // A look that was shared with an older move reaches further back than the one before this move.
+    // A snapshot shared with an older move reaches further back than the one before this move.
     let recent = |rows: &[TrafficRecord]| snapshot::since(before.day.plus(-1), rows);
     let given = new_rows(&before.given, &recent(&after.given));
     let beside_use = new_beside_use(&before.taken, &after.taken);
-    // A recharge never shows among what was taken, which is not read for it.
+    // A recharge never shows among what was taken, and those records are not read for it.
     let takes = moved.direction == Direction::Deduction;
     let whole = holds(&before.given, &after.given) && (!takes || beside_use.is_some());
     let taken = recent(&beside_use.unwrap_or_default());
-    // Another account, another name, a page that shifted: it says nothing about the move.
+    // Another account, another user name, a page that shifted: then the snapshot says nothing about the move.
     let finding = if !whole || (told(before) && !told(after)) {
         Finding::Unreadable
     } else {
@@ -97,7 +98,7 @@ pub fn compare(moved: &TrafficMove, before: &Snapshot, after: &Snapshot, known: 
     (finding, evidence)
 }
 
-/// Records that are there now and were not before, each as often as it is new.
+/// The records that are there now and were not before, each as often as it is new.
 fn new_rows(before: &[TrafficRecord], after: &[TrafficRecord]) -> Vec<TrafficRecord> {
     let mut old = counted(before);
     let mut new = Vec::new();
@@ -110,7 +111,7 @@ fn new_rows(before: &[TrafficRecord], after: &[TrafficRecord]) -> Vec<TrafficRec
     new
 }
 
-/// Whether every old record is still there.
+/// Whether all old records are still there.
 fn holds(before: &[TrafficRecord], after: &[TrafficRecord]) -> bool {
     let now = counted(after);
     counted(before).into_iter().all(|(row, times)| now.get(row).copied().unwrap_or_default() >= times)
@@ -120,12 +121,12 @@ fn told(snapshot: &Snapshot) -> bool {
     snapshot.recharged().is_some()
 }
 
-/// How what the customer was given has changed; `None`: not told.
+/// The change of what the customer was given in all, MB; `None` if it is not reported.
 fn change(before: &Snapshot, after: &Snapshot) -> Option<Decimal> {
     Some(after.recharged()?.value() - before.recharged()?.value())
 }
 
-/// How much less is left; `None`: not told. Use takes away too: it is at least what was deducted.
+/// How much less is left, MB; `None` if it is not reported. Use lowers it too, so it is at least what was deducted.
 fn spent(before: &Snapshot, after: &Snapshot) -> Option<Decimal> {
     let left = |snapshot: &Snapshot| snapshot.balance.as_ref()?.left.map(Amount::value);
     Some(left(before)? - left(after)?)
@@ -149,7 +150,7 @@ fn find(
         let expected = moved.change(factor).value() * Decimal::from(times);
         let slack = moved.gb.tolerance(factor) * Decimal::from(times);
         let is_shown = change.is_some_and(|change| (change - expected).abs() <= slack);
-        // "Recharged traffic" need not fall with a deduction: then what is left has to.
+        // "Recharged traffic" need not fall with a deduction. If it does not, what is left has to.
         let stays = moved.direction == Direction::Deduction && change.is_some_and(|change| change.is_zero());
         let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);
         if times > 0 && !ours.is_ambiguous && (is_shown || is_spent) {
@@ -160,13 +161,13 @@ fn find(
             };
         }
     }
-    // Somebody else's record of the very amount, and none of ours: nobody can tell that it is not ours.
+    // Another operator's record of exactly this amount, and none of ours: it cannot be ruled out that it is ours.
     let unchanged = change.is_none_or(|change| change.is_zero());
     if seen == 0 && ours.alike_of_others == 0 && unchanged { Finding::Nothing } else { Finding::Disagree }
 }
 
-/// A recharge shows with its sign; where and how deductions show is nobody's promise.
-/// `strict`: only with the sign of its direction.
+/// Whether a record shows the move, by this count of a GB. A recharge shows with its sign; the contract does not
+/// promise where and with which sign a deduction shows. `strict` accepts only the sign of the move's direction.
 pub(crate) fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor, strict: bool) -> bool {
     if strict && moved.direction == Direction::Deduction && row.count > Amount::ZERO {
         return false;
@@ -238,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_deduction_is_found_by_both_witnesses_together() {
-        /// Name, the figure, records given and taken, what is found.
+        /// Name, the figure, records given and taken, the finding.
         type Case<'a> = (&'a str, Option<&'a str>, &'a [&'a str], &'a [&'a str], Finding);
         let cases: [Case<'_>; 13] = [
             ("nothing", Some("10000"), &[], &["-5120"], Finding::Nothing),
@@ -329,7 +330,7 @@ mod tests {
         let before = at("0", vec![dated("2026-11-20")]);
         let same = at("0", vec![dated("2026-11-20")]);
         assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &same, &Known::default()).0, Finding::Nothing);
-        // A shared look may reach further back: what is older than both days says nothing.
+        // A shared snapshot may reach further back: records older than both days say nothing.
         let further = at("0", vec![dated("2026-11-19"), dated("2026-11-20")]);
         assert_eq!(
             compare(&moving(Direction::Recharge, "5"), &before, &further, &Known::default()).0,

@@ -1,4 +1,5 @@
-//! What moves of traffic teach about a vendor: how it counts a GB, how soon a move shows, whose records are ours.
+//! What moves of traffic teach about a vendor: how it counts a GB, how soon a move shows, which operator our records
+//! name.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -16,15 +17,15 @@ pub struct Lesson {
     pub factor: GbFactor,
     /// The vendor's word for the record: 充值 …
     pub word: String,
-    /// Between the send and the look that showed it, ms.
+    /// Between the creation of the operation, just before its send, and the check that showed it, ms.
     pub lag: i64,
     /// The operation that taught it.
     pub operation: OperationId,
-    /// When, wall clock, ms since 1970.
+    /// When it was learned, wall clock, ms since 1970.
     pub at: i64,
 }
 
-/// Who the records of our own moves name: another operator's are not ours.
+/// The operator that the records of our own moves name. Records of another operator are not ours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Creator {
     /// `createId`.
@@ -36,7 +37,7 @@ pub struct Creator {
 }
 
 impl Creator {
-    /// Whose record it is; `None`: it names nobody.
+    /// The operator that a record names; `None` if it names none.
     pub(crate) fn of(record: &TrafficRecord) -> Option<Self> {
         let names_somebody = !record.create_id.as_str().is_empty() || !record.create_by.is_empty();
         names_somebody.then(|| Self {
@@ -46,7 +47,7 @@ impl Creator {
         })
     }
 
-    /// Whether a record names somebody else. The id decides where both have one: a name may be changed.
+    /// Whether a record names another operator. Where both have an id, the id decides: a name may be changed.
     pub(crate) fn is_another(&self, record: &TrafficRecord) -> bool {
         let Some(other) = Self::of(record) else { return false };
         let ids = [&self.id, &other.id].map(|id| id.as_str());

@@ -1,5 +1,5 @@
-//! Whether two scans of the ledger agree. Of a scan only its print is kept: a vendor may list tens of thousands
-//! of rows.
+//! Decides whether two scans of the ledger agree. Only a print of each scan is held in memory, because a vendor may
+//! list tens of thousands of rows.
 
 use client::traffic::RecordType;
 use sha2::{Digest, Sha256};
@@ -9,16 +9,16 @@ use crate::evidence::compare::may_be;
 use crate::evidence::use_rows::identity;
 use crate::writes::traffic_move::TrafficMove;
 
-/// The same for the same rows as often, whatever their order.
+/// A print of one scan. Two prints are equal when the same rows occur equally often, in any order.
 ///
-/// Among what was taken a vendor lists use, whose rows grow and come while they are read. So there a row is
-/// known without its amount, and another row is no disagreement, unless it may be the move that is looked for or
-/// looks like a row that slipped to another page.
+/// Among what was taken, a vendor lists use, whose rows grow and appear while they are read. So there a row is
+/// identified without its amount, and an additional row is no disagreement, unless it may be the move that is being
+/// checked or repeats another row, as one that slipped to another page does.
 pub(crate) struct Print<'a> {
     kind: RecordType,
     moved: Option<&'a TrafficMove>,
     rows: Vec<u128>,
-    /// Rows that may be the move, with their amounts.
+    /// Rows that may be the move, including their amounts.
     moves: Vec<u128>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Print<'a> {
         }
     }
 
-    /// Nothing more is added.
+    /// Ends the scan; nothing is added after it.
     pub(crate) fn close(mut self) -> Self {
         self.rows.sort_unstable();
         self.moves.sort_unstable();
@@ -52,7 +52,7 @@ impl<'a> Print<'a> {
         }
     }
 
-    /// Whether every row is still there, and what came is there once.
+    /// Whether every row is still there, and no new row repeats another.
     fn is_within(&self, later: &Self) -> bool {
         let mut old = self.rows.iter().peekable();
         let mut before = None;

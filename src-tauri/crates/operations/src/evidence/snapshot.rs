@@ -1,4 +1,4 @@
-//! What the vendor shows of a customer's traffic: read before a move and after it.
+//! A snapshot of a customer's traffic at the vendor, read before a move and after it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,62 +17,62 @@ use crate::evidence::print::Print;
 use crate::writes::account_change::folded;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// A customer's own figures, MB; `None` is not told.
+/// A customer's balance: its own figures, MB. `None`: not reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Balance {
-    /// Given so far: moves of traffic change it, use does not.
+    /// Given in all: moves of traffic change it, use does not.
     pub recharged: Option<Amount>,
     /// Left: use changes it too.
     pub left: Option<Amount>,
 }
 
 impl Balance {
-    /// The figures of a row of the list.
+    /// The figures in a row of the list.
     pub fn of(row: &Customer) -> Self {
         Self { recharged: row.traffic_count, left: row.residual_flow }
     }
 }
 
-/// One look at a customer.
+/// A customer as the vendor shows it at a moment: balance and records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The day of the look, in the vendor's zone.
+    /// The day it was read, in the vendor's zone.
     pub day: Day,
-    /// The customer's figures; `None`: not in the list.
+    /// The customer's figures; `None` if the customer is not in the list.
     #[serde(rename = "standing")]
     pub balance: Option<Balance>,
-    /// Records of type 0, since the day before.
+    /// Records of type 0, from the day before on.
     pub given: Vec<TrafficRecord>,
-    /// Records of type 1, since the day before.
+    /// Records of type 1, from the day before on.
     pub taken: Vec<TrafficRecord>,
 }
 
 impl Snapshot {
-    /// What the customer was given so far, MB; `None`: not told.
+    /// Traffic given to the customer in all, MB; `None` if it is not reported.
     pub(crate) fn recharged(&self) -> Option<Amount> {
         self.balance.as_ref()?.recharged
     }
 
-    /// The same without the records of earlier days.
+    /// This snapshot without the records of earlier days.
     pub(crate) fn since(&self, day: Day) -> Self {
         let [given, taken] = [&self.given, &self.taken].map(|rows| since(day, rows));
         Self { given, taken, ..self.clone() }
     }
 }
 
-/// Records from a day on; one whose day cannot be read stays.
+/// The records from a day on. A record whose day cannot be read stays.
 pub(crate) fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
     let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
     rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
 }
 
-/// Why nothing can be said.
+/// Why there is no snapshot.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// A read failed.
     #[error(transparent)]
     Vendor(#[from] Error),
-    /// The records changed under every scan.
+    /// The records changed with every scan.
     #[error("the records change while they are read")]
     Restless,
 }
@@ -80,7 +80,7 @@ pub enum SnapshotError {
 /// Today, in the vendor's zone.
 pub type Today = Arc<dyn Fn() -> Day + Send + Sync>;
 
-/// Reads the ledger. Has no way to change anything.
+/// Reads the ledger. Cannot change anything.
 #[derive(Clone)]
 pub struct Reader {
     pub(crate) client: Client,
@@ -88,21 +88,22 @@ pub struct Reader {
 }
 
 const PAGE: u32 = 100;
-/// Any rows prove a token.
+/// Any few rows prove a token.
 const FEW: u32 = 10;
-/// "Repeated until two scans agree."
+/// Scans before giving up. "Repeated until two scans agree."
 const MOST_SCANS: usize = 5;
 
 impl Reader {
-    /// A reader with the token that sends.
+    /// Makes a reader that uses the same token as the sender.
     pub fn new(client: Client, today: Today) -> Self {
         Self { client, today }
     }
 
-    /// Looks at a customer. `since`: the day of the first look; `None` for a first look.
+    /// Reads a snapshot of the customer of a move. `since` is the day of the first snapshot; `None` if this is the
+    /// first.
     ///
     /// # Errors
-    /// [`SnapshotError`]: nothing can be said.
+    /// [`SnapshotError`] when a read fails or the records keep changing.
     pub async fn look(&self, of: &TrafficMove, since: Option<Day>) -> Result<Snapshot, SnapshotError> {
         self.prove_token().await?;
         let day = self.today();
@@ -117,32 +118,33 @@ impl Reader {
         Ok(Snapshot { day, balance, given, taken })
     }
 
-    /// A customer as the vendor lists it now; `None`: not in the list.
+    /// The customer as the vendor lists it now; `None` if it is not in the list.
     ///
     /// # Errors
-    /// [`Error`].
+    /// [`Error`] when the list cannot be read.
     pub async fn customer(&self, customer: &CustomerId, user_name: &str) -> Result<Option<Customer>, Error> {
         let rows = client::customers::all(&self.client, Some(user_name)).await?;
         Ok(rows.into_iter().find(|row| row.customer_id == *customer))
     }
 
-    /// The customer of a name, "compared exactly after trimming and lower-casing"; `None`: not in the list.
+    /// The customer with a user name, "compared exactly after trimming and lower-casing"; `None` if it is not in the
+    /// list.
     ///
     /// # Errors
-    /// [`Error`].
+    /// [`Error`] when the list cannot be read.
     pub async fn named(&self, user_name: &str) -> Result<Option<Customer>, Error> {
         self.prove_token().await?;
         let rows = client::customers::all(&self.client, Some(user_name.trim())).await?;
         Ok(rows.into_iter().find(|row| folded(&row.user_name) == folded(user_name)))
     }
 
-    /// A token that has expired makes every list look empty: data here proves it now.
+    /// Proves the token. An expired one makes every list look empty; data in this answer proves that it is valid now.
     async fn prove_token(&self) -> Result<(), Error> {
         let ask = |page, page_size| client::customers::list(&ListQuery { page, page_size, user_name: None });
         self.client.call(ask(1, self.client.page_size(FEW, ask))).await.map(|_| ())
     }
 
-    /// The look before a creation: no such name.
+    /// The snapshot before a creation: no such user name.
     pub(crate) fn nothing_there(&self) -> Snapshot {
         Snapshot { day: self.today(), ..Snapshot::default() }
     }
@@ -152,7 +154,8 @@ impl Reader {
         (self.today)()
     }
 
-    /// Two scans that agree, as `keep` collects them; `None`: of all customers.
+    /// Scans until two scans agree. Returns what `keep` collected of the last one. `of` is the move whose customer is
+    /// read; `None` reads all customers.
     pub(crate) async fn settled<T: Default>(
         &self,
         kind: RecordType,
@@ -178,7 +181,8 @@ impl Reader {
         Err(SnapshotError::Restless)
     }
 
-    /// All pages, asked for otherwise than a moment before. Returns whether the rows are as many as the vendor says.
+    /// Reads all pages, with requests that differ from those of a moment ago. Returns whether there are as many rows as
+    /// the vendor says.
     async fn scan(
         &self,
         kind: RecordType,
@@ -191,7 +195,7 @@ impl Reader {
             let query = RecordsQuery { page, page_size, account, from: Some(from), to: Some(to) };
             client::traffic::records_given(kind, &query)
         };
-        // The account filter may find others whose names are alike.
+        // The account filter may also find other customers with similar names.
         let own = |record: TrafficRecord| {
             if of.is_none_or(|of| record.customer_id == of.customer_id) {
                 keep(record);
@@ -201,7 +205,7 @@ impl Reader {
     }
 }
 
-/// Rows with how often each occurs: equal rows in one second are both real.
+/// Counts how often each row occurs: equal rows in one second are both real.
 pub(crate) fn counted<'a>(rows: impl IntoIterator<Item = &'a TrafficRecord>) -> HashMap<&'a TrafficRecord, usize> {
     let mut counts = HashMap::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! One look at all customers together: what a bulk reads instead of one look for each row.
+//! One snapshot of all customers together, which a bulk reads instead of one snapshot for each row.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use crate::evidence::snapshot::{Balance, Reader, Snapshot, SnapshotError};
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::folded;
 
-/// What the vendor shows of every customer.
+/// All customers as the vendor shows them at a moment.
 #[derive(Debug, Default)]
 pub struct Survey {
     day: Day,
@@ -21,11 +21,12 @@ pub struct Survey {
     taken: Records,
 }
 
-/// Records by customer. Many small pieces: they are let go again as a whole, which one of megabytes is not.
+/// Records by customer. Many small allocations, because they are given back to the system when dropped; one of
+/// megabytes is not.
 type Records = BTreeMap<CustomerId, Vec<TrafficRecord>>;
 
 impl Survey {
-    /// The look at one customer.
+    /// The snapshot of one customer.
     pub fn snapshot(&self, customer: &CustomerId) -> Snapshot {
         let of = |records: &Records| records.get(customer).cloned().unwrap_or_default();
         Snapshot {
@@ -36,30 +37,31 @@ impl Survey {
         }
     }
 
-    /// The customer of a name, compared after trimming and lower-casing.
+    /// The customer with a user name, compared after trimming and lower-casing.
     pub fn named(&self, user_name: &str) -> Option<&CustomerId> {
         self.names.get(&folded(user_name))
     }
 
-    /// Its day, in the vendor's zone.
+    /// The day of the survey, in the vendor's zone.
     pub fn day(&self) -> Day {
         self.day
     }
 }
 
-/// What a survey is for: nothing else is kept of what may be tens of thousands of rows.
+/// The parts of a survey that are needed. Nothing else is stored of what may be tens of thousands of rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
-    /// Figures and records, for moves of traffic.
+    /// Balances and records, for moves of traffic.
     pub moves: bool,
-    /// What was taken, beside what was given: a recharge does not show there.
+    /// Records of what was taken, besides those of what was given. A recharge does not need them, because it does not
+    /// show there.
     pub taken: bool,
-    /// Names, for creations.
+    /// User names, for creations.
     pub names: bool,
 }
 
 impl Wanted {
-    /// What the rows of a kind need.
+    /// The parts that rows of a kind need.
     pub fn by(kind: Kind) -> Self {
         Self {
             moves: kind.family() == Family::Move,
@@ -70,11 +72,11 @@ impl Wanted {
 }
 
 impl Reader {
-    /// Reads the whole list, and for moves the records of all customers since the day before `since` (before
-    /// today for a first look).
+    /// Reads the whole list, and for moves the records of all customers from the day before `since` on, or from
+    /// yesterday on if `since` is `None` (a first snapshot).
     ///
     /// # Errors
-    /// [`SnapshotError`]: nothing can be said of anybody.
+    /// [`SnapshotError`] when a read fails or the records keep changing; then nothing is known of any customer.
     pub async fn survey(&self, since: Option<Day>, of: Wanted) -> Result<Survey, SnapshotError> {
         let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));
@@ -85,7 +87,7 @@ impl Reader {
         if of.taken {
             survey.taken = self.records(RecordType::Consumption, span).await?;
         }
-        // The list comes last: what it shows is at least as new as the records.
+        // The list comes last, so that its figures are at least as new as the records.
         for row in client::customers::all(&self.client, None).await? {
             if of.names {
                 survey.names.insert(folded(&row.user_name), row.customer_id.clone());
@@ -99,7 +101,7 @@ impl Reader {
 
     async fn records(&self, kind: RecordType, span: (Day, Day)) -> Result<Records, SnapshotError> {
         let keep = |all: &mut Records, record: TrafficRecord| {
-            // Most have one.
+            // Most customers have one.
             all.entry(record.customer_id.clone()).or_insert_with(|| Vec::with_capacity(1)).push(record);
         };
         self.settled(kind, None, span, keep).await

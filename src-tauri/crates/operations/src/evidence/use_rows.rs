@@ -5,13 +5,13 @@ use wire::traffic::TrafficRecord;
 
 use crate::evidence::snapshot::counted;
 
-/// What stays of a row when its amount grows.
+/// The parts of a row that stay the same when its amount grows.
 pub(crate) fn identity(row: &TrafficRecord) -> (&CustomerId, &str, &str, &OperatorId, &str, &str) {
     let TrafficRecord { customer_id, account, count: _, kind, create_id, create_by, create_time } = row;
     (customer_id, account, kind, create_id, create_by, create_time)
 }
 
-/// Rows that are there now and were not before; `None`: an old row is gone. A row that grew is use: neither new
+/// The rows that are there now and were not before; `None` if an old row is gone. A row that grew is use: neither new
 /// nor gone.
 pub(crate) fn new_beside_use(before: &[TrafficRecord], after: &[TrafficRecord]) -> Option<Vec<TrafficRecord>> {
     let mut old = counted(before);

@@ -1,4 +1,4 @@
-//! The list of everything that was done: operations, and bulks as one entry each.
+//! The list of everything done: operations, and bulks as one entry each.
 
 use rusqlite::{ToSql, params_from_iter};
 
@@ -9,14 +9,14 @@ use crate::views::activity::{ActivityQuery, Standing};
 use crate::words::bulk::BulkId;
 use crate::words::state::OperationId;
 
-/// What a search looks into.
+/// The text of an operation that a search looks at.
 const OF_OPERATION: &str = "lower(coalesce(json_extract(intent, '$.userName'), '') || char(10)
     || iif(kind = 'place-and-pay', '', coalesce(customer, target)) || char(10)
     || coalesce(json_extract(answer, '$.orderNo'), ''))";
 
 const DONE: &str = "'applied', 'resolved-applied'";
 
-/// Words are looked for one by one.
+/// The words of a search, which are searched for one by one.
 pub(super) fn words(search: &str) -> Vec<String> {
     search.split_whitespace().map(str::to_ascii_lowercase).collect()
 }
@@ -25,7 +25,7 @@ pub(super) fn holds(text: &str, words: &[String]) -> String {
     (1..=words.len()).map(|number| format!(" AND instr({text}, ?{number}) > 0")).collect()
 }
 
-/// Both kinds of entries, as `created`, `place`, `operation`, `bulk`. The words are its values.
+/// A query for both kinds of entries, as `created`, `place`, `operation`, `bulk`. The words are its parameters.
 fn entries(query: &ActivityQuery, words: &[String]) -> String {
     let (open, at_work, without) = (open_states(), states_at_work(), states_without_effect());
     let kind = query.kind.map(|kind| format!(" AND kind = '{}'", kind.word())).unwrap_or_default();
@@ -51,7 +51,7 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
     } else {
         format!(" AND EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id{})", holds(OF_ROW, words))
     };
-    // What asks for somebody stands for itself, row of a bulk or not.
+    // An operation that needs a person is listed by itself, even if it is a row of a bulk.
     format!(
         "SELECT created, rowid AS place, id AS operation, NULL AS bulk FROM operation
          WHERE (bulk IS NULL OR state IN ({})){kind}{stands}{}
@@ -62,7 +62,7 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
     )
 }
 
-/// The name of an operation, or of a bulk.
+/// The identifier of an operation or of a bulk.
 pub(crate) type Named = (Option<OperationId>, Option<BulkId>);
 
 impl Journal {
@@ -72,7 +72,7 @@ impl Journal {
         Ok(count.query_row(params_from_iter(&words), |row| row.get::<_, i64>(0))? as usize)
     }
 
-    /// The newest entries.
+    /// The newest matching entries.
     pub(crate) fn newest_activity(&self, query: &ActivityQuery) -> Result<Vec<Named>, JournalError> {
         let words = words(&query.search);
         let all = entries(query, &words);

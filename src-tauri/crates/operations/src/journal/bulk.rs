@@ -1,4 +1,4 @@
-//! The table `bulk`: what was confirmed at once, and whether it goes on.
+//! The table `bulk`: what was confirmed together, and whether it continues.
 
 use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::words::fingerprint::Fingerprint;
 use crate::words::state::{Family, Kind, State};
 use crate::writes::bulk::{BulkPlan, stored};
 
-/// How many rows stand where.
+/// Numbers of rows by their state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkCounts {
@@ -20,15 +20,15 @@ pub struct BulkCounts {
     pub waiting: usize,
     /// Left out, each with its reason.
     pub skipped: usize,
-    /// Prepared, being sent, being proved, or refused and still watched.
+    /// Prepared, being sent, being verified, or refused and still watched.
     pub under_way: usize,
     /// Done.
     pub done: usize,
     /// Certainly not done.
     pub not_done: usize,
-    /// Nobody knows yet.
+    /// Not known yet.
     pub unconfirmed: usize,
-    /// Certainly not done, and not done again yet.
+    /// Certainly not done, and not yet done again.
     pub again: usize,
 }
 
@@ -36,30 +36,30 @@ pub struct BulkCounts {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkView {
-    /// Its name.
+    /// Its identifier.
     pub id: BulkId,
-    /// What every row does.
+    /// The kind of all rows.
     pub kind: Kind,
-    /// What a status is set to; `None` for the others.
+    /// The status that is set; `None` for other kinds.
     pub active: Option<bool>,
-    /// Where it stands.
+    /// Its state.
     pub state: BulkState,
-    /// Wall clock, ms since 1970.
+    /// When it was confirmed, wall clock, ms since 1970.
     pub created: i64,
-    /// All rows.
+    /// Number of all rows.
     pub rows: usize,
-    /// Where they stand.
+    /// Numbers of rows by their state.
     pub counts: BulkCounts,
-    /// Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
-    /// `keychain`, `exposed`, `changed`, `other-account` or `journal`.
+    /// Why it was paused, if no person asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`, `keychain`,
+    /// `exposed`, `changed`, `other-account` or `journal`.
     pub problem: Option<String>,
 }
 
 impl BulkCounts {
-    /// So many rows stand there.
+    /// Adds this many rows in a state.
     pub(crate) fn add(&mut self, kind: Kind, state: &str, rows: usize) {
         let slot = match State::from_word(state) {
-            // No look will ever show it.
+            // No check will ever show it.
             Some(State::Refused) if kind.family() == Family::Setting => &mut self.unconfirmed,
             None if state == "waiting" => &mut self.waiting,
             None => &mut self.skipped,
@@ -72,7 +72,7 @@ impl BulkCounts {
     }
 }
 
-/// A row that is not what its words say, a bulk whose rows are not numbered from 1, an unknown word.
+/// Finds rows that contradict their state, bulks whose rows are not numbered from 1, and unknown words.
 const WRONG: &str =
     "SELECT EXISTS (SELECT 1 FROM bulk_row WHERE state NOT IN ('waiting', 'skipped', 'operation', 'retried')
          OR (state = 'operation' AND operation IS NULL) OR (state = 'waiting' AND operation IS NOT NULL))
@@ -81,8 +81,8 @@ const WRONG: &str =
      OR EXISTS (SELECT 1 FROM pragma_foreign_key_check())";
 
 impl Journal {
-    /// Commits a confirmed bulk with all its rows. What is retried is closed in the same commit: it cannot
-    /// be sent again beside its successor.
+    /// Commits a confirmed bulk with all its rows. Rows that are done again are closed in the same commit, so that they
+    /// cannot be sent again beside their successors.
     pub(crate) fn insert_bulk(
         &mut self,
         id: &BulkId,
@@ -123,7 +123,7 @@ impl Journal {
         Ok(transaction.commit()?)
     }
 
-    /// After a start every bulk waits for a person.
+    /// Pauses all bulks: after a start each waits for a person.
     pub(crate) fn pause_bulks(&mut self) -> Result<(), JournalError> {
         let (paused, running) = (BulkState::Paused.word(), BulkState::Running.word());
         self.db.execute("UPDATE bulk SET state = ?1 WHERE state = ?2", [paused, running])?;
@@ -146,14 +146,14 @@ impl Journal {
         Ok(transaction.commit()?)
     }
 
-    /// No row waits any more: the bulk is finished. Returns whether it is.
+    /// Finishes the bulk if no row waits any more. Returns whether it is finished.
     pub(crate) fn finish_bulk(&mut self, id: &BulkId) -> Result<bool, JournalError> {
         let query = "UPDATE bulk SET state = 'finished' WHERE id = ?1 AND NOT EXISTS
             (SELECT 1 FROM bulk_row WHERE bulk = ?1 AND state = 'waiting')";
         Ok(self.db.execute(query, [&id.0])? > 0)
     }
 
-    /// Whose a bulk is; `None` for what an earlier version wrote.
+    /// The account that a bulk belongs to; `None` if an earlier version wrote it.
     pub(crate) fn fingerprint_of_bulk(&self, id: &BulkId) -> Result<Option<Fingerprint>, JournalError> {
         Ok(fingerprint_of(&self.db, id)?)
     }
@@ -172,7 +172,7 @@ impl Journal {
         Ok(database::stamp::hex(&hash.finalize()) == confirmed)
     }
 
-    /// One bulk with its counts.
+    /// One bulk with its counts; `None` if there is none of this name.
     pub(crate) fn bulk(&self, id: &BulkId) -> Result<Option<BulkView>, JournalError> {
         let mut query = self.db.prepare_cached("SELECT kind, state, created FROM bulk WHERE id = ?1")?;
         let found = query
@@ -208,14 +208,14 @@ impl Journal {
         }))
     }
 
-    /// Every bulk, newest first.
+    /// All bulks, newest first.
     pub(crate) fn bulks(&self) -> Result<Vec<BulkView>, JournalError> {
         let mut query = self.db.prepare_cached("SELECT id FROM bulk ORDER BY created DESC, rowid DESC")?;
         let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         ids.into_iter().map(|id| self.bulk(&BulkId(id))).filter_map(Result::transpose).collect()
     }
 
-    /// Whether a bulk still has something to do.
+    /// Whether any bulk still has something to do.
     pub(crate) fn has_open_bulk(&self) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM bulk WHERE state <> 'finished')";
         Ok(self.db.query_row(query, [], |row| row.get(0))?)
@@ -231,7 +231,8 @@ impl Journal {
         Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Absent on purpose: the time of a bulk, and names and reasons of rows that never became an operation.
+    /// Whether all bulks are as they were written. Not checked on purpose: the time of a bulk, and the names and
+    /// reasons of rows that never became an operation.
     pub(crate) fn bulks_hold(&self) -> Result<bool, JournalError> {
         if self.db.query_row(WRONG, [], |row| row.get(0))? {
             return Ok(false);
@@ -242,7 +243,7 @@ impl Journal {
             if !self.is_as_confirmed(&id)? {
                 return Ok(false);
             }
-            // What cannot be read is damage.
+            // Anything that cannot be read is damage.
             self.bulk(&id)?;
             self.certainly_not_done(&id)?;
         }

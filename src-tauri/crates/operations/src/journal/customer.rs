@@ -1,4 +1,5 @@
-//! What the table `operation` knows of customers: what was set last, which secrets were kept, what was moved, who is held.
+//! What the table `operation` knows of customers: the values last set, the stored secrets, the traffic moved, the
+//! targets held.
 
 use std::collections::HashMap;
 
@@ -12,29 +13,29 @@ use crate::journal::{Journal, JournalError};
 use crate::words::secret::Owner;
 use crate::words::state::{Kind, OperationId, State};
 
-/// What was last set from here: "the interface tells none".
+/// The status last set from here: "the interface tells none".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastStatus {
-    /// What the vendor was sent: 0 or 1.
+    /// The value sent to the vendor: 0 or 1.
     pub customer_state: u8,
-    /// When, wall clock, ms since 1970.
+    /// When the operation was created, wall clock, ms since 1970.
     pub at: i64,
 }
 
 /// Where the secrets of a customer are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownSecrets {
-    /// The operation that created it, if that was done from here.
+    /// The operation that created the customer, if it was created from here.
     pub created: Option<OperationId>,
-    /// The password that was set last from here.
+    /// The entry of the keychain with the password last set from here.
     pub password: Option<String>,
 }
 
-/// The last time that an operation was sent.
+/// The number of the event with which an operation was last sent.
 const SENT: &str = "(SELECT max(number) FROM event WHERE event.operation = operation.id AND what = 'sending')";
 
 impl Journal {
-    /// What was last set from here, by customer.
+    /// The status last set from here, by customer.
     pub(crate) fn last_statuses(&self) -> Result<HashMap<CustomerId, LastStatus>, JournalError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT target, json_extract(intent, '$.customerState'), created, max({SENT}) FROM operation
@@ -48,7 +49,7 @@ impl Journal {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Which secrets of a customer were kept from here.
+    /// The secrets of a customer that were stored from here.
     pub(crate) fn known_secrets(&self, customer: &CustomerId) -> Result<KnownSecrets, JournalError> {
         let password = self.select(
             &format!(
@@ -62,7 +63,7 @@ impl Journal {
         Ok(KnownSecrets { created: created.first().map(|row| row.id.clone()), password: reference.map(str::to_owned) })
     }
 
-    /// Under what every secret of this connection may be kept.
+    /// The names of all entries of the keychain that may hold a secret of this connection.
     pub(crate) fn secret_references(&self) -> Result<Vec<String>, JournalError> {
         let rows = self.select("WHERE kind IN ('create', 'password')", [])?;
         let of = |row: Row| match row.intent.account().and_then(|change| change.reference()) {
@@ -72,18 +73,19 @@ impl Journal {
                 owners.into_iter().flatten().flat_map(|owner| owner.references()).collect()
             }
         };
-        // A password of a bulk is saved before its turn comes, which may never be.
+        // A bulk saves its passwords before their rows' turns, which may never come.
         let waiting = self.references_of_bulks()?;
         Ok(rows.into_iter().flat_map(of).chain(waiting).collect())
     }
 
-    /// Everything that was done with a customer, newest first.
+    /// All operations on a customer, newest first.
     pub(crate) fn of_customer(&self, customer: &CustomerId, most: usize) -> Result<Vec<Row>, JournalError> {
         let clause = "WHERE target = ?1 OR customer = ?1 ORDER BY created DESC, rowid DESC LIMIT ?2";
         self.select(clause, params![customer.as_str(), most as i64])
     }
 
-    /// What was moved since then and did not come to nothing, and what bulks are still to move, GB. `since`: wall clock, ms since 1970.
+    /// Traffic moved since `since` (wall clock, ms since 1970), except what certainly had no effect, and traffic that
+    /// bulks are still to move, GB.
     pub(crate) fn moved_since(&self, since: i64) -> Result<Decimal, JournalError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT json_extract(intent, '$.gb') FROM operation WHERE created >= ?1 AND kind IN ('recharge', 'deduction')
@@ -99,12 +101,12 @@ impl Journal {
         Ok(sum)
     }
 
-    /// What was certainly not carried out, or may not have been.
+    /// All operations that are not-sent or rejected.
     pub(crate) fn not_sent_or_rejected(&self) -> Result<Vec<Row>, JournalError> {
         self.select("WHERE state IN ('not-sent', 'rejected')", [])
     }
 
-    /// Every customer that is held, and by which operation in which state: nothing else may begin there.
+    /// All targets that are held, each with the operation that holds it and its state: no other may begin there.
     pub(crate) fn held(&self) -> Result<HashMap<String, (OperationId, State)>, JournalError> {
         let query = format!("SELECT target, id, state FROM operation WHERE state IN ({})", open_states());
         let mut query = self.db.prepare_cached(&query)?;
@@ -118,14 +120,14 @@ impl Journal {
         Ok(held)
     }
 
-    /// Whether another creation has made this customer.
+    /// Whether another creation made this customer.
     pub(crate) fn is_made_by_another(&self, row: &Row, customer: &CustomerId) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'create' AND target = ?1 AND id <> ?2
             AND customer = ?3 AND state IN ('applied', 'resolved-applied'))";
         Ok(self.db.query_row(query, params![row.target, row.id.0, customer.as_str()], |row| row.get(0))?)
     }
 
-    /// The references of a customer's earlier passwords, which a new one replaces.
+    /// The references of the customer's earlier passwords, which a new one replaces.
     pub(crate) fn passwords_before(&self, row: &Row) -> Result<Vec<String>, JournalError> {
         if row.kind != Kind::Password {
             return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! What the table `operation` has planned: rows of bulks that wait for a look, and settled rows that are looked at again.
+//! What the table `operation` has planned: rows of bulks that wait for a check, and closed rows that are checked again.
 
 use rusqlite::params;
 use wire::Day;
@@ -9,19 +9,20 @@ use crate::journal::sets::kinds_that_show;
 use crate::journal::{Journal, JournalError};
 use crate::words::state::{Kind, OperationId};
 
-/// Rows of bulks that wait for a look.
+/// A clause for the rows of bulks that wait for a check.
 fn to_be_looked_at() -> String {
     format!("WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ({})", kinds_that_show())
 }
 
 impl Journal {
-    /// When the next row of any bulk is to be looked at, ms since 1970.
+    /// When the next row of any bulk is due for a check, wall clock, ms since 1970; `None` if none is.
     pub(crate) fn next_due(&self) -> Result<Option<i64>, JournalError> {
         let query = format!("SELECT min(next_at) FROM operation {}", to_be_looked_at());
         Ok(self.db.prepare_cached(&query)?.query_row([], |row| row.get(0))?)
     }
 
-    /// The names of the rows of bulks that wait for a look, and the day of the oldest look before a send.
+    /// The rows of bulks that wait for a check, the day of the oldest snapshot before their sends, and what the check
+    /// has to read.
     pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT id, json_extract(baseline, '$.day'), kind FROM operation {} ORDER BY created",
@@ -43,7 +44,7 @@ impl Journal {
         Ok((ids, since, wanted))
     }
 
-    /// When a settled row is looked at again, if at all. Nothing else of it changes.
+    /// Sets when a closed row is checked again; `None` for never. Nothing else of it changes.
     pub(crate) fn set_plan(&mut self, row: &Row, next_at: Option<i64>) -> Result<(), JournalError> {
         let query = "UPDATE operation SET next_at = ?3 WHERE id = ?1 AND version = ?2 AND next_at IS NOT NULL";
         self.db.execute(query, params![row.id.0, row.version, next_at])?;

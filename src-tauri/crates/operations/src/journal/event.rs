@@ -1,5 +1,5 @@
-//! The table `event`: what happened, append-only. Each event carries the SHA-256 of the one before and the seal of its
-//! operation, so that a change of either shows.
+//! The table `event`: what happened, append-only. Each event carries the SHA-256 of the one before it and the seal of
+//! its operation, so that a change of either shows.
 
 use std::time::Instant;
 
@@ -21,11 +21,11 @@ use crate::words::state::{Kind, OperationId, State};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Touch {
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
-    /// The customer, or the name of one to be; the wallet for an order.
+    /// The customer, or the name of one to be created; the wallet for an order.
     pub target: String,
     /// The bulk that it is a row of.
     pub bulk: Option<BulkId>,
@@ -33,22 +33,22 @@ pub struct Touch {
     pub at: i64,
 }
 
-/// What happened since a moment.
+/// Everything that happened since an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Touches {
-    /// The newest event so far: ask from here the next time.
+    /// The number of the newest event: pass it as `since` next time.
     pub position: i64,
-    /// Each operation once.
+    /// The operations, each once.
     pub rows: Vec<Touch>,
-    /// Bulks with rows that wait or are under way: theirs are not at their end yet.
+    /// Bulks with rows that wait or are under way: these have not ended yet.
     pub open_bulks: Vec<BulkId>,
 }
 
-/// When a settled row is looked at again is no part of its seal: it changes without an event.
+/// The time of the next repeat or check is not part of the seal, because it changes without an event.
 const UNSEALED: &str = "next_at";
 
-/// Appends an event with the hash of the one before it, behind the change that it is about.
+/// Appends an event after the change that it is about, with the hash of the event before it.
 pub(crate) fn append(
     db: &Connection,
     started: Instant,
@@ -68,7 +68,7 @@ pub(crate) fn append(
     insert.execute(params![operation, wall, steady, what, previous, hash, seal]).map(|_| ())
 }
 
-/// Events from before there were seals have none.
+/// The hash of an event. Events from before there were seals have no seal.
 fn link(previous: &str, operation: &str, wall: i64, steady: i64, what: &str, seal: Option<&str>) -> String {
     let mut text = format!("{previous}\n{operation}\n{wall}\n{steady}\n{what}");
     if let Some(seal) = seal {
@@ -78,8 +78,8 @@ fn link(previous: &str, operation: &str, wall: i64, steady: i64, what: &str, sea
     hex(&Sha256::digest(text))
 }
 
-/// The digest of everything that a row holds. A column that is empty plays no part: one that is added later
-/// breaks no old seal.
+/// The digest of everything that a row holds. Empty columns are left out, so that a column added later breaks no old
+/// seal.
 fn seal_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
     let mut hash = Sha256::new();
     let columns = row.as_ref();
@@ -114,8 +114,7 @@ pub(crate) fn has(db: &Connection, (number, hash): &(i64, String)) -> rusqlite::
     db.prepare_cached(query)?.query_row(params![number, hash], |row| row.get(0))
 }
 
-/// Whether every event still carries the hash of the one before it, and every operation is as its last event
-/// left it.
+/// Whether every event carries the hash of the one before it, and every operation is as its last event left it.
 pub(crate) fn holds(db: &Connection) -> rusqlite::Result<bool> {
     Ok(events_hold(db)? && operations_hold(db)?)
 }
@@ -143,7 +142,7 @@ fn operations_hold(db: &Connection) -> rusqlite::Result<bool> {
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let id: String = row.get("id")?;
-        // No event at all: its name was changed, or its events are those of another.
+        // No event at all: its id was changed, or its events belong to another.
         let Some(seal) = last.query_row([id], |event| event.get::<_, Option<String>>(0)).optional()? else {
             return Ok(false);
         };
@@ -154,7 +153,7 @@ fn operations_hold(db: &Connection) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
-/// Whether something was sent to a target behind an event.
+/// Whether anything was sent to a target after an event.
 pub(super) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
         WHERE operation.target = ?1 AND event.what = 'sending' AND event.number > ?2)";
@@ -169,52 +168,51 @@ pub(super) fn newest_send(db: &Connection) -> rusqlite::Result<Anchor> {
 }
 
 impl Journal {
-    /// Whether an operation has an event of this word.
+    /// Whether an operation has an event with this word.
     pub(crate) fn has_event(&self, row: &Row, what: &str) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = ?2)";
         Ok(self.db.query_row(query, [&row.id.0, what], |row| row.get(0))?)
     }
 
-    /// The hash of the event of a number; `None` when the journal ends before it.
+    /// The hash of the event with a number; `None` if the journal ends before it.
     pub(crate) fn hash_of_event(&self, number: i64) -> Result<Option<String>, JournalError> {
         let query = "SELECT hash FROM event WHERE number = ?1";
         Ok(self.db.query_row(query, [number], |row| row.get(0)).optional()?)
     }
 
-    /// What happened to an operation, oldest first.
+    /// The events of an operation, oldest first.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when the journal cannot be read.
     pub fn events(&self, id: &OperationId) -> Result<Vec<StoredEvent>, JournalError> {
         let mut query = self.db.prepare_cached("SELECT wall, what FROM event WHERE operation = ?1 ORDER BY number")?;
         let events = query.query_map([&id.0], |row| Ok(StoredEvent { wall: row.get(0)?, what: row.get(1)? }))?;
         Ok(events.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Whether every event still carries the hash of the one before it, and every operation is as its last
-    /// event left it.
+    /// Whether every event carries the hash of the one before it, and every operation is as its last event left it.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when the journal cannot be read.
     pub fn chain_holds(&self) -> Result<bool, JournalError> {
         Ok(event::holds(&self.db)?)
     }
 
-    /// The last event so far.
+    /// The number of the newest event; 0 if there is none.
     pub(crate) fn last_event(&self) -> Result<i64, JournalError> {
         Ok(self.db.query_row("SELECT coalesce(max(number), 0) FROM event", [], |row| row.get(0))?)
     }
 
-    /// Whether something was sent to a target behind an event.
+    /// Whether anything was sent to a target after an event.
     pub(crate) fn was_sent_since(&self, target: &str, event: i64) -> Result<bool, JournalError> {
         Ok(was_sent_since(&self.db, target, event)?)
     }
 
-    /// Whether another operation of the same target was sent after this one was sent last; one that a look may
-    /// see, as a setting is not.
+    /// Whether another operation of the same target was sent after this one was last sent. Only those that a check can
+    /// show count, which settings are not.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when the journal cannot be read.
     pub fn was_another_sent_since(&self, row: &Row) -> Result<bool, JournalError> {
         let query = format!(
             "SELECT EXISTS (SELECT 1 FROM event JOIN operation ON operation.id = event.operation

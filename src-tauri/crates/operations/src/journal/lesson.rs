@@ -1,4 +1,4 @@
-//! The table `lesson`: what moves of traffic have taught about this vendor, kept with its evidence.
+//! The table `lesson`: what was learned about this vendor from moves of traffic, with its evidence.
 
 use database::stamp;
 use rusqlite::{OptionalExtension, params};
@@ -11,7 +11,7 @@ use crate::writes::traffic_move::Direction;
 
 const NAME: &str = "traffic";
 
-/// Recharges and deductions may be recorded by different names.
+/// The name of the row for a direction. Recharges and deductions may be recorded under different operators.
 fn creator_of(direction: Direction) -> &'static str {
     match direction {
         Direction::Recharge => "creator of recharges",
@@ -33,7 +33,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Another token may be another operator's.
+    /// A new token may be another operator's.
     pub(crate) fn forget_creators(&self) -> Result<(), JournalError> {
         self.db.execute("DELETE FROM lesson WHERE name <> ?1", [NAME])?;
         Ok(())
@@ -47,14 +47,14 @@ impl Journal {
         self.read_lesson(creator_of(of))
     }
 
-    /// Whether all that was learnt can be read.
+    /// Checks that everything learned can be read.
     pub(super) fn check_lessons(&self) -> Result<(), JournalError> {
         self.learnt()?;
         self.creator(Direction::Recharge)?;
         self.creator(Direction::Deduction).map(|_| ())
     }
 
-    /// The first lesson stays.
+    /// Stores what was learned. What is already stored stays.
     fn write_lesson(&self, name: &str, lesson: &impl Serialize) -> Result<(), JournalError> {
         let body = serde_json::to_string(lesson).map_err(|_| JournalError::Unreadable)?;
         let insert = "INSERT INTO lesson VALUES (?1, ?2) ON CONFLICT DO NOTHING";

@@ -1,4 +1,4 @@
-//! What the table `operation` knows of other moves of a customer, in the order of their sends.
+//! What the table `operation` knows of a customer's other moves, in the order of their sends.
 
 use rusqlite::params;
 
@@ -6,16 +6,16 @@ use crate::journal::row::Row;
 use crate::journal::sets::{done_states, states_without_effect};
 use crate::journal::{Journal, JournalError};
 
-/// The look before a move may be older than moves before it, but not than so many that are done.
+/// The snapshot before a move may be older than done moves before it, but not older than this many.
 const STALE_BY: usize = 8;
 
-/// The number of an operation's last send, 0 without one, as a part of a query.
+/// The number of the event of an operation's last send, or 0 if it was never sent, as part of a query.
 fn last_send(id: &str) -> String {
     format!("(SELECT coalesce(max(number), 0) FROM event WHERE event.operation = {id} AND what = 'sending')")
 }
 
 impl Journal {
-    /// Moves of the same customer that were sent after this one was sent last, in that order.
+    /// Moves of the same customer that were sent after this one was last sent, in that order.
     pub(crate) fn moves_sent_after(&self, row: &Row) -> Result<Vec<Row>, JournalError> {
         let (theirs, own) = (last_send("operation.id"), last_send("?2"));
         self.select(
@@ -27,14 +27,14 @@ impl Journal {
         )
     }
 
-    /// Whether one operation was sent last after another one.
+    /// Whether the last send of `one` came after the last send of `other`.
     pub(crate) fn was_sent_after(&self, one: &Row, other: &Row) -> Result<bool, JournalError> {
         let query = format!("SELECT {} > {}", last_send("?1"), last_send("?2"));
         Ok(self.db.prepare_cached(&query)?.query_row([&one.id.0, &other.id.0], |row| row.get(0))?)
     }
 
-    /// Other moves of the same customer that were refused, those of its own direction done before it, and, if
-    /// `later`, those that were sent after it. `until`: nothing that was sent from this move on.
+    /// Other moves of the same customer: those that were refused, those of its own direction done before it, and, if
+    /// `later`, those sent after it. `until` leaves out everything that was sent from that move on.
     pub(crate) fn moves_beside(&self, row: &Row, later: bool, until: Option<&Row>) -> Result<Vec<Row>, JournalError> {
         let (theirs, own) = (last_send("operation.id"), last_send("?2"));
         let other_moves = "target = ?1 AND id <> ?2 AND kind IN ('recharge', 'deduction') AND counter_of IS NOT ?2

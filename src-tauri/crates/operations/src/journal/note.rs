@@ -1,4 +1,4 @@
-//! The tables `note` and `template`: what the agent writes about customers, and texts that are used again.
+//! The tables `note` and `template`: the agent's notes on customers, and texts for repeated use.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,17 @@ use wire::ids::CustomerId;
 
 use crate::journal::{Journal, JournalError};
 
-/// What the agent notes about a customer.
+/// A note of the agent on a customer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Note {
     /// Free text.
     pub note: String,
-    /// Words to find customers by.
+    /// Words for finding customers.
     pub tags: Vec<String>,
 }
 
 impl Journal {
-    /// Every note, by customer.
+    /// All notes, by customer.
     pub(crate) fn notes(&self) -> Result<HashMap<CustomerId, Note>, JournalError> {
         let mut query = self.db.prepare("SELECT customer, note, tags FROM note")?;
         let rows = query.query_map([], |row| {
@@ -37,7 +37,7 @@ impl Journal {
         Ok(())
     }
 
-    /// A text that is used again; `None` until it was changed.
+    /// A text for repeated use; `None` until it is changed.
     pub(crate) fn template(&self, name: &str) -> Result<Option<String>, JournalError> {
         let query = "SELECT body FROM template WHERE name = ?1";
         Ok(self.db.query_row(query, [name], |row| row.get(0)).optional()?)

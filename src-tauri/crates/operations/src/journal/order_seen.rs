@@ -9,7 +9,7 @@ use wire::orders::{OrderDetail, OrderStatus, Particulars};
 
 use crate::journal::{Journal, JournalError};
 
-/// What is kept of a detail.
+/// The stored part of an order's detail.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Seen {
     pub(crate) status: Option<OrderStatus>,
@@ -24,7 +24,7 @@ fn read(body: &str) -> Result<Seen, JournalError> {
 }
 
 impl Journal {
-    /// Every order of the book, with when it was added here, wall clock, ms since 1970.
+    /// All orders of the book, each with the time it was added here, wall clock, ms since 1970.
     pub(crate) fn orders_seen(&self) -> Result<Vec<(OrderNo, i64, Seen)>, JournalError> {
         let mut query = self.db.prepare_cached("SELECT order_no, added, body FROM order_seen")?;
         let mut rows = query.query([])?;
@@ -35,19 +35,19 @@ impl Journal {
         Ok(all)
     }
 
-    /// What an order told of itself when it was last read; `None`: it never was.
+    /// What an order's last reading reported about it; `None` if it was never read.
     pub(crate) fn particulars(&self, order_no: &OrderNo) -> Result<Option<Particulars>, JournalError> {
         particulars(&self.db, order_no)
     }
 
-    /// Whether everything that is kept can be read: what is damaged is found at the start, not by whoever opens an order.
+    /// Checks that everything stored can be read: damage is found at the start, not when an order is opened.
     pub(super) fn check_particulars(&self) -> Result<(), JournalError> {
         let mut query = self.db.prepare_cached("SELECT order_no FROM order_particulars")?;
         let numbers: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         numbers.into_iter().try_for_each(|number| particulars(&self.db, &OrderNo::new(number)).map(drop))
     }
 
-    /// Keeps what a detail tells. In one transaction: a book that names an order knows it.
+    /// Stores what a detail reports, in one transaction, so that every order of the book has its particulars.
     pub(crate) fn remember_order(&self, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
         let both = self.db.unchecked_transaction()?;
         remember_seen(&both, detail, now)?;
@@ -78,7 +78,7 @@ fn remember_seen(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), 
     let mut query = db.prepare_cached("SELECT body FROM order_seen WHERE order_no = ?1")?;
     let before: Option<String> = query.query_row([detail.order_no.as_str()], |row| row.get(0)).optional()?;
     let before: Seen = before.map(|body| read(&body)).transpose()?.unwrap_or_default();
-    // What is not told this time stays as it was told.
+    // Anything that is not reported this time stays as it was.
     let seen = Seen {
         status: detail.status.clone().or(before.status),
         amount: detail.amount.or(before.amount),

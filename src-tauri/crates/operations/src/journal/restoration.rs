@@ -1,4 +1,4 @@
-//! The table `restoration`: what a person is told of it, until somebody has read it.
+//! The table `restoration`: what was done about damage. Each row is shown until a person has read it.
 
 use database::stamp;
 use rusqlite::{Connection, params};
@@ -8,21 +8,21 @@ use ts_rs::TS;
 use crate::journal::{Journal, JournalError};
 use crate::words::anchor::Anchor;
 
-/// What was done about a damaged journal.
+/// One restoration of a damaged journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Restoration {
-    /// Wall clock, ms since 1970.
+    /// When it was made, wall clock, ms since 1970.
     pub at: i64,
-    /// Where the damaged files are; `None` when the end of the journal was missing, and nothing else.
+    /// Where the damaged files are; `None` if nothing but the end of the journal was missing.
     pub aside: Option<String>,
-    /// When the backup was made that took their place, ms since 1970; `None`: there was none.
+    /// When the backup that took their place was made, wall clock, ms since 1970; `None` if there was none.
     pub backup: Option<i64>,
-    /// So many sends came back as unknown.
+    /// Number of sends that came back as unknown.
     pub sends: usize,
-    /// Every send is known. `false`: some may be missing, and what was not sent counts as sent.
+    /// Whether every send is known. If not, some may be missing, and whatever was not sent counts as sent.
     pub complete: bool,
-    /// The send that the keychain knew and the journal did not: the journal was put back to an earlier state.
+    /// A send that the keychain knew and the journal did not: the journal was put back to an earlier state.
     #[serde(default)]
     pub anchor: Option<String>,
 }
@@ -36,19 +36,20 @@ impl Restoration {
 }
 
 impl Journal {
-    /// What was done about damage, and nobody has read yet; oldest first.
+    /// The restorations that no person has read yet, oldest first.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when the journal cannot be read or a restoration is not as it was written.
     pub(crate) fn restorations(&self) -> Result<Vec<Restoration>, JournalError> {
         let all = self.all_restorations()?.into_iter();
         Ok(all.filter(|(_, is_seen)| !is_seen).map(|(told, _)| told).collect())
     }
 
-    /// Every one, and whether somebody has read it.
+    /// All restorations, each with whether a person has read it.
     ///
     /// # Errors
-    /// [`JournalError`]; one that is not as it was written is damage.
+    /// [`JournalError`] when the journal cannot be read; [`JournalError::Damaged`] when a restoration is not as it was
+    /// written.
     pub(crate) fn all_restorations(&self) -> Result<Vec<(Restoration, bool)>, JournalError> {
         let query = "SELECT at, aside, backup, sends, complete, digest, seen, anchor FROM restoration ORDER BY rowid";
         let mut query = self.db.prepare(query)?;
@@ -71,17 +72,17 @@ impl Journal {
         Ok(all)
     }
 
-    /// Somebody has read them.
+    /// Marks all as read by a person.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when the journal cannot be written.
     pub(crate) fn restorations_seen(&mut self) -> Result<(), JournalError> {
         self.db.execute("UPDATE restoration SET seen = 1", [])?;
         Ok(())
     }
 
-    /// Whether a send that is not in the journal is accounted for: it came back from the record under another event,
-    /// or a person was told.
+    /// Whether a send that is not in the journal is accounted for: it came back from the record of sends under another
+    /// event, or a person was told.
     pub(crate) fn knows(&self, anchor: &Anchor) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM restoration WHERE anchor = ?1)";
         let was_told: bool = self.db.query_row(query, params![anchor.text()], |row| row.get(0))?;

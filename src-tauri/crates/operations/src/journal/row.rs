@@ -1,4 +1,4 @@
-//! One row of the table `operation`, and how it is read.
+//! One row of the table `operation`, and its derived facts.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use crate::words::secret::Owner;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
 
-/// What the vendor answered when it said no, kept for the person's eyes.
+/// The vendor's no, stored to be shown to a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredRefusal {
     /// The vendor's code, or the class of the failure.
@@ -26,12 +26,12 @@ pub struct StoredRefusal {
     pub message: String,
     /// The vendor's trace identifier.
     pub trace_id: Option<String>,
-    /// It was about the credentials alone.
+    /// Whether it was about the credentials alone.
     pub credentials: bool,
 }
 
 impl StoredRefusal {
-    /// What is kept of an answer that was no yes.
+    /// The stored part of an answer that was not a yes.
     pub(crate) fn of(error: &Error) -> Self {
         let plain =
             |code: &str, credentials| Self { code: code.into(), message: String::new(), trace_id: None, credentials };
@@ -49,13 +49,13 @@ impl StoredRefusal {
             Error::OutcomeUnknown(Lost::TooLarge) => plain("too-large", false),
             Error::OutcomeUnknown(Lost::Redirected) => plain("redirected", false),
             Error::NotThisService { .. } => plain("not-this-service", false),
-            // Only lists are restless, and no write has one for its answer.
+            // Only lists are restless, and no write is answered with one.
             Error::Restless => plain("unreadable", false),
             Error::Unreadable { trace_id, .. } => Self { trace_id: trace_id.clone(), ..plain("unreadable", false) },
         }
     }
 
-    /// A word for the event: the class, or the vendor's code.
+    /// The word for the event: the class of the failure, or the vendor's code.
     pub fn evidence(&self) -> String {
         format!("answer {}", self.code)
     }
@@ -64,65 +64,65 @@ impl StoredRefusal {
 /// One row of the table `operation`.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its name.
+    /// Its identifier.
     pub id: OperationId,
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
-    /// What it holds while open.
+    /// The target that it holds while open.
     pub target: String,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
-    /// Why a person is asked.
+    /// Why a person is asked; `None` if nobody is.
     pub reason: Option<Reason>,
-    /// What the person confirmed.
+    /// The intent that the person confirmed.
     pub intent: Intent,
     /// The exact request, without credentials.
     pub request: Request,
-    /// Wall clock, ms since 1970.
+    /// When it was created, wall clock, ms since 1970.
     pub created: i64,
-    /// The answer of an earlier send was lost.
+    /// Whether an earlier send may have been carried out, because its answer was lost.
     pub in_doubt: bool,
     /// Automatic repeats so far.
     pub repeats: usize,
-    /// Wall clock of the next automatic repeat or look, ms since 1970.
+    /// When the next automatic repeat or check is due, wall clock, ms since 1970.
     pub next_at: Option<i64>,
-    /// The vendor's figures differ from the confirmed ones.
+    /// Whether the person is alarmed.
     pub alarm: bool,
-    /// Wall clock when the price expires, ms since 1970; `None` when the vendor did not tell.
+    /// When the price expires, wall clock, ms since 1970; `None` if the vendor did not say.
     pub price_ends: Option<i64>,
     /// The vendor's yes.
     pub answer: Option<PlacedOrder>,
     /// The vendor's no.
     pub refusal: Option<StoredRefusal>,
-    /// What the last answer to a move said.
+    /// The meaning of the last answer to a move; `None` if it said nothing.
     pub said: Option<Said>,
-    /// Looks since the last send.
+    /// Checks since the last send.
     pub looks: usize,
-    /// How many of the last looks found nothing.
+    /// How many checks in a row found nothing.
     pub agreeing: usize,
-    /// The look before the send.
+    /// The snapshot before the send.
     pub baseline: Option<Snapshot>,
-    /// What the newest look saw.
+    /// The evidence of the newest check.
     pub evidence: Option<Evidence>,
-    /// Counts commits.
+    /// Number of commits.
     pub version: i64,
     /// The bulk that it is a row of.
     pub bulk: Option<String>,
     /// The customer that it created, once known.
     pub customer: Option<CustomerId>,
-    /// Whose it is; `None` for what an earlier version wrote.
+    /// The account it belongs to; `None` if an earlier version wrote it.
     pub fingerprint: Option<Fingerprint>,
 }
 
 impl Row {
-    /// What was certainly never carried out is not sent at a price that is over. After a lost answer
-    /// the price plays no part: the key asks for the first answer.
-    /// `steady`: when it expires on the steady clock, if this run was told it.
+    /// Whether the price is over for this row. Whatever was certainly never carried out is not sent at a price that is
+    /// over. After a lost answer the price does not matter, because the key asks for the first answer. `steady` is when
+    /// the price expires on the steady clock, if this run received it.
     pub(crate) fn price_is_over(&self, steady: Option<Instant>, now: Now) -> bool {
         !self.in_doubt && self.price_ends.is_some_and(|wall| PriceEnds { steady, wall }.is_over(now))
     }
 
-    /// Under what the secrets of the customer that it created are kept.
+    /// What the secrets of the customer that it created are stored under.
     pub fn owner(&self) -> Owner {
         match &self.customer {
             Some(customer) => Owner::Customer(customer.clone()),
@@ -130,7 +130,7 @@ impl Row {
         }
     }
 
-    /// What [`crate::decide::decide`] needs to know.
+    /// The facts that [`crate::decide::decide`] needs.
     pub fn situation(&self) -> Situation {
         Situation {
             kind: self.kind,
@@ -147,11 +147,11 @@ impl Row {
         }
     }
 
-    /// Looks, and how many of the last ones found nothing, behind a change.
+    /// The number of checks after a change, and how many of them in a row found nothing.
     pub(crate) fn looks_behind(&self, change: &Change<'_>) -> (usize, usize) {
         match change.finding {
             None if change.answered || change.counts_anew => (0, 0),
-            // What a person asks for is outside of the schedule.
+            // A check that a person asked for is outside the schedule.
             _ if change.unplanned => (self.looks, self.agreeing),
             None => (self.looks, self.agreeing),
             Some(Finding::Nothing) => (self.looks + 1, self.agreeing + 1),
@@ -166,7 +166,7 @@ impl Row {
 pub struct StoredEvent {
     /// Wall clock, ms since 1970.
     pub wall: i64,
-    /// What happened: a state's word or a cause.
+    /// The word of a state or a cause.
     pub what: String,
 }
 
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!([4_999, 5_000, 9_000, 11_000].map(|wall| over(false, wall)), [false, true, true, true]);
         assert!(!over(true, 11_000), "the key asks for the first answer");
         assert!(!row().price_is_over(None, Now { steady, wall: i64::MAX }), "the vendor told none");
-        // Whoever sets the wall clock back brings no price back.
+        // Setting the wall clock back does not bring a price back.
         let left = |ms| priced(false).price_is_over(Some(steady + Duration::from_millis(ms)), Now { steady, wall: 0 });
         assert_eq!([5_001, 5_000, 0].map(left), [false, true, true]);
     }

@@ -1,4 +1,4 @@
-//! The tables of the journal, as they grew. A migration that was released never changes.
+//! The tables of the journal, by version. A released migration never changes.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use rusqlite_migration::{Error, M, Migrations};
 
 const ALL: [&str; 8] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND];
 
-/// The newest version's number.
+/// The number of the newest version.
 #[cfg(test)]
 pub(crate) const LATEST: usize = ALL.len();
 
@@ -20,7 +20,7 @@ pub(crate) fn migrations() -> Migrations<'static> {
     Migrations::new(ALL.into_iter().map(M::up).collect())
 }
 
-/// The tables of each version; made once.
+/// The tables of each version, built once.
 fn versions() -> Result<&'static Versions, Error> {
     static VERSIONS: OnceLock<Versions> = OnceLock::new();
     if let Some(versions) = VERSIONS.get() {
@@ -30,12 +30,12 @@ fn versions() -> Result<&'static Versions, Error> {
     Ok(VERSIONS.get_or_init(|| made))
 }
 
-/// Brings the tables up to date. `false`: they are not those of this program.
+/// Brings the tables up to date. Returns `false` if they are not those of this program.
 pub(crate) fn bring_up_to_date(db: &mut Connection) -> Result<bool, Error> {
     tables::bring_up_to_date(db, &migrations(), versions()?)
 }
 
-/// Whether a file was written by an earlier version of this program, and has its tables.
+/// Whether a file was written by an earlier version of this program and has its tables.
 pub(crate) fn is_older(db: &Connection) -> Result<bool, Error> {
     let is_between = (1..ALL.len() as i64).contains(&tables::version(db)?);
     Ok(is_between && versions()?.fit(db)? == Some(true))
@@ -57,18 +57,18 @@ const SCHEMA: &str = "
     CREATE TRIGGER events_are_kept BEFORE DELETE ON event BEGIN SELECT raise(ABORT, 'events are append-only'); END;
 ";
 
-/// When the price of an order expires: what never left is not sent at a price that is over.
+/// When the price of an order expires: an order that never left is not sent at a price that is over.
 const PRICE_ENDS: &str = "ALTER TABLE operation ADD COLUMN price_ends INTEGER";
 
-/// Orders as last seen: those placed from here and those added by number. No proxies: they are goods,
-/// read again when needed.
+/// Orders as last seen: those placed from here and those added by number. Proxies are not stored: they are goods, and
+/// are read again when needed.
 const ORDERS: &str =
     "CREATE TABLE order_seen (order_no TEXT PRIMARY KEY, added INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
 
-/// Moves of traffic: what their last answer said, the looks since, the look before the send and the
-/// newest one, the move that they take back; and what was learnt about this vendor, with its evidence.
-/// `version` counts commits: who decided from an older one changes nothing. The move that takes another
-/// one back may be open beside it; the journal looks for any other holder of the target itself.
+/// Moves of traffic: what their last answer said, the checks since, the snapshot before the send and the newest
+/// evidence, the move that they take back. Also what was learned about this vendor, with its evidence. `version` counts
+/// commits: a decision made from an older version changes nothing. A move that takes another one back may be open
+/// beside it, so the journal itself looks for any other holder of the target.
 const MOVES: &str = "
     ALTER TABLE operation ADD COLUMN said TEXT;
     ALTER TABLE operation ADD COLUMN looks INTEGER NOT NULL DEFAULT 0;
@@ -85,9 +85,8 @@ const MOVES: &str = "
     CREATE TABLE lesson (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 ";
 
-/// Changes of customers: the id that a created one got. Bulks: what was confirmed at once, row by row; a
-/// row becomes an operation when its turn comes. What the agent notes about customers, and texts that are
-/// used again.
+/// Changes of customers: the id that a created one got. Bulks: what was confirmed together, row by row; a row becomes
+/// an operation when its turn comes. The agent's notes on customers, and texts for repeated use.
 const CUSTOMERS: &str = "
     CREATE TABLE bulk (
         id TEXT PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
@@ -106,9 +105,9 @@ const CUSTOMERS: &str = "
     CREATE TABLE template (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 ";
 
-/// `seal`: the digest of the operation as it was behind the event, so that a change of either shows. What is
-/// brought back from the record of sends (`restored`, ms since 1970) may stand beside another open one: which
-/// of them was settled before the damage nobody can tell.
+/// `seal`: the digest of the operation as it was after the event, so that a change of either shows. An operation that
+/// is brought back from the record of sends (`restored`, ms since 1970) may stand beside another open one, because it
+/// is not known which of them was closed before the damage.
 const RESTORED: &str = "
     ALTER TABLE event ADD COLUMN seal TEXT;
     ALTER TABLE operation ADD COLUMN restored INTEGER;
@@ -123,12 +122,12 @@ const RESTORED: &str = "
         digest TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0) STRICT;
 ";
 
-/// What orders told of themselves, without credentials: shown where the vendor cannot be asked. Beside
-/// `order_seen`, which is read whole for each list.
+/// What orders reported about themselves, without credentials, shown when the vendor cannot be asked. Separate from
+/// `order_seen`, which is read in full for each list.
 const PARTICULARS: &str = "CREATE TABLE order_particulars (order_no TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT";
 
-/// Whose an operation and a bulk are: what was written before there were fingerprints has none. The send that the
-/// keychain knew and a journal that was put back did not.
+/// The account that an operation and a bulk belong to; rows from before there were fingerprints have none. The send
+/// that the keychain knew and a journal that was put back did not.
 const BOUND: &str = "
     ALTER TABLE operation ADD COLUMN fingerprint TEXT;
     ALTER TABLE bulk ADD COLUMN fingerprint TEXT;

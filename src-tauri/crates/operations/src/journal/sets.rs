@@ -1,33 +1,33 @@
-//! Sets of states and kinds, as words of a query.
+//! Sets of states and kinds, as lists of words for a query.
 
 use crate::words::state::{Kind, State};
 
-/// They hold their target.
+/// States that hold their target.
 pub(crate) fn open_states() -> String {
     states(State::is_open)
 }
 
-/// They are being sent or proved: their end is near.
+/// States of being prepared, sent or verified, which end soon.
 pub(crate) fn states_at_work() -> String {
     states(|state| matches!(state, State::Prepared | State::Sending | State::Verifying))
 }
 
-/// A person has to know of them: nobody can tell yet.
+/// States that a person has to know of, because the outcome is not known.
 pub(crate) fn unconfirmed_states() -> String {
     states(State::is_unconfirmed)
 }
 
-/// They certainly changed nothing.
+/// States that certainly changed nothing.
 pub(crate) fn states_without_effect() -> String {
     states(State::has_no_effect)
 }
 
-/// They were carried out.
+/// States of what was carried out.
 pub(crate) fn done_states() -> String {
     states(State::is_done)
 }
 
-/// A read can show what they did.
+/// Kinds whose effect a read can show.
 pub(crate) fn kinds_that_show() -> String {
     let all = Kind::ALL.iter().filter(|kind| kind.family().is_looked_up());
     listed(all.map(|kind| kind.word()))

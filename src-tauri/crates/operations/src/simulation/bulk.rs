@@ -1,4 +1,4 @@
-//! A bulk of a few customers. A row whose turn has come is a story like any other, proved in rounds.
+//! A bulk of a few customers. A row whose turn has come is a story like any other, verified in rounds.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,13 @@ use crate::words::state::Kind;
 use crate::writes::bulk::{BulkPlan, PlannedRow};
 use crate::writes::intent::Intent;
 
-/// What a bulk can do.
+/// The kinds that a bulk can do.
 const KINDS: [Kind; 5] = [Kind::Recharge, Kind::Deduction, Kind::Create, Kind::Password, Kind::Status];
 const ROWS: usize = 4;
-/// A survey serves for so long, ms.
+/// A survey is used for this long, ms.
 const FRESH_FOR: i64 = 300_000;
 
-/// What a run has read of everybody.
+/// The snapshots of all customers of a run.
 struct Survey {
     /// The last event before it.
     event: i64,
@@ -30,17 +30,17 @@ struct Survey {
     snapshots: HashMap<String, Option<Snapshot>>,
 }
 
-/// A bulk that somebody confirmed.
+/// A confirmed bulk.
 pub(super) struct Bulk {
     id: BulkId,
     kind: Kind,
     survey: Option<Survey>,
-    /// Nothing of it waits any more.
+    /// Whether no row waits any more.
     pub(super) is_over: bool,
 }
 
 impl Bulk {
-    /// Confirms one. `name`: makes it and its names its own.
+    /// Confirms a bulk. `name` makes it and its names unique.
     pub(super) fn confirm(stage: &mut Stage<'_>, name: &str) -> Result<Self, String> {
         let kind = stage.dice.pick(&KINDS);
         let customers = stage.desk.vendor.office.customers(None);
@@ -53,7 +53,7 @@ impl Bulk {
         Self::insert(stage, name, BulkPlan { kind, rows })
     }
 
-    /// Does again what is certainly not done. `None`: there is nothing.
+    /// Does again what is certainly not done. `None` if there is nothing.
     pub(super) fn retry(&self, stage: &mut Stage<'_>, name: &str) -> Result<Option<Self>, String> {
         let customers = stage.desk.vendor.office.customers(None);
         let mut rows = Vec::new();
@@ -90,7 +90,7 @@ impl Bulk {
         Ok(all)
     }
 
-    /// One step: a turn, a pause, an end. Returns the row whose turn has come.
+    /// Plays one step: a turn, a pause, an end. Returns the row whose turn has come.
     pub(super) fn step(&mut self, stage: &mut Stage<'_>) -> Result<Option<Story>, String> {
         let wrong = |error: crate::JournalError| error.to_string();
         let operations = stage.desk.operations.clone();
@@ -120,7 +120,7 @@ impl Bulk {
         Ok(None)
     }
 
-    /// As a run takes a turn: compared with the survey, made durable, sent.
+    /// Takes a turn as a run does: compares with the survey, makes it durable, sends it.
     fn take(&mut self, stage: &mut Stage<'_>, turn: &Turn) -> Result<Option<Story>, String> {
         let operations = stage.desk.operations.clone();
         let (event, baseline) = self.surveyed(stage, &turn.intent)?;

@@ -1,4 +1,4 @@
-//! One computer: a journal on disk, two clocks, a program that can be ended at any moment.
+//! One computer: a journal on disk, two clocks, and a program that can be ended at any moment.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -24,19 +24,19 @@ pub(super) const BEGIN: i64 = 1_767_225_600_000;
 #[derive(Clone)]
 pub(super) struct Ended {
     pub(super) id: OperationId,
-    /// A person's verdict stands in the journal.
+    /// Whether a person's verdict is in the journal.
     pub(super) judged: bool,
-    /// The secrets of the created customer are in the keychain.
+    /// Whether the secrets of the created customer are in the keychain.
     pub(super) saved: bool,
 }
 
 pub(super) struct Desk {
     pub(super) operations: Operations,
     pub(super) vendor: Vendor,
-    /// Those that ended, newest last.
+    /// Operations that ended, newest last.
     pub(super) ended: Vec<Ended>,
     clocks: Arc<Clocks>,
-    // Plans of the program are never run by it: the schedule decides what happens when.
+    // Holds the program's own plans, which never run: the schedule decides what happens when.
     _idle: Runtime,
     folder: TempDir,
 }
@@ -48,9 +48,9 @@ struct Clocks {
 }
 
 impl Desk {
-    /// Before one of the services. `key_life`: for how long it knows a key, ms.
+    /// A desk with one of the services. `key_life` is how long it knows a key, ms.
     pub(super) fn new(service: Box<dyn Service>, key_life: i64) -> Self {
-        // The disk is real; where there is one in memory, its syncs cost nothing.
+        // The disk is real. If there is one in memory it is used, because its syncs cost nothing.
         let memory = std::path::Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
         let folder = folder.expect("a folder");
@@ -60,20 +60,20 @@ impl Desk {
         Self { operations, vendor: Vendor::new(service, key_life), ended: Vec::new(), clocks, _idle: idle, folder }
     }
 
-    /// Ends the program without a word and starts it again.
+    /// Ends the program abruptly and starts it again.
     pub(super) fn crash(&mut self) {
         let idle = idle();
         self.operations = open(&self.folder, &self.clocks, &idle);
         self._idle = idle;
     }
 
-    /// Runs with somewhere to put plans that are never run.
+    /// Runs a step with a runtime that takes plans and never runs them.
     pub(super) fn run<T>(&self, step: impl FnOnce(&Operations) -> T) -> T {
         let _context = self._idle.enter();
         step(&self.operations)
     }
 
-    /// One look, compared as the program does; and how often in a row a cache has shown this, if one did.
+    /// One check, compared as the program does, and how often in a row a cache has shown this snapshot, if one did.
     pub(super) fn show(&mut self, row: &Row, dice: &mut Dice) -> (Shown, Option<u8>) {
         let (operations, now) = (&self.operations, self.clocks.steady.load(Ordering::Relaxed));
         let compare = |moved: &TrafficMove, before: &Snapshot, after: &Snapshot| {
@@ -98,7 +98,7 @@ impl Desk {
         self.vendor.pass_time(millis, now);
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock.
     pub(super) fn set_wall(&self, by: i64) {
         self.clocks.wall.fetch_add(by, Ordering::Relaxed);
     }

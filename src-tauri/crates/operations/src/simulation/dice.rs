@@ -1,6 +1,6 @@
 //! Chance from a seed.
 
-/// The same seed is the same schedule.
+/// A generator: the same seed gives the same schedule.
 pub(super) struct Dice(u64);
 
 impl Dice {
@@ -16,7 +16,7 @@ impl Dice {
         (self.0 >> 33) % sides
     }
 
-    /// One of these.
+    /// One of these values.
     pub(super) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.roll(of.len() as u64) as usize]
     }

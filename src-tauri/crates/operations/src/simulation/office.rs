@@ -1,5 +1,4 @@
-//! A service without a network: the program's own requests go in, put into words here; answers come out and are read as
-//! the program reads them.
+//! A service without a network: turns the program's own requests into text and reads the answers as the program does.
 
 use client::customers::ListQuery;
 use client::request::{Area, Method, Request};
@@ -19,17 +18,17 @@ use crate::words::state::Kind;
 use crate::writes::intent::Yes;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// So few that one customer is worked on again and again.
+/// So few that each customer is worked on again and again.
 pub(super) const CUSTOMERS: u32 = 5;
 
 /// One of the two services.
 pub(super) trait Service {
     fn who(&self) -> Who<'_>;
-    /// What is bought.
+    /// The configuration that is bought.
     fn config(&self) -> &'static str;
-    /// Names that end so belong to others.
+    /// The end of user names that belong to others.
     fn taken_host(&self) -> &'static str;
-    /// A key that was seen gets its order again, not a no.
+    /// Whether a known key gets its order again, not a no.
     fn knows_orders_by_key(&self) -> bool;
     /// Minutes east of UTC.
     fn zone(&self) -> i32;
@@ -37,26 +36,26 @@ pub(super) trait Service {
     /// Ms since 1970.
     fn now(&self) -> i64;
     fn pass_time(&self, millis: i64);
-    /// How much was done, of whatever kind.
+    /// Number of all writes that were carried out.
     fn deeds(&self) -> usize;
-    /// The record of the next move shows so many ms later.
+    /// Lets the record of the next move show this many ms later.
     fn show_next_after(&self, millis: i64);
-    /// Forgets keys of before so many ms ago.
+    /// Forgets keys that are older than this many ms.
     fn forget_keys(&self, life: i64);
     /// A customer uses traffic.
     fn use_more(&self, customer: &CustomerId);
-    /// Somebody moves traffic in the vendor's console. `gb`: negative takes. `by_colleague`: under another name.
+    /// Someone moves traffic in the vendor's console. A negative `gb` takes; `by_colleague` uses another name.
     fn move_in_console(&self, customer: &CustomerId, gb: i64, by_colleague: bool);
 }
 
-/// Who may call.
+/// The credentials.
 pub(super) struct Who<'a> {
     pub(super) developer: &'a str,
     pub(super) static_token: &'a str,
     pub(super) agent_token: &'a str,
 }
 
-/// One request in words.
+/// One request as text.
 pub(super) struct Asked<'a> {
     pub(super) method: &'static str,
     pub(super) path: &'a str,
@@ -100,7 +99,7 @@ impl Office {
         read.expect("it is answered").data
     }
 
-    /// A write, and what its answer says. `lag`: ms after which its record shows.
+    /// Sends a write and reads its answer. Its record shows after `lag` ms.
     pub(super) fn write(&self, row: &Row, lag: i64) -> Result<Yes, Error> {
         self.service.show_next_after(lag);
         let (status, body) = self.ask(&row.request);
@@ -117,7 +116,7 @@ impl Office {
         (self.call(&client::purchase::quote(&config, None)), config)
     }
 
-    /// All pages of a list.
+    /// The rows of all pages of a list.
     fn all<T: DeserializeOwned>(&self, ask: impl Fn(u32) -> Call<Page<T>>) -> Vec<T> {
         let mut rows = Vec::new();
         for page in 1.. {
@@ -136,7 +135,7 @@ impl Office {
         self.all(|page| client::customers::list(&ListQuery { page, page_size: 100, user_name: user_name.clone() }))
     }
 
-    /// As `snapshot.rs` reads it, in one scan: nothing changes meanwhile.
+    /// A snapshot as `snapshot.rs` reads it, but in one scan, because nothing changes meanwhile.
     pub(super) fn look(&self, of: &TrafficMove, since: Option<Day>) -> Snapshot {
         let day = Day::of(self.service.now(), self.service.zone());
         let records = |kind| -> Vec<TrafficRecord> {
@@ -145,7 +144,7 @@ impl Office {
                 let account = Some(of.user_name.clone());
                 client::traffic::records_given(kind, &RecordsQuery { page, page_size: 500, account, from, to })
             };
-            // The account filter may find others whose names are alike.
+            // The account filter may also find other customers with similar names.
             self.all(ask).into_iter().filter(|record: &TrafficRecord| record.customer_id == of.customer_id).collect()
         };
         let taken = match of.direction {

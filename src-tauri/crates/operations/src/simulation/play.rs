@@ -13,11 +13,11 @@ use crate::words::state::{Family, Kind, Verdict};
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::Direction;
 
-/// Steps with something else in between; then everything comes to its end undisturbed.
+/// Steps with other events in between. After them everything ends undisturbed.
 const UNQUIET_STEPS: usize = 120;
-/// A schedule that goes on for longer never ends.
+/// A schedule that takes more steps than this never ends.
 const MOST_STEPS: usize = 1_000;
-/// Writes of one schedule that begin by themselves.
+/// Writes of one schedule that begin on their own, not as rows of a bulk.
 const MOST_WRITES: usize = 3;
 const DAY: i64 = 86_400_000;
 
@@ -33,7 +33,7 @@ struct Play<'a> {
 /// Plays a seed.
 ///
 /// # Errors
-/// What went wrong, and how it came to that.
+/// When something went wrong: what it was, and the steps that led to it.
 pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), String> {
     let stage = Stage { desk, dice: Dice::of(seed), cells, steps: Vec::new(), starts: 0 };
     let mut play = Play { stage, seed, stories: Vec::new(), bulk: None, begun: 0 };
@@ -77,12 +77,12 @@ impl Play<'_> {
         self.each(|story, stage, others| truth::check(stage.desk, story, others))
     }
 
-    /// Nothing is under way any more.
+    /// Ends the schedule, when nothing is under way any more.
     fn close(&mut self) -> Result<(), String> {
         self.each(|story, stage, others| truth::check_told(stage.desk, story, others))?;
         for story in std::mem::take(&mut self.stories) {
             let row = story.row(self.stage.desk)?;
-            // Alike ones were told apart by nobody.
+            // Only those whose state agrees with the ledger: like moves cannot be told apart.
             if row.kind.family().is_looked_up() && row.state.is_done() == (self.stage.desk.vendor.times(&row.id.0) > 0)
             {
                 self.stage.desk.ended.push(Ended { id: story.id, judged: true, saved: story.saved });
@@ -110,7 +110,7 @@ impl Play<'_> {
             2 | 3 => self.set_the_clock()?,
             4 | 5 if !self.stage.desk.ended.is_empty() => self.look_back()?,
             6 | 7 => self.someone_else()?,
-            // Nobody looks; the computer may have slept.
+            // A quarter of an hour without a check: the computer may have slept.
             16 => {
                 self.stage.desk.pass_time(900_000);
                 self.stage.steps.push("a quarter of an hour passes".into());
@@ -133,7 +133,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Whose turn it is among those that are not over; where there is none, the bulk's.
+    /// A step of one of the stories that are not over, or of the bulk if there is none.
     fn story_step(&mut self) -> Result<(), String> {
         let open: Vec<usize> = (0..self.stories.len()).filter(|at| !self.stories[*at].is_over).collect();
         if open.is_empty() {
@@ -147,7 +147,7 @@ impl Play<'_> {
         if is_in_bulk { self.round() } else { Ok(()) }
     }
 
-    /// Who proves one row of a bulk looks at the others too, due or not.
+    /// Whoever checks one row of a bulk may check the others too, due or not.
     fn round(&mut self) -> Result<(), String> {
         for at in 0..self.stories.len() {
             let row = self.stories[at].row(self.stage.desk)?;
@@ -159,7 +159,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Another write, or nothing where something is in its way.
+    /// Begins another write, or nothing if something is in its way.
     fn write(&mut self) -> Result<(), String> {
         self.begun += 1;
         let (stage, name) = (&mut self.stage, format!("n{}.{}", self.seed, self.begun));
@@ -173,7 +173,7 @@ impl Play<'_> {
         };
         let is_watched = |operations: &Operations| operations.ensure_not_watched(&intent);
         match stage.desk.run(is_watched) {
-            // The question of D1: half of them wait.
+            // The question of D1: half of the people wait.
             Err(OperationError::StillWatched) if stage.dice.roll(2) == 0 => return Ok(()),
             Ok(()) | Err(OperationError::StillWatched) => {}
             Err(error) => return Err(error.to_string()),
@@ -214,7 +214,7 @@ impl Play<'_> {
         begun
     }
 
-    /// Most of what follows is about a customer who is worked on already.
+    /// Most further writes are about a customer who is already being worked on.
     fn second_of_a_customer(&mut self, kind: Kind, name: &str) -> Result<Option<Intent>, String> {
         if matches!(kind.family(), Family::Order | Family::Create) {
             return Ok(None);
@@ -223,7 +223,7 @@ impl Play<'_> {
         Ok(customer.map(|customer| writes::of_customer(&customer, &mut self.stage.dice, kind, name)))
     }
 
-    /// A customer of one of the stories, mostly.
+    /// The customer of one of the stories, mostly.
     fn customer_at_work(&mut self) -> Result<Option<Customer>, String> {
         if self.stories.is_empty() || self.stage.dice.roll(4) == 0 {
             return Ok(None);
@@ -239,7 +239,7 @@ impl Play<'_> {
         self.stories.iter().map(holds).try_fold(false, |held, one| one.map(|one| held || one))
     }
 
-    /// Whether another write to the same target may still come to something.
+    /// Whether another write to the same target may still change something.
     fn has_company(&self, row: &Row) -> Result<bool, String> {
         for story in &self.stories {
             let other = story.row(self.stage.desk)?;
@@ -271,8 +271,9 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// A customer uses traffic, or somebody moves it in the vendor's console: a colleague of another name, once the
-    /// names of our own records are known, or somebody under our own name, who moves what the program never does.
+    /// A customer uses traffic, or someone moves it in the vendor's console: a colleague with another name, once the
+    /// names in our own records are known, or someone under our own name, who moves amounts that the program never
+    /// does.
     fn someone_else(&mut self) -> Result<(), String> {
         let at_work = self.customer_at_work()?;
         let stage = &mut self.stage;
@@ -310,7 +311,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// A person looks at an older operation, while others are under way.
+    /// A person checks an older operation while others are under way.
     fn look_back(&mut self) -> Result<(), String> {
         let stage = &mut self.stage;
         let at = stage.dice.roll(stage.desk.ended.len() as u64) as usize;

@@ -16,7 +16,7 @@ pub(super) struct Practice {
 }
 
 impl Practice {
-    /// `now`: where its clock begins, ms since 1970.
+    /// `now` is the start of its clock, ms since 1970.
     pub(super) fn new(now: i64) -> Self {
         let options = Options { clock: Some(now), speed: 0.0, customers: CUSTOMERS, ..Options::default() };
         let credentials = options.credentials.clone();

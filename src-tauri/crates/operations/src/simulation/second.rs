@@ -1,4 +1,4 @@
-//! The second service, of another mind (`tests/vendor`): where the interface leaves something open, it chooses otherwise.
+//! The second, independent service (`tests/vendor`): where the interface leaves something open, it chooses differently.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -17,7 +17,7 @@ pub(super) struct Second {
 }
 
 impl Second {
-    /// `preset`: the name of its choices. `now`: where its clock begins, ms since 1970. `key_life`: for how long it knows a
+    /// `preset` names its choices; `now` is the start of its clock, ms since 1970; `key_life` is how long it knows a
     /// key, ms.
     pub(super) fn new(preset: &str, now: i64, key_life: i64) -> Self {
         let mut choices = Choices::named(preset).expect("a preset");
@@ -76,17 +76,17 @@ impl Service for Second {
 
     fn deeds(&self) -> usize {
         let weigh = |what: &What| match what {
-            // A creation sets the first password.
+            // A creation also sets the first password.
             What::Created { .. } | What::Used { .. } | What::Funded { .. } | What::Delivered { .. } => 0,
             _ => 1,
         };
         self.vendor.ledger().iter().map(|entry| weigh(&entry.what)).sum()
     }
 
-    /// Its records lag all alike, or not at all.
+    /// All of its records lag alike, or none does.
     fn show_next_after(&self, _millis: i64) {}
 
-    /// It forgets them by itself.
+    /// It forgets keys by itself.
     fn forget_keys(&self, _life: i64) {}
 
     fn use_more(&self, customer: &CustomerId) {
@@ -103,7 +103,7 @@ impl Service for Second {
         } else {
             Command::Deduct { customer, gb: amount }
         };
-        // What is not there cannot be taken.
+        // Traffic that is not there cannot be taken.
         let _ = self.vendor.act(&who, &command, self.now());
     }
 }

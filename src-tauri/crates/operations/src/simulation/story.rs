@@ -1,4 +1,4 @@
-//! One write from its confirmation to its end, with everything on its way.
+//! One write from its confirmation to its end, with everything that happens on the way.
 
 use wire::accounts::CreatedAccount;
 
@@ -13,7 +13,7 @@ use crate::journal::Journal;
 use crate::journal::row::Row;
 use crate::words::state::{Family, Kind, OperationId, Reason, State, Verdict};
 
-/// Where stories are played.
+/// The stage on which stories are played.
 pub(super) struct Stage<'a> {
     pub(super) desk: &'a mut Desk,
     pub(super) dice: Dice,
@@ -37,34 +37,34 @@ impl Stage<'_> {
 /// One write.
 pub(super) struct Story {
     pub(super) id: OperationId,
-    /// What was sent first.
+    /// The bytes that were sent first.
     bytes: String,
-    /// The name is taken elsewhere.
+    /// Whether the name is taken elsewhere.
     elsewhere: bool,
-    /// A person's verdict stands in the journal.
+    /// Whether a person's verdict is in the journal.
     pub(super) judged: bool,
-    /// The secrets of the created customer are in the keychain.
+    /// Whether the secrets of the created customer are in the keychain.
     pub(super) saved: bool,
-    /// The program was ended: what was decided before is not audited any more.
+    /// Whether the program was ended after it was decided: it is not audited any more.
     pub(super) crashed: bool,
-    /// Traffic of the customer was moved in the console under our own name: nobody can tell the figures apart.
+    /// Whether traffic of the customer was moved in the console under our own name: the figures cannot be told apart.
     pub(super) is_blurred: bool,
-    /// A cache answered the look before it.
+    /// Whether a cache provided the snapshot before it.
     pub(super) was_stale: bool,
-    /// A person was told that it was done twice.
+    /// Whether a person was told that it was done twice.
     pub(super) is_alarmed: bool,
-    /// Nothing more is to come.
+    /// Whether nothing more is to come.
     pub(super) is_over: bool,
     /// Starts of the program that it has been through.
     starts: usize,
-    /// By how much the wall clock was set since this was planned, ms: the program waits by the other one.
+    /// How far the wall clock was set since this was planned, ms. The program waits by the steady clock.
     skew: (Option<i64>, i64),
-    /// When it left first, steady ms.
+    /// When it was first sent, steady ms.
     sent: Option<i64>,
 }
 
 impl Story {
-    /// Of what was just prepared. `elsewhere`: its name is taken.
+    /// The story of a prepared operation. `elsewhere` says that its name is taken.
     pub(super) fn new(stage: &Stage<'_>, row: &Row, elsewhere: bool) -> Result<Self, String> {
         Ok(Self {
             id: row.id.clone(),
@@ -111,7 +111,7 @@ impl Story {
         self.send(stage, Event::Send, false)
     }
 
-    /// Durable first, then the first byte.
+    /// Makes the send durable first, then sends the first byte.
     fn send(&mut self, stage: &mut Stage<'_>, event: Event, with_baseline: bool) -> Result<(), String> {
         let (id, row) = (self.id.clone(), self.row(stage.desk)?);
         let before = stage.desk.vendor.before(&row.intent).filter(|_| with_baseline);
@@ -121,7 +121,7 @@ impl Story {
         }
         let begun = stage.desk.run(|operations| operations.begin(&id, event, before.as_ref()));
         match begun {
-            // The same was refused by another story and may still be carried out: a person waits.
+            // The same write was refused in another story and may still be carried out: a person waits.
             Err(OperationError::StillWatched) => {
                 stage.desk.pass_time(60_000);
                 return self.tell(stage, "is not sent again yet");
@@ -134,14 +134,14 @@ impl Story {
     }
 
     fn fate(&self, stage: &mut Stage<'_>, row: &Row) -> Fate {
-        // A name that is not taken elsewhere is never refused so; a customer may leave at any time.
+        // A name that is not taken elsewhere never gets this no; a customer may leave at any time.
         let is_possible = |fate: &Fate| *fate != Fate::NotOurs || row.kind.family() != Family::Create || self.elsewhere;
         let possible: Vec<Fate> =
             Fate::ALL.into_iter().filter(|fate| fate.applies_to(row.kind)).filter(is_possible).collect();
         stage.dice.pick(&possible)
     }
 
-    /// Sends what is durable in `sending`.
+    /// Sends an operation that is durable in `sending`.
     pub(super) fn transmit(&mut self, stage: &mut Stage<'_>, row: &Row) -> Result<(), String> {
         if serde_json::to_string(&row.request).map_err(|error| error.to_string())? != self.bytes {
             return Err("other bytes under the same row".into());
@@ -189,7 +189,7 @@ impl Story {
         if self.skew.0 == row.next_at { self.skew.1 } else { 0 }
     }
 
-    /// The wall clock was set.
+    /// Notes that the wall clock was set.
     pub(super) fn clock_was_set(&mut self, stage: &mut Stage<'_>, by: i64) -> Result<(), String> {
         let row = self.row(stage.desk)?;
         self.skew = (row.next_at, self.skew_of(&row) + by);
@@ -202,7 +202,7 @@ impl Story {
         Ok(())
     }
 
-    /// What a start does to it.
+    /// Takes note of starts.
     pub(super) fn see_starts(&mut self, stage: &Stage<'_>) -> Result<(), String> {
         if self.starts < stage.starts {
             self.starts = stage.starts;
@@ -220,7 +220,7 @@ impl Story {
         }
     }
 
-    /// One step. `others`: those of the same schedule.
+    /// Plays one step. `others` are the other stories of the same schedule.
     pub(super) fn step(&mut self, stage: &mut Stage<'_>, others: &[Story]) -> Result<(), String> {
         let row = self.row(stage.desk)?;
         if row.state == State::Sending {
@@ -234,7 +234,7 @@ impl Story {
         }
     }
 
-    /// What the program planned comes to pass.
+    /// Does what the program planned.
     fn planned(&mut self, stage: &mut Stage<'_>, row: &Row) -> Result<(), String> {
         let wait = row.next_at.unwrap_or_default() - stage.desk.wall() + self.skew_of(row);
         let late = stage.dice.roll(3_000) as i64;
@@ -258,7 +258,7 @@ impl Story {
         }
         let was_verifying = row.state == State::Verifying;
         let look = |operations: &Operations| {
-            // A row of a bulk is proved with all others.
+            // A row of a bulk is verified together with all others.
             let committed = if row.bulk.is_some() && !unplanned {
                 operations.commit_in_round(row, (finding, evidence.as_ref(), None), operations.now())
             } else {
@@ -270,7 +270,7 @@ impl Story {
             }
             Ok::<_, String>(committed)
         };
-        // Nothing is looked for where nothing can be found.
+        // Nothing is checked where nothing can be found.
         let Some((row, decision)) = stage.desk.run(look)? else { return Ok(None) };
         self.tell(stage, &format!("look, {finding:?}{}", if unplanned { ", asked for" } else { "" }))?;
         if decision.next == Next::Send {
@@ -279,7 +279,7 @@ impl Story {
         Ok(Some(finding))
     }
 
-    /// As the engine does: what may have arrived is looked for first.
+    /// Resends as the engine does: checks first for whatever may have arrived.
     fn resend(&mut self, stage: &mut Stage<'_>, row: &Row) -> Result<(), String> {
         let is_looked_up = row.kind.family().is_looked_up();
         if is_looked_up && row.state != State::NotSent && self.look(stage, row, true)? != Some(Finding::Nothing) {
@@ -292,7 +292,7 @@ impl Story {
         self.send(stage, Event::RepeatByPerson, is_looked_up && row.state == State::NotSent)
     }
 
-    /// Nothing is planned any more. A question is answered by a person, who finds the truth.
+    /// Ends the story, when nothing is planned any more. A person answers an open question and finds the truth.
     fn end(&mut self, stage: &mut Stage<'_>, row: &Row, others: &[Story]) -> Result<(), String> {
         if stage.desk.vendor.is_pending(&self.id.0) {
             stage.desk.pass_time(60_000);

@@ -1,11 +1,11 @@
-//! What the program says, held against the ledger.
+//! Compares what the program says with the ledger.
 
 use super::desk::Desk;
 use super::story::Story;
 use crate::journal::row::Row;
 use crate::words::state::{Family, Reason, State};
 
-/// No state contradicts the truth. `others`: those of the same schedule.
+/// Checks that no state contradicts the truth. `others` are the other stories of the same schedule.
 pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), String> {
     let row = story.row(desk)?;
     let alike = alike(desk, &row, others)?;
@@ -24,7 +24,7 @@ pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), 
     if done > carried_out {
         return Err(format!("{done} of {} alike are called done, {carried_out} were", all.len()));
     }
-    // Whoever takes back what an alarm offers takes back one that was done besides these.
+    // Taking back what an alarm offers takes back a move that was done in addition to these.
     let alarmed = alike.iter().filter(|(_, other)| other.is_alarmed).count() + usize::from(story.is_alarmed);
     let surplus: usize = all.iter().map(|row| times(row).saturating_sub(1)).sum();
     if alarmed > surplus {
@@ -36,7 +36,7 @@ pub(super) fn check(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), 
     Ok(())
 }
 
-/// The same of one that nothing else can be taken for.
+/// The same check for an operation that cannot be taken for another.
 pub(super) fn check_alone(desk: &Desk, row: &Row, judged: bool, saved: bool) -> Result<(), String> {
     let (times, pending) = (desk.vendor.times(&row.id.0), desk.vendor.is_pending(&row.id.0));
     let is_right = match row.state {
@@ -50,12 +50,12 @@ pub(super) fn check_alone(desk: &Desk, row: &Row, judged: bool, saved: bool) -> 
     if is_right { Ok(()) } else { Err(format!("{} of {} is wrong", row.state.word(), row.id.0)) }
 }
 
-/// Done twice, and nobody was told. A start ends the looks of what was decided; beside somebody else's move under our
-/// own name two figures cannot be compared. Where a stale look before another move of the customer missed the copy, a
-/// person is asked about that move, and finds the copy beside it (seed 44135).
+/// Checks that whatever was done twice was reported. A start ends the checks of what was decided. Beside a move by
+/// someone else under our own name, figures cannot be compared. Where a stale snapshot before another move of the
+/// customer missed the copy, a person is asked about that move and finds the copy (seed 44135).
 pub(super) fn check_told(desk: &Desk, story: &Story, others: &[Story]) -> Result<(), String> {
     let row = story.row(desk)?;
-    // The same value again is no second effect.
+    // Setting the same value again has no second effect.
     if row.kind.family() == Family::Setting {
         return Ok(());
     }
@@ -77,15 +77,15 @@ pub(super) fn check_told(desk: &Desk, story: &Story, others: &[Story]) -> Result
     if times > known { Err(format!("{} is done twice, and nobody was told", row.id.0)) } else { Ok(()) }
 }
 
-/// How many of those alike happened and are called so by nobody yet: a person finds them in the console, and cannot
-/// tell them apart either.
+/// Whether more of the like moves happened than are called done: a person who checks in the console finds one, and
+/// cannot tell them apart either.
 pub(super) fn unclaimed(desk: &Desk, row: &Row, others: &[Story]) -> Result<bool, String> {
     let alike = alike(desk, row, others)?;
     let times: usize = alike.iter().map(|(row, _)| row).chain([row]).map(|row| desk.vendor.times(&row.id.0)).sum();
     Ok(times > alike.iter().filter(|(row, _)| row.state.is_done()).count())
 }
 
-/// Moves of one customer, direction and amount: no record tells which of them it is of.
+/// Other moves of the same customer, direction and amount: no record says which of them it belongs to.
 fn alike<'a>(desk: &Desk, row: &Row, others: &'a [Story]) -> Result<Vec<(Row, &'a Story)>, String> {
     let Some(moved) = row.intent.moved() else { return Ok(Vec::new()) };
     let mut all = Vec::new();

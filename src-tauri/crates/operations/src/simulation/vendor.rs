@@ -1,4 +1,4 @@
-//! The practice service behind a network that does what the dice say. Its ledger is the truth of a schedule.
+//! The service behind a network that does what the dice say. Its ledger is the truth of a schedule.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::writes::account_change::{AccountChange, folded};
 use crate::writes::intent::{Intent, Yes};
 use crate::writes::traffic_move::TrafficMove;
 
-/// What happens to one send.
+/// The fate of one send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Fate {
     NotSent,
@@ -73,7 +73,7 @@ impl Fate {
         }
     }
 
-    /// Its rows in the hazard table.
+    /// The rows of the hazard table that it belongs to.
     pub(super) fn hazards(self) -> &'static str {
         match self {
             Self::NotSent => "1",
@@ -90,7 +90,7 @@ impl Fate {
     }
 }
 
-/// What is still on its way.
+/// A write that is still on its way.
 struct Late {
     row: Row,
     /// Steady ms.
@@ -99,16 +99,16 @@ struct Late {
 
 pub(super) struct Vendor {
     pub(super) office: Office,
-    /// How much the ledger grew when an operation arrived there.
+    /// How much the ledger grew with the arrivals of each operation.
     done: HashMap<String, usize>,
     late: Vec<Late>,
-    /// Operations that nothing shows yet, neither figure nor record, and until when: steady ms.
+    /// Operations that neither a figure nor a record shows yet, and until when: steady ms.
     hidden: HashMap<String, i64>,
-    /// What a cache may show once more, by operation.
+    /// Snapshots that a cache may show once more, by operation.
     shown: HashMap<String, Cached>,
-    /// What it may show once more before a send, by customer and kind: a recharge reads no deductions.
+    /// Snapshots that a cache may show once more before a send, by customer and kind: a recharge reads no deductions.
     shown_before: HashMap<(String, Kind), Cached>,
-    /// For how long a key is known, ms.
+    /// How long a key is known, ms.
     key_life: i64,
 }
 
@@ -116,14 +116,14 @@ struct Cached {
     snapshot: Snapshot,
     /// Steady ms.
     at: i64,
-    /// How often in a row it was shown instead of what is there.
+    /// How often in a row it was shown instead of the current snapshot.
     times: u8,
 }
 
-/// No cache shows what is older, ms.
+/// No cache shows a snapshot older than this, ms.
 const CACHED_FOR: i64 = 300_000;
 
-/// One look: what it says, with its evidence.
+/// The result of one check, with its evidence.
 pub(super) type Shown = (Finding, Option<Evidence>);
 
 impl Vendor {
@@ -139,22 +139,23 @@ impl Vendor {
         }
     }
 
-    /// Whether the key of what arrived then is forgotten now, both steady ms.
+    /// Whether a key that arrived at `then` is forgotten at `now`, both steady ms.
     pub(super) fn has_forgotten(&self, then: i64, now: i64) -> bool {
         now - then > self.key_life
     }
 
-    /// How often it was carried out.
+    /// How often an operation was carried out.
     pub(super) fn times(&self, id: &str) -> usize {
         self.done.get(id).copied().unwrap_or_default()
     }
 
-    /// Whether it may still be carried out.
+    /// Whether an operation may still be carried out.
     pub(super) fn is_pending(&self, id: &str) -> bool {
         self.late.iter().any(|late| late.row.id.0 == id)
     }
 
-    /// Delivers what a proxy kept until now, each when it is time. `now`: steady ms, behind it.
+    /// Lets time pass, and delivers what a proxy held back, each when it is due. `now` is the steady time after that,
+    /// ms.
     pub(super) fn pass_time(&mut self, millis: i64, now: i64) {
         let (mut due, late): (Vec<Late>, Vec<Late>) =
             std::mem::take(&mut self.late).into_iter().partition(|late| late.at <= now);
@@ -164,7 +165,7 @@ impl Vendor {
         for late in due {
             self.pass((late.at - passed).max(0));
             passed = passed.max(late.at);
-            // Its answer reaches nobody.
+            // Nobody receives its answer.
             let _ = self.arrive(&late.row, 0);
         }
         self.pass(now - passed);
@@ -175,7 +176,7 @@ impl Vendor {
         self.office.service.forget_keys(self.key_life);
     }
 
-    /// The answer to a request that arrived. `lag`: ms after which its record shows.
+    /// The answer to a request that arrived. Its record shows after `lag` ms.
     fn arrive(&mut self, row: &Row, lag: i64) -> Result<Yes, Error> {
         let before = self.office.service.deeds();
         let said = self.office.write(row, lag);
@@ -186,7 +187,7 @@ impl Vendor {
     /// One send.
     pub(super) fn receive(&mut self, row: &Row, fate: Fate, dice: &mut Dice, now: i64) -> Result<Yes, Error> {
         let lag = [0, 0, 1_000, 30_000, 400_000][dice.roll(5) as usize];
-        // A copy that shows only after the last look is found by nobody.
+        // No check finds a copy that shows only after the last one.
         let lag = if fate == Fate::DoubledLate { lag.min(30_000) } else { lag };
         // Some vendors show nothing at all before the record.
         let hides = dice.roll(2) == 0;
@@ -209,7 +210,7 @@ impl Vendor {
             timestamp: None,
         };
         let codes = if kind == Kind::PlaceAndPay { ["60004", "60306", "60310"] } else { ["500", "400", "1"] };
-        // A key that was seen is answered as it was: the no of another order is none of this one.
+        // A known key gets its own answer again: a no about another order is not about this one.
         let is_known = kind == Kind::PlaceAndPay && self.times(&row.id.0) > 0;
         match fate {
             Fate::NotSent => Err(Error::NotSent(NotSent::NoConnection)),
@@ -232,7 +233,7 @@ impl Vendor {
                 let _ = self.arrive(row, lag);
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
             }
-            // Where a key that was seen gets a no, nobody can tell that a copy was first.
+            // If a known key gets a no, it cannot be seen that a copy was first.
             Fate::RefusedAfter if kind == Kind::PlaceAndPay && !self.office.service.knows_orders_by_key() => {
                 Err(Error::Refused(refused(200, "60308")))
             }
@@ -254,7 +255,7 @@ impl Vendor {
             }
             Fate::DoubledLate => {
                 let said = self.arrive(row, lag);
-                // What was refused is refused again.
+                // A send that was refused is refused again.
                 if said.is_ok() {
                     self.late.push(Late { row: row.clone(), at: now + 20_000 });
                 }
@@ -271,7 +272,7 @@ impl Vendor {
         }
     }
 
-    /// The look before a send.
+    /// The snapshot before a send.
     pub(super) fn before(&self, intent: &Intent) -> Option<Snapshot> {
         match intent.kind().family() {
             Family::Move => intent.moved().map(|moved| self.office.look(moved, None)),
@@ -280,7 +281,8 @@ impl Vendor {
         }
     }
 
-    /// The look before a first send. Once in a while a cache answers it, and has answered the figures that a person saw.
+    /// The snapshot before a first send. Once in a while a cache provides it, and has provided the figures that a
+    /// person saw.
     pub(super) fn before_first(&mut self, intent: &Intent, dice: &mut Dice, now: i64) -> (Option<Snapshot>, bool) {
         let fresh = self.before(intent);
         let Some((moved, fresh_one)) = intent.moved().zip(fresh.as_ref()) else { return (fresh, false) };
@@ -293,7 +295,7 @@ impl Vendor {
         (fresh, false)
     }
 
-    /// One look at what it shows. `compare`: a move, what was there before it, what is there now.
+    /// One check of what the service shows. `compare` takes the move, the snapshot before it and the current one.
     pub(super) fn show(
         &mut self,
         row: &Row,
@@ -323,7 +325,8 @@ impl Vendor {
         }
     }
 
-    /// What is there, or what a cache shows instead, and how often in a row: twice at most, for "no-store" is asked for.
+    /// The current snapshot, or one that a cache shows instead and how often in a row: at most twice, because
+    /// "no-store" is asked for.
     fn snapshot(
         &mut self,
         row: &Row,
@@ -332,10 +335,10 @@ impl Vendor {
         dice: &mut Dice,
         now: i64,
     ) -> (Snapshot, Option<u8>) {
-        // Of what is done there is one look more: a stale one would hide a late copy from it, and nothing else.
+        // A done move is checked once more. A stale snapshot would only hide a late copy from that check.
         let may_be_stale = |cached: &Cached| row.state.is_open() && cached.times < 2 && now - cached.at <= CACHED_FOR;
         let stale = self.shown.remove(&row.id.0).filter(may_be_stale);
-        // Once it is stale, it is likely to be so again.
+        // A stale snapshot is likely to be followed by another.
         let is_shown = |cached: &Cached| dice.roll(if cached.times > 0 { 2 } else { 8 }) == 0;
         if let Some(Cached { snapshot, at, times }) = stale.filter(is_shown) {
             self.shown.insert(row.id.0.clone(), Cached { snapshot: snapshot.clone(), at, times: times + 1 });

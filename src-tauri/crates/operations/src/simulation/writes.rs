@@ -1,4 +1,4 @@
-//! What is written: moves and changes of a few customers, orders and creations of new ones.
+//! Makes the writes: moves and changes of a few customers, orders and creations of new ones.
 
 use wire::customers::Customer;
 
@@ -12,7 +12,7 @@ use crate::writes::intent::Intent;
 use crate::writes::order::PlaceAndPay;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// A write of this kind. `name`: makes names and passwords its own.
+/// A write of this kind. `name` makes its names and passwords unique.
 pub(super) fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, name: &str, elsewhere: bool) -> Intent {
     match kind {
         Kind::PlaceAndPay => order(desk),
@@ -28,7 +28,7 @@ pub(super) fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, name: &str, elsew
     }
 }
 
-/// A write to this customer, as it is listed now.
+/// A write to this customer, with its current figures.
 pub(super) fn of_customer(customer: &Customer, dice: &mut Dice, kind: Kind, name: &str) -> Intent {
     let (customer_id, user_name) = (customer.customer_id.clone(), customer.user_name.clone());
     match kind {
@@ -50,7 +50,7 @@ pub(super) fn of_customer(customer: &Customer, dice: &mut Dice, kind: Kind, name
     }
 }
 
-/// The same, confirmed at the figures of this look.
+/// The same write, confirmed with the figures of this snapshot.
 pub(super) fn as_shown(intent: Intent, before: Option<&Snapshot>) -> Intent {
     match intent {
         Intent::Move(moved) => TrafficMove { shown_recharged: before.and_then(Snapshot::recharged), ..moved }.into(),

@@ -11,7 +11,7 @@ use crate::views::operation::OperationView;
 use crate::words::bulk::BulkId;
 use crate::words::state::Kind;
 
-/// How something stands, for a filter.
+/// How far something has come, for a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "ActivityStanding")]
@@ -24,17 +24,17 @@ pub enum Standing {
     NotDone,
 }
 
-/// A question to the list. A bulk fits when one of its rows does.
+/// A query of the list. A bulk matches when one of its rows does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityQuery {
-    /// Words, all of which occur in the customer's name or number, or in the order number.
+    /// Words that must all occur in the customer's name or number, or in the order number.
     pub search: String,
-    /// Only what does this.
+    /// Only this kind.
     pub kind: Option<Kind>,
-    /// Only what stands so.
+    /// Only entries that have come this far.
     pub standing: Option<Standing>,
-    /// Entries at most.
+    /// The most entries to return.
     pub most: usize,
 }
 
@@ -46,27 +46,27 @@ pub struct ActivityEntry {
     pub operation: Option<OperationView>,
     /// The bulk.
     pub bulk: Option<BulkView>,
-    /// Rows of the bulk that the search finds: all of them where nothing is searched for.
+    /// Number of the bulk's rows that match the search; all of them if there is no search.
     pub found: usize,
 }
 
-/// What a query found.
+/// The result of a query.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Activity {
-    /// Newest first.
+    /// The newest entries first.
     pub entries: Vec<ActivityEntry>,
-    /// How many there are.
+    /// Number of all matching entries.
     pub total: usize,
-    /// How many the search alone would find; counted where the filters leave nothing.
+    /// Number of entries that the search alone would find; counted only if the filters leave nothing.
     pub outside: usize,
 }
 
 impl Operations {
-    /// Everything that was done and fits, newest first.
+    /// The entries that match, newest first.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn activity(&self, query: &ActivityQuery) -> Result<Activity, OperationError> {
         let total = self.journal().count_activity(query)?;
         let outside = if total == 0 && (query.kind.is_some() || query.standing.is_some()) {
@@ -97,10 +97,10 @@ impl Operations {
         Ok(Activity { entries, total, outside })
     }
 
-    /// Rows of a bulk that hold these words, in their order.
+    /// The rows of a bulk that contain these words, in their order.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn search_bulk(
         &self,
         id: &BulkId,

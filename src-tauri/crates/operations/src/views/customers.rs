@@ -1,4 +1,4 @@
-//! What is known of customers beside operations.
+//! What the journal knows of customers besides operations.
 
 use std::collections::HashMap;
 
@@ -11,74 +11,75 @@ use crate::journal::note::Note;
 use crate::words::state::{OperationId, State};
 
 impl Operations {
-    /// Every note, by customer.
+    /// All notes, by customer.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn notes(&self) -> Result<HashMap<CustomerId, Note>, OperationError> {
         Ok(self.journal().notes()?)
     }
 
-    /// Keeps a note.
+    /// Stores a note.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be written.
     pub fn set_note(&self, customer: &CustomerId, note: &Note) -> Result<(), OperationError> {
         Ok(self.journal().set_note(customer, note)?)
     }
 
-    /// A text that is used again; `None` until it was changed.
+    /// A text for repeated use; `None` until it is changed.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn template(&self, name: &str) -> Result<Option<String>, OperationError> {
         Ok(self.journal().template(name)?)
     }
 
-    /// Keeps such a text.
+    /// Stores a text for repeated use.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be written.
     pub fn set_template(&self, name: &str, body: &str) -> Result<(), OperationError> {
         Ok(self.journal().set_template(name, body)?)
     }
 
-    /// What was last set from here, by customer.
+    /// The status last set from here, by customer.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn last_statuses(&self) -> Result<HashMap<CustomerId, LastStatus>, OperationError> {
         Ok(self.journal().last_statuses()?)
     }
 
-    /// Which secrets of a customer were kept from here.
+    /// The secrets of a customer that were stored from here.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn known_secrets(&self, customer: &CustomerId) -> Result<KnownSecrets, OperationError> {
         Ok(self.journal().known_secrets(customer)?)
     }
 
-    /// Under what every secret of this connection may be kept: what is removed with it.
+    /// The names of all entries of the keychain that may hold a secret of this connection. They are removed with it.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn secret_references(&self) -> Result<Vec<String>, OperationError> {
         Ok(self.journal().secret_references()?)
     }
 
-    /// What was moved since then and did not come to nothing, and what bulks are still to move, GB. `since`: wall clock, ms since 1970.
+    /// Traffic moved since `since` (wall clock, ms since 1970), except what certainly had no effect, and traffic that
+    /// bulks are still to move, GB.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn moved_since(&self, since: i64) -> Result<Decimal, OperationError> {
         Ok(self.journal().moved_since(since)?)
     }
 
-    /// Every customer that is held, and by which operation in which state: nothing else may begin there.
+    /// All targets that are held, each with the operation that holds it and its state: no other may begin there.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn held(&self) -> Result<HashMap<String, (OperationId, State)>, OperationError> {
         Ok(self.journal().held()?)
     }

@@ -19,69 +19,70 @@ use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::TrafficMove;
 
-/// One operation, with what may be done about it.
+/// One operation, and what may be done about it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationView {
-    /// Its name.
+    /// Its identifier.
     pub id: OperationId,
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
-    /// What it holds while open.
+    /// The target that it holds while open.
     pub target: String,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
-    /// Why a person is asked.
+    /// Why a person is asked; `None` if nobody is.
     pub reason: Option<Reason>,
-    /// Wall clock, ms since 1970.
+    /// When it was created, wall clock, ms since 1970.
     pub created: i64,
-    /// Wall clock of the next automatic repeat or look, ms since 1970.
+    /// When the next automatic repeat or check is due, wall clock, ms since 1970.
     pub next_at: Option<i64>,
-    /// Confirmed by the person, in `currency`; GB where traffic is moved.
+    /// The confirmed amount, in `currency`; in GB if traffic is moved.
     pub amount: Amount,
-    /// Currency code; empty where traffic is moved.
+    /// Currency code; empty if traffic is moved.
     pub currency: String,
-    /// The traffic that is moved.
+    /// The move of traffic, if it is one.
     pub moved: Option<TrafficMove>,
-    /// The same amount, MB, as it was shown.
+    /// The moved amount in MB, as it was shown.
     pub mb: Option<Amount>,
-    /// What the newest look at the vendor's ledger saw.
+    /// The evidence of the newest check of the vendor's ledger.
     pub evidence: Option<Evidence>,
-    /// The record of the amount that the newest look saw.
+    /// The record of the amount that the newest check saw.
     pub found: Option<TrafficRecord>,
-    /// The vendor's figures differ from the confirmed ones.
+    /// Whether the person is alarmed: the vendor's figures differ from the confirmed ones, it was done twice or in
+    /// spite of a no, or the witnesses disagree to the end.
     pub alarm: bool,
-    /// What was bought.
+    /// The purchase, if it is one.
     pub purchase: Option<PurchaseConfig>,
     /// The vendor's yes.
     pub order: Option<PlacedOrder>,
-    /// What the last answer to a move of traffic said.
+    /// The meaning of the last answer to a move of traffic.
     pub said: Option<Said>,
     /// The vendor's no.
     pub refusal: Option<RefusalView>,
-    /// What happened, oldest first.
+    /// Its events, oldest first.
     pub events: Vec<OperationEvent>,
-    /// An earlier send may have been carried out: its answer was lost.
+    /// Whether an earlier send may have been carried out, because its answer was lost.
     pub in_doubt: bool,
-    /// The same row may be sent again.
+    /// Whether the same row may be sent again.
     pub may_resend: bool,
-    /// A person may say how it ended.
+    /// Whether a person may say how it ended.
     pub may_judge: bool,
-    /// The vendor's ledger may be looked at again.
+    /// Whether the vendor's ledger may be checked again.
     pub may_look: bool,
-    /// The customer that is changed or was created; `None` when it is not known.
+    /// The customer that is changed or was created; `None` if it is not known.
     pub customer_id: Option<CustomerId>,
-    /// Login name of the customer that it is about; empty for an order.
+    /// User name of the customer that it is about; empty for an order.
     pub user_name: String,
-    /// The status that is set.
+    /// The status that is set; `None` for other kinds.
     pub active: Option<bool>,
-    /// Secrets of a created customer wait to be saved.
+    /// Whether secrets of a created customer are waiting to be saved.
     pub may_save_secrets: bool,
     /// The bulk that it is a row of.
     pub bulk: Option<String>,
-    /// Traffic was moved, and may be moved back.
+    /// Whether traffic was moved and may be moved back.
     pub may_take_back: bool,
-    /// The operation that takes this one back.
+    /// The operation that takes this one back; `None` if none does.
     pub countered_by: Option<OperationId>,
 }
 
@@ -97,17 +98,17 @@ pub struct RefusalView {
     pub trace_id: Option<String>,
 }
 
-/// One thing that happened.
+/// One event of an operation.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationEvent {
     /// Wall clock, ms since 1970.
     pub at: i64,
-    /// A state's word or a cause.
+    /// The word of a state or a cause.
     pub what: String,
 }
 
-/// Minutes within which a proxy repeats a request.
+/// A proxy repeats a request within this many minutes.
 const COPY_WITHIN: i64 = 15;
 
 const LOOK: Event =
@@ -164,12 +165,13 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
     }
 }
 
-/// Records of the amount of a move.
+/// The records of the amount of a move.
 fn alike(moved: &TrafficMove, records: &[TrafficRecord]) -> Vec<TrafficRecord> {
     records.iter().filter(|record| may_be(moved, record, false)).cloned().collect()
 }
 
-/// Copies of one request name one operator, and come soon one after the other. Anything else may be somebody's own move.
+/// Whether records may be copies of one request: they name one operator and come soon after each other. Any others may
+/// be moves of someone else.
 fn are_of_one_send(records: &[TrafficRecord]) -> bool {
     let Some((first, rest)) = records.split_first() else { return false };
     let minute = |record: &TrafficRecord| -> Option<i64> {
@@ -184,7 +186,7 @@ fn are_of_one_send(records: &[TrafficRecord]) -> bool {
     rest.iter().all(|other| other.create_id == first.create_id && other.create_by == first.create_by && is_near(other))
 }
 
-/// Links each operation with the one that takes it back, unless that one came to nothing.
+/// Links each operation with the one that takes it back, unless that one had no effect.
 pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
     let counter =
         |operation: &OperationView| Some((operation.moved.as_ref()?.counter_of.clone()?, operation.id.clone()));

@@ -1,4 +1,4 @@
-//! Operations as they are read: one, all, the newest, those of a customer.
+//! Reads operations: one, all, the newest, those of a customer.
 
 use wire::ids::CustomerId;
 
@@ -14,7 +14,8 @@ impl Operations {
     /// One operation.
     ///
     /// # Errors
-    /// [`OperationError::NotFound`], or the journal.
+    /// [`OperationError::NotFound`] when there is none of this name; [`OperationError`] when the journal cannot be
+    /// read.
     pub fn get(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         let journal = self.journal();
         let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
@@ -23,16 +24,16 @@ impl Operations {
         Ok(view(row, events, price_is_over))
     }
 
-    /// Every operation, newest first.
+    /// All operations, newest first.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn list(&self) -> Result<Vec<OperationView>, OperationError> {
         let rows = self.journal().all()?;
         self.views(rows)
     }
 
-    /// Views of rows, each with its events.
+    /// The views of rows, each with its events.
     pub(crate) fn views(&self, rows: Vec<Row>) -> Result<Vec<OperationView>, OperationError> {
         let journal = self.journal();
         let views = rows.into_iter().map(|row| {
@@ -43,62 +44,63 @@ impl Operations {
         Ok(link_counters(views.collect::<Result<_, OperationError>>()?))
     }
 
-    /// What a person has to see at once: everything that is open, and the newest of the rest; of bulks only
-    /// what asks for somebody.
+    /// The operations that a person has to see at once: all open ones, and the newest of the rest. Rows of bulks are
+    /// included only if they need a person.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn recent(&self, most: usize) -> Result<Vec<OperationView>, OperationError> {
         let rows = self.journal().recent(most)?;
         self.views(rows)
     }
 
-    /// What was confirmed.
+    /// The confirmed intent of an operation.
     ///
     /// # Errors
-    /// [`OperationError::NotFound`], or the journal.
+    /// [`OperationError::NotFound`] when there is none of this name; [`OperationError`] when the journal cannot be
+    /// read.
     pub fn intent(&self, id: &OperationId) -> Result<Intent, OperationError> {
         Ok(self.journal().find(id)?.ok_or(OperationError::NotFound)?.intent)
     }
 
-    /// Everything that was done with a customer, newest first.
+    /// All operations on a customer, newest first.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn of_customer(&self, customer: &CustomerId, most: usize) -> Result<Vec<OperationView>, OperationError> {
         let rows = self.journal().of_customer(customer, most)?;
         self.views(rows)
     }
 
-    /// Whether something may be sent again by a person.
+    /// Whether a person may send any operation again.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn may_resend_any(&self) -> Result<bool, OperationError> {
         let rows = self.journal().not_sent_or_rejected()?;
         Ok(self.views(rows)?.iter().any(|one| one.may_resend))
     }
 
-    /// Whether a bulk still has something to do.
+    /// Whether any bulk still has something to do.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn has_open_bulk(&self) -> Result<bool, OperationError> {
         Ok(self.journal().has_open_bulk()?)
     }
 
-    /// Whether something that was refused is still watched: its connection must stay as it is.
+    /// Whether anything that was refused is still watched: then the connection must stay as it is.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn has_watched(&self) -> Result<bool, OperationError> {
         Ok(self.journal().has_watched()?)
     }
 
-    /// What happened to operations behind an event, and where the journal stands now.
+    /// The operations to which something happened after an event, and the journal's current position.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn touches(&self, since: i64) -> Result<Touches, OperationError> {
         Ok(self.journal().touches(since)?)
     }
@@ -106,23 +108,23 @@ impl Operations {
     /// The number of the newest event.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn position(&self) -> Result<i64, OperationError> {
         Ok(self.journal().last_event()?)
     }
 
-    /// What was done about a damaged journal, and nobody has read yet; oldest first.
+    /// The restorations of a damaged journal that no person has read yet, oldest first.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn restorations(&self) -> Result<Vec<Restoration>, OperationError> {
         Ok(self.journal().restorations()?)
     }
 
-    /// Somebody has read them.
+    /// Marks all restorations as read by a person.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be written.
     pub fn restorations_seen(&self) -> Result<(), OperationError> {
         Ok(self.journal().restorations_seen()?)
     }

@@ -1,6 +1,6 @@
 //! The order book: every order placed from here, and those added by number, as last seen.
 //!
-//! The interface lists no orders, so the journal does.
+//! The interface does not list orders, so the journal does.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -19,13 +19,13 @@ use crate::words::state::OperationId;
 pub struct BookedOrder {
     /// Order number.
     pub order_no: OrderNo,
-    /// The operation that placed it; `None` when it was added by number.
+    /// The operation that placed it; `None` if it was added by number.
     pub operation: Option<OperationId>,
     /// When it was placed or added here, wall clock, ms since 1970.
     pub since: i64,
-    /// Status as last told.
+    /// Status as last reported.
     pub status: Option<OrderStatus>,
-    /// Paid, in `currency`.
+    /// The amount paid, in `currency`.
     pub amount: Option<Amount>,
     /// Currency code.
     pub currency: String,
@@ -36,7 +36,7 @@ pub struct BookedOrder {
 }
 
 impl BookedOrder {
-    /// Something is still to be delivered.
+    /// Whether anything is still to be delivered.
     pub fn is_late(&self) -> bool {
         matches!((self.ordered, self.delivered), (Some(ordered), Some(delivered)) if delivered < ordered)
     }
@@ -55,7 +55,7 @@ impl BookedOrder {
         })
     }
 
-    /// What the vendor tells now; what it does not tell stays as it was.
+    /// Takes over what the vendor reports now; anything it does not report stays as it was.
     fn seen(&mut self, seen: &Seen) {
         self.status = seen.status.clone().or(self.status.take());
         self.amount = seen.amount.or(self.amount);
@@ -67,7 +67,7 @@ impl BookedOrder {
     }
 }
 
-/// Placed and added, newest first.
+/// Placed and added orders, newest first.
 fn book(operations: &[OperationView], seen: Vec<(OrderNo, i64, Seen)>) -> Vec<BookedOrder> {
     let mut book: Vec<BookedOrder> = operations.iter().filter_map(BookedOrder::placed).collect();
     for (order_no, since, seen) in seen {
@@ -94,25 +94,25 @@ impl Operations {
     /// Every order placed from here or added by number, newest first.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn orders(&self) -> Result<Vec<BookedOrder>, OperationError> {
         let rows = self.journal().orders()?;
         let operations = self.views(rows)?;
         Ok(book(&operations, self.journal().orders_seen()?))
     }
 
-    /// Keeps what the vendor told about an order; one that was not placed from here joins the book.
+    /// Stores what the vendor reported about an order. An order that was not placed from here joins the book.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be written.
     pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
         Ok(self.journal().remember_order(detail, self.now())?)
     }
 
-    /// What an order told of itself when it was last read, without credentials. `None`: it never was.
+    /// What an order's last reading reported about it, without credentials; `None` if it was never read.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn particulars(&self, order_no: &OrderNo) -> Result<Option<Particulars>, OperationError> {
         Ok(self.journal().particulars(order_no)?)
     }

@@ -1,6 +1,6 @@
-//! The newest send of a journal, as the keychain knows it.
+//! The newest send of a journal, as recorded in the keychain.
 
-/// Number and hash of the event of a send. 0: nothing was sent.
+/// Number and hash of the event of a send. Number 0: nothing was sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Anchor {
     pub(crate) number: i64,
@@ -21,8 +21,8 @@ impl Anchor {
         Some(Self { number: number.parse().ok()?, hash: hash.to_owned() })
     }
 
-    /// Whether the keychain knows of a send that the journal does not. `there`: the hash of the journal's event of
-    /// this number; `None` when the journal ends before it.
+    /// Whether the keychain knows of a send that the journal does not. `there` is the hash of the journal's event of
+    /// this number; `None` if the journal ends before it.
     pub(crate) fn is_ahead_of(&self, there: Option<&str>) -> bool {
         self.number > 0 && there != Some(self.hash.as_str())
     }

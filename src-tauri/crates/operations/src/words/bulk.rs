@@ -5,21 +5,21 @@ use ts_rs::TS;
 
 use crate::words::state::OperationId;
 
-/// Name of a bulk.
+/// Identifies a bulk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(transparent)]
 #[ts(type = "string")]
 pub struct BulkId(pub String);
 
-/// Where a bulk stands.
+/// The state of a bulk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum BulkState {
-    /// Rows are sent.
+    /// Rows are being sent.
     Running,
-    /// Nothing is sent until a person goes on; after a start too.
+    /// Nothing is sent until a person continues. Every start leaves an unfinished bulk in this state.
     Paused,
-    /// No row waits any more.
+    /// No row is waiting any more.
     Finished,
 }
 
@@ -37,13 +37,13 @@ impl BulkState {
     }
 }
 
-/// A row that is done again, under another confirmation.
+/// A row of an earlier bulk that is done again under a new confirmation.
 #[derive(Clone, Debug)]
 pub struct Retried {
     /// Its bulk.
     pub bulk: BulkId,
     /// Its number there.
     pub number: i64,
-    /// Its operation, which came to nothing.
+    /// Its operation, which had no effect.
     pub operation: Option<OperationId>,
 }

@@ -1,4 +1,5 @@
-//! Whose an operation or a secret is: a short digest of where it leads and as whom, never of a token.
+//! Identifies the account of an operation or a secret: a short digest of the service's address and the user there,
+//! never of a token.
 
 use client::{Account, Address, Area};
 use database::stamp;
@@ -6,12 +7,12 @@ use database::stamp;
 /// Hexadecimal digits: enough to tell the accounts of one person apart.
 const DIGITS: usize = 16;
 
-/// One account at one service. A token that was rotated is the same account; so is another path to it.
+/// One account at one service. A rotated token is still the same account; so is another path to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint(String);
 
 impl Fingerprint {
-    /// "Authentication": scheme, host and port; in the static-IP area the developer ID too.
+    /// Digests what "Authentication" names: scheme, host and port; in the static-IP area the developer ID too.
     pub fn of(address: &Address, area: Area, user_id: &str) -> Self {
         let who = match area {
             Area::Static => format!("static {}", user_id.trim()),
@@ -26,13 +27,13 @@ impl Fingerprint {
         Self(text)
     }
 
-    /// Its digits.
+    /// The digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Those of both areas of a connection.
+/// The fingerprints of both areas of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprints {
     /// Static IPs.
@@ -42,24 +43,24 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Of an address and a developer ID, whether or not its tokens can be read.
+    /// The fingerprints of an address and a developer ID, whether or not the tokens can be read.
     pub fn at(address: &Address, user_id: &str) -> Self {
         let of = |area| Fingerprint::of(address, area, user_id);
         Self { static_area: of(Area::Static), agent_area: of(Area::Agent) }
     }
 
-    /// Of the practice service, which listens elsewhere at each start.
+    /// The fingerprints of the practice service, whose address changes at each start.
     pub fn of_practice() -> Self {
         let practice = || Fingerprint("practice".to_owned());
         Self { static_area: practice(), agent_area: practice() }
     }
 
-    /// Of an account whose tokens are there.
+    /// The fingerprints of an account whose tokens are there.
     pub fn of(account: &Account) -> Self {
         Self::at(&account.address, account.static_area.as_ref().map_or("", |area| area.user_id.as_str()))
     }
 
-    /// That of one area.
+    /// The fingerprint of one area.
     pub fn area(&self, area: Area) -> &Fingerprint {
         match area {
             Area::Static => &self.static_area,
@@ -67,7 +68,8 @@ impl Fingerprints {
         }
     }
 
-    /// Whether they are those that something was prepared for. What an earlier version wrote carries none.
+    /// Whether these match what something was prepared for. Rows of earlier versions carry no fingerprint and match
+    /// any.
     pub(crate) fn fit(&self, own: Option<&Fingerprint>, area: Area) -> bool {
         own.is_none_or(|own| own == self.area(area))
     }

@@ -1,30 +1,30 @@
-//! When the program repeats and looks by itself. A parameter, so that tests need not wait.
+//! When the program repeats and checks by itself. A parameter, so that tests do not have to wait.
 
 use std::time::Duration;
 
-/// Waits of the automatic repeats and looks.
+/// The waits before automatic repeats and checks.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Place-and-pay: waits before each automatic repeat; after the last a person is asked.
+    /// Place-and-pay: waits before each automatic repeat. After the last repeat a person is asked.
     pub repeats: Vec<Duration>,
-    /// Two sends of the same row are at least this far apart: services of this make refuse the
-    /// same request within five seconds.
+    /// Shortest time between two sends of the same row: services of this make refuse the same request within five
+    /// seconds.
     pub apart: Duration,
-    /// Moves of traffic: waits before each look at the ledger. The last one goes on for as long as
-    /// nothing can be read.
+    /// Moves of traffic: waits before each check of the ledger. The last wait is used again for as long as nothing can
+    /// be read.
     pub looks: Vec<Duration>,
-    /// The same when the vendor turned the token away: nothing was moved, most likely.
+    /// The same after the vendor turned the token away: most likely nothing was moved.
     pub looks_turned_away: Vec<Duration>,
     /// The same before a recharge whose answer was lost is sent again under its order id.
     pub looks_before_repeat: Vec<Duration>,
-    /// A deduction that was seen once is looked at once more after this time: a proxy may be late.
+    /// A deduction that was seen once is checked once more after this time, because a proxy may repeat it late.
     pub audit: Duration,
-    /// Password and status: waits before each automatic repeat, after which a person is asked; and how far
-    /// two values of one customer are apart at least.
+    /// Password and status: waits before each automatic repeat, after which a person is asked. Also the shortest time
+    /// between two values for one customer.
     pub settings: Vec<Duration>,
-    /// So many times a recharge, or the creation of a customer, is sent again by the program itself.
+    /// Number of times the program itself sends a recharge, or the creation of a customer, again.
     pub recharge_repeats: usize,
-    /// The open rows of a bulk are looked at together, this often at most.
+    /// The open rows of a bulk are checked together, at most this often.
     pub round: Duration,
 }
 

@@ -1,10 +1,10 @@
-//! Under what the secrets of a created customer are kept.
+//! The names under which the secrets of a created customer are stored.
 
 use wire::ids::CustomerId;
 
 use crate::words::state::OperationId;
 
-/// Which of a created customer's two secrets.
+/// One of a created customer's two secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretKind {
     /// The customer's token.
@@ -24,7 +24,7 @@ impl SecretKind {
     }
 }
 
-/// Under what a created customer's secrets are kept.
+/// The owner of a created customer's secrets, under which they are stored.
 #[derive(Clone, Debug)]
 pub enum Owner {
     /// The customer, once its id is known.
@@ -43,7 +43,7 @@ impl Owner {
 }
 
 impl Owner {
-    /// Under what its secrets are kept.
+    /// The names of both secrets.
     pub(crate) fn references(&self) -> [String; 2] {
         SecretKind::ALL.map(|kind| self.reference(kind))
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Names one operation for ever. A random UUID.
+/// Identifies one operation forever. A random UUID.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(transparent)]
 #[ts(type = "string")]
@@ -18,7 +18,7 @@ macro_rules! words {
         pub enum $name { $($(#[$inner])* $variant),+ }
 
         impl $name {
-            /// Every one, in the order of the README.
+            /// All values, in the order of the README.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The word used in the journal, in the window and in tests.
@@ -26,7 +26,7 @@ macro_rules! words {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// Reads the word back.
+            /// Reads the word back. `None` if it is not one of these.
             pub fn from_word(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)+ _ => None }
             }
@@ -35,7 +35,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What is done: every write of the interface.
+    /// The kind of an operation: every write of the interface.
     #[derive(Default)]
     Kind as "OperationKind" {
         /// `POST purchase/orders/place-and-pay`.
@@ -55,52 +55,52 @@ words! {
 }
 
 words! {
-    /// Where an operation stands. README, "States".
+    /// The state of an operation. README, "States".
     #[derive(Default)]
     State as "OperationState" {
         /// Durable, not sent.
         #[default]
         Prepared = "prepared",
-        /// Durable before the first byte; the answer is awaited.
+        /// Stored durably before the first byte leaves; waiting for the answer.
         Sending = "sending",
-        /// The answer is not believed yet: a yes until a read shows it, an order's no until it was said twice.
+        /// The answer is not believed yet: a yes until a read shows it, an order's no until it was given twice.
         Verifying = "verifying",
         /// Done.
         Applied = "applied",
-        /// The vendor said no in words that prove nothing: watched to the end of the plan. Holds nobody up.
+        /// The vendor said no in words that prove nothing: watched until the schedule ends. Does not hold its target.
         Refused = "refused",
         /// The vendor said no; nothing was applied.
         Rejected = "rejected",
-        /// Certainly never left.
+        /// Certainly never left this computer.
         NotSent = "not-sent",
-        /// Nobody can tell yet.
+        /// Not known yet.
         Unknown = "unknown",
         /// Found to be done.
         ResolvedApplied = "resolved-applied",
         /// Found not to be done.
         ResolvedNot = "resolved-not",
-        /// A person has to look.
+        /// A person has to decide.
         NeedsYou = "needs-you",
     }
 }
 
 impl State {
-    /// An open operation holds its target: no other one may begin there.
+    /// Whether the operation is open: it holds its target, and no other may begin there.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Prepared | Self::Sending | Self::Verifying | Self::Unknown | Self::NeedsYou)
     }
 
-    /// It certainly changed nothing.
+    /// Whether it certainly changed nothing.
     pub(crate) fn has_no_effect(self) -> bool {
         matches!(self, Self::Rejected | Self::NotSent | Self::ResolvedNot)
     }
 
-    /// It was carried out.
+    /// Whether it was carried out.
     pub(crate) fn is_done(self) -> bool {
         matches!(self, Self::Applied | Self::ResolvedApplied)
     }
 
-    /// A person sees it in the "not confirmed" count.
+    /// Whether a person sees it in the "not confirmed" count.
     pub fn is_unconfirmed(self) -> bool {
         matches!(self, Self::Unknown | Self::NeedsYou)
     }
@@ -109,31 +109,31 @@ impl State {
 words! {
     /// Why a person is asked.
     Reason as "OperationReason" {
-        /// Recorded twice for one send.
+        /// The vendor recorded it twice for one send.
         Doubled = "doubled",
-        /// Not found in the records.
+        /// It was not found in the records.
         NotSeen = "not-seen",
-        /// Two witnesses disagree.
+        /// The two witnesses disagree.
         Contradiction = "contradiction",
         /// A secret could not be saved.
         UnsavedSecret = "unsaved-secret",
-        /// It was in memory alone, and the program was started again.
+        /// The secret was only in memory, and the program was started again.
         LostSecret = "lost-secret",
         /// The order may exist and cannot be looked up.
         OrderUnknown = "order-unknown",
-        /// No read can show it, and its answer was lost.
+        /// No read can show it, and the answer was lost.
         NoRead = "no-read",
-        /// The request, with its secret, was pointed elsewhere.
+        /// The request, with its secret, was redirected elsewhere.
         Exposed = "exposed",
     }
 }
 
 words! {
-    /// What the last answer to a move of traffic said.
+    /// The meaning of the last answer to a move of traffic.
     Said as "OperationAnswer" {
-        /// Yes, which proves nothing.
+        /// Yes, which by itself proves nothing.
         Yes = "yes",
-        /// The order id was seen before.
+        /// This order id was seen before.
         Already = "already",
         /// No.
         No = "no",
@@ -151,19 +151,19 @@ pub enum Family {
     Move,
     /// By reading the list of customers.
     Create,
-    /// Not at all; to set the same value again is safe.
+    /// Not at all; setting the same value again is safe.
     Setting,
 }
 
 impl Family {
-    /// A read can show what was done.
+    /// Whether a read can show what was done.
     pub(crate) fn is_looked_up(self) -> bool {
         matches!(self, Self::Move | Self::Create)
     }
 }
 
 impl Kind {
-    /// How its outcome is found out.
+    /// How the outcome of this kind is found out.
     pub fn family(self) -> Family {
         match self {
             Self::PlaceAndPay => Family::Order,
@@ -174,7 +174,7 @@ impl Kind {
     }
 }
 
-/// What a person found in the vendor's console.
+/// The verdict of a person who checked in the vendor's console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

@@ -1,4 +1,4 @@
-//! Create, proxy password, status: what the person confirmed, the bytes it becomes, what its answer means.
+//! Create, proxy password, status: what the person confirmed, the bytes that are sent, what the answer means.
 
 use client::{Error, Lost, Request};
 use serde::{Deserialize, Serialize};
@@ -7,47 +7,47 @@ use wire::ids::CustomerId;
 use crate::decide::Outcome;
 use crate::words::state::Kind;
 
-/// What a person confirms when changing customers. Holds no secret.
+/// A change of customers as a person confirms it. Holds no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum AccountChange {
     /// `addUser`.
     Create {
-        /// Login name, in e-mail format.
+        /// User name, in e-mail format.
         user_name: String,
     },
     /// `updatePwd`: "sets the customer's proxy (verification) password".
     Password {
-        /// Whose.
+        /// The customer.
         customer_id: CustomerId,
-        /// Login name.
+        /// User name.
         user_name: String,
-        /// Where the new password is kept.
+        /// The entry of the keychain that holds the new password.
         reference: String,
-        /// A person chose it: no other may take its place.
+        /// Whether a person chose it: it must not be replaced by another.
         #[serde(default)]
         typed: bool,
     },
     /// `changeStatus`.
     Status {
-        /// Whose.
+        /// The customer.
         customer_id: CustomerId,
-        /// Login name.
+        /// User name.
         user_name: String,
-        /// What the person wants.
+        /// Whether the customer should be active.
         active: bool,
-        /// What this vendor calls it: 0 or 1, by the polarity of the connection.
+        /// The vendor's number for it: 0 or 1, by the polarity of the connection.
         customer_state: u8,
     },
 }
 
-/// Two names are one: the vendor's list is compared so.
+/// The form in which user names are compared. The vendor's list is compared the same way.
 pub fn folded(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
 impl AccountChange {
-    /// Which write.
+    /// The kind of write.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Create { .. } => Kind::Create,
@@ -56,7 +56,7 @@ impl AccountChange {
         }
     }
 
-    /// What it holds while open: the customer, or the name that it will have.
+    /// What the operation holds while open: the customer, or the name that it will have.
     pub fn target(&self) -> String {
         match self {
             Self::Create { user_name } => format!("name {}", folded(user_name)),
@@ -64,14 +64,14 @@ impl AccountChange {
         }
     }
 
-    /// Login name.
+    /// The user name.
     pub fn user_name(&self) -> &str {
         match self {
             Self::Create { user_name } | Self::Password { user_name, .. } | Self::Status { user_name, .. } => user_name,
         }
     }
 
-    /// The customer, once there is one.
+    /// The customer; `None` if it is yet to be created.
     pub fn customer_id(&self) -> Option<&CustomerId> {
         match self {
             Self::Create { .. } => None,
@@ -79,7 +79,7 @@ impl AccountChange {
         }
     }
 
-    /// Where the new password is kept.
+    /// The entry of the keychain that holds the new password; `None` for other changes.
     pub fn reference(&self) -> Option<&str> {
         match self {
             Self::Password { reference, .. } => Some(reference),
@@ -111,7 +111,7 @@ impl AccountChange {
                 "201" | "204" if !creates => Outcome::Declined,
                 _ => Outcome::Refused,
             },
-            // Hazard 12: the password may have been shown to whatever stands between.
+            // Hazard 12: the password may have been shown to whatever stands between us and the vendor.
             Err(Error::OutcomeUnknown(Lost::Redirected)) if self.kind() == Kind::Password => Outcome::Exposed,
             Err(_) => Outcome::Lost,
         }

@@ -1,4 +1,4 @@
-//! Many writes of one kind, as a preview shows them and a person confirms them at once.
+//! Many writes of one kind, shown in one preview and confirmed together.
 
 use database::stamp::hex;
 use sha2::{Digest, Sha256};
@@ -10,28 +10,28 @@ use crate::writes::intent::Intent;
 /// One row as the preview showed it.
 #[derive(Clone, Debug)]
 pub struct PlannedRow {
-    /// Whom it is about, as it is shown.
+    /// The customer it is about, as shown.
     pub name: String,
-    /// What is to be done, or why it is not.
+    /// The intent, or why the row is skipped.
     pub todo: Result<Intent, String>,
-    /// The row that certainly came to nothing, which this one does again.
+    /// The earlier row that this one does again; it certainly had no effect.
     pub retries: Option<Retried>,
 }
 
-/// What a person confirms at once.
+/// A bulk as a person confirms it.
 #[derive(Clone, Debug)]
 pub struct BulkPlan {
-    /// What every row does.
+    /// The kind of all rows.
     pub kind: Kind,
-    /// The rows, skipped ones among them.
+    /// The rows, including skipped ones.
     pub rows: Vec<PlannedRow>,
 }
 
 impl BulkPlan {
-    /// Over everything that is sent: two plans of one hash do the same.
+    /// The hash over everything that is sent: two plans with the same hash do the same.
     ///
     /// # Errors
-    /// Never, for what this program makes.
+    /// When an intent cannot be written as JSON, which does not happen for those this program makes.
     pub(crate) fn hash(&self) -> serde_json::Result<String> {
         let mut hash = Sha256::new();
         for row in &self.rows {
@@ -42,7 +42,7 @@ impl BulkPlan {
     }
 }
 
-/// A row as it is stored and hashed; empty when there is nothing to do.
+/// A row as it is stored and hashed; empty when it is skipped.
 pub(crate) fn stored(todo: &Result<Intent, String>) -> serde_json::Result<String> {
     match todo {
         Ok(intent) => serde_json::to_string(intent),

@@ -1,4 +1,4 @@
-//! GB and MB: commands are in GB, results in MB, and nobody says in words how many MB a GB has.
+//! GB and MB: commands are in GB, results in MB, and the vendor does not say how many MB a GB has.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -18,10 +18,10 @@ pub enum GbFactor {
 }
 
 impl GbFactor {
-    /// Both.
+    /// Both counts.
     pub const ALL: [Self; 2] = [Self::Binary, Self::Thousand];
 
-    /// The one that is known, or both.
+    /// The known count, or both.
     pub(crate) fn possible(known: Option<Self>) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(move |factor| known.is_none_or(|known| known == *factor))
     }
@@ -63,12 +63,12 @@ pub enum BadGb {
     #[error("not above zero")]
     NotPositive,
     /// More than [`Gb::MOST`].
-    #[error("more than one move may be")]
+    #[error("too much for one move")]
     TooMuch,
     /// More than four decimals.
     #[error("more than four decimals")]
     TooFine,
-    /// The contract's type, a 32-bit float, holds another amount.
+    /// The contract's type, a 32-bit float, would hold another amount.
     #[error("the interface would carry another amount")]
     NotCarried {
         /// The nearest amount that it holds.
@@ -76,7 +76,7 @@ pub enum BadGb {
     },
 }
 
-/// An amount of traffic in GB that the interface carries without changing it.
+/// An amount of traffic in GB that the interface carries unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(transparent)]
 #[ts(type = "string")]
@@ -85,17 +85,17 @@ pub struct Gb(Amount);
 const DECIMALS: u32 = 4;
 /// "Refused when the nearest float32 differs by more than 0.005 MB."
 const CARRIED_WITHIN: Decimal = Decimal::from_parts(5, 0, 0, false, 3);
-/// A record may be rounded to so many MB.
+/// A record may be rounded to this many MB.
 const ROUNDED_TO: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
 impl Gb {
-    /// What one move may be at most, GB: ten petabytes are a slip of the pen.
+    /// The most that one move may be, GB: ten petabytes are a typing error.
     pub const MOST: Decimal = Decimal::from_parts(10_000_000, 0, 0, false, 0);
 
-    /// Reads what a person typed: plain digits, at most four decimals.
+    /// Reads what a person typed: plain digits with at most four decimals.
     ///
     /// # Errors
-    /// [`BadGb`].
+    /// [`BadGb`] names the first rule that is broken.
     pub fn parse(text: &str, factor: GbFactor) -> Result<Self, BadGb> {
         let text = text.trim();
         let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
@@ -125,22 +125,22 @@ impl Gb {
         Amount::new(self.0.value().saturating_mul(factor.mb()).normalize())
     }
 
-    /// Whether a record of it tells how the vendor counts: a small one fits both ways.
+    /// Whether a record of this amount shows how the vendor counts a GB. A small one fits both counts.
     pub fn tells_factor(self) -> bool {
         let [one, other] = GbFactor::ALL;
         let apart = (self.mb(one).value() - self.mb(other).value()).abs();
         apart > self.tolerance(one).saturating_add(self.tolerance(other))
     }
 
-    /// How far a record may lie from [`Self::mb`] and still be this amount, MB: one step of the
-    /// 32-bit float that carried it, and never less than the rounding of records.
+    /// How far a record may lie from [`Self::mb`] and still be this amount, MB: one step of the 32-bit float that
+    /// carried it, and at least the rounding of records.
     pub fn tolerance(self, factor: GbFactor) -> Decimal {
         let near = nearest(self.0);
         (exact(step(near, 1)) - exact(near)).abs().saturating_mul(factor.mb()).max(ROUNDED_TO)
     }
 }
 
-/// The nearest 32-bit float, of a number that has been read already.
+/// The nearest 32-bit float of a number that was already parsed.
 fn nearest(amount: Amount) -> f32 {
     amount.to_string().parse().unwrap_or_default()
 }
@@ -149,12 +149,12 @@ fn exact(carried: f32) -> Decimal {
     Decimal::from_f64_retain(f64::from(carried)).unwrap_or_default()
 }
 
-/// The float so many steps away.
+/// The float that many steps away.
 fn step(from: f32, steps: i32) -> f32 {
     f32::from_bits(from.to_bits().saturating_add_signed(steps))
 }
 
-/// The nearest amount that a float holds exactly in four decimals.
+/// The nearest amount that a float holds exactly with four decimals.
 fn nearest_carried(amount: Amount) -> Amount {
     let middle = nearest(amount);
     let around = (-64..=64).map(|steps| exact(step(middle, steps)).normalize());
@@ -202,7 +202,7 @@ mod tests {
         for more in ["10000001", "10000000.0001", "4951760157141521099596496896", "9999999999999999999999999999"] {
             assert_eq!(read(more), Err(BadGb::TooMuch), "{more}");
         }
-        // A journal may hold what nobody could type.
+        // A journal may hold what cannot be typed.
         let kept: Gb = serde_json::from_str("\"9999999999999999999999999999\"").unwrap();
         assert!(kept.mb(GbFactor::Binary) > kept.amount() && kept.tolerance(GbFactor::Binary) > Decimal::ZERO);
         let _ = kept.tells_factor();

@@ -1,4 +1,4 @@
-//! What a person confirmed, whichever write it becomes.
+//! An intent that a person confirmed, for every kind of write.
 
 use client::money::MoneySender;
 use client::{Area, Error, Request};
@@ -13,7 +13,7 @@ use crate::writes::account_change::AccountChange;
 use crate::writes::order::{PlaceAndPay, TARGET};
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// One confirmed intent. Its kind stands beside it in the journal.
+/// One confirmed intent. The journal stores its kind beside it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Intent {
@@ -30,14 +30,14 @@ pub enum Intent {
 pub enum Yes {
     /// An order, with its figures.
     Order(PlacedOrder),
-    /// A write of the agent area, which tells nothing more.
+    /// The answer to a write of the agent area, which says nothing more than yes.
     Accepted,
 }
 
-/// What came back from one send.
+/// The result of one send.
 pub(crate) struct Sent {
     pub(crate) answer: Result<Yes, Error>,
-    /// What could be read of a created customer, whatever the answer was.
+    /// Whatever could be read of a created customer, regardless of the answer.
     pub(crate) account: CreatedAccount,
 }
 
@@ -60,7 +60,7 @@ impl From<AccountChange> for Intent {
 }
 
 impl Intent {
-    /// Reads what the journal holds.
+    /// Reads an intent from the journal.
     pub(crate) fn read(kind: Kind, json: &str) -> serde_json::Result<Self> {
         match kind.family() {
             Family::Order => serde_json::from_str(json).map(Self::Order),
@@ -69,7 +69,7 @@ impl Intent {
         }
     }
 
-    /// Which write.
+    /// The kind of write.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Order(_) => Kind::PlaceAndPay,
@@ -81,7 +81,7 @@ impl Intent {
         }
     }
 
-    /// Which half of the interface carries it out.
+    /// The half of the interface that carries it out.
     pub fn area(&self) -> Area {
         match self {
             Self::Order(_) => Area::Static,
@@ -89,7 +89,7 @@ impl Intent {
         }
     }
 
-    /// What it holds while open: the wallet, the customer, or the name of one to be.
+    /// What the operation holds while open: the wallet, the customer, or the name of a customer to be created.
     pub fn target(&self) -> String {
         match self {
             Self::Order(_) => TARGET.to_owned(),
@@ -132,7 +132,7 @@ impl Intent {
         }
     }
 
-    /// Sends once. `secret`: what belongs into the request's secret place.
+    /// Sends once. `secret` goes into the request's place for a secret.
     pub(crate) async fn send(&self, sender: &MoneySender, request: &Request, secret: Option<&SecretString>) -> Sent {
         let plain = |answer| Sent { answer, account: CreatedAccount::default() };
         match self {
@@ -149,7 +149,7 @@ impl Intent {
     pub fn outcome(&self, answer: &Result<Yes, Error>) -> Outcome {
         match (self, answer) {
             (Self::Order(order), Ok(Yes::Order(placed))) => order.outcome(&Ok(placed.clone())),
-            // An order is never answered without its figures.
+            // A yes to an order always comes with its figures.
             (Self::Order(_), Ok(Yes::Accepted)) => Outcome::Lost,
             (Self::Order(order), Err(error)) => order.outcome(&Err(error.clone())),
             (Self::Move(moved), answer) => moved.outcome(answer),

@@ -1,4 +1,4 @@
-//! Place-and-pay: what the person confirmed, the bytes it becomes, what its answer means.
+//! Place-and-pay: what the person confirmed, the bytes that are sent, what the answer means.
 
 use client::{Error, Request};
 use serde::{Deserialize, Serialize};
@@ -9,17 +9,17 @@ use wire::purchase::{PlacedOrder, PurchaseConfig};
 
 use crate::decide::Outcome;
 
-/// The target of every order: there is one wallet, so one open order at a time.
+/// The target of every order. There is one wallet, so there is one open order at a time.
 pub const TARGET: &str = "wallet";
 
-/// What a person confirms when buying.
+/// A purchase as a person confirms it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlaceAndPay {
     /// From the price.
     pub quote_id: QuoteId,
     /// From the price.
     pub quote_version: QuoteVersion,
-    /// The config's very bytes, as priced.
+    /// The exact bytes of the configuration, as priced.
     pub config: Box<RawValue>,
     /// The price shown, in `currency`.
     pub amount: Amount,
@@ -33,12 +33,13 @@ impl PlaceAndPay {
         client::purchase::place_and_pay(&self.quote_id, &self.quote_version, &self.config, key)
     }
 
-    /// The configuration, to show what was bought.
+    /// The configuration, to show what was bought. `None` if it cannot be read.
     pub fn purchase(&self) -> Option<PurchaseConfig> {
         serde_json::from_str(self.config.get()).ok()
     }
 
-    /// The vendor's figures are those that the person saw. A currency that is not told is the same one.
+    /// Whether the vendor's figures are those that the person saw. A currency that is not reported counts as the same
+    /// one.
     fn is_what_was_confirmed(&self, order: &PlacedOrder) -> bool {
         let same_currency = order.currency.is_empty() || self.currency.is_empty() || order.currency == self.currency;
         order.amount == Some(self.amount) && same_currency
@@ -54,12 +55,12 @@ impl PlaceAndPay {
     }
 }
 
-/// Hazards 1, 2, 6-8, 10-13: what an error says about the world.
+/// Hazards 1, 2, 6-8, 10-13: what an error says about the order.
 fn refusal_class(error: &Error) -> Outcome {
     match error {
         Error::NotSent(_) => Outcome::NotSent,
         Error::NotAuthenticated(refusal) if refusal.status < 500 => Outcome::NotAuthenticated,
-        // A 5xx may come from behind the point where the order was placed, whatever its body says.
+        // A 5xx may come from after the point where the order was placed, whatever its body says.
         Error::Refused(refusal) if refusal.status == 429 => Outcome::Declined,
         Error::Refused(refusal) if refusal.status < 500 && may_be_the_key(&refusal.code) => Outcome::Refused,
         Error::Refused(refusal) if refusal.status < 500 && says_no(&refusal.code) => Outcome::Declined,
@@ -67,13 +68,14 @@ fn refusal_class(error: &Error) -> Outcome {
     }
 }
 
-/// "60306 to 60309: order placement and idempotency related errors": a copy of this very request may have been first.
+/// "60306 to 60309: order placement and idempotency related errors": a copy of this very request may have arrived
+/// first.
 fn may_be_the_key(code: &str) -> bool {
     ["60306", "60307", "60308", "60309"].contains(&code)
 }
 
-/// The contract's own refusals are of the families 2xxxx (credentials), 4xxxx (request) and 6xxxx
-/// (business rules). Any other code may come from a gateway or a crash and proves nothing.
+/// The contract's own refusals belong to the families 2xxxx (credentials), 4xxxx (request) and 6xxxx (business rules).
+/// Any other code may come from a gateway or a crash and proves nothing.
 fn says_no(code: &str) -> bool {
     code.len() == 5 && code.bytes().all(|byte| byte.is_ascii_digit()) && code.starts_with(['2', '4', '6'])
 }

@@ -1,4 +1,4 @@
-//! Proxy passwords: made, and checked when they are typed.
+//! Makes proxy passwords and checks typed ones.
 
 use secrecy::SecretString;
 
@@ -6,16 +6,16 @@ use secrecy::SecretString;
 const LENGTH: usize = 20;
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A new password; `None` when this computer gives no random numbers.
+/// Makes a new password. `None` when this computer provides no random numbers.
 pub fn generate() -> Option<SecretString> {
     let mut bytes = [0; LENGTH];
     getrandom::fill(&mut bytes).ok()?;
-    // 64 characters: every byte's low six bits are one, each as likely as the others.
+    // 64 characters: the low six bits of every byte select one, each equally likely.
     let text: String = bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 63)])).collect();
     Some(text.into())
 }
 
-/// Why a typed password is not taken.
+/// Why a typed password is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadPassword {
     /// Fewer than six characters.
@@ -29,11 +29,11 @@ pub enum BadPassword {
     Forbidden,
 }
 
-/// A password that fits into every form in which proxies are handed over: none of the characters that
-/// separate host, port, user and password, or mean something in an address or a shell.
+/// Checks that a password fits into every form in which proxies are handed over. It must contain none of the characters
+/// that separate host, port, user and password, or mean something in an address or a shell.
 ///
 /// # Errors
-/// [`BadPassword`].
+/// [`BadPassword`] names the first rule that is broken.
 pub fn check(text: &str) -> Result<(), BadPassword> {
     if !text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.!*~$^=".contains(c)) {
         return Err(BadPassword::Forbidden);

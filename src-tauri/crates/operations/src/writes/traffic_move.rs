@@ -1,4 +1,4 @@
-//! Recharge and deduction: what the person confirmed, the bytes it becomes, what its answer means.
+//! Recharge and deduction: what the person confirmed, the bytes that are sent, what the answer means.
 
 use client::{Error, Request};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::decide::Outcome;
 use crate::words::state::OperationId;
 use crate::writes::gb::{Gb, GbFactor};
 
-/// Which way traffic moves.
+/// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
@@ -20,29 +20,29 @@ pub enum Direction {
     Deduction,
 }
 
-/// What a person confirms when moving traffic.
+/// A move of traffic as a person confirms it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficMove {
-    /// Which way.
+    /// The direction.
     pub direction: Direction,
-    /// Whose traffic.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Login name: the account filter of the records.
+    /// User name: the account filter of the records.
     pub user_name: String,
-    /// How much, GB.
+    /// The amount, GB.
     pub gb: Gb,
     /// MB of a GB, as shown beside the amount.
     pub factor: GbFactor,
-    /// What the customer had been given when the dialog showed it, MB; `None`: the vendor did not tell.
+    /// Traffic given to the customer in all when the dialog showed it, MB; `None` if the vendor did not report it.
     pub shown_recharged: Option<Amount>,
-    /// The operation that this one takes back.
+    /// The operation that this one takes back; `None` if it takes none back.
     #[serde(default)]
     pub counter_of: Option<OperationId>,
 }
 
 impl TrafficMove {
-    /// The request. A recharge carries the key as its order id; nothing protects a deduction.
+    /// The request. A recharge carries the key as its order id; a deduction has no such protection.
     pub fn request(&self, key: &str) -> Request {
         let gb = self.gb.amount().to_string();
         match self.direction {
@@ -51,14 +51,14 @@ impl TrafficMove {
         }
     }
 
-    /// The amount with its sign, MB, at a factor.
+    /// The amount with its sign, MB, for a count of a GB.
     pub fn change(&self, factor: GbFactor) -> Amount {
         let mb = self.gb.mb(factor).value();
         Amount::new(if self.direction == Direction::Recharge { mb } else { -mb })
     }
 
-    /// Whether a record could be of either: one direction, and amounts that are one by some count of a GB. `known`: the
-    /// count, once learnt.
+    /// Whether one record could show either move: same direction, and amounts that agree by some count of a GB. `known`
+    /// is the count, once learned.
     pub(crate) fn is_alike(&self, other: &Self, known: Option<GbFactor>) -> bool {
         let near = |own: GbFactor, theirs: GbFactor| {
             let apart = self.change(own).value() - other.change(theirs).value();
@@ -68,7 +68,7 @@ impl TrafficMove {
         self.direction == other.direction && GbFactor::possible(known).any(is_near)
     }
 
-    /// Whether this move takes back another, or a part of it.
+    /// Whether this move takes back another, or part of it.
     pub fn takes_back(&self, first: &Self) -> bool {
         let amounts = [self, first].map(|one| one.gb.amount());
         self.customer_id == first.customer_id && self.direction != first.direction && amounts[0] <= amounts[1]

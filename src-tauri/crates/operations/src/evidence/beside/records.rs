@@ -1,4 +1,4 @@
-//! Which records belong to other moves that were found.
+//! Decides which records belong to other moves that were found.
 
 use rust_decimal::Decimal;
 use wire::traffic::TrafficRecord;
@@ -13,8 +13,9 @@ pub(super) fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
     rows.iter().filter(|one| *one == row).count()
 }
 
-/// Takes away the new records of moves that were found. A look shows the records of others too, so that one record may be
-/// of several moves: each gets as many as are its own, of what was there before this move was sent if it can.
+/// Takes away the new records of moves that were found. A check also shows the records of others, so one record may fit
+/// several moves. Each move gets as many records as are its own, preferably of those that were there before this move
+/// was sent.
 pub(super) fn take_records(others: &[&Beside], before: &Snapshot, ours: &mut Ours) {
     let given = Owned::of(others, before, |snapshot| &snapshot.given, &ours.given);
     let taken = Owned::of(others, before, |snapshot| &snapshot.taken, &ours.taken);
@@ -29,11 +30,11 @@ pub(super) fn take_records(others: &[&Beside], before: &Snapshot, ours: &mut Our
     taken.keep_free(&mut ours.taken);
 }
 
-/// Who owns each record of one list.
+/// The owners of the records of one list.
 struct Owned {
-    /// How many of the old ones each move has.
+    /// How many of the old records each move owns.
     old: Vec<usize>,
-    /// The owner of each new one.
+    /// The owner of each new record.
     new: Vec<Option<usize>>,
 }
 
@@ -44,7 +45,7 @@ impl Owned {
         let old: Vec<&TrafficRecord> = list(before).iter().filter(is_anyones).collect();
         let rows: Vec<&TrafficRecord> = old.iter().copied().chain(new).collect();
         let is_its = |at: usize, other: &Beside| {
-            // Of equal rows those that were there before a move was sent are the first.
+            // Of equal rows, the first are those that were there before a move was sent.
             let earlier = rows[..at].iter().filter(|row| *row == &rows[at]).count();
             other.records.iter().flatten().any(|row| row == rows[at]) && earlier >= times(rows[at], other.before(list))
         };
@@ -65,7 +66,7 @@ impl Owned {
         Self { old: (0..others.len()).map(count).collect(), new: of_new.to_vec() }
     }
 
-    /// The new records of a move, by their place in the list.
+    /// The new records of a move, by their positions in the list.
     fn new_of(&self, of: usize) -> impl Iterator<Item = usize> {
         (0..self.new.len()).filter(move |at| self.new[*at] == Some(of))
     }
@@ -77,7 +78,7 @@ impl Owned {
     }
 }
 
-/// As many records as possible get an owner: augmenting paths.
+/// Gives as many records as possible an owner, by augmenting paths.
 struct Matching {
     /// The records that each slot can take.
     edges: Vec<Vec<usize>>,
@@ -86,7 +87,7 @@ struct Matching {
 }
 
 impl Matching {
-    /// Fills what is free with the first so many records.
+    /// Fills the free slots from the first `within` records.
     fn fill(&mut self, within: usize) {
         for slot in 0..self.edges.len() {
             if !self.slot_of.contains(&Some(slot)) {

@@ -58,7 +58,7 @@ fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_behind_it() {
         let rows: Vec<_> = rows.iter().zip(0..).map(|(mb, second)| record(mb, "us", second)).collect();
         snapshot(recharged, &rows, &[])
     };
-    // Name, the other move, what is seen, what is found for ours.
+    // Name, the other move, the snapshot, the finding for ours.
     let cases = [
         ("the other alone", refused("3", false), after("3072", &["3072"]), Finding::Nothing),
         ("both", refused("3", false), after("8192", &["3072", "5120"]), ONCE),
@@ -79,7 +79,7 @@ fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
     let (theirs, ours) = (record("5120", "us", 1), record("5120", "us", 2));
     let found = Beside {
         moved: moving(Direction::Recharge, "5"),
-        // Its look saw both.
+        // Its check saw both.
         records: Some(vec![theirs.clone(), ours.clone()]),
         copies: 1,
         goes_first: true,
@@ -95,8 +95,8 @@ fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
     assert_eq!(compared(there_before, snapshot("10240", &[theirs, ours], &[])), ONCE);
 }
 
-/// The look at the first of three moves alike, carried out last, has shown the records of all; the second had its own
-/// before the third was sent.
+/// The check of the first of three like moves, which was carried out last, has shown the records of all three. The
+/// second had its own before the third was sent.
 #[test]
 fn a_record_that_is_anothers_already_is_none_of_what_a_look_has_shown_beside_it() {
     let [late, second, third] = [3, 1, 2].map(|at| record("5120", "us", at));
@@ -114,7 +114,7 @@ fn a_record_that_is_anothers_already_is_none_of_what_a_look_has_shown_beside_it(
     assert_eq!(compare(&moving(Direction::Recharge, "5"), &before, &after, &known).0, ONCE);
 }
 
-/// The one of the two that has a choice goes without the record that is the other's only one.
+/// The first of the two can choose, so it does without the record that is the other's only one.
 #[test]
 fn of_two_moves_that_were_found_each_has_a_record_before_any_is_taken_from_this_one() {
     let [q, p, r] = [1, 2, 3].map(|at| record("5120", "us", at));
@@ -146,7 +146,7 @@ fn a_record_that_is_of_two_moves_by_two_counts_of_a_gb_proves_neither() {
     assert_eq!(found("1048576", None), once(GbFactor::Binary));
 }
 
-/// Another recharge of 5 GB, first in turn, before which these records were there.
+/// Another recharge of 5 GB, first in turn; `before` holds the records that were there before it.
 fn rival(before: &[TrafficRecord]) -> Beside {
     Beside {
         moved: moving(Direction::Recharge, "5"),
@@ -157,8 +157,8 @@ fn rival(before: &[TrafficRecord]) -> Beside {
     }
 }
 
-/// Seed 42899 of the simulation: a refused recharge that was carried out was called rejected, because its record
-/// was taken for that of the next one, before which it had been seen.
+/// Seed 42899 of the simulation: a refused recharge that was carried out was called rejected. Its record was taken for
+/// that of the next recharge, although it had been seen before that one was sent.
 #[test]
 fn a_record_that_was_there_before_the_other_move_is_none_of_it() {
     let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
@@ -176,7 +176,7 @@ fn a_record_that_was_there_before_the_other_move_is_none_of_it() {
 #[test]
 fn as_many_rivals_as_rows_that_may_be_theirs() {
     let (ours, next) = (record("5120", "us", 1), record("5120", "us", 2));
-    // Only one of the two rows came after either of them.
+    // Only one of the two rows appeared after either of them was sent.
     let known = Known { beside: vec![rival(std::slice::from_ref(&ours)); 2], ..Known::default() };
     let after = snapshot("10240", &[ours.clone(), next], &[]);
     assert_eq!(compare(&moving(Direction::Recharge, "5"), &snapshot("0", &[], &[]), &after, &known).0, ONCE);
@@ -186,7 +186,7 @@ fn as_many_rivals_as_rows_that_may_be_theirs() {
 fn equal_rows_of_one_second_belong_to_as_many_moves() {
     let row = record("5120", "us", 1);
     let rows = |times| vec![row.clone(); times];
-    // One was there before this move, which has the second, and the other one has the third.
+    // One was there before this move, which has the second; the other move has the third.
     let found = |records: Option<Vec<TrafficRecord>>, seen: usize| {
         let other = Beside {
             moved: moving(Direction::Recharge, "5"),

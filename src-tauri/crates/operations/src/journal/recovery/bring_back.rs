@@ -1,4 +1,4 @@
-//! What a journal lacks, brought back in one commit with what a person is told.
+//! Brings back what a journal lacks, in one commit with the report to a person.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::journal::sets::{kinds_that_show, open_states};
 use crate::journal::{Journal, JournalError, MANY, event, restoration};
 use crate::words::state::State;
 
-/// Commits what the records know and the journal does not.
+/// Commits the sends that the records know and the journal does not.
 pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) -> Result<(), JournalError> {
     let started = journal.started;
     let transaction = journal.db.transaction()?;
@@ -20,18 +20,18 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
         event::append(&transaction, started, send.id(), "restored", told.at)?;
     }
     if !told.complete {
-        // Nobody knows what was sent since: what could be sent again counts as sent.
+        // It is not known what was sent since: whatever could be sent again counts as sent.
         let may_be_sent = "state IN ('prepared', 'not-sent') OR (state = 'rejected' AND refusal ->> 'credentials')";
         change(&transaction, started, told.at, may_be_sent, SENT_AGAIN)?;
         let looked_up = format!("state IN ('refused', 'rejected') AND kind IN ({})", kinds_that_show());
         change(&transaction, started, told.at, &looked_up, "")?;
-        // Nor is what the records of a settled one show its own any more.
+        // Nor is it known whether the vendor's records of a closed operation are its own: it is not checked again.
         transaction.execute(
             &format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({}, 'refused')", open_states()),
             [],
         )?;
     }
-    // What it became behind the backup nobody knows: only a person repeats it.
+    // What became of it after the backup is not known: only a person repeats it.
     let open = format!("restored IS NOT {} AND state IN ({})", told.at, open_states());
     change(&transaction, started, told.at, &open, "")?;
     end_bulks(&transaction, started, told.at)?;
@@ -39,7 +39,8 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
     Ok(transaction.commit()?)
 }
 
-/// What was cancelled behind the backup would go on, and what was done again there would be done once more.
+/// Ends all bulks. Otherwise rows that were cancelled after the backup would go on, and rows that were done again after
+/// it would be done once more.
 fn end_bulks(db: &Connection, started: Instant, now: i64) -> Result<(), JournalError> {
     let came_to_nothing = "bulk IS NOT NULL AND state IN ('rejected', 'not-sent')";
     change(db, started, now, came_to_nothing, "state = 'resolved-not',")?;
@@ -51,8 +52,8 @@ fn end_bulks(db: &Connection, started: Instant, now: i64) -> Result<(), JournalE
     Ok(())
 }
 
-/// Changes the operations of a clause. No word but "restored" stands in their events: none of them is sent now.
-/// `set`: what is set beside.
+/// Changes the operations that match a clause; `set` holds further assignments. Their events say only "restored",
+/// because none of them is sent now.
 fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -> Result<(), JournalError> {
     let mut query = db.prepare(&format!("SELECT id FROM operation WHERE {which}"))?;
     let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

@@ -1,4 +1,4 @@
-//! The records of sends that belong to a backup, and what a journal lacks of them.
+//! The records of sends that belong to a backup, and the sends that a journal lacks.
 
 use std::path::{Path, PathBuf};
 
@@ -8,37 +8,37 @@ use rusqlite::Connection;
 use crate::journal::send_log::{Read, Send};
 use crate::journal::{JournalError, event, send_log};
 
-/// Records with their numbers, oldest first.
+/// Records of sends with their numbers, oldest first.
 pub(super) struct Records {
-    /// The backup that they are held against; 0: the beginning.
+    /// Number of the backup that they belong to; 0: the beginning.
     backup: u64,
     all: Vec<(u64, Read)>,
 }
 
 impl Records {
-    /// Those of a backup and behind it.
+    /// The records of a backup and those after it.
     pub(super) fn behind(folder: &Path, backup: u64) -> Result<Self, JournalError> {
         let numbers = numbers(folder)?.into_iter().filter(|number| *number >= backup);
         let all = numbers.map(|number| (number, send_log::read(&record_of(folder, number)))).collect();
         Ok(Self { backup, all })
     }
 
-    /// There is none.
+    /// Whether there are none.
     pub(super) fn are_none(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// Whether the newest one has this number, and nothing is missing in it.
+    /// Whether the newest has this number and nothing is missing in it.
     pub(super) fn end_whole_with(&self, number: u64) -> bool {
         self.all.last().is_some_and(|(last, read)| *last == number && read.whole)
     }
 
-    /// The number of the newest one in which nothing is missing.
+    /// The number of the newest in which nothing is missing.
     pub(super) fn last_whole(&self) -> Option<u64> {
         self.all.iter().rfind(|(_, read)| read.whole).map(|(number, _)| *number)
     }
 
-    /// Whether the journal holds all that it held when they began: if not, it is older than its own backup.
+    /// Whether the journal still holds what it held when they began. If not, it is older than its own backup.
     pub(super) fn begin_within(&self, db: &Connection) -> Result<bool, JournalError> {
         for head in self.all.iter().filter_map(|(_, read)| read.head.as_ref()) {
             if !event::has(db, head)? {
@@ -48,17 +48,18 @@ impl Records {
         Ok(true)
     }
 
-    /// Whether none of them is gone in between.
+    /// Whether none is missing in between.
     fn are_in_turn(&self) -> bool {
         self.all.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0)
     }
 
-    /// Whether no send can be missing in them that is not in the backup. `db`: the backup, opened. `newest`:
-    /// the number of the newest one.
+    /// Whether they hold every send that is not in the backup. `db` is the opened backup, `newest` the number of the
+    /// newest record.
     pub(super) fn are_complete(&self, db: &Connection, newest: u64) -> Result<bool, JournalError> {
         let [(first, begun), ..] = self.all.as_slice() else { return Ok(false) };
-        // With its backup, and not later, although the event may be the same: what was not known at a restoration
-        // adds none. Without a backup, from an empty journal on.
+        // The first must be the backup's own record. A later one is not enough, even if it names the same event,
+        // because sends that were unknown at a restoration add no event. Without a backup, the first must be from an
+        // empty journal.
         let begin_with_it = match &begun.head {
             Some(head) => *first == self.backup && event::has(db, head)?,
             None => *first == self.backup || self.backup == 0,
@@ -67,8 +68,8 @@ impl Records {
         Ok(begin_with_it && self.are_in_turn() && up_to_now && self.all.iter().all(|(_, read)| read.whole))
     }
 
-    /// Whether a journal has as many sends as they have lines, although not every line can be read: then nothing is
-    /// missing in it.
+    /// Whether a journal has as many sends as they have lines, even if not every line can be read: then nothing is
+    /// missing in the journal.
     pub(super) fn are_outnumbered(&self, db: &Connection) -> Result<bool, JournalError> {
         let [(_, begun), ..] = self.all.as_slice() else { return Ok(false) };
         if !begun.has_head {
@@ -86,7 +87,8 @@ impl Records {
         self.all.iter().flat_map(|(_, read)| &read.sends).any(|send| send.event == *event)
     }
 
-    /// The sends that a journal should know and does not. What was brought back before is known under its name.
+    /// The sends that a journal should know and does not. One that was brought back before is recognised by its
+    /// operation and the time of the send.
     pub(super) fn missing(&self, db: &Connection) -> Result<Vec<&Send>, JournalError> {
         let mut missing = Vec::new();
         for send in self.all.iter().flat_map(|(_, read)| &read.sends) {
@@ -102,12 +104,12 @@ pub(super) fn record_of(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("{number:06}.sends"))
 }
 
-/// The number of the newest record; its backup may be gone.
+/// The number of the newest record. Its backup may be gone.
 pub(super) fn last(folder: &Path) -> Result<u64, JournalError> {
     Ok(numbers(folder)?.last().copied().unwrap_or_default())
 }
 
-/// Lets go of those that belong to no backup that is kept. What cannot be deleted goes the next time.
+/// Deletes the records that belong to no backup any more. A file that cannot be deleted is deleted next time.
 pub(super) fn forget_before(folder: &Path) -> Result<(), JournalError> {
     let oldest = backup::all(folder)?.last().map_or(0, |oldest| oldest.number);
     for number in numbers(folder)?.into_iter().filter(|number| *number < oldest) {
@@ -134,7 +136,7 @@ mod tests {
     use crate::journal::send_log::Record;
     use crate::journal::send_log::tests::send;
 
-    /// Records of these numbers, each with a send, begun within a journal that has one event.
+    /// Records with these numbers, each with one send, begun with a journal that has one event.
     fn records(numbers: &[u64], backup: u64) -> (Connection, Records) {
         let folder = tempfile::tempdir().unwrap();
         let db = Connection::open_in_memory().unwrap();
