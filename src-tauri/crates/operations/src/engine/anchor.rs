@@ -99,8 +99,6 @@ impl Operations {
     }
 }
 
-impl crate::journal::Journal {}
-
 /// Writes the newest send whenever there is a newer one.
 async fn keep_up(entry: AnchorEntry, mut sends: watch::Receiver<Anchor>, found: Option<Anchor>) {
     // If nothing was sent, there is nothing to write.

@@ -1,6 +1,6 @@
 //! A journal that is damaged, gone or older than it was: found out, put aside, brought back.
 //!
-//! Three things lie beside the journal: its daily backups, a record of sends for each of them (`sends.rs`),
+//! Three things lie beside the journal: its daily backups, a record of sends for each of them (`send_log.rs`),
 //! and `damaged/`, where broken files go. What the restored journal lacks is brought back from the records
 //! as sends whose answer nobody knows; no bulk goes on by itself, and a person is told.
 
