@@ -38,6 +38,23 @@ fn http_clients_are_built_in_one_place() {
 }
 
 #[test]
+fn nothing_below_the_shell_knows_the_window() {
+    let words = [concat!("tau", "ri::"), concat!("tau", "ri-plugin"), concat!("tau", "ri."), concat!("tau", "ri =")];
+    assert_eq!(with_any(&["src-tauri/crates"], &[".rs", "Cargo.toml"], &words), [""; 0]);
+}
+
+#[test]
+fn every_command_is_played_without_a_window() {
+    let list = text("src-tauri/src/commands.rs".as_ref());
+    let list = list.split("\ncommands! {").nth(1).and_then(|rest| rest.split("\n}").next()).expect("the list");
+    let names = list.lines().filter_map(|line| line.split_once("::")?.1.split_once('(')).map(|(name, _)| name);
+    let played: String =
+        files(&[".rs"]).iter().filter(|file| file.starts_with("tests/commands")).map(|file| text(file)).collect();
+    let (played, missing): (Vec<_>, Vec<_>) = names.partition(|name| played.contains(&format!("{name}(&")));
+    assert!(played.len() > 50 && missing.is_empty(), "no test in tests/commands calls {missing:?}");
+}
+
+#[test]
 fn no_test_is_skipped_and_none_sleeps() {
     assert_eq!(with_any(&["src-tauri", "tests", "xtask"], &[".rs"], &[concat!("#[ign", "ore")]), [""; 0]);
     let sleepers = with_any(&["tests"], &[".rs"], &[concat!("sle", "ep(")]);
