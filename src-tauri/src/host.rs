@@ -16,7 +16,7 @@ use crate::{perf, shell, window};
 pub(crate) struct WindowHost(pub(crate) AppHandle);
 
 impl Host for WindowHost {
-    /// The dialog's answer goes to nobody else: a script in the page can neither say its words nor press its buttons.
+    /// A script in the page can neither choose the words of the dialog nor press its buttons.
     fn ask(&self, question: Question) -> Answer<'_> {
         Box::pin(async move {
             let (answer, answered) = oneshot::channel();

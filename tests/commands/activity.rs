@@ -16,14 +16,14 @@ fn query(search: &str) -> Value {
     json!({ "search": search, "kind": null, "standing": null, "most": 50 })
 }
 
-/// An order whose answer was lost and that nobody can look for.
+/// An order whose answer was lost.
 async fn in_doubt(agent: &Agent) -> OperationView {
     always(&agent.service, "place-and-pay", Fault::DropBefore);
     agent.buy().await
 }
 
 #[tokio::test]
-async fn what_was_done_is_listed_found_and_told_by_its_name() {
+async fn what_was_done_is_listed_and_found_by_its_name() {
     let agent = Agent::connected().await;
     let before = operations_touched(&agent.till, -1).await.expect("where it stands");
     assert!(before.rows.is_empty());

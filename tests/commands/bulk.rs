@@ -98,7 +98,7 @@ async fn above_a_limit_the_total_is_typed_and_a_person_asked_and_a_no_sends_noth
     assert!(offered.typed);
     let typed = |text: &str| page(json!({ "token": offered.token, "typed": text }));
     assert_eq!(field(confirm_bulk(&agent.till, typed("1")).await), wrong("bulk-typed", "not-the-total"));
-    assert!(agent.host.questions().is_empty(), "nobody is asked about a total that was not typed");
+    assert!(agent.host.questions().is_empty(), "a wrong total is refused before the question");
     agent.host.answers(Some(false));
     assert_eq!(code(confirm_bulk(&agent.till, typed("2")).await), Code::Declined);
     assert!(list_bulks(&agent.till, ()).await.expect("bulks").is_empty() && agent.moved().is_empty());

@@ -42,7 +42,7 @@ async fn the_list_is_read_once_and_again_only_when_asked_for() {
 }
 
 #[tokio::test]
-async fn a_query_is_shown_by_windows_and_its_filters_are_told_when_they_leave_nobody() {
+async fn a_query_is_shown_by_windows_and_says_how_many_its_filters_leave_out() {
     let agent = agent().await;
     let all = find_customers(&agent.till, page(query(""))).await.expect("everybody");
     assert_eq!((all.count, all.rows.len()), (60, 60));

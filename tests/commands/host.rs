@@ -46,7 +46,7 @@ async fn a_call_that_is_stopped_ends_at_once_and_others_go_on() {
 }
 
 #[tokio::test]
-async fn a_wait_that_the_vendor_asks_for_is_told_and_can_be_ended() {
+async fn a_wait_that_the_vendor_asks_for_is_reported_and_can_be_ended() {
     let agent = Agent::connected().await;
     always(&agent.service, "getFlowTotalFull", Fault::Busy { retry_after: Some(1000) });
     let till = agent.till.clone();

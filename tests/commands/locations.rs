@@ -36,7 +36,7 @@ async fn places_are_found_by_both_names_and_kept_for_the_next_time() {
     assert!(search_places(&agent.till, "qqqqqq".into()).await.expect("hits").is_empty());
     let before = requests(&agent.service, "cities");
     search_places(&agent.till, "osaka".into()).await.expect("hits");
-    assert_eq!(requests(&agent.service, "cities"), before, "typing asks nobody");
+    assert_eq!(requests(&agent.service, "cities"), before, "typing asks for nothing");
 }
 
 #[tokio::test]

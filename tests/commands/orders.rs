@@ -28,7 +28,7 @@ async fn an_order_that_was_bought_is_in_the_book_with_its_proxies() {
     let view = order_detail(&agent.till, page(order.clone())).await.expect("an order");
     assert_eq!((view.ordered, view.delivered, view.addresses.len()), (Some(3), Some(3), 3));
     assert!(view.raw_details.is_none());
-    let kept = order_particulars(&agent.till, page(order)).await.expect("what it told").expect("it was read");
+    let kept = order_particulars(&agent.till, page(order)).await.expect("what it says").expect("it was read");
     assert_eq!(kept.proxies.len(), 3);
     assert!(order_particulars(&agent.till, page(json!("other"))).await.expect("an answer").is_none());
 }

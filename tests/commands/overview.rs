@@ -1,11 +1,11 @@
-//! Who runs out first, told from weeks of use.
+//! Who runs out first, as weeks of use show.
 
 use tests::agent::Agent;
 use till::overview::running_out;
 use till::usage::usage_sync;
 
 #[tokio::test]
-async fn nobody_is_said_to_run_out_before_use_was_read_and_then_the_first_comes_first() {
+async fn without_use_no_outlook_is_given_and_with_it_the_first_to_run_out_come_first() {
     let agent = Agent::connected().await;
     let before = running_out(&agent.till, ()).await.expect("an outlook");
     assert!(!before.read && before.rows.is_empty());

@@ -7,7 +7,7 @@ use till::connections::{leave_practice, start_practice};
 use till::practice::{practice_reset, practice_set_speed, practice_set_wallet, practice_state};
 
 #[tokio::test]
-async fn practice_buys_with_money_that_is_not_real_and_begins_anew() {
+async fn practice_buys_with_money_that_is_not_real_and_begins_again() {
     let agent = Agent::new().await;
     let screen = start_practice(&agent.till, ()).await.expect("practice");
     assert!(screen.practice && screen.active.as_deref() == Some("practice"));
@@ -15,11 +15,11 @@ async fn practice_buys_with_money_that_is_not_real_and_begins_anew() {
     agent.buy().await;
     let after = practice_state(&agent.till, ()).await.expect("a state");
     assert_eq!((after.wallet.to_string().as_str(), after.speed), ("1.45", 1));
-    assert_eq!(agent.orders(), 0, "nobody else is paid");
-    let anew = practice_reset(&agent.till, ()).await.expect("a new world");
-    assert_ne!(anew.wallet, after.wallet);
-    let told = till::activity::list_operations(&agent.till, ()).await.expect("a list");
-    assert_eq!(told.len(), 1, "what was done stays in Activity");
+    assert_eq!(agent.orders(), 0, "the vendor is not paid");
+    let fresh = practice_reset(&agent.till, ()).await.expect("a new world");
+    assert_ne!(fresh.wallet, after.wallet);
+    let listed = till::activity::list_operations(&agent.till, ()).await.expect("a list");
+    assert_eq!(listed.len(), 1, "what was done stays in Activity");
 }
 
 #[tokio::test]

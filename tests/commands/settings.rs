@@ -23,7 +23,7 @@ async fn a_limit_is_lowered_without_a_question_and_raised_or_taken_away_with_one
     let agent = Agent::new().await;
     agent.set_limits(Some("5"), Some("2"), None).await;
     agent.set_limits(Some("4"), Some("2"), Some("9")).await;
-    assert!(agent.host.questions().is_empty(), "nobody is asked about less");
+    assert!(agent.host.questions().is_empty(), "a lower limit needs no question");
     agent.host.answers(Some(false));
     for limits in [settings(Some("4.01"), Some("2"), Some("9")), settings(Some("4"), None, Some("9"))] {
         assert_eq!(code(save_settings(&agent.till, limits).await), Code::Declined);

@@ -37,7 +37,7 @@ async fn the_next_start_opens_the_connection_that_was_open_and_says_that_its_tok
 }
 
 #[tokio::test]
-async fn what_waits_in_a_connection_that_is_not_open_is_told() {
+async fn what_waits_in_a_connection_that_is_not_open_is_counted() {
     let agent = Agent::connected().await;
     tests::service::always(&agent.service, "place-and-pay", sandbox::Fault::DropBefore);
     agent.buy().await;
@@ -62,7 +62,7 @@ async fn the_size_of_a_gb_is_the_one_that_was_set_until_a_move_shows_another() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_told_once_it_was_restored_until_somebody_has_read_it() {
+async fn a_restored_file_is_reported_until_the_report_was_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data, host) = (folder.path().join("data"), TestHost::saving_in(folder.path()));
     drop(open_in(&data, &host));
@@ -75,7 +75,7 @@ async fn a_damaged_file_is_told_once_it_was_restored_until_somebody_has_read_it(
 }
 
 #[tokio::test]
-async fn a_damaged_journal_is_restored_and_told_when_its_connection_opens() {
+async fn a_damaged_journal_is_restored_and_reported_when_its_connection_opens() {
     let mut agent = Agent::connected().await;
     agent.buy().await;
     let id = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");

@@ -11,13 +11,13 @@ fn records(list: &str, account: &str) -> Value {
 #[tokio::test]
 async fn a_recharge_lowers_what_is_left_and_is_in_the_records_of_what_was_given() {
     let agent = Agent::connected().await;
-    let left = async || traffic_totals(&agent.till, ()).await.expect("totals").left().expect("it is told");
+    let left = async || traffic_totals(&agent.till, ()).await.expect("totals").left().expect("an amount");
     let before = left().await;
     let given = async |account: &str| {
         traffic_records(&agent.till, page(records("recharged", account))).await.expect("records").total
     };
-    let (rows, nobody) = (given("").await, given("nobody@x.com").await);
-    assert_eq!(nobody, 0);
+    let (rows, of_a_stranger) = (given("").await, given("nobody@x.com").await);
+    assert_eq!(of_a_stranger, 0);
     let moved = agent.recharge("1").await;
     assert_eq!(left().await.value(), before.value() - rust_decimal::Decimal::from(1024));
     assert_eq!(given("").await, rows + 1);
@@ -35,12 +35,12 @@ async fn days_that_end_before_they_begin_are_refused() {
 }
 
 #[tokio::test]
-async fn consumption_is_told_by_day_and_the_vendors_own_network_tells_only_sums() {
+async fn consumption_comes_by_day_and_the_vendors_own_network_gives_only_sums() {
     let agent = Agent::connected().await;
     let asked = |nni: bool| page(json!({ "nni": nni, "from": null, "to": null }));
     let general = traffic_consumption(&agent.till, asked(false)).await.expect("days");
     let row = general.first().expect("a day");
-    let parts = row.upload.expect("told").value() + row.download.expect("told").value();
+    let parts = row.upload.expect("an amount").value() + row.download.expect("an amount").value();
     assert_eq!(row.sum.value(), parts);
     let nni = traffic_consumption(&agent.till, asked(true)).await.expect("days");
     assert!(!nni.is_empty() && nni.iter().all(|row| row.upload.is_none()));

@@ -81,7 +81,9 @@ pub(crate) fn portable() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     let mut count = Count::default();
     portable_parts(&mut count)?;
-    println!("left out: metadata and workflows, tidy rules, command tests, fault tests, window tests; they need programs of Linux");
+    println!(
+        "left out: metadata and workflows, tidy rules, command tests, fault tests, window tests; they need programs of Linux"
+    );
     count.close()
 }
 

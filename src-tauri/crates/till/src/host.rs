@@ -87,7 +87,7 @@ pub trait Host: Send + Sync + 'static {
 }
 
 impl Till {
-    /// Asks a person. While one question is open every other one is a no: nobody is worn down by many. `title` is a key
+    /// Asks a person. While one question is open every other one is a no: many of them wear a person down. `title` is a key
     /// of the program's words.
     pub(crate) async fn ask(&self, title: &str, text: String, yes: String) -> bool {
         let Ok(_one) = self.asking.try_lock() else { return false };
