@@ -1,28 +1,9 @@
-//! The window's commands: declared once, here. The list makes the handler, the types of the page
-//! (`Commands`, exported by ts-rs) and, through `build.rs`, the permissions. A handler whose types
-//! differ from its line does not compile.
-
-pub mod accounts;
-pub mod app;
-pub mod bulk;
-pub mod bulk_export;
-pub mod charts;
-pub mod connections;
-pub mod customers;
-pub mod exports;
-pub mod locations;
-pub mod moves;
-pub mod operations;
-pub mod orders;
-pub mod overview;
-pub mod practice;
-pub mod purchase;
-pub mod settings;
-pub mod traffic;
-pub mod updates;
-pub mod usage;
+//! What the window may call: each command is named once, in the list below, and is a function of `till`. The list makes
+//! the handler, the types of the page (`Commands`, exported by ts-rs) and, through `build.rs`, what the window is allowed.
+//! A function whose types differ from its line does not compile. What the window hears of is [`till::Event`].
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use ::operations::{OperationId, OperationView};
 use serde::Deserialize;
@@ -30,38 +11,59 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tauri::ipc::{Invoke, InvokeBody, InvokeResponseBody, IpcResponse};
 use tauri::{AppHandle, Manager};
+use till::calls::CallNumber;
+use till::connections::{ConnectionDraft, ConnectionView, ProbeResults};
+use till::settings::Settings;
+use till::updates::UpdateState;
+use till::{
+    CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, connections, customers,
+    exports, host, locations, moves, notices, orders, overview, practice, purchase, report, settings, start, traffic,
+    updates, usage,
+};
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
 
-use crate::app::{App, Settings};
-use crate::calls::CallNumber;
-use crate::connections::{ConnectionDraft, ConnectionView, ProbeResults};
-use crate::error::CommandError;
-
-/// What every handler gets.
-pub(crate) struct Context {
-    pub(crate) app: std::sync::Arc<App>,
-    pub(crate) handle: AppHandle,
-}
+use crate::shell::shell;
 
 /// A command at work.
 type Work = Pin<Box<dyn Future<Output = Result<InvokeResponseBody, CommandError>> + Send>>;
 /// Begins a command with the request as it came.
-type Command = fn(Context, Value) -> Work;
+type Command = fn(Arc<Till>, Value) -> Work;
+
+/// Raw bytes for the window: no JSON is made of them.
+#[derive(TS)]
+#[ts(type = "ArrayBuffer")]
+pub struct Bytes(Vec<u8>);
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+impl IpcResponse for Bytes {
+    fn body(self) -> tauri::Result<InvokeResponseBody> {
+        Ok(InvokeResponseBody::Raw(self.0))
+    }
+}
 
 macro_rules! commands {
     ($($module:ident::$name:ident($request:ty) -> $response:ty;)+) => {
         /// The command of this name.
         fn command(name: &str) -> Option<Command> {
             match name {
-                $(stringify!($name) => Some(|context, request| Box::pin(async move {
+                $(stringify!($name) => Some(|till, request| Box::pin(async move {
                     let request: $request = read(request)?;
-                    let response: $response = $module::$name(&context, request).await?;
+                    let response: $response = $module::$name(&till, request).await?.into();
                     response.body().map_err(|error| CommandError::internal(&error))
                 })),)+
                 _ => None,
             }
         }
+
+        /// The names of all of them.
+        #[cfg(test)]
+        const NAMES: &[&str] = &[$(stringify!($name)),+];
 
         /// Name of each command, with the types it takes and gives.
         #[derive(TS)]
@@ -95,12 +97,8 @@ async fn answer(command: Command, handle: &AppHandle, payload: InvokeBody) -> Re
         InvokeBody::Json(payload) => read(payload)?,
         InvokeBody::Raw(_) => read(Value::Null)?,
     };
-    let shell = crate::shell(handle);
-    let work = async {
-        let context = Context { app: shell.app().await?, handle: handle.clone() };
-        command(context, request).await
-    };
-    shell.calls.run(number, work).await
+    let till = shell(handle).till(handle).await?;
+    till.call(number, command(till.clone(), request)).await
 }
 
 fn read<T: DeserializeOwned>(json: Value) -> Result<T, CommandError> {
@@ -108,34 +106,34 @@ fn read<T: DeserializeOwned>(json: Value) -> Result<T, CommandError> {
 }
 
 commands! {
-    app::boot(String) -> app::Boot;
-    app::connection_problem(()) -> Option<CommandError>;
-    app::gb_factor(()) -> ::operations::GbFactor;
-    app::perf_mark(String) -> ();
-    app::restorations(()) -> app::Restorations;
-    app::restorations_seen(()) -> ();
-    app::stop_call(CallNumber) -> ();
-    app::stop_waits(()) -> ();
-    app::set_zoom(u32) -> ();
-    app::copy_text(String) -> ();
-    app::notices(()) -> String;
-    app::preview_report(()) -> String;
-    app::save_report(()) -> String;
-    updates::update_state(()) -> crate::updates::UpdateState;
-    updates::check_update(()) -> crate::updates::UpdateState;
-    updates::check_daily(bool) -> crate::updates::UpdateState;
-    updates::postpone_update(String) -> crate::updates::UpdateState;
-    updates::install_update(String) -> crate::updates::UpdateState;
+    start::boot(String) -> start::Boot;
+    start::connection_problem(()) -> Option<CommandError>;
+    start::gb_factor(()) -> ::operations::GbFactor;
+    host::perf_mark(String) -> ();
+    start::restorations(()) -> start::Restorations;
+    start::restorations_seen(()) -> ();
+    calls::stop_call(CallNumber) -> ();
+    calls::stop_waits(()) -> ();
+    host::set_zoom(u32) -> ();
+    clipboard::copy_text(String) -> ();
+    notices::notices(()) -> String;
+    report::preview_report(()) -> String;
+    report::save_report(()) -> String;
+    updates::update_state(()) -> UpdateState;
+    updates::check_update(()) -> UpdateState;
+    updates::check_daily(bool) -> UpdateState;
+    updates::postpone_update(String) -> UpdateState;
+    updates::install_update(String) -> UpdateState;
     updates::start_again(()) -> ();
     settings::save_settings(Settings) -> Settings;
     settings::keychain_state(()) -> vault::KeychainState;
     connections::test_connection(ConnectionDraft) -> ProbeResults;
     connections::save_connection(ConnectionDraft) -> ConnectionView;
-    connections::replace_token(connections::NewToken) -> app::Boot;
+    connections::replace_token(connections::NewToken) -> start::Boot;
     connections::remove_connection(String) -> ();
-    connections::open_connection(String) -> app::Boot;
-    connections::start_practice(()) -> app::Boot;
-    connections::leave_practice(()) -> app::Boot;
+    connections::open_connection(String) -> start::Boot;
+    connections::start_practice(()) -> start::Boot;
+    connections::leave_practice(()) -> start::Boot;
     practice::practice_state(()) -> practice::PracticeState;
     practice::practice_set_wallet(wire::Amount) -> practice::PracticeState;
     practice::practice_set_speed(u32) -> practice::PracticeState;
@@ -153,13 +151,13 @@ commands! {
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;
-    operations::list_operations(()) -> Vec<OperationView>;
-    operations::list_activity(::operations::ActivityQuery) -> ::operations::Activity;
-    operations::operations_touched(i64) -> ::operations::Touches;
-    operations::resend_operation(OperationId) -> OperationView;
-    operations::judge_operation(operations::Judgement) -> OperationView;
-    operations::look_operation(OperationId) -> OperationView;
-    operations::operations_of(Vec<OperationId>) -> Vec<OperationView>;
+    activity::list_operations(()) -> Vec<OperationView>;
+    activity::list_activity(::operations::ActivityQuery) -> ::operations::Activity;
+    activity::operations_touched(i64) -> ::operations::Touches;
+    activity::resend_operation(OperationId) -> OperationView;
+    activity::judge_operation(activity::Judgement) -> OperationView;
+    activity::look_operation(OperationId) -> OperationView;
+    activity::operations_of(Vec<OperationId>) -> Vec<OperationView>;
     customers::list_customers(bool) -> Vec<wire::customers::Customer>;
     customers::read_customers(bool) -> customers::CustomersState;
     customers::find_customers(::customers::ListQuery) -> customers::Found;
@@ -199,7 +197,7 @@ commands! {
     usage::usage_by_time(usage::UsageAsked) -> Vec<::usage::DayUse>;
     usage::usage_by_customer(usage::UsageAsked) -> Vec<::usage::CustomerUse>;
     usage::usage_select(usage::RowsWanted) -> usage::Selected;
-    usage::usage_rows(usage::RowsAsked) -> usage::Bytes;
+    usage::usage_rows(usage::RowsAsked) -> Bytes;
     usage::export_usage(usage::RowsExport) -> String;
     orders::list_orders(()) -> Vec<::operations::BookedOrder>;
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
@@ -219,8 +217,7 @@ mod tests {
 
     fn export(to: &std::path::Path) {
         Commands::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
-        ::usage::Progress::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
-        crate::events::ExportProgress::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
+        till::Event::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
         CommandError::export_all(&ts_rs::Config::from_env().with_out_dir(to)).unwrap();
     }
 
@@ -248,18 +245,18 @@ mod tests {
     }
 
     #[test]
-    fn the_window_may_call_exactly_the_listed_commands() {
-        let capability = include_str!("../capabilities/main.json");
-        let capability: serde_json::Value = serde_json::from_str(capability).unwrap();
-        let allowed = capability["permissions"].as_array().unwrap().iter().filter_map(|permission| permission.as_str());
-        let mut allowed: Vec<String> =
-            allowed.filter_map(|name| name.strip_prefix("allow-")).map(|name| name.replace('-', "_")).collect();
-        let source = include_str!("commands.rs");
-        let list = source.split_once("\ncommands! {").unwrap().1.split_once("\n}").unwrap().0;
-        let mut listed: Vec<String> =
-            list.lines().filter_map(|line| Some(line.split_once("::")?.1.split_once('(')?.0.to_owned())).collect();
-        allowed.sort();
-        listed.sort();
-        assert_eq!(allowed, listed);
+    fn the_window_may_call_exactly_the_listed_commands_and_listen() {
+        let capability = include_str!(concat!(env!("OUT_DIR"), "/capabilities/main.json"));
+        let capability: Value = serde_json::from_str(capability).unwrap();
+        assert_eq!(capability["windows"], serde_json::json!(["main"]));
+        let allowed: Vec<&str> = capability["permissions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|permission| permission.as_str().unwrap())
+            .collect();
+        let listed = NAMES.iter().map(|name| format!("allow-{}", name.replace('_', "-")));
+        let listen = ["core:event:allow-listen", "core:event:allow-unlisten"].map(str::to_owned);
+        assert_eq!(allowed, listen.into_iter().chain(listed).collect::<Vec<_>>());
     }
 }

@@ -1,41 +1,23 @@
 //! The shell: window, options, one program per data folder. Everything below it knows no Tauri.
 
-pub mod app;
-pub mod commands;
-pub mod connections;
-pub mod error;
-pub mod events;
-
-mod calls;
 mod clipboard;
+pub mod commands;
 mod crash;
-pub mod customers;
-mod dialog;
-mod downloads;
-mod gate;
-mod late_orders;
-mod limits;
-mod notifications;
+mod host;
 mod options;
 mod perf;
-mod places;
-mod practice;
 mod renderer;
-mod report;
-mod session;
+mod shell;
 mod single;
-mod store;
-pub mod updates;
-mod usage_cache;
 mod window;
-mod words;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use tauri::Manager;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::prelude::*;
+
+use shell::{Shell, shell};
 
 /// Runs the program until its window closes.
 pub fn run() -> ExitCode {
@@ -73,14 +55,12 @@ pub fn run() -> ExitCode {
     let built = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
-        .manage(app::Shell::new(options.clone()))
+        .manage(Shell::new(options.clone()))
         .invoke_handler(commands::handler())
         .setup(move |tauri| {
-            events::follow_waits(tauri.handle(), &shell(tauri.handle()).waits);
             let window = window::create(tauri.handle(), &options)?;
             perf::mark("window");
             only.when_called(move || window::bring_to_front(&window));
-            updates::follow(tauri.handle());
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -134,11 +114,6 @@ fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
 fn level() -> Targets {
     let is_under_test = cfg!(any(debug_assertions, feature = "under-test"));
     let asked = if is_under_test { std::env::var("PROXYTILL_LOG").ok() } else { None };
-    let usual = "warn,proxytill_lib=info,client=debug,operations=info,vault=info";
+    let usual = "warn,proxytill_lib=info,till=info,client=debug,operations=info,vault=info";
     asked.as_deref().unwrap_or(usual).parse().unwrap_or_default()
-}
-
-/// The shell's state, for code that holds only the handle.
-pub(crate) fn shell(handle: &tauri::AppHandle) -> tauri::State<'_, app::Shell> {
-    handle.state::<app::Shell>()
 }

@@ -4,11 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Names the program to the system: its folder, its keychain entries. Lasting: a change loses both.
-pub(crate) const IDENTIFIER: &str = "app.proxytill.Proxytill";
-/// The name before the first release. It ended in ".desktop", as the files of menu entries do, and some packaging tools
-/// mishandle that.
-pub(crate) const FORMER_IDENTIFIER: &str = "app.proxytill.desktop";
+use till::{FORMER_IDENTIFIER, IDENTIFIER};
 
 /// What a wrong option shows.
 pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...

@@ -5,8 +5,11 @@ use tauri::{
     AppHandle, Manager, PhysicalPosition, PhysicalSize, Theme, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
 };
 
+use till::Geometry;
+use till::settings::Appearance;
+
 use crate::options::Options;
-use crate::store::Geometry;
+use crate::shell::shell;
 
 /// The label of the one window.
 pub(crate) const MAIN: &str = "main";
@@ -24,8 +27,8 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
     // The shell is on screen before anything is read from disk: what was remembered follows.
     let (shown, handle) = (window.clone(), handle.clone());
     tauri::async_runtime::spawn(async move {
-        if let Ok(app) = crate::shell(&handle).app().await
-            && let Ok(Some(geometry)) = app.store.geometry()
+        if let Ok(till) = shell(&handle).till(&handle).await
+            && let Ok(Some(geometry)) = till.window_place()
         {
             restore(&shown, geometry);
         }
@@ -55,11 +58,11 @@ fn restore(window: &WebviewWindow, geometry: Geometry) {
 /// Saves size and place for the next start.
 pub(crate) fn remember(handle: &AppHandle) {
     let Some(window) = handle.get_webview_window(MAIN) else { return };
-    let Some(app) = crate::shell(handle).opened() else { return };
+    let Some(till) = shell(handle).opened() else { return };
     if let (Ok(at), Ok(size)) = (window.outer_position(), window.inner_size()) {
         let geometry = Geometry { x: at.x, y: at.y, width: size.width, height: size.height };
-        if let Err(error) = app.store.set_geometry(geometry) {
-            tracing::warn!(%error, "window place not saved");
+        if let Err(error) = till.remember_window_place(geometry) {
+            tracing::warn!(error = error.details.technical, "window place not saved");
         }
     }
 }
@@ -71,8 +74,12 @@ pub(crate) fn bring_to_front(window: &WebviewWindow) {
 }
 
 /// Native parts (title bar, menus) follow the chosen appearance.
-pub(crate) fn set_theme(handle: &AppHandle, theme: Option<Theme>) {
-    handle.set_theme(theme);
+pub(crate) fn set_theme(handle: &AppHandle, appearance: Appearance) {
+    handle.set_theme(match appearance {
+        Appearance::System => None,
+        Appearance::Light => Some(Theme::Light),
+        Appearance::Dark => Some(Theme::Dark),
+    });
 }
 
 /// Larger or smaller, the whole page.

@@ -2,6 +2,7 @@
 //! real window.
 
 pub mod accounts;
+pub mod agent;
 pub mod bulk;
 pub mod caller;
 pub mod canary;

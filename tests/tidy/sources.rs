@@ -13,7 +13,7 @@ fn only_operations_can_send_what_spends() {
         "src-tauri/crates/operations/src/writes/intent.rs",
     ];
     // This file passes a sender on, and never sends.
-    let hands_over = "src-tauri/src/session.rs";
+    let hands_over = "src-tauri/crates/till/src/session.rs";
     for file in files(&[".rs"]).iter().filter(|file| file.starts_with("src-tauri")) {
         let name = file.to_string_lossy();
         let text = text(file);
@@ -44,6 +44,23 @@ fn http_clients_are_built_in_one_place() {
     let places =
         ["client", "updates"].map(|area| format!("src-tauri/crates/{area}/src/transport.rs: reqwest::Client::"));
     assert_eq!(builders, places);
+}
+
+#[test]
+fn nothing_below_the_shell_knows_the_window() {
+    let words = [concat!("tau", "ri::"), concat!("tau", "ri-plugin"), concat!("tau", "ri."), concat!("tau", "ri =")];
+    assert_eq!(with_any(&["src-tauri/crates"], &[".rs", "Cargo.toml"], &words), [""; 0]);
+}
+
+#[test]
+fn every_command_is_played_without_a_window() {
+    let list = text("src-tauri/src/commands.rs".as_ref());
+    let list = list.split("\ncommands! {").nth(1).and_then(|rest| rest.split("\n}").next()).expect("the list");
+    let names = list.lines().filter_map(|line| line.split_once("::")?.1.split_once('(')).map(|(name, _)| name);
+    let played: String =
+        files(&[".rs"]).iter().filter(|file| file.starts_with("tests/commands")).map(|file| text(file)).collect();
+    let (played, missing): (Vec<_>, Vec<_>) = names.partition(|name| played.contains(&format!("{name}(&")));
+    assert!(played.len() > 50 && missing.is_empty(), "no test in tests/commands calls {missing:?}");
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(crate) fn all() -> Result<(), String> {
     let mut count = Count::default();
     portable_parts(&mut count)?;
     count.part("metadata and workflows", || crate::packaging(&["reach", "--without-packages"]).captured());
-    for (part, test) in [("tidy rules", "tidy"), ("fault tests", "faults")] {
+    for (part, test) in [("tidy rules", "tidy"), ("command tests", "commands"), ("fault tests", "faults")] {
         count.part(part, || rust(&["test"], &["--test", test]).captured());
     }
     count.part("window tests", || rust(&["test"], &["--test", "e2e", "--", "--test-threads=2"]).captured());
@@ -81,7 +81,9 @@ pub(crate) fn portable() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
     let mut count = Count::default();
     portable_parts(&mut count)?;
-    println!("left out: metadata and workflows, tidy rules, fault tests, window tests; they need Linux programs");
+    println!(
+        "left out: metadata and workflows, tidy rules, command tests, fault tests, window tests; they need Linux programs"
+    );
     count.close()
 }
 

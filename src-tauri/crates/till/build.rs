@@ -1,0 +1,20 @@
+//! Packs what the program carries: the licences of others, and the public key of its updates.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::{env, fs};
+
+use flate2::{Compression, write::DeflateEncoder};
+
+fn main() -> io::Result<()> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let key = "../../../packaging/update.pub";
+    println!("cargo:rerun-if-changed={key}");
+    fs::write(out.join("update.pub"), fs::read_to_string(key).unwrap_or_default())?;
+    // A seventh of their size, unpacked when somebody reads them.
+    let notices = "../../../packaging/notices.txt";
+    println!("cargo:rerun-if-changed={notices}");
+    let mut pack = DeflateEncoder::new(fs::File::create(out.join("notices"))?, Compression::best());
+    pack.write_all(&fs::read(notices)?)?;
+    pack.finish().map(|_| ())
+}

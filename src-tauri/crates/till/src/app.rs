@@ -1,0 +1,332 @@
+//! The program as it runs: its files, the keychain, the open connection.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use client::{Pauses, Waits};
+use operations::{
+    AnchorEntry, BulkState, BulkView, Fingerprints, GbFactor, OperationView, Operations, Schedule, Secrets, State,
+    WallClock,
+};
+use sandbox::World;
+use secrecy::SecretString;
+use tokio::sync::{OnceCell, RwLock};
+use vault::{Patience, Vault};
+
+use crate::calls::{CallNumber, Calls};
+use crate::connections::{self, ConnectionView, Polarity};
+use crate::customers;
+use crate::error::CommandError;
+use crate::events;
+use crate::gate::Gate;
+use crate::host::Host;
+use crate::practice::{self, Practice};
+use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
+use crate::store::{Geometry, Store};
+use crate::updates::{self, Updater};
+use crate::words::Words;
+
+/// Names the program to the system: its folder, its keychain entries. Lasting: a change loses both.
+pub const IDENTIFIER: &str = "app.proxytill.Proxytill";
+/// The name before the first release. It ended in ".desktop", as the files of menu entries do, and some packaging tools
+/// mishandle that.
+pub const FORMER_IDENTIFIER: &str = "app.proxytill.desktop";
+
+/// The program without its window: files, keychain, the open connection. The functions of the other modules do with it
+/// everything that an agent can do.
+pub struct Till {
+    pub(crate) host: Arc<dyn Host>,
+    /// What the page waits for.
+    pub(crate) calls: Calls,
+    /// One question to a person at a time.
+    pub(crate) asking: tokio::sync::Mutex<()>,
+    /// The secret that was copied last.
+    pub(crate) copied: Mutex<Option<SecretString>>,
+    pub(crate) store: Store,
+    pub(crate) vault: Arc<Vault>,
+    pub(crate) data_dir: PathBuf,
+    pub(crate) patience: client::Patience,
+    pub(crate) waits: Waits,
+    pub(crate) updater: Updater,
+    pub(crate) language_override: Option<String>,
+    session: Arc<RwLock<Option<Arc<Session>>>>,
+    /// One engine for each journal, for the life of the program: an order that is under way when the
+    /// connection changes still finds its row as it left it.
+    journals: Mutex<HashMap<String, (Operations, Followed)>>,
+    /// Started once, for the same reason.
+    practice: OnceCell<Practice>,
+    reopened: AtomicBool,
+    /// Sends, and the exchange of the program.
+    pub(crate) gate: Gate,
+    /// What kept the open connection from being whole.
+    problem: Mutex<Option<CommandError>>,
+    /// As the page found it.
+    system_language: Mutex<String>,
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a front end opens a [`Till`] with.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// Everything that is written lies below this folder, but for files that the user saves.
+    pub data_dir: PathBuf,
+    /// Overrides the saved language.
+    pub language: Option<String>,
+    /// What a read counts in while it waits because the vendor asks for it; a second, but for tests.
+    pub wait_unit: Duration,
+}
+
+impl Till {
+    /// Opens the files of the program. Runs inside of a runtime of tokio, where everything goes on that is not asked for:
+    /// the daily question for a newer version, late orders, low traffic. It ends when the last owner lets go.
+    ///
+    /// # Errors
+    /// The data folder cannot be written, or `app.db` is newer than this program.
+    pub fn open(opening: &Opening, host: Arc<dyn Host>) -> Result<Arc<Self>, CommandError> {
+        let Opening { data_dir, language, wait_unit } = opening;
+        std::fs::create_dir_all(data_dir).map_err(|error| CommandError::internal(&error))?;
+        let till = Arc::new(Self {
+            host,
+            calls: Calls::default(),
+            asking: tokio::sync::Mutex::default(),
+            copied: Mutex::default(),
+            store: Store::open(&data_dir.join("app.db"), wall_clock())?,
+            vault: Arc::new(Vault::new(IDENTIFIER, Patience::default()).formerly(FORMER_IDENTIFIER)),
+            data_dir: data_dir.clone(),
+            patience: client::Patience { pauses: Pauses::of(*wait_unit), ..client::Patience::default() },
+            waits: Waits::default(),
+            updater: Updater::new(data_dir),
+            language_override: language.clone(),
+            session: Arc::default(),
+            journals: Mutex::default(),
+            practice: OnceCell::new(),
+            reopened: AtomicBool::new(false),
+            gate: Gate::default(),
+            problem: Mutex::default(),
+            system_language: Mutex::default(),
+        });
+        events::follow_waits(&till);
+        updates::follow(&till);
+        Ok(till)
+    }
+
+    /// Does what a command asks for. One with a number ends early when [`crate::calls::stop_call`] names it.
+    ///
+    /// # Errors
+    /// Those of the work; `given-up` when it was stopped.
+    pub async fn call<T>(
+        &self,
+        number: Option<CallNumber>,
+        work: impl Future<Output = Result<T, CommandError>>,
+    ) -> Result<T, CommandError> {
+        self.calls.run(number, work).await
+    }
+
+    /// Place and size of the window when the program ended last; `None` at the first start.
+    ///
+    /// # Errors
+    /// `app.db` cannot be read.
+    pub fn window_place(&self) -> Result<Option<Geometry>, CommandError> {
+        Ok(self.store.geometry()?)
+    }
+
+    /// Writes down place and size of the window for the next start.
+    ///
+    /// # Errors
+    /// `app.db` cannot be written.
+    pub fn remember_window_place(&self, place: Geometry) -> Result<(), CommandError> {
+        Ok(self.store.set_geometry(place)?)
+    }
+
+    pub(crate) fn know_system_language(&self, language: String) {
+        *lock(&self.system_language) = language;
+    }
+
+    /// The words that the program says itself.
+    pub(crate) fn words(&self) -> Words {
+        let chosen = self.settings().ok().and_then(|settings| settings.language);
+        Words::of(&chosen.unwrap_or_else(|| lock(&self.system_language).clone()))
+    }
+
+    /// The open connection.
+    pub(crate) async fn session(&self) -> Result<Arc<Session>, CommandError> {
+        self.session.read().await.clone().ok_or_else(CommandError::no_connection)
+    }
+
+    /// The open connection, without waiting for one that is being opened.
+    pub(crate) fn session_now(&self) -> Option<Arc<Session>> {
+        self.session.try_read().ok().and_then(|open| open.clone())
+    }
+
+    pub(crate) async fn session_if_open(&self) -> Option<Arc<Session>> {
+        self.session.read().await.clone()
+    }
+
+    /// The connection that was open last, if it is still there; the first one where none was opened yet, as
+    /// behind a restored file.
+    pub(crate) fn last_open(&self) -> Result<Option<String>, CommandError> {
+        Ok(match self.store.setting::<String>("active")? {
+            Some(id) => Some(id).filter(|id| self.knows(id)),
+            None => self.store.connections()?.into_iter().next().map(|first| first.id),
+        })
+    }
+
+    /// Opens the last connection behind the first screen: a keychain may ask and wait. Who needs the
+    /// session waits for it. Returns its id.
+    pub(crate) async fn reopen(self: &Arc<Self>) -> Result<Option<String>, CommandError> {
+        let Some(id) = self.last_open()? else { return Ok(None) };
+        if self.reopened.swap(true, Ordering::SeqCst) {
+            return Ok(Some(id));
+        }
+        let (till, last, mut open) = (self.clone(), id.clone(), self.session.clone().write_owned().await);
+        tokio::spawn(async move {
+            if let Ok(session) = till.open_into(&mut open, &last).await {
+                events::follow(&till, &session);
+            }
+        });
+        Ok(Some(id))
+    }
+
+    /// Opens a connection in place of the one that is open, which stays open when that fails. Not when both are the same:
+    /// what was edited or taken away since is not used any more.
+    pub(crate) async fn open_connection(&self, id: &str) -> Result<Arc<Session>, CommandError> {
+        self.open_into(&mut *self.session.write().await, id).await
+    }
+
+    async fn open_into(&self, open: &mut Option<Arc<Session>>, id: &str) -> Result<Arc<Session>, CommandError> {
+        let earlier = open.take();
+        let opened = self.make_session(id).await.map(|session| session.knowing_what(earlier.as_deref()));
+        if let (Err(error), Some(stays)) = (&opened, earlier.filter(|earlier| earlier.id != id)) {
+            *open = Some(stays);
+            return Err(error.clone());
+        }
+        *lock(&self.problem) = match &opened {
+            Ok(session) => session.keychain.map(CommandError::tokens),
+            Err(error) => Some(error.clone()),
+        };
+        let session = Arc::new(opened?);
+        // It opens in any case: only the next start would open another one.
+        if let Err(error) = self.store.set_setting("active", &id) {
+            tracing::warn!(%error, "which connection is open was not written down");
+        }
+        *open = Some(session.clone());
+        session.load_places();
+        Ok(session)
+    }
+
+    async fn make_session(&self, id: &str) -> Result<Session, CommandError> {
+        let folder = self.folder(id)?;
+        let (account, keychain, vendor, memory_only, fingerprints) = if id == practice::ID {
+            let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
+            let world = practice.service.world.clone();
+            let clock: WallClock = Arc::new(move || world.clock.now());
+            let vendor = Vendor {
+                factor: GbFactor::default(),
+                zone: connections::usual_zone(),
+                states: Polarity::default().states(),
+                clock,
+            };
+            (practice.account.clone(), None, vendor, false, Fingerprints::of_practice())
+        } else {
+            let connection = self.connection(id)?;
+            let (account, keychain) = connections::account(&connection, &self.vault).await?;
+            let (factor, zone) = (connection.gb_factor, connection.time_zone);
+            let vendor = Vendor { factor, zone, states: connection.polarity.states(), clock: Arc::new(wall_clock) };
+            let fingerprints = connection.fingerprints()?;
+            (account, keychain, vendor, connection.session_only, fingerprints)
+        };
+        let (operations, followed) = self.operations(id)?;
+        // Whose tokens cannot be read, of that nothing is sent; who keeps nothing in the keychain finds nothing there.
+        if id != practice::ID && !memory_only && keychain.is_none() {
+            operations.anchor_in(AnchorEntry::new(&self.vault, id)).await?;
+        }
+        // "Practice needs nothing": without a keychain its secrets stay in memory, without a question.
+        let secrets = Secrets::new(self.vault.clone(), id, memory_only, id == practice::ID);
+        let secrets = secrets.of_account(fingerprints.agent_area.clone());
+        let (patience, waits) = (self.patience, self.waits.clone());
+        let access = Access { account, keychain, vendor, secrets, patience, waits, fingerprints };
+        Session::open(id, operations, followed, &folder, access)
+    }
+
+    /// The operations of a connection, and whether somebody follows their changes.
+    pub(crate) fn operations(&self, id: &str) -> Result<(Operations, Followed), CommandError> {
+        let mut journals = lock(&self.journals);
+        if let Some(known) = journals.get(id) {
+            return Ok(known.clone());
+        }
+        let file = self.folder(id)?.join("journal.db");
+        let operations = Operations::open(&file, Schedule::default(), Arc::new(wall_clock))?;
+        let opened = (operations, Followed::default());
+        journals.insert(id.to_owned(), opened.clone());
+        Ok(opened)
+    }
+
+    /// # Errors
+    /// `busy`, while something is being sent at any connection that was opened, or a dialog asks whether to send.
+    pub(crate) async fn is_at_rest(&self) -> Result<(), CommandError> {
+        // One that is being opened is waited for.
+        if self.session_if_open().await.is_some_and(|session| session.asks()) {
+            return Err(CommandError::busy());
+        }
+        for (operations, _) in lock(&self.journals).values() {
+            let is_sent = |operation: &OperationView| matches!(operation.state, State::Prepared | State::Sending);
+            let runs = |bulk: &BulkView| bulk.state == BulkState::Running || bulk.counts.under_way > 0;
+            if operations.recent(1)?.iter().any(is_sent) || operations.bulks()?.iter().any(runs) {
+                return Err(CommandError::busy());
+            }
+        }
+        Ok(())
+    }
+
+    /// The practice service, while it is the open connection.
+    pub(crate) async fn practice_world(&self) -> Result<Arc<World>, CommandError> {
+        let session = self.session().await?;
+        let practice = self.practice.get().filter(|_| session.id == practice::ID);
+        Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
+    }
+
+    /// The places and customers of another service are none of this one.
+    pub(crate) fn forget_places(&self, id: &str) {
+        if let Ok(folder) = self.folder(id) {
+            let _ = std::fs::remove_file(folder.join(PLACES));
+            let _ = std::fs::remove_file(folder.join(customers::FILE));
+        }
+    }
+
+    /// What keeps the open connection from being whole, once it is open.
+    pub(crate) async fn problem(&self) -> Option<CommandError> {
+        drop(self.session.read().await);
+        lock(&self.problem).clone()
+    }
+
+    pub(crate) async fn close_connection(&self) -> Result<(), CommandError> {
+        *self.session.write().await = None;
+        *lock(&self.problem) = None;
+        Ok(self.store.set_setting("active", &"")?)
+    }
+
+    pub(crate) fn connection(&self, id: &str) -> Result<ConnectionView, CommandError> {
+        let all = self.store.connections()?;
+        all.into_iter().find(|connection| connection.id == id).ok_or_else(CommandError::no_connection)
+    }
+
+    fn knows(&self, id: &str) -> bool {
+        id == practice::ID || self.connection(id).is_ok()
+    }
+
+    /// The folder of a connection's files.
+    fn folder(&self, id: &str) -> Result<PathBuf, CommandError> {
+        if !self.knows(id) {
+            return Err(CommandError::no_connection());
+        }
+        let folder = self.data_dir.join("connections").join(id);
+        std::fs::create_dir_all(&folder).map_err(|error| CommandError::internal(&error))?;
+        Ok(folder)
+    }
+}

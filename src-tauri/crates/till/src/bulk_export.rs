@@ -1,0 +1,74 @@
+//! The result of a bulk as a file, with credentials where a person says so.
+
+use std::io::Cursor;
+
+use export::{Cell, Table, TableKind};
+use operations::{BulkId, BulkRowView};
+use secrecy::ExposeSecret;
+use serde::Deserialize;
+use ts_rs::TS;
+
+use crate::Till;
+use crate::downloads;
+use crate::error::CommandError;
+use crate::session::Session;
+
+/// A result file.
+#[derive(Debug, Deserialize, TS)]
+pub struct BulkExport {
+    /// The bulk.
+    pub id: BulkId,
+    /// What kind of file.
+    pub kind: TableKind,
+    /// The names of the columns: number, customer, GB, state, reason; token and password behind them where
+    /// credentials are asked for.
+    pub columns: Vec<String>,
+    /// The words of states and reasons.
+    pub words: std::collections::HashMap<String, String>,
+    /// "A warned Export credentials": tokens and passwords of created customers, passwords that were set.
+    pub credentials: bool,
+}
+
+/// Saves every row with its result, and returns where.
+pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, CommandError> {
+    let session = till.session().await?;
+    let rows = session.operations.bulk_rows(&asked.id, false, 0, usize::MAX >> 1)?;
+    if asked.credentials && !may_export(till, rows.len()).await {
+        return Err(CommandError::declined());
+    }
+    let failed = |error: export::table::TableError| CommandError::not_saved(&error);
+    let mut bytes = Cursor::new(Vec::new());
+    let mut table = Table::begin(asked.kind, &mut bytes, &asked.columns).map_err(failed)?;
+    let word = |word: &str| Cell::Text(asked.words.get(word).cloned().unwrap_or_else(|| word.to_owned()));
+    for row in rows {
+        let gb = row.gb.map(|gb| Cell::Number(gb.to_string())).unwrap_or_else(|| Cell::Text(String::new()));
+        let reason = row.reason.as_deref().map_or_else(|| Cell::Text(String::new()), word);
+        let mut cells =
+            vec![Cell::Number(row.number.to_string()), Cell::Text(row.name.clone()), gb, word(&row.state), reason];
+        if asked.credentials {
+            let (token, password) = credentials(&session, &row).await?;
+            cells.extend([Cell::Text(token), Cell::Text(password)]);
+        }
+        table.row(&cells).map_err(failed)?;
+    }
+    table.end().map_err(failed)?;
+    let name = if asked.credentials { "proxytill-credentials" } else { "proxytill-bulk" };
+    downloads::save(till, name, asked.kind.ending(), &bytes.into_inner())
+}
+
+/// Secrets in plain text are a person's decision: the system's own dialog asks.
+async fn may_export(till: &Till, rows: usize) -> bool {
+    let words = till.words();
+    let text = words.with("credentials-question", &[("rows", &rows.to_string())]);
+    till.ask("credentials-title", text, words.get("credentials-button")).await
+}
+
+async fn credentials(session: &Session, row: &BulkRowView) -> Result<(String, String), CommandError> {
+    let Some(operation) = &row.operation else { return Ok(Default::default()) };
+    let Some(customer) = session.operations.get(operation)?.customer_id else { return Ok(Default::default()) };
+    let (token, password) = crate::customers::secrets(session, &customer).await?;
+    let shown = |secret: Option<secrecy::SecretString>| {
+        secret.map(|secret| secret.expose_secret().to_owned()).unwrap_or_default()
+    };
+    Ok((shown(token), shown(password)))
+}

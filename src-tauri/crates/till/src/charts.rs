@@ -1,0 +1,207 @@
+//! Charts: drawn here from what a view shows, saved as files.
+
+use charts::{Drawing, Size, Unit};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::{Amount, Day, MicroMb};
+
+use crate::Till;
+use crate::downloads;
+use crate::error::CommandError;
+
+/// Amounts of one day, or of one customer.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct ChartRow {
+    /// A day, or a customer's number.
+    pub key: String,
+    /// The last day that it stands for; empty where it stands for no time.
+    #[serde(default)]
+    pub last: String,
+    /// What it is called; empty for a day.
+    pub name: String,
+    /// One amount for each series, MB.
+    pub values: Vec<Amount>,
+}
+
+/// What is drawn.
+#[derive(Debug, Deserialize, TS)]
+pub struct ChartAsked {
+    /// What one point stands for; `None` draws a bar for each row.
+    pub unit: Option<Unit>,
+    /// By day, in any order; or the bars, the largest first.
+    pub rows: Vec<ChartRow>,
+    /// First and last day; days without a row used nothing.
+    pub span: Option<(Day, Day)>,
+    /// How many series.
+    pub series: usize,
+    /// The name of what has no bar of its own.
+    pub rest: String,
+    /// CSS pixels.
+    pub width: u32,
+    /// CSS pixels.
+    pub height: u32,
+}
+
+/// A chart and what its points stand for.
+#[derive(Debug, Serialize, TS)]
+pub struct ChartView {
+    /// The picture and its geometry.
+    pub drawing: Drawing,
+    /// Everything that it stands for, in its order: the table of the chart.
+    pub rows: Vec<ChartRow>,
+    /// Which of the rows are points of the picture, in their order.
+    pub points: Vec<usize>,
+}
+
+/// Millionths of a MB; what no number of them can hold is drawn as nothing.
+fn micro(amount: Amount) -> i64 {
+    amount.to_string().parse::<MicroMb>().unwrap_or_default().micro
+}
+
+/// Bars of their own; the others share one.
+const BARS: usize = 10;
+/// A span of a hundred years is a slip of the fingers.
+const MOST_DAYS: i32 = 36_600;
+const MOST_PIXELS: u32 = 4000;
+
+/// Draws rows as a chart, with the table that it stands for.
+pub async fn draw_chart(till: &Till, asked: ChartAsked) -> Result<ChartView, CommandError> {
+    let factor = till.session().await?.gb_factor()?.into();
+    let size = Size { width: asked.width.clamp(200, MOST_PIXELS), height: asked.height.clamp(120, MOST_PIXELS) };
+    let drawn = match asked.unit {
+        Some(unit) => over_time(asked, unit, size, factor),
+        None => by_name(asked, size, factor),
+    };
+    drawn.map_err(|error| CommandError::internal(&error))
+}
+
+fn over_time(asked: ChartAsked, unit: Unit, size: Size, factor: u32) -> Result<ChartView, charts::DrawError> {
+    let series = asked.series.max(1);
+    let rows: Vec<(Day, ChartRow)> =
+        asked.rows.into_iter().filter_map(|row| Some((row.key.parse().ok()?, row))).collect();
+    let days = rows.iter().map(|row| row.0);
+    let (from, to) = asked.span.or(days.clone().min().zip(days.max())).unwrap_or_default();
+    let mut starts = Vec::new();
+    let mut at = unit.start(from);
+    while at <= to && at.days() - from.days() <= MOST_DAYS {
+        starts.push(at);
+        at = unit.next(at);
+    }
+    let mut sums = vec![vec![0i64; starts.len()]; series];
+    for (day, row) in &rows {
+        let Ok(place) = starts.binary_search(&unit.start(*day)) else { continue };
+        for (sum, value) in sums.iter_mut().zip(&row.values) {
+            sum[place] = sum[place].saturating_add(micro(*value));
+        }
+    }
+    let drawing = charts::time(size, unit, &starts, &sums, factor)?;
+    let row = |(at, start): (usize, &Day)| ChartRow {
+        key: start.to_string(),
+        last: unit.next(*start).plus(-1).min(to).to_string(),
+        name: String::new(),
+        values: sums.iter().map(|sum| MicroMb::new(sum[at]).amount()).collect(),
+    };
+    let rows = starts.iter().enumerate().map(row).collect();
+    Ok(ChartView { points: drawing.kept.clone(), drawing, rows })
+}
+
+/// The largest ten and the rest.
+fn by_name(asked: ChartAsked, size: Size, factor: u32) -> Result<ChartView, charts::DrawError> {
+    let series = asked.series.max(1);
+    let mut points = asked.rows;
+    if points.len() > BARS + 1 {
+        let rest = points.split_off(BARS);
+        let sum = |at: usize| {
+            let values = rest.iter().filter_map(|row| row.values.get(at));
+            MicroMb::new(values.fold(0i64, |sum, value| sum.saturating_add(micro(*value)))).amount()
+        };
+        let values = (0..series).map(sum).collect();
+        points.push(ChartRow { key: String::new(), last: String::new(), name: asked.rest, values });
+    }
+    let names: Vec<String> = points.iter().map(|row| row.name.clone()).collect();
+    let of = |at: usize| points.iter().map(|row| row.values.get(at).map_or(0, |value| micro(*value))).collect();
+    let sums: Vec<Vec<i64>> = (0..series).map(of).collect();
+    let drawing = charts::bars(size, &names, &sums, factor)?;
+    Ok(ChartView { points: drawing.kept.clone(), drawing, rows: points })
+}
+
+/// A chart as a file.
+#[derive(Debug, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum ChartFile {
+    /// The picture as it was drawn.
+    Svg {
+        /// The name of the file.
+        name: String,
+        /// As `draw_chart` gave it.
+        svg: String,
+    },
+    /// The same, painted by the window.
+    Png {
+        /// The name of the file.
+        name: String,
+        /// The file's bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+/// Saves and returns where.
+pub async fn save_chart(till: &Till, file: ChartFile) -> Result<String, CommandError> {
+    match file {
+        ChartFile::Svg { name, svg } => downloads::save(till, &name, "svg", charts::paint::for_file(&svg).as_bytes()),
+        ChartFile::Png { name, bytes } => downloads::save(till, &name, "png", &bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(key: &str, up: i64, down: i64) -> ChartRow {
+        ChartRow {
+            key: key.into(),
+            last: String::new(),
+            name: key.into(),
+            values: [up, down].map(|one| MicroMb::new(one).amount()).to_vec(),
+        }
+    }
+
+    fn asked(unit: Option<Unit>, rows: Vec<ChartRow>, span: Option<(&str, &str)>) -> ChartAsked {
+        let span = span.map(|(from, to)| (from.parse().unwrap(), to.parse().unwrap()));
+        ChartAsked { unit, rows, span, series: 2, rest: "The rest".into(), width: 900, height: 260 }
+    }
+
+    const SIZE: Size = Size { width: 900, height: 260 };
+
+    #[test]
+    fn days_are_summed_into_their_weeks_and_days_without_rows_are_zero() {
+        let rows = vec![row("2026-11-17", 1, 10), row("2026-11-22", 2, 20), row("2026-11-23", 4, 40)];
+        let week = asked(Some(Unit::Week), rows.clone(), Some(("2026-11-16", "2026-12-01")));
+        let view = over_time(week, Unit::Week, SIZE, 1024).unwrap();
+        let told: Vec<_> = view.rows.iter().map(|one| (one.key.as_str(), micro(one.values[1]))).collect();
+        assert_eq!(told, [("2026-11-16", 30), ("2026-11-23", 40), ("2026-11-30", 0)]);
+        let last: Vec<_> = view.rows.iter().map(|one| one.last.as_str()).collect();
+        assert_eq!(last, ["2026-11-22", "2026-11-29", "2026-12-01"], "the last one ends with the span");
+        let day = asked(Some(Unit::Day), rows, None);
+        assert_eq!(over_time(day, Unit::Day, SIZE, 1024).unwrap().rows.len(), 7);
+    }
+
+    #[test]
+    fn the_table_of_a_chart_holds_every_day_even_where_the_picture_does_not() {
+        let first = "2020-01-01".parse::<Day>().unwrap();
+        let rows = (0..1500).map(|day| row(&first.plus(day).to_string(), i64::from(day % 17), i64::from(day % 5)));
+        let view = over_time(asked(Some(Unit::Day), rows.collect(), None), Unit::Day, SIZE, 1024).unwrap();
+        assert_eq!(view.rows.len(), 1500);
+        assert!(view.points.len() <= 800 && view.points.len() == view.drawing.at.len());
+    }
+
+    #[test]
+    fn the_eleventh_customer_and_those_behind_share_a_bar() {
+        let rows = (0..25).map(|at| row(&format!("c{at}"), 1, 100 - at)).collect();
+        let view = by_name(asked(None, rows, None), SIZE, 1024).unwrap();
+        assert_eq!(view.rows.len(), 11);
+        let rest = &view.rows[10];
+        assert_eq!((rest.name.as_str(), micro(rest.values[0])), ("The rest", 15));
+        assert_eq!(micro(rest.values[1]), (10..25).map(|at| 100 - at).sum::<i64>());
+    }
+}

@@ -1,0 +1,347 @@
+//! Connections: test, save, remove, open; practice.
+
+mod saved;
+
+use std::sync::Arc;
+
+use client::account::StaticCredentials;
+use client::{Account, Address};
+use operations::{Fingerprint, anchor_account};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use ts_rs::TS;
+use vault::{KeychainState, bound};
+
+use crate::Till;
+use crate::error::CommandError;
+use crate::start::{Boot, state};
+use crate::{events, practice};
+
+pub use saved::{ConnectionDraft, ConnectionView, Polarity, Probe, ProbeResults};
+pub(crate) use saved::{account, token_accounts, usual_zone};
+
+fn given(secret: &SecretString) -> bool {
+    !secret.expose_secret().is_empty()
+}
+
+/// Blanks that were pasted along with a token are not part of it.
+fn trimmed(secret: &SecretString) -> SecretString {
+    secret.expose_secret().trim().into()
+}
+
+fn without_blanks(draft: ConnectionDraft) -> ConnectionDraft {
+    let (static_token, agent_token) = (trimmed(&draft.static_token), trimmed(&draft.agent_token));
+    ConnectionDraft { static_token, agent_token, ..draft }
+}
+
+/// Checks what can be checked without the network.
+fn check(draft: &ConnectionDraft) -> Result<Address, CommandError> {
+    if draft.name.trim().is_empty() {
+        return Err(CommandError::invalid("name", "empty"));
+    }
+    // From UTC-12 to UTC+14.
+    if !(-720..=840).contains(&draft.time_zone) {
+        return Err(CommandError::invalid("time-zone", "out-of-range"));
+    }
+    Address::parse(&draft.base_url, &draft.static_prefix, "").map_err(CommandError::from)?;
+    let address = Address::parse(&draft.base_url, &draft.static_prefix, &draft.agent_prefix);
+    address.map_err(|_| CommandError::invalid("agent-prefix", "bad-prefix"))
+}
+
+/// The saved connection that is being edited. Its tokens go to its own host only: for another one
+/// they are typed again.
+fn edited(till: &Till, draft: &ConnectionDraft, address: &Address) -> Result<Option<ConnectionView>, CommandError> {
+    let Some(id) = &draft.id else { return Ok(None) };
+    let saved = till.connection(id)?;
+    let old = Address::parse(&saved.base_url, &saved.static_prefix, &saved.agent_prefix)?;
+    let missing =
+        (saved.has_static_token && !given(&draft.static_token), saved.has_agent_token && !given(&draft.agent_token));
+    match missing {
+        _ if old.same_origin(address) => Ok(Some(saved)),
+        (true, _) => Err(CommandError::invalid("static-token", "new-address")),
+        (_, true) => Err(CommandError::invalid("agent-token", "new-address")),
+        _ => Ok(Some(saved)),
+    }
+}
+
+/// The typed token, or the saved one when the field was left empty. `saved`: where it is kept and whose it is.
+async fn token(till: &Till, typed: &SecretString, saved: Option<(&str, &Fingerprint)>) -> Option<SecretString> {
+    if given(typed) {
+        return Some(typed.clone());
+    }
+    let (account, own) = saved?;
+    let kept = till.vault.read(account).await.ok().flatten()?;
+    bound::unbind(kept, Some(own.as_str())).ok()
+}
+
+/// The parts of a connection that name its account and are about to change.
+struct Claim<'a> {
+    address: &'a Address,
+    developer: Option<&'a str>,
+    agent_token: Option<&'a SecretString>,
+}
+
+/// The part by which another connection already leads to the same account. Two of them would each take the other's
+/// moves for somebody else's, or for its own.
+///
+/// A token that the keychain does not give away now is not compared.
+async fn taken(till: &Till, id: &str, claim: Claim<'_>) -> Result<Option<TokenArea>, CommandError> {
+    for other in till.store.connections()?.into_iter().filter(|other| other.id != id) {
+        let there = Address::parse(&other.base_url, &other.static_prefix, &other.agent_prefix);
+        if !there.is_ok_and(|there| there.same_origin(claim.address)) {
+            continue;
+        }
+        if other.has_static_token && claim.developer.is_some_and(|developer| developer == other.user_id) {
+            return Ok(Some(TokenArea::Static));
+        }
+        let Some(agent_token) = claim.agent_token else { continue };
+        let ([_, account], own) = (token_accounts(&other.id), other.fingerprints()?);
+        let theirs = token(till, &SecretString::default(), Some((&account, &own.agent_area))).await;
+        if theirs.is_some_and(|theirs| theirs.expose_secret().trim() == agent_token.expose_secret()) {
+            return Ok(Some(TokenArea::Agent));
+        }
+    }
+    Ok(None)
+}
+
+/// Asks each area that has a token for something small. Saves nothing.
+pub async fn test_connection(till: &Till, draft: ConnectionDraft) -> Result<ProbeResults, CommandError> {
+    let draft = without_blanks(draft);
+    let address = check(&draft)?;
+    let before = edited(till, &draft, &address)?;
+    let accounts = before.as_ref().map(|saved| token_accounts(&saved.id));
+    let own = before.as_ref().map(ConnectionView::fingerprints).transpose()?;
+    let saved = accounts.as_ref().zip(own.as_ref());
+    let of_static = saved.map(|([account, _], own)| (account.as_str(), &own.static_area));
+    let of_agent = saved.map(|([_, account], own)| (account.as_str(), &own.agent_area));
+    let static_token = token(till, &draft.static_token, of_static).await;
+    let agent_token = token(till, &draft.agent_token, of_agent).await;
+    if static_token.is_some() && draft.user_id.trim().is_empty() {
+        return Err(CommandError::invalid("user-id", "empty"));
+    }
+    let static_area = static_token.map(|token| StaticCredentials { user_id: draft.user_id.trim().into(), token });
+    if static_area.is_none() && agent_token.is_none() {
+        return Err(CommandError::invalid("static-token", "no-token"));
+    }
+    let (patience, waits) = (till.patience, till.waits.clone());
+    Ok(saved::probe(Account { address, static_area, agent_token }, patience, waits).await)
+}
+
+/// Saves a connection, its tokens first.
+pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<ConnectionView, CommandError> {
+    let draft = without_blanks(draft);
+    let address = check(&draft)?;
+    let before = edited(till, &draft, &address)?;
+    let had = |tokens: fn(&ConnectionView) -> bool| before.as_ref().is_some_and(tokens);
+    let connection = ConnectionView {
+        id: draft.id.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
+        name: draft.name.trim().into(),
+        base_url: draft.base_url.trim().into(),
+        static_prefix: draft.static_prefix.trim().into(),
+        agent_prefix: draft.agent_prefix.trim().into(),
+        user_id: draft.user_id.trim().into(),
+        has_static_token: given(&draft.static_token) || had(|old| old.has_static_token),
+        has_agent_token: given(&draft.agent_token) || had(|old| old.has_agent_token),
+        session_only: draft.session_only,
+        gb_factor: draft.gb_factor,
+        time_zone: draft.time_zone,
+        polarity: draft.polarity,
+    };
+    if !connection.has_static_token && !connection.has_agent_token {
+        return Err(CommandError::invalid("static-token", "no-token"));
+    }
+    if connection.has_static_token && connection.user_id.is_empty() {
+        return Err(CommandError::invalid("user-id", "empty"));
+    }
+    let is_elsewhere = before.as_ref().is_none_or(|before| before.is_elsewhere(&connection));
+    let pays = connection.has_static_token && (is_elsewhere || !had(|old| old.has_static_token));
+    let claim = Claim {
+        address: &address,
+        developer: pays.then_some(connection.user_id.as_str()),
+        agent_token: Some(&draft.agent_token).filter(|token| given(token)),
+    };
+    match taken(till, &connection.id, claim).await? {
+        Some(TokenArea::Static) => return Err(CommandError::invalid("user-id", "connected")),
+        Some(TokenArea::Agent) => return Err(CommandError::invalid("agent-token", "connected")),
+        None => {}
+    }
+    if let Some(before) = before.as_ref().filter(|_| is_elsewhere) {
+        // The same key means nothing to another service or another account: it would be a second order.
+        let (operations, _) = till.operations(&before.id)?;
+        let is_open = !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?;
+        if is_open || operations.may_resend_any()? {
+            return Err(CommandError::connection_in_use());
+        }
+        till.forget_places(&before.id);
+        operations.forget_lesson()?;
+    } else if let Some(before) = before.as_ref().filter(|before| before.gb_factor != connection.gb_factor) {
+        // Who sets it knows better than what was learnt; the next move shows who is right.
+        till.operations(&before.id)?.0.forget_lesson()?;
+    }
+    // Secrets first: a connection that is listed has its tokens. A new one that cannot be saved whole
+    // leaves nothing behind.
+    let accounts = token_accounts(&connection.id);
+    let own = connection.fingerprints()?;
+    let were = before.as_ref().map(ConnectionView::fingerprints).transpose()?;
+    let kept = [
+        (&draft.static_token, &own.static_area, were.as_ref().map(|were| &were.static_area)),
+        (&draft.agent_token, &own.agent_area, were.as_ref().map(|were| &were.agent_area)),
+    ];
+    for (account, (typed, own, was)) in accounts.iter().zip(kept) {
+        let whose = Whose { own, was: was.filter(|was| *was != own) };
+        if let Err(state) = keep(till, account, typed, connection.session_only, whose).await {
+            if before.is_none() {
+                for account in &accounts {
+                    let _ = till.vault.remove(account).await;
+                }
+            }
+            return Err(CommandError::keychain(state));
+        }
+    }
+    if let Some(before) = before.filter(|_| given(&draft.agent_token)) {
+        till.operations(&before.id)?.0.forget_creators()?;
+    }
+    till.store.save_connection(&connection)?;
+    Ok(connection)
+}
+
+/// Whose token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum TokenArea {
+    /// Static IPs.
+    Static,
+    /// Traffic and customers.
+    Agent,
+}
+
+/// A token on its way from the page into the vault.
+#[derive(Debug, Deserialize, TS)]
+pub struct NewToken {
+    /// Which one.
+    pub area: TokenArea,
+    /// As typed.
+    #[ts(type = "string")]
+    pub token: SecretString,
+}
+
+/// A rotated token of the open connection. Everything else stays, prices too: work goes on.
+pub async fn replace_token(till: &Arc<Till>, new: NewToken) -> Result<Boot, CommandError> {
+    let token = &new.token;
+    if token.expose_secret().trim().is_empty() {
+        return Err(CommandError::invalid("token-new", "empty"));
+    }
+    let id = till.session().await?.id.clone();
+    let connection = till.connection(&id)?;
+    let [static_account, agent_account] = token_accounts(&id);
+    let is_static = new.area == TokenArea::Static;
+    let account = if is_static { static_account } else { agent_account };
+    let trimmed = trimmed(token);
+    let own = connection.fingerprints()?;
+    let own = if is_static { &own.static_area } else { &own.agent_area };
+    let claim = Claim {
+        address: &Address::parse(&connection.base_url, &connection.static_prefix, &connection.agent_prefix)?,
+        developer: (is_static && !connection.has_static_token).then_some(connection.user_id.as_str()),
+        agent_token: (!is_static).then_some(&trimmed),
+    };
+    if taken(till, &id, claim).await?.is_some() {
+        return Err(CommandError::invalid("token-new", "connected"));
+    }
+    let whose = Whose { own, was: None };
+    keep(till, &account, &trimmed, connection.session_only, whose).await.map_err(CommandError::keychain)?;
+    if !is_static {
+        // The new token may be another operator's.
+        till.operations(&id)?.0.forget_creators()?;
+    }
+    let has_static_token = is_static || connection.has_static_token;
+    let has_agent_token = !is_static || connection.has_agent_token;
+    till.store.save_connection(&ConnectionView { has_static_token, has_agent_token, ..connection })?;
+    open_connection(till, id).await
+}
+
+/// Whose a token is, and whose it was before the connection was edited.
+struct Whose<'a> {
+    own: &'a Fingerprint,
+    was: Option<&'a Fingerprint>,
+}
+
+/// Brings one token to where this connection keeps its tokens.
+async fn keep(
+    till: &Till,
+    account: &str,
+    typed: &SecretString,
+    session_only: bool,
+    whose: Whose<'_>,
+) -> Result<(), KeychainState> {
+    let vault = &till.vault;
+    let saved = match whose.was.filter(|_| !given(typed)) {
+        // The person edited whose it is, and left the token as it is.
+        Some(was) => match vault.read(account).await? {
+            Some(kept) => Some(bound::unbind(kept, Some(was.as_str()))?),
+            None => None,
+        },
+        None => given(typed).then(|| typed.clone()),
+    };
+    let bound = saved.map(|secret| bound::bind(&secret, whose.own.as_str()));
+    match (session_only, bound) {
+        (true, None) => vault.move_to_session(account).await,
+        (false, None) => vault.move_to_keychain(account).await,
+        (false, Some(bound)) => vault.save(account, bound).await,
+        (true, Some(bound)) => {
+            // Without a keychain there is no old entry to take away.
+            let _ = vault.remove(account).await;
+            vault.keep_for_session(account, bound);
+            Ok(())
+        }
+    }
+}
+
+/// Removes a connection of which nothing is open, with its secrets. Its journal stays.
+pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandError> {
+    let connection = till.connection(&id)?;
+    // An order that is not confirmed could be found nowhere any more.
+    let (operations, _) = till.operations(&id)?;
+    if !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()? {
+        return Err(CommandError::connection_in_use());
+    }
+    // Its own tokens last: what could not be removed is tried again with them.
+    let kept = if connection.session_only { Vec::new() } else { operations.secret_references()? };
+    let of_customers = kept.iter().map(|reference| format!("{id}/{reference}"));
+    operations.let_anchor_go();
+    for account in of_customers.chain([anchor_account(&id)]).chain(token_accounts(&connection.id)) {
+        match till.vault.remove(&account).await {
+            Err(state) if !connection.session_only && state != KeychainState::Missing => {
+                return Err(CommandError::keychain(state));
+            }
+            _ => {}
+        }
+    }
+    if till.session_if_open().await.is_some_and(|session| session.id == id) {
+        till.close_connection().await?;
+    }
+    // Its journal stays: what was once sent is never forgotten.
+    Ok(till.store.remove_connection(&id)?)
+}
+
+/// Opens a connection in place of the open one.
+pub async fn open_connection(till: &Arc<Till>, id: String) -> Result<Boot, CommandError> {
+    let session = till.open_connection(&id).await?;
+    events::follow(till, &session);
+    state(till).await
+}
+
+/// Opens practice in place of the open connection.
+pub async fn start_practice(till: &Arc<Till>, (): ()) -> Result<Boot, CommandError> {
+    open_connection(till, practice::ID.into()).await
+}
+
+/// Back to the first saved connection, or to Welcome.
+pub async fn leave_practice(till: &Arc<Till>, (): ()) -> Result<Boot, CommandError> {
+    match till.store.connections()?.first() {
+        Some(connection) => open_connection(till, connection.id.clone()).await,
+        None => {
+            till.close_connection().await?;
+            state(till).await
+        }
+    }
+}

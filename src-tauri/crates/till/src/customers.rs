@@ -1,0 +1,354 @@
+//! The agent's customers: the list, one customer's page, notes, secrets.
+
+mod cache;
+
+use std::collections::HashMap;
+
+use customers::list::{self, CustomerRow, ListFilter, ListQuery, Status};
+use customers::message;
+use operations::{Note, OperationView};
+use operations::{Owner, SecretKind};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use usage::outlook::runs_out;
+use wire::MicroMb;
+use wire::customers::Customer;
+use wire::ids::CustomerId;
+
+use crate::Till;
+use crate::error::CommandError;
+use crate::session::Session;
+
+pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown, Use};
+
+/// The list as a whole.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomersState {
+    /// How many there are.
+    pub count: usize,
+    /// When they were read, wall clock, ms since 1970.
+    pub read_at: i64,
+    /// Where the journal stood before they were read: what was touched later is not in their figures.
+    pub seen: i64,
+    /// Every tag that is used, in order.
+    pub tags: Vec<String>,
+}
+
+/// The name and id of every customer: `true` reads them from the vendor again.
+pub async fn list_customers(till: &Till, again: bool) -> Result<Vec<Customer>, CommandError> {
+    let session = till.session().await?;
+    Ok(session.all_customers(again).await?.rows.to_vec())
+}
+
+/// Makes the list anew from what is known; `true` reads the customers from the vendor again.
+pub async fn read_customers(till: &Till, again: bool) -> Result<CustomersState, CommandError> {
+    let session = till.session().await?;
+    let read = session.all_customers(again).await?;
+    if again || session.customers.uses().is_empty() {
+        let uses = uses(&session, &read).await;
+        session.customers.set_uses(uses);
+    }
+    let rows = session.customers.set_rows(rows(&session, &read)?);
+    let mut tags: Vec<String> = rows.iter().flat_map(|row| row.tags.iter().cloned()).collect();
+    tags.sort();
+    tags.dedup();
+    Ok(CustomersState { count: rows.len(), read_at: read.read_at, seen: read.seen, tags })
+}
+
+/// What the kept usage says: nothing where it was not read.
+async fn uses(session: &Session, read: &CustomersRead) -> HashMap<CustomerId, Use> {
+    let today = session.today();
+    let Ok(store) = session.usage.store().await else { return HashMap::new() };
+    let read_use = crate::usage::blocking(move || Ok((store.weeks(today)?, store.last_days()?)));
+    let Ok((weeks, last)) = read_use.await else { return HashMap::new() };
+    let one = |customer: &Customer| {
+        let last = last.get(&customer.customer_id).copied();
+        let micro = customer.residual_flow.and_then(|left| left.to_string().parse::<MicroMb>().ok());
+        let range =
+            weeks.get(&customer.customer_id).zip(micro).and_then(|(weeks, left)| runs_out(weeks, left.micro, today));
+        let days_left = range.map(|range| range.from.days() - today.days());
+        (customer.customer_id.clone(), Use { days_left, last })
+    };
+    read.rows.iter().map(one).collect()
+}
+
+fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, CommandError> {
+    let (mut notes, statuses) = (session.operations.notes()?, session.operations.last_statuses()?);
+    let (held, uses) = (session.operations.held()?, session.customers.uses());
+    let row = |customer: &Customer| {
+        let note = notes.remove(&customer.customer_id).unwrap_or_default();
+        let used = uses.get(&customer.customer_id).copied().unwrap_or_default();
+        CustomerRow {
+            customer: customer.clone(),
+            days_left: used.days_left,
+            last_use: used.last,
+            status: statuses.get(&customer.customer_id).map(|last| {
+                // What was sent is told as this vendor means it now.
+                Status { active: last.customer_state == session.vendor.states[0], at: last.at }
+            }),
+            note: note.note,
+            tags: note.tags,
+            held: held.get(customer.customer_id.as_str()).map(|(_, state)| *state),
+            haystack: String::new(),
+        }
+        .indexed()
+    };
+    Ok(read.rows.iter().map(row).collect())
+}
+
+/// What a query found.
+#[derive(Debug, Serialize, TS)]
+pub struct Found {
+    /// Its number, for the rows.
+    pub number: u32,
+    /// How many.
+    pub count: usize,
+    /// How many more the search alone would find; counted where the filters leave nobody.
+    pub outside: usize,
+    /// The first of them, so that a screen is there at once.
+    pub rows: Vec<CustomerRow>,
+}
+
+/// Rows of a screen, and some.
+const SCREEN: usize = 60;
+
+/// Searches, filters and sorts the list.
+pub async fn find_customers(till: &Till, query: ListQuery) -> Result<Found, CommandError> {
+    let session = till.session().await?;
+    let all = session.customers.rows();
+    let places = list::select(&all, &query);
+    let (count, rows) = (places.len(), at(&all, places.iter().take(SCREEN)));
+    let outside = if count == 0 && query.filter != ListFilter::default() {
+        list::select(&all, &ListQuery { filter: ListFilter::default(), ..query }).len()
+    } else {
+        0
+    };
+    Ok(Found { number: session.customers.choose(places), count, outside, rows })
+}
+
+/// A window of what was found.
+#[derive(Debug, Deserialize, TS)]
+pub struct FoundWindow {
+    /// The number of the query.
+    pub number: u32,
+    /// From this place on.
+    pub first: usize,
+    /// Rows at most.
+    pub count: usize,
+}
+
+/// Returns a window of what a query found.
+pub async fn found_customers(till: &Till, window: FoundWindow) -> Result<Vec<CustomerRow>, CommandError> {
+    let session = till.session().await?;
+    let places = session.customers.chosen(window.number).ok_or_else(CommandError::changed)?;
+    Ok(at(&session.customers.rows(), places.iter().skip(window.first).take(window.count)))
+}
+
+fn at<'a>(rows: &[CustomerRow], places: impl Iterator<Item = &'a u32>) -> Vec<CustomerRow> {
+    places.filter_map(|at| rows.get(*at as usize).cloned()).collect()
+}
+
+/// Everybody that a query found.
+pub async fn found_ids(till: &Till, number: u32) -> Result<Vec<CustomerId>, CommandError> {
+    let session = till.session().await?;
+    let places = session.customers.chosen(number).ok_or_else(CommandError::changed)?;
+    let rows = session.customers.rows();
+    Ok(places.iter().filter_map(|at| rows.get(*at as usize)).map(|row| row.customer.customer_id.clone()).collect())
+}
+
+/// One customer's page.
+#[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomerPage {
+    /// As the list shows it.
+    pub row: CustomerRow,
+    /// What was done with it from here, newest first.
+    pub operations: Vec<OperationView>,
+    /// It was created from here, so that its token was kept.
+    pub created_here: bool,
+    /// A proxy password was set from here.
+    pub password_set_here: bool,
+}
+
+/// Operations that a page shows at most.
+const OPERATIONS_SHOWN: usize = 50;
+
+/// Returns what is known of one customer.
+pub async fn customer_page(till: &Till, id: CustomerId) -> Result<CustomerPage, CommandError> {
+    let session = till.session().await?;
+    let rows = session.customers.rows();
+    let row = rows.iter().find(|row| row.customer.customer_id == id).cloned();
+    let known = session.operations.known_secrets(&id)?;
+    Ok(CustomerPage {
+        row: row.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?,
+        operations: session.operations.of_customer(&id, OPERATIONS_SHOWN)?,
+        created_here: known.created.is_some(),
+        password_set_here: known.password.is_some(),
+    })
+}
+
+/// A note as it was typed.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct NoteOf {
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// What is noted.
+    pub note: Note,
+}
+
+/// Saves note and tags of a customer, on this computer alone.
+pub async fn save_note(till: &Till, of: NoteOf) -> Result<(), CommandError> {
+    let session = till.session().await?;
+    Ok(session.operations.set_note(&of.customer_id, &of.note)?)
+}
+
+/// What the keychain holds of a customer; in the page only while it is revealed.
+#[derive(Debug, Serialize, TS)]
+pub struct Revealed {
+    /// The customer's token.
+    #[ts(type = "string | null")]
+    pub token: Option<Bare>,
+    /// The proxy password that was set last from here.
+    #[ts(type = "string | null")]
+    pub password: Option<Bare>,
+}
+
+/// A secret on its way to the page. Printing it shows nothing.
+pub struct Bare(SecretString);
+
+impl std::fmt::Debug for Bare {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl Serialize for Bare {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.expose_secret())
+    }
+}
+
+/// Token and password of a customer, as far as they are kept.
+pub(crate) async fn secrets(
+    session: &Session,
+    id: &CustomerId,
+) -> Result<(Option<SecretString>, Option<SecretString>), CommandError> {
+    let (secrets, known) = (session.operations.secrets()?, session.operations.known_secrets(id)?);
+    let owner = Owner::Customer(id.clone());
+    // A cut answer told the secrets and no id: they are under the operation's name until they are adopted.
+    let first = known.created.map(Owner::Operation);
+    let of = async |kind| match (secrets.of(&owner, kind).await.map_err(CommandError::keychain)?, &first) {
+        (None, Some(first)) => secrets.of(first, kind).await.map_err(CommandError::keychain),
+        (found, _) => Ok(found),
+    };
+    let (token, created_with) = (of(SecretKind::Token).await?, of(SecretKind::Password).await?);
+    let password = match &known.password {
+        Some(reference) => secrets.read(reference).await.map_err(CommandError::keychain)?,
+        None => created_with,
+    };
+    Ok((token, password))
+}
+
+/// Returns the secrets of a customer, to be shown.
+pub async fn reveal_customer(till: &Till, id: CustomerId) -> Result<Revealed, CommandError> {
+    let session = till.session().await?;
+    let (token, password) = secrets(&session, &id).await?;
+    Ok(Revealed { token: token.map(Bare), password: password.map(Bare) })
+}
+
+/// What is copied.
+#[derive(Clone, Copy, Debug, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum SecretWanted {
+    /// The customer's token.
+    Token,
+    /// The proxy password.
+    Password,
+    /// The ready message, with both.
+    Message,
+}
+
+/// Which secret of whom.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SecretOf {
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// Which.
+    pub wanted: SecretWanted,
+    /// The language of the message: `en` or `zh-CN`.
+    pub language: String,
+}
+
+/// Copies without showing it to the page.
+pub async fn copy_secret(till: &Till, of: SecretOf) -> Result<(), CommandError> {
+    let session = till.session().await?;
+    let (token, password) = secrets(&session, &of.customer_id).await?;
+    let text = match of.wanted {
+        SecretWanted::Token => token,
+        SecretWanted::Password => password,
+        SecretWanted::Message => Some(message(till, &session, &of, token, password)?),
+    };
+    let text = text.ok_or_else(|| CommandError::invalid("customer", "no-secret"))?;
+    till.copy_secret(text)
+}
+
+fn message(
+    till: &Till,
+    session: &Session,
+    of: &SecretOf,
+    token: Option<SecretString>,
+    password: Option<SecretString>,
+) -> Result<SecretString, CommandError> {
+    let rows = session.customers.rows();
+    let listed = rows.iter().find(|row| row.customer.customer_id == of.customer_id);
+    // Who was created a moment ago is not in the list yet.
+    let created = session.operations.of_customer(&of.customer_id, 1)?.pop().map(|one| one.user_name);
+    let name = listed.map(|row| row.customer.user_name.clone()).or(created).unwrap_or_default();
+    if token.is_none() && password.is_none() {
+        return Err(CommandError::invalid("customer", "no-secret"));
+    }
+    let template = template(till, session, &of.language)?;
+    let shown = |secret: &Option<SecretString>| secret.as_ref().map_or("-", |secret| secret.expose_secret()).to_owned();
+    let (token, password) = (shown(&token), shown(&password));
+    let values = [
+        ("name", name.as_str()),
+        ("token", token.as_str()),
+        ("password", password.as_str()),
+        ("id", of.customer_id.as_str()),
+    ];
+    Ok(message::fill(&template, &values).into())
+}
+
+fn template(_till: &Till, session: &Session, language: &str) -> Result<String, CommandError> {
+    let kept = session.operations.template(&template_name(language))?;
+    Ok(kept.unwrap_or_else(|| crate::words::Words::of(language).get("customer-message")))
+}
+
+fn template_name(language: &str) -> String {
+    format!("customer-message {language}")
+}
+
+/// The template of the ready message in a language.
+pub async fn message_template(till: &Till, language: String) -> Result<String, CommandError> {
+    let session = till.session().await?;
+    template(till, &session, &language)
+}
+
+/// A template as it was typed.
+#[derive(Debug, Deserialize, TS)]
+pub struct TemplateOf {
+    /// `en` or `zh-CN`.
+    pub language: String,
+    /// The text with its places.
+    pub body: String,
+}
+
+/// Saves the template of the ready message in a language.
+pub async fn save_template(till: &Till, of: TemplateOf) -> Result<(), CommandError> {
+    let session = till.session().await?;
+    Ok(session.operations.set_template(&template_name(&of.language), &of.body)?)
+}

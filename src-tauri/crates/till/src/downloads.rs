@@ -1,0 +1,100 @@
+//! Files for the user: into the download folder, never over another.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::Till;
+use crate::error::CommandError;
+
+/// Files of one name at most.
+const MOST_OF_A_NAME: usize = 10_000;
+
+/// A file that is being written: it goes again unless it is kept.
+pub(crate) struct Target {
+    path: PathBuf,
+    file: File,
+    kept: bool,
+}
+
+/// Begins a file in the download folder.
+pub(crate) fn begin(till: &Till, name: &str, ending: &str) -> Result<Target, CommandError> {
+    let folder = folder(till)?;
+    let made = std::fs::create_dir_all(&folder).and_then(|()| free_file(&folder, name, ending));
+    let (path, file) = made.map_err(|error| CommandError::not_saved(&error))?;
+    Ok(Target { path, file, kept: false })
+}
+
+impl Target {
+    /// Where to write.
+    pub(crate) fn file(&mut self) -> Result<File, CommandError> {
+        self.file.try_clone().map_err(|error| CommandError::not_saved(&error))
+    }
+
+    /// It is whole; returns where it is.
+    pub(crate) fn keep(mut self) -> Result<String, CommandError> {
+        self.file.sync_all().map_err(|error| CommandError::not_saved(&error))?;
+        self.kept = true;
+        Ok(self.path.to_string_lossy().into_owned())
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Half a table is worse than none.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Saves and returns where.
+pub(crate) fn save(till: &Till, name: &str, ending: &str, content: &[u8]) -> Result<String, CommandError> {
+    let folder = folder(till)?;
+    let write = || {
+        std::fs::create_dir_all(&folder)?;
+        let (path, mut file) = free_file(&folder, name, ending)?;
+        file.write_all(content).and_then(|()| file.sync_all()).inspect_err(|_| {
+            // Half a list of proxies is worse than none.
+            let _ = std::fs::remove_file(&path);
+        })?;
+        Ok(path)
+    };
+    let path: PathBuf = write().map_err(|error: std::io::Error| CommandError::not_saved(&error))?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+fn folder(till: &Till) -> Result<PathBuf, CommandError> {
+    till.host.downloads().map_err(|error| CommandError::internal(&*error))
+}
+
+/// A new file under a name that was not taken, for this user's eyes: nothing is ever written over.
+fn free_file(folder: &Path, name: &str, ending: &str) -> std::io::Result<(PathBuf, File)> {
+    let safe: String = name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+    let numbered = (2..).map(|number| folder.join(format!("{safe} ({number}).{ending}")));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    for path in std::iter::once(folder.join(format!("{safe}.{ending}"))).chain(numbered).take(MOST_OF_A_NAME) {
+        match options.open(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (path, file)),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_written_over_and_no_name_leaves_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| free_file(folder.path(), name, "txt").unwrap().0;
+        assert_eq!(path("proxies-1"), folder.path().join("proxies-1.txt"));
+        assert_eq!(path("proxies-1"), folder.path().join("proxies-1 (2).txt"));
+        assert_eq!(path("../../etc/x"), folder.path().join("______etc_x.txt"));
+    }
+}

@@ -1,0 +1,351 @@
+//! What a command answers when it cannot do what was asked. The window has a sentence for each code.
+
+use client::{Error, Lost, NotSent};
+use operations::NotConfirmed;
+use operations::{JournalError, OperationError, SnapshotError};
+use serde::Serialize;
+use ts_rs::TS;
+use vault::KeychainState;
+use wire::envelope::Refusal;
+
+use crate::store::StoreError;
+
+/// Codes on which the window acts or speaks differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "ErrorCode")]
+pub enum Code {
+    /// No connection is open.
+    NoConnection,
+    /// The connection has no token for this area.
+    NoCredentials,
+    /// A token holds characters that cannot be sent.
+    BadCredentials,
+    /// This computer has no certificates to know the vendor by; nothing was sent.
+    NoCertificates,
+    /// The service cannot be reached; nothing was sent.
+    Unreachable,
+    /// The answer was lost.
+    NoAnswer,
+    /// The answer was larger than any that belongs here.
+    TooLarge,
+    /// The credentials were refused.
+    NotAuthenticated,
+    /// The vendor said no.
+    Refused,
+    /// The vendor asks to wait, and it was waited for long enough.
+    TooManyRequests,
+    /// Something else answers at the address.
+    NotThisService,
+    /// The vendor's server, or one before it, is in trouble.
+    VendorTrouble,
+    /// The vendor's answer cannot be read.
+    Unreadable,
+    /// The person stopped waiting.
+    GivenUp,
+    /// A field is wrong; `field` names it.
+    Invalid,
+    /// The keychain is in the way; `details.vendor_code` holds its state.
+    Keychain,
+    /// The saved tokens cannot be read; `details.vendor_code` holds the keychain's state.
+    Tokens,
+    /// The connection has an operation that is not confirmed.
+    ConnectionInUse,
+    /// Another operation is still open.
+    TargetHeld,
+    /// Another operation of this customer is still open.
+    CustomerHeld,
+    /// The customer's figures are no longer those that the dialog showed.
+    FiguresChanged,
+    /// What 0 and 1 mean was set the other way round since.
+    PolarityTurned,
+    /// It was prepared for another account than the one that is open now.
+    OtherAccount,
+    /// What has to be read before a move of traffic cannot be read.
+    NotRead,
+    /// Another value was sent to this customer a moment ago; `details.near` holds seconds to wait.
+    TooSoon,
+    /// The vendor refused the same before, and may still carry it out.
+    StillWatched,
+    /// A person said no in the system's own dialog.
+    Declined,
+    /// What was chosen was read anew meanwhile.
+    Changed,
+    /// The price is over.
+    PriceExpired,
+    /// The confirmation was used or is too old.
+    StaleConfirmation,
+    /// The operation's state does not allow that.
+    NotPossible,
+    /// The journal cannot be used: nothing is sent.
+    Journal,
+    /// The journal failed after an answer: nothing more is sent, and the outcome is not written down.
+    Stopped,
+    /// A list changes faster than it can be read.
+    Restless,
+    /// The file was written by a newer version of the program.
+    NewerData,
+    /// A file could not be written.
+    NotSaved,
+    /// Something is being sent: that has to end first.
+    Busy,
+    /// A newer version is being installed, or the program starts again: nothing was sent.
+    Installing,
+    /// No newer version could be had; `details.vendor_code` holds why.
+    Update,
+    /// Anything else.
+    Internal,
+}
+
+/// A refusal of a command.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CommandError {
+    /// What the window acts on.
+    pub code: Code,
+    /// The field that is wrong, with a word for why: `base-url`, `not-https`.
+    pub field: Option<(String, String)>,
+    /// For "Details": never a secret.
+    pub details: Box<Details>,
+}
+
+/// What "Details" shows and "Copy details" copies.
+#[derive(Clone, Debug, Default, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Details {
+    /// The vendor's code or a state's word.
+    pub vendor_code: Option<String>,
+    /// The vendor's own words.
+    pub vendor_message: Option<String>,
+    /// The vendor's trace identifier.
+    pub trace_id: Option<String>,
+    /// What happened, for whoever mends it.
+    pub technical: Option<String>,
+    /// The nearest value that would do, for a field that is wrong.
+    pub near: Option<String>,
+}
+
+impl CommandError {
+    fn plain(code: Code) -> Self {
+        Self { code, field: None, details: Box::default() }
+    }
+
+    pub(crate) fn no_connection() -> Self {
+        Self::plain(Code::NoConnection)
+    }
+
+    pub(crate) fn connection_in_use() -> Self {
+        Self::plain(Code::ConnectionInUse)
+    }
+
+    pub(crate) fn given_up() -> Self {
+        Self::plain(Code::GivenUp)
+    }
+
+    pub(crate) fn customer_held() -> Self {
+        Self::plain(Code::CustomerHeld)
+    }
+
+    pub(crate) fn changed() -> Self {
+        Self::plain(Code::Changed)
+    }
+
+    /// The update that the person saw is not the newest any more, or is being installed already.
+    pub(crate) fn other_update() -> Self {
+        let details = Details { vendor_code: Some("changed".into()), ..Details::default() };
+        Self { details: Box::new(details), ..Self::plain(Code::Update) }
+    }
+
+    pub(crate) fn installing() -> Self {
+        Self::plain(Code::Installing)
+    }
+
+    pub(crate) fn busy() -> Self {
+        Self::plain(Code::Busy)
+    }
+
+    pub(crate) fn declined() -> Self {
+        Self::plain(Code::Declined)
+    }
+
+    pub(crate) fn price_expired() -> Self {
+        Self::plain(Code::PriceExpired)
+    }
+
+    /// A field that is wrong, with the nearest value that would do.
+    pub(crate) fn invalid_near(field: &str, why: &str, near: &str) -> Self {
+        let details = Box::new(Details { near: Some(near.into()), ..Details::default() });
+        Self { details, ..Self::invalid(field, why) }
+    }
+
+    /// What is said of the wallet for an order is said of the customer for a move of traffic.
+    pub(crate) fn of_customer(error: OperationError) -> Self {
+        match error {
+            OperationError::TargetHeld => Self::customer_held(),
+            error => error.into(),
+        }
+    }
+
+    pub(crate) fn invalid(field: &str, why: &str) -> Self {
+        Self { field: Some((field.into(), why.into())), ..Self::plain(Code::Invalid) }
+    }
+
+    pub(crate) fn keychain(state: KeychainState) -> Self {
+        Self::about_keychain(Code::Keychain, state)
+    }
+
+    pub(crate) fn tokens(state: KeychainState) -> Self {
+        Self::about_keychain(Code::Tokens, state)
+    }
+
+    fn about_keychain(code: Code, state: KeychainState) -> Self {
+        let word = serde_json::to_value(state).ok().and_then(|word| word.as_str().map(str::to_owned));
+        Self { details: Box::new(Details { vendor_code: word, ..Details::default() }), ..Self::plain(code) }
+    }
+
+    pub(crate) fn not_saved(error: &dyn std::error::Error) -> Self {
+        Self::technical(Code::NotSaved, error)
+    }
+
+    /// Something that no sentence of the page is about; "Details" shows the error's words.
+    pub fn internal(error: &dyn std::error::Error) -> Self {
+        Self::technical(Code::Internal, error)
+    }
+
+    fn technical(code: Code, error: &dyn std::error::Error) -> Self {
+        Self {
+            details: Box::new(Details { technical: Some(error.to_string()), ..Details::default() }),
+            ..Self::plain(code)
+        }
+    }
+
+    fn vendor(code: Code, refusal: Refusal) -> Self {
+        let details = Box::new(Details {
+            vendor_code: Some(refusal.code),
+            vendor_message: Some(refusal.message),
+            trace_id: refusal.trace_id,
+            technical: Some(format!("HTTP {}", refusal.status)),
+            near: None,
+        });
+        Self { details, ..Self::plain(code) }
+    }
+}
+
+/// Whether a file has been brought further than this program knows.
+fn is_newer(error: &rusqlite_migration::Error) -> bool {
+    use rusqlite_migration::{Error, MigrationDefinitionError};
+    matches!(error, Error::MigrationDefinition(MigrationDefinitionError::DatabaseTooFarAhead))
+}
+
+impl From<updates::Error> for CommandError {
+    fn from(error: updates::Error) -> Self {
+        let details = Details {
+            vendor_code: Some(error.word().into()),
+            technical: Some(error.to_string()),
+            ..Details::default()
+        };
+        Self { details: Box::new(details), ..Self::plain(Code::Update) }
+    }
+}
+
+impl From<Error> for CommandError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotSent(NotSent::NoCredentials) => Self::plain(Code::NoCredentials),
+            Error::NotSent(NotSent::BadCredentials) => Self::plain(Code::BadCredentials),
+            Error::NotSent(NotSent::OtherAccount) => Self::plain(Code::OtherAccount),
+            Error::NotSent(NotSent::NoCertificates) => Self::plain(Code::NoCertificates),
+            Error::NotSent(_) => Self::technical(Code::Unreachable, &error),
+            // Who points elsewhere is not the vendor's interface.
+            Error::OutcomeUnknown(Lost::Redirected) => Self::technical(Code::NotThisService, &error),
+            Error::OutcomeUnknown(Lost::TooLarge) => Self::technical(Code::TooLarge, &error),
+            Error::OutcomeUnknown(_) => Self::technical(Code::NoAnswer, &error),
+            Error::NotAuthenticated(refusal) => Self::vendor(Code::NotAuthenticated, refusal),
+            Error::Refused(refusal) if error.asks_to_wait() => Self::vendor(Code::TooManyRequests, refusal),
+            Error::Refused(refusal) => Self::vendor(Code::Refused, refusal),
+            Error::NotThisService { status } if status >= 500 => Self::technical(Code::VendorTrouble, &error),
+            _ if error.asks_to_wait() => Self::technical(Code::TooManyRequests, &error),
+            Error::Restless => Self::technical(Code::Restless, &error),
+            Error::NotThisService { .. } => Self::technical(Code::NotThisService, &error),
+            Error::Unreadable { ref trace_id, .. } => {
+                let trace_id = trace_id.clone();
+                let mut read = Self::technical(Code::Unreadable, &error);
+                read.details.trace_id = trace_id;
+                read
+            }
+        }
+    }
+}
+
+impl From<OperationError> for CommandError {
+    fn from(error: OperationError) -> Self {
+        let code = match error {
+            OperationError::NotRead(SnapshotError::Vendor(error)) => return error.into(),
+            OperationError::NotRead(SnapshotError::Restless) => Code::NotRead,
+            OperationError::NotConfirmed(NotConfirmed::PriceExpired) => Code::PriceExpired,
+            OperationError::NotConfirmed(NotConfirmed::Changed) => Code::FiguresChanged,
+            OperationError::NotConfirmed(NotConfirmed::Turned) => Code::PolarityTurned,
+            OperationError::NotConfirmed(NotConfirmed::OtherAccount) => Code::OtherAccount,
+            OperationError::NotConfirmed(_) => Code::StaleConfirmation,
+            OperationError::NameTaken => return Self::invalid("create-username", "taken"),
+            OperationError::TooSoon { wait } => {
+                let mut error = Self::technical(Code::TooSoon, &error);
+                error.details.near = Some(wait.as_secs().max(1).to_string());
+                return error;
+            }
+            OperationError::NotSaved(state) => return Self::keychain(state),
+            OperationError::NoRandomness => return Self::internal(&error),
+            OperationError::TargetHeld => Code::TargetHeld,
+            OperationError::StillWatched => Code::StillWatched,
+            OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,
+            OperationError::Stopped => Code::Stopped,
+            OperationError::Journal(_) => Code::Journal,
+        };
+        Self::technical(code, &error)
+    }
+}
+
+impl From<JournalError> for CommandError {
+    fn from(error: JournalError) -> Self {
+        match &error {
+            JournalError::Migration(wrong) if is_newer(wrong) => Self::technical(Code::NewerData, &error),
+            _ => Self::technical(Code::Journal, &error),
+        }
+    }
+}
+
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::Migration(wrong) if is_newer(wrong) => Self::technical(Code::NewerData, &error),
+            _ => Self::internal(&error),
+        }
+    }
+}
+
+impl From<usage::StoreError> for CommandError {
+    fn from(error: usage::StoreError) -> Self {
+        Self::internal(&error)
+    }
+}
+
+impl From<usage::SyncError> for CommandError {
+    fn from(error: usage::SyncError) -> Self {
+        match error {
+            usage::SyncError::Vendor(error) => error.into(),
+            usage::SyncError::Store(error) => error.into(),
+            usage::SyncError::Restless => Self::technical(Code::Restless, &error),
+        }
+    }
+}
+
+impl From<client::AddressError> for CommandError {
+    fn from(error: client::AddressError) -> Self {
+        match error {
+            client::AddressError::NotAnAddress => Self::invalid("base-url", "not-an-address"),
+            client::AddressError::NotHttps => Self::invalid("base-url", "not-https"),
+            client::AddressError::TooMuch => Self::invalid("base-url", "too-much"),
+            client::AddressError::BadPrefix => Self::invalid("static-prefix", "bad-prefix"),
+        }
+    }
+}

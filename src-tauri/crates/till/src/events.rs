@@ -1,0 +1,128 @@
+//! Everything that is pushed to the page.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use operations::{BulkState, BulkView, OperationId, Operations};
+use serde::Serialize;
+use serde_json::Value;
+use ts_rs::TS;
+use wire::ids::OrderNo;
+
+use crate::session::Session;
+use crate::{Till, late_orders, notifications};
+
+/// Something that the page hears of without asking. The page listens to the name and gets the payload.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(tag = "name", content = "payload", rename_all = "kebab-case")]
+pub enum Event {
+    /// An operation changed, and the page asks for it again; `None`: more than one did.
+    OperationChanged(Option<OperationId>),
+    /// An order was seen in another state; the page reads it again.
+    OrderChanged(OrderNo),
+    /// More of the usage report is kept.
+    UsageProgress(usage::Progress),
+    /// More of an export is written.
+    ExportProgress(ExportProgress),
+    /// The vendor asks reads to wait: seconds until the first of them asks again; `None`: none waits.
+    ReadsWaiting(Option<f64>),
+    /// What is known of newer versions changed; the page asks for it again.
+    UpdateChanged,
+}
+
+impl Event {
+    /// The name that the page listens to, and what it gets; `null` for an event without a payload.
+    pub fn parts(&self) -> (String, Value) {
+        let Ok(Value::Object(mut parts)) = serde_json::to_value(self) else { return Default::default() };
+        let name = parts.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        (name, parts.remove("payload").unwrap_or_default())
+    }
+}
+
+/// How far an export is.
+#[derive(Clone, Copy, Debug, Serialize, TS)]
+pub struct ExportProgress {
+    /// Rows written.
+    pub rows: usize,
+    /// Rows of all.
+    pub total: usize,
+}
+
+/// Changes within this time are reported as one.
+const TOGETHER: Duration = Duration::from_millis(60);
+
+/// The newest bulk, when nothing of it waits any more.
+fn ended(operations: &Operations) -> Option<BulkView> {
+    operations.bulks().ok()?.into_iter().next().filter(|bulk| bulk.state == BulkState::Finished)
+}
+
+/// Passes on what the vendor asks to wait for.
+pub(crate) fn follow_waits(till: &Till) {
+    let (host, mut soonest) = (till.host.clone(), till.waits.soonest());
+    tokio::spawn(async move {
+        while soonest.changed().await.is_ok() {
+            let end = *soonest.borrow_and_update();
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            host.emit(Event::ReadsWaiting(left.map(|left| left.as_secs_f64().ceil())));
+        }
+    });
+}
+
+/// Passes on what changes in a session: its operations, once for each journal, and its late orders.
+pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
+    late_orders::follow(till, session);
+    notifications::follow_traffic(till, session);
+    if session.followed.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let (till, operations) = (Arc::downgrade(till), session.operations.clone());
+    let mut changes = operations.changes();
+    tokio::spawn(async move {
+        use tokio::sync::broadcast::error::RecvError;
+        loop {
+            let changed: Option<OperationId> = match changes.recv().await {
+                Ok(id) => Some(id),
+                // Some were missed: the window asks for all of them.
+                Err(RecvError::Lagged(_)) => None,
+                Err(RecvError::Closed) => return,
+            };
+            // A bulk changes hundreds a second; the window asks for all of them anyway.
+            tokio::time::sleep(TOGETHER).await;
+            // The empty name says that a bulk has ended.
+            let mut has_ended = changed.as_ref().is_some_and(|id| id.0.is_empty());
+            while let Ok(more) = changes.try_recv() {
+                has_ended |= more.0.is_empty();
+            }
+            let Some(till) = till.upgrade() else { return };
+            if let Some(bulk) = ended(&operations).filter(|_| has_ended) {
+                notifications::bulk_ended(&till, &bulk);
+            }
+            till.host.emit(Event::OperationChanged(changed));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_gets_a_name_and_a_payload() {
+        let parts = |event: Event| {
+            let (name, payload) = event.parts();
+            (name, payload.to_string())
+        };
+        let expected = |name: &str, payload: &str| (name.to_owned(), payload.to_owned());
+        assert_eq!(
+            parts(Event::OperationChanged(Some(OperationId("7".into())))),
+            expected("operation-changed", "\"7\"")
+        );
+        assert_eq!(parts(Event::OperationChanged(None)), expected("operation-changed", "null"));
+        assert_eq!(parts(Event::OrderChanged(OrderNo::new("A1"))), expected("order-changed", "\"A1\""));
+        let written = ExportProgress { rows: 1, total: 2 };
+        assert_eq!(parts(Event::ExportProgress(written)), expected("export-progress", r#"{"rows":1,"total":2}"#));
+        assert_eq!(parts(Event::ReadsWaiting(Some(3.0))), expected("reads-waiting", "3.0"));
+        assert_eq!(parts(Event::UpdateChanged), expected("update-changed", "null"));
+    }
+}

@@ -1,0 +1,53 @@
+//! Tables as they are shown, saved for a spreadsheet.
+
+use std::io::Cursor;
+
+use export::{Cell, Table, TableKind};
+use serde::Deserialize;
+use ts_rs::TS;
+
+use crate::Till;
+use crate::downloads;
+use crate::error::CommandError;
+
+/// One column.
+#[derive(Debug, Deserialize, TS)]
+pub struct TableColumn {
+    /// Its name, as shown.
+    pub label: String,
+    /// Its cells are plain decimals.
+    pub number: bool,
+}
+
+/// A table as it is shown.
+#[derive(Debug, Deserialize, TS)]
+pub struct TableAsked {
+    /// The name of the file.
+    pub name: String,
+    /// What kind of file.
+    pub kind: TableKind,
+    /// From left to right.
+    pub columns: Vec<TableColumn>,
+    /// From top to bottom.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Saves and returns where.
+pub async fn export_table(till: &Till, asked: TableAsked) -> Result<String, CommandError> {
+    let written = written(&asked).map_err(|error| CommandError::not_saved(&error))?;
+    downloads::save(till, &asked.name, asked.kind.ending(), &written)
+}
+
+fn written(asked: &TableAsked) -> Result<Vec<u8>, export::table::TableError> {
+    let mut file = Cursor::new(Vec::new());
+    let names: Vec<String> = asked.columns.iter().map(|column| column.label.clone()).collect();
+    let mut table = Table::begin(asked.kind, &mut file, &names)?;
+    for row in &asked.rows {
+        let cell = |(column, text): (&TableColumn, &String)| {
+            if column.number { Cell::Number(text.clone()) } else { Cell::Text(text.clone()) }
+        };
+        table.row(&asked.columns.iter().zip(row).map(cell).collect::<Vec<_>>())?;
+    }
+    table.end()?;
+    Ok(file.into_inner())
+}

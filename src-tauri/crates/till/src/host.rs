@@ -1,0 +1,109 @@
+//! What only a front end can do. Everything else is done here, so that a test, a benchmark and the window all call the
+//! same functions.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::pin::Pin;
+
+use crate::Till;
+use crate::error::CommandError;
+use crate::events::Event;
+use crate::settings::Appearance;
+
+/// Why the system did not do what it was asked for.
+pub type Failed = Box<dyn Error + Send + Sync>;
+
+/// The answer to a question, once a person has given it.
+pub type Answer<'a> = Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
+
+/// A question to a person, in the language of the program. No page has a say in its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The title of the dialog.
+    pub title: String,
+    /// What is asked.
+    pub text: String,
+    /// The button that agrees: the verb, with the sum where there is one.
+    pub yes: String,
+    /// The button that does not.
+    pub no: String,
+}
+
+/// What only a front end can do.
+pub trait Host: Send + Sync + 'static {
+    /// Asks a person in a dialog of the system's own. `true` is a plain yes; everything else is a no.
+    fn ask(&self, question: Question) -> Answer<'_>;
+
+    /// Passes an event on to the page.
+    fn emit(&self, event: Event);
+
+    /// Shows a notification of the system.
+    ///
+    /// # Errors
+    /// The system shows none.
+    fn notify(&self, title: &str, body: &str) -> Result<(), Failed>;
+
+    /// Says whether a person looks at the program now.
+    fn has_focus(&self) -> bool;
+
+    /// Copies a text.
+    ///
+    /// # Errors
+    /// There is no clipboard, or another program holds it.
+    fn copy(&self, text: &str) -> Result<(), Failed>;
+
+    /// Copies a text that no history of the clipboard may take.
+    ///
+    /// # Errors
+    /// There is no clipboard, or another program holds it.
+    fn copy_concealed(&self, text: &str) -> Result<(), Failed>;
+
+    /// Empties the clipboard if it still holds this text.
+    ///
+    /// # Errors
+    /// The clipboard cannot be read or emptied.
+    fn uncopy(&self, text: &str) -> Result<(), Failed>;
+
+    /// Picks the folder in which files for the user are saved.
+    ///
+    /// # Errors
+    /// The user has no home folder.
+    fn downloads(&self) -> Result<PathBuf, Failed>;
+
+    /// Shows title bar and menus in this appearance.
+    fn show_in(&self, appearance: Appearance);
+
+    /// Shows the page larger or smaller; 100 is its own size.
+    fn zoom(&self, percent: u32);
+
+    /// Notes that the page has come to this point, where such marks are wanted.
+    fn mark(&self, name: &str);
+
+    /// Starts the program that is installed now and lets this one end.
+    ///
+    /// # Errors
+    /// The new one cannot be started; this one goes on.
+    fn start_again(&self) -> Result<(), Failed>;
+}
+
+impl Till {
+    /// Asks a person. While one question is open every other one is a no: many of them wear a person down. `title` is a key
+    /// of the program's words.
+    pub(crate) async fn ask(&self, title: &str, text: String, yes: String) -> bool {
+        let Ok(_one) = self.asking.try_lock() else { return false };
+        let words = self.words();
+        self.host.ask(Question { title: words.get(title), text, yes, no: words.get("limit-no") }).await
+    }
+}
+
+/// Notes a mark of the page, for measurements.
+pub async fn perf_mark(till: &Till, name: String) -> Result<(), CommandError> {
+    till.host.mark(&name);
+    Ok(())
+}
+
+/// Zooms the page: percent, from 50 to 200.
+pub async fn set_zoom(till: &Till, percent: u32) -> Result<(), CommandError> {
+    till.host.zoom(percent.clamp(50, 200));
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! The four levels of places: from the dictionary kept here, from the vendor until it is there.
+
+mod places;
+
+use catalog::Hit;
+use serde::Deserialize;
+use ts_rs::TS;
+use wire::ids::{ContinentId, CountryCode, StateId};
+use wire::locations::{CitiesQuery, City, Continent, CountriesQuery, Country, State, StatesQuery};
+
+use crate::Till;
+use crate::error::CommandError;
+
+pub(crate) use places::Places;
+
+/// Countries of one continent, or all.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CountriesOf {
+    /// `None` asks for all.
+    pub continent_id: Option<ContinentId>,
+}
+
+/// States or cities of a country, or of one of its states.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacesOf {
+    /// The country.
+    pub country_code: CountryCode,
+    /// Only this state.
+    pub state_id: Option<StateId>,
+}
+
+/// Lists the continents.
+pub async fn list_continents(till: &Till, (): ()) -> Result<Vec<Continent>, CommandError> {
+    let session = till.session().await?;
+    match session.places.kept().await {
+        Some(catalog) => Ok(catalog.dictionary().continents.clone()),
+        None => Ok(session.client.call(client::locations::continents()).await?.data),
+    }
+}
+
+/// Lists countries.
+pub async fn list_countries(till: &Till, of: CountriesOf) -> Result<Vec<Country>, CommandError> {
+    let session = till.session().await?;
+    if let Some(catalog) = session.places.kept().await {
+        return Ok(catalog.countries_of(of.continent_id.as_ref()).into_iter().cloned().collect());
+    }
+    let query = CountriesQuery { continent_id: of.continent_id, keyword: None };
+    Ok(session.client.call(client::locations::countries(&query)).await?.data)
+}
+
+/// Lists the states of a country.
+pub async fn list_states(till: &Till, of: PlacesOf) -> Result<Vec<State>, CommandError> {
+    let session = till.session().await?;
+    if let Some(catalog) = session.places.kept().await {
+        return Ok(catalog.states_of(&of.country_code).into_iter().cloned().collect());
+    }
+    let query = StatesQuery { country_code: Some(of.country_code), ..StatesQuery::default() };
+    Ok(session.client.call(client::locations::states(&query)).await?.data)
+}
+
+/// Lists the cities of a country or of one of its states.
+pub async fn list_cities(till: &Till, of: PlacesOf) -> Result<Vec<City>, CommandError> {
+    let session = till.session().await?;
+    if let Some(catalog) = session.places.kept().await {
+        return Ok(catalog.cities_of(&of.country_code, of.state_id.as_ref()).into_iter().cloned().collect());
+    }
+    let query = match of.state_id {
+        Some(state) => CitiesQuery { state_id: Some(state), ..CitiesQuery::default() },
+        None => CitiesQuery { country_code: Some(of.country_code), ..CitiesQuery::default() },
+    };
+    Ok(session.client.call(client::locations::cities(&query)).await?.data)
+}
+
+/// Rows of a list that is shown while typing.
+const SHOWN: usize = 50;
+
+/// The best matches of the dictionary, best first.
+pub async fn search_places(till: &Till, text: String) -> Result<Vec<Hit>, CommandError> {
+    let session = till.session().await?;
+    let catalog = session.places.get(&session.client).await?;
+    Ok(catalog.search(&text, SHOWN, &session.places.stock()))
+}
+
+/// The vendor's own search, for what the dictionary here does not have (yet). What it finds joins the
+/// dictionary, so that the pickers know it too.
+pub async fn search_vendor_places(till: &Till, keyword: String) -> Result<Vec<Hit>, CommandError> {
+    let session = till.session().await?;
+    let found = session.places.search_at_vendor(&session.client, keyword.trim()).await?;
+    Ok(found)
+}
+
+/// Reads every place from the vendor again. Returns how many cities there are.
+pub async fn refresh_places(till: &Till, (): ()) -> Result<usize, CommandError> {
+    let session = till.session().await?;
+    let catalog = session.places.refresh(&session.client).await?;
+    Ok(catalog.dictionary().cities.len())
+}

@@ -1,0 +1,196 @@
+//! Recharge and deduction: what the dialog shows, its amount checked, its confirmation.
+
+use operations::Balance;
+use operations::{BadGb, Direction, Gb, GbFactor, Intent, OperationId, OperationView, TrafficMove};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Amount;
+use wire::ids::CustomerId;
+
+use crate::Till;
+use crate::customers::Shown;
+use crate::error::CommandError;
+use crate::session::Session;
+use crate::{limits, session};
+
+/// Whose traffic.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveOf {
+    /// Which way.
+    pub direction: Direction,
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// Login name.
+    pub user_name: String,
+    /// The operation that is taken back.
+    pub counter_of: Option<OperationId>,
+}
+
+/// What the dialog shows before an amount is typed.
+#[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveStart {
+    /// The customer's figures, read now.
+    pub before: Balance,
+    /// What can be moved at most, MB; `None` is not told.
+    pub most: Option<Amount>,
+    /// MB of a GB.
+    pub factor: GbFactor,
+    /// A move has shown that the vendor counts so.
+    pub factor_proved: bool,
+    /// The amount to begin with, GB; empty but for what is taken back.
+    pub suggested: String,
+}
+
+/// Reads the customer's figures. Nothing but their last reading counts for the confirmation.
+pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandError> {
+    let session = till.session().await?;
+    let first = of.counter_of.as_ref().map(|id| session.operations.get(id)).transpose()?;
+    let held = session.operations.held()?;
+    if held.get(of.customer_id.as_str()).is_some_and(|(id, _)| Some(id) != of.counter_of.as_ref()) {
+        return Err(CommandError::customer_held());
+    }
+    let reader = session.operations.reader().ok_or_else(CommandError::no_connection)?;
+    let customer = reader.customer(&of.customer_id, &of.user_name).await?;
+    let customer = customer.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
+    // The vendor's own name, not what the page calls it: records are found by it.
+    let user_name = customer.user_name.clone();
+    let before = Balance::of(&customer);
+    let own = match of.direction {
+        Direction::Recharge => own_left(&session).await,
+        Direction::Deduction => None,
+    };
+    let most = if of.direction == Direction::Recharge { own } else { before.left };
+    let factor = session.gb_factor()?;
+    let shown = Shown { user_name, balance: before.clone(), own };
+    session.customers.show(of.customer_id, shown);
+    let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
+    Ok(MoveStart { before, most, factor, factor_proved: session.operations.learnt()?.is_some(), suggested })
+}
+
+/// What the agent can give at most. Which of the two accounts pays is nowhere said: both count.
+pub(crate) async fn own_left(session: &Session) -> Option<Amount> {
+    session.client.call(client::traffic::totals()).await.ok()?.data.left()
+}
+
+/// Taking back is limited to what is unspent.
+fn suggested(first: &OperationView, most: Option<Amount>, factor: GbFactor) -> String {
+    let gb = first.amount.value();
+    let most = most.map(|mb| (mb.value() / factor.mb()).trunc_with_scale(4));
+    Amount::new(most.map_or(gb, |most| gb.min(most.max(rust_decimal::Decimal::ZERO)))).to_string()
+}
+
+/// What is typed.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveDraft {
+    /// Which way.
+    pub direction: Direction,
+    /// Whose.
+    pub customer_id: CustomerId,
+    /// The amount as typed, GB.
+    pub gb: String,
+    /// The operation that is taken back.
+    pub counter_of: Option<OperationId>,
+}
+
+/// What the dialog shows of a good amount, and the token that its button sends back, once.
+#[derive(Debug, Serialize, TS)]
+pub struct MoveOffered {
+    /// Spent by `confirm_move`.
+    pub token: String,
+    /// GB, as it will be sent.
+    pub gb: Amount,
+    /// The same in MB.
+    pub mb: Amount,
+    /// The customer's figures after it, if nothing is used meanwhile.
+    pub after: Balance,
+}
+
+/// Checks an amount and offers the move for confirmation. The figures are those that `open_move` read last.
+pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, CommandError> {
+    let session = till.session().await?;
+    let shown =
+        session.customers.shown(&draft.customer_id).ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
+    let factor = session.gb_factor()?;
+    let gb = Gb::parse(&draft.gb, factor).map_err(bad_amount)?;
+    let moved = TrafficMove {
+        direction: draft.direction,
+        customer_id: draft.customer_id,
+        user_name: shown.user_name.clone(),
+        gb,
+        factor,
+        shown_recharged: shown.balance.recharged,
+        counter_of: draft.counter_of,
+    };
+    let mb = gb.mb(factor);
+    let (most, why) = match draft.direction {
+        Direction::Recharge => (shown.own, "beyond-own"),
+        Direction::Deduction => (shown.balance.left, "beyond-left"),
+    };
+    if most.is_some_and(|most| mb > most) {
+        return Err(CommandError::invalid("amount-gb", why));
+    }
+    let change = moved.change(factor).value();
+    let changed = |figure: Option<Amount>| Some(Amount::new(figure?.value().checked_add(change)?.normalize()));
+    let after = Balance { recharged: changed(shown.balance.recharged), left: changed(shown.balance.left) };
+    let offer = session.operations.offer(moved, None).map_err(CommandError::of_customer)?;
+    session.has_asked(&offer.token);
+    Ok(MoveOffered { token: offer.token, gb: gb.amount(), mb, after })
+}
+
+fn bad_amount(bad: BadGb) -> CommandError {
+    match bad {
+        BadGb::NotANumber => CommandError::invalid("amount-gb", "not-a-number"),
+        BadGb::NotPositive => CommandError::invalid("amount-gb", "not-positive"),
+        BadGb::TooMuch => CommandError::invalid("amount-gb", "too-much"),
+        BadGb::TooFine => CommandError::invalid("amount-gb", "too-fine"),
+        BadGb::NotCarried { nearest } => CommandError::invalid_near("amount-gb", "not-carried", &nearest.to_string()),
+    }
+}
+
+/// What a dialog's button sends back.
+#[derive(Debug, Deserialize, TS)]
+pub struct Confirmed {
+    /// From the offer.
+    pub token: String,
+    /// The person knows that the vendor may still carry out the same, which it refused before.
+    pub anyway: bool,
+}
+
+impl Confirmed {
+    pub(crate) async fn send(&self, session: &Session) -> Result<OperationView, CommandError> {
+        let sent = match self.anyway {
+            true => session.operations.confirm_anyway(&self.token).await,
+            false => session.operations.confirm(&self.token).await,
+        };
+        sent.map_err(CommandError::of_customer)
+    }
+}
+
+/// Above a limit the system's own dialog asks first; the token is spent after its yes.
+pub async fn confirm_move(till: &Till, confirmed: Confirmed) -> Result<OperationView, CommandError> {
+    let _sending = till.gate.send()?;
+    let session = till.session().await?;
+    if let Some(intent) = session.operations.offered(&confirmed.token) {
+        within_limits(till, &session, &intent).await?;
+    }
+    confirmed.send(&session).await
+}
+
+/// What was moved today, in the vendor's zone, and did not come to nothing: GB.
+pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
+    let zone = session.vendor.zone;
+    let today = wire::Day::of(session::wall_clock(), zone);
+    let begins = i64::from(today.days()) * 86_400_000 - i64::from(zone) * 60_000;
+    Ok(session.operations.moved_since(begins)?)
+}
+
+/// Asks above a limit.
+pub(crate) async fn within_limits(till: &Till, session: &Session, intent: &Intent) -> Result<(), CommandError> {
+    let settings = till.settings()?;
+    let Some(over) = limits::over(&settings.limits, intent, moved_today(session)?) else { return Ok(()) };
+    if limits::ask(till, intent, &over).await { Ok(()) } else { Err(CommandError::declined()) }
+}

@@ -1,0 +1,184 @@
+//! The order book, and one order with its proxies: read again when needed, concealed until asked for,
+//! on disk only by the user's own export.
+
+use export::{FileKind, Format, Layout};
+use operations::BookedOrder;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Amount;
+use wire::facts::Word;
+use wire::ids::OrderNo;
+use wire::orders::{OrderDetail, OrderStatus, Particulars, Proxy};
+use wire::parts::Part;
+use wire::time::WrittenTime;
+use wire::tree::Tree;
+
+use crate::Till;
+use crate::downloads;
+use crate::error::CommandError;
+
+/// An order as a person sees it.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderView {
+    /// Order number.
+    pub order_no: OrderNo,
+    /// Status as told.
+    pub status: Option<OrderStatus>,
+    /// Paid, in `currency`.
+    pub amount: Option<Amount>,
+    /// Currency code.
+    pub currency: String,
+    /// IPs ordered.
+    pub ordered: Option<i64>,
+    /// IPs delivered so far.
+    pub delivered: Option<i64>,
+    /// `host:port` of each delivered proxy; the rest is revealed when asked for.
+    pub addresses: Vec<String>,
+    /// A colon in a user name or password would break the formats with colons.
+    pub colons: bool,
+    /// What it tells beside that.
+    pub particulars: Particulars,
+    /// The details as raw JSON, when no proxy was found in them. Shown, never kept.
+    pub raw_details: Option<String>,
+}
+
+/// Which proxies, in which form.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ProxiesOf {
+    /// The order.
+    pub order_no: OrderNo,
+    /// The form of each line.
+    pub layout: Layout,
+}
+
+/// An order's proxies as a file.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportRequest {
+    /// The order.
+    pub order_no: OrderNo,
+    /// The form of each line.
+    pub layout: Layout,
+    /// What kind of file.
+    pub kind: FileKind,
+}
+
+/// Where the file lies.
+#[derive(Debug, Serialize, TS)]
+pub struct Exported {
+    /// Its path.
+    pub path: String,
+    /// Proxies in it.
+    pub count: usize,
+}
+
+/// Lists the order book.
+pub async fn list_orders(till: &Till, (): ()) -> Result<Vec<BookedOrder>, CommandError> {
+    Ok(till.session().await?.operations.orders()?)
+}
+
+async fn read(till: &Till, order_no: &OrderNo) -> Result<OrderDetail, CommandError> {
+    let session = till.session().await?;
+    let detail = session.client.call(client::orders::detail(order_no)).await?.data.asked_by(order_no);
+    if detail.order_no == *order_no {
+        session.operations.remember_order(&detail)?;
+    }
+    Ok(detail)
+}
+
+fn lines(proxies: &[Proxy], layout: &Layout) -> Vec<String> {
+    proxies.iter().map(|proxy| export::line(proxy, layout)).collect()
+}
+
+/// Raw JSON for the eyes, unless there is nothing in it.
+fn raw(value: &Tree) -> Option<String> {
+    if value.is_empty() { None } else { serde_json::to_string_pretty(value).ok() }
+}
+
+/// Times that came as a count, written as the others are. `zone`: minutes east of UTC.
+fn readable(mut told: Particulars, zone: i32) -> Particulars {
+    let expires = told.proxies.iter_mut().map(|one| &mut one.about.expires);
+    for time in expires.chain([&mut told.create_time, &mut told.pay_time]) {
+        *time = WrittenTime(std::mem::take(time)).readable(zone);
+    }
+    told.specification.iter_mut().chain(&mut told.refund).for_each(|part| readable_in(part, zone));
+    told
+}
+
+fn readable_in(part: &mut Part, zone: i32) {
+    for fact in part.facts.iter_mut().filter(|fact| fact.word.is_some_and(Word::is_time)) {
+        fact.value = WrittenTime(std::mem::take(&mut fact.value)).readable(zone);
+    }
+    part.parts.iter_mut().for_each(|part| readable_in(part, zone));
+}
+
+/// What an order told when it was last read: at once, and where the vendor cannot be asked.
+pub async fn order_particulars(till: &Till, order_no: OrderNo) -> Result<Option<Particulars>, CommandError> {
+    let session = till.session().await?;
+    let kept = session.operations.particulars(&order_no)?;
+    Ok(kept.map(|kept| readable(kept, session.vendor.zone)))
+}
+
+/// Adds an order by its number, or refreshes it: both are a look at the vendor.
+pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, CommandError> {
+    let order_no = OrderNo::new(order_no.as_str().trim());
+    if order_no.as_str().is_empty() {
+        return Err(CommandError::invalid("order-no", "empty"));
+    }
+    let detail = read(till, &order_no).await?;
+    let proxies = detail.proxies();
+    let zone = till.session().await?.vendor.zone;
+    let particulars = readable(detail.particulars(), zone);
+    Ok(OrderView {
+        addresses: lines(&proxies, &Format::HostOnly.into()),
+        colons: proxies.iter().any(|proxy| export::colons_break(proxy, Format::HostFirst)),
+        particulars,
+        raw_details: raw(&detail.details).filter(|_| proxies.is_empty()),
+        order_no: detail.order_no,
+        status: detail.status,
+        amount: detail.amount,
+        currency: detail.currency,
+        ordered: detail.purchase_ip_count,
+        delivered: detail.deliver_ip_count,
+    })
+}
+
+/// The proxies, after a look at the layout.
+async fn proxies(till: &Till, order_no: &OrderNo, layout: &Layout) -> Result<Vec<Proxy>, CommandError> {
+    let own = layout.format == Format::Own;
+    if own && (layout.template.trim().is_empty() || !export::unknown_words(&layout.template).is_empty()) {
+        return Err(CommandError::invalid("template", "unknown-word"));
+    }
+    if own {
+        till.store.set_setting("proxy-template", &layout.template)?;
+    }
+    Ok(read(till, order_no).await?.proxies())
+}
+
+/// Returns an order's proxies as lines, read now.
+pub async fn reveal_proxies(till: &Till, of: ProxiesOf) -> Result<Vec<String>, CommandError> {
+    Ok(lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout))
+}
+
+/// Copies an order's proxies as lines, read now.
+pub async fn copy_proxies(till: &Till, of: ProxiesOf) -> Result<(), CommandError> {
+    let text = lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout).join("\n");
+    till.copy(&text)
+}
+
+/// Into the user's own download folder: no dialog, and the page says where it lies.
+pub async fn export_proxies(till: &Till, request: ExportRequest) -> Result<Exported, CommandError> {
+    let proxies = proxies(till, &request.order_no, &request.layout).await?;
+    let content = request.kind.content(&proxies, &request.layout).map_err(|error| CommandError::not_saved(&error))?;
+    let name = format!("proxies-{}", request.order_no);
+    let path = downloads::save(till, &name, request.kind.ending(), &content)?;
+    Ok(Exported { path, count: proxies.len() })
+}
+
+/// The user's own template, as last used.
+pub async fn proxy_template(till: &Till, (): ()) -> Result<String, CommandError> {
+    let saved = till.store.setting::<String>("proxy-template")?;
+    Ok(saved.unwrap_or_else(|| "%login%:%password%@%ip%:%port%".into()))
+}

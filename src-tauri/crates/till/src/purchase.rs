@@ -1,0 +1,166 @@
+//! Options, stock, price, and the two steps of paying: offer, then pay.
+
+use std::net::IpAddr;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use operations::{OperationView, PlaceAndPay};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use ts_rs::TS;
+use wire::Amount;
+use wire::breakdown::{Breakdown, breakdown};
+use wire::ids::{QuoteId, QuoteVersion};
+use wire::inventory::{CountryStock, InventoryQuery, SegmentStock, SegmentsQuery};
+use wire::network::Network;
+use wire::purchase::{PurchaseConfig, PurchaseOptions};
+
+use crate::Till;
+use crate::error::CommandError;
+use crate::session::{Priced, wall_clock};
+
+/// Returns what can be bought, with which options.
+pub async fn purchase_options(till: &Till, (): ()) -> Result<PurchaseOptions, CommandError> {
+    let session = till.session().await?;
+    Ok(session.client.call(client::purchase::options()).await?.data)
+}
+
+/// Returns the stock of each country that fits.
+pub async fn purchase_stock(till: &Till, query: InventoryQuery) -> Result<Vec<CountryStock>, CommandError> {
+    let session = till.session().await?;
+    let told = session.client.call(client::inventory::countries(&query)).await?.data;
+    session.places.remember_stock(&told);
+    Ok(told)
+}
+
+/// `None` when the vendor does not tell stock by segment.
+pub async fn segment_stock(till: &Till, query: SegmentsQuery) -> Result<Option<Vec<SegmentStock>>, CommandError> {
+    let session = till.session().await?;
+    if session.without_segments.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    match session.client.call(client::inventory::segments(&query)).await {
+        Ok(answer) => Ok(Some(answer.data)),
+        Err(error) if error.is_absent() => {
+            session.without_segments.store(true, Ordering::Relaxed);
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A configuration to be priced.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceRequest {
+    /// The configuration.
+    pub config: PurchaseConfig,
+    /// The version of the last price for the same basket.
+    pub last_version: Option<QuoteVersion>,
+}
+
+/// A price as a person sees it.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Price {
+    /// Names the price when paying.
+    pub quote_id: QuoteId,
+    /// Its version.
+    pub quote_version: QuoteVersion,
+    /// Payable, in `currency`.
+    pub amount: Amount,
+    /// Currency code.
+    pub currency: String,
+    /// Milliseconds left by the service's clock when it answered; `None` when it does not tell.
+    pub expires_in: Option<u64>,
+    /// What it is made of.
+    pub breakdown: Breakdown,
+}
+
+/// What the paying dialog shows, and the token that its button sends back, once.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Offered {
+    /// Spent by `pay_order`.
+    pub token: String,
+    /// The price that the token belongs to.
+    pub quote_id: QuoteId,
+    /// What the token pays, in `currency`.
+    pub amount: Amount,
+    /// Currency code.
+    pub currency: String,
+}
+
+const MOST_IPS: i64 = 500;
+
+/// What would only be refused is not asked: lines of the strategy, their sum, networks and addresses.
+fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
+    let ips = config.ips_in_lines().ok_or_else(|| CommandError::invalid("lines", "empty"))?;
+    if ips > MOST_IPS {
+        return Err(CommandError::invalid("quantity", "out-of-range"));
+    }
+    if ips != config.purchase_ip_count {
+        return Err(CommandError::invalid("lines", "sum"));
+    }
+    if config.quota_items.iter().any(|line| !line.names_its_place()) {
+        return Err(CommandError::invalid("lines", "place"));
+    }
+    if config.specific_ip_items.iter().any(|line| line.proxy_ip.parse::<IpAddr>().is_err()) {
+        return Err(CommandError::invalid("ips", "not-an-address"));
+    }
+    if config.segment_items.iter().any(|line| Network::parse(&line.cidr).is_none()) {
+        return Err(CommandError::invalid("cidr", "not-a-network"));
+    }
+    Ok(())
+}
+
+/// Asks the price of a configuration. Nothing is bought.
+pub async fn purchase_price(till: &Till, request: PriceRequest) -> Result<Price, CommandError> {
+    let session = till.session().await?;
+    let config = &request.config;
+    check(config)?;
+    let text = serde_json::to_string(config).map_err(|error| CommandError::internal(&error))?;
+    let bytes = RawValue::from_string(text).map_err(|error| CommandError::internal(&error))?;
+    let asked = Instant::now();
+    let answer = session.client.call(client::purchase::quote(&bytes, request.last_version.as_ref())).await?;
+    let quote = answer.data;
+    let expires_in = quote.lasts(answer.timestamp.unwrap_or_else(wall_clock), session.vendor.zone);
+    let intent = PlaceAndPay {
+        quote_id: quote.quote_id.clone(),
+        quote_version: quote.quote_version.clone(),
+        config: bytes,
+        amount: quote.amount,
+        currency: quote.currency.clone(),
+    };
+    // Counted from the question, not from the answer: a slow answer must not lengthen a price.
+    let ends = expires_in.map(|left| asked + Duration::from_millis(left));
+    session.remember_price(quote.quote_id.clone(), Priced { intent, ends });
+    Ok(Price {
+        quote_id: quote.quote_id,
+        quote_version: quote.quote_version,
+        amount: quote.amount,
+        currency: quote.currency,
+        expires_in,
+        breakdown: breakdown(&quote.region_lines, &quote.order_summary),
+    })
+}
+
+/// Offers a price that was asked here, and is not over, for confirmation.
+pub async fn offer_order(till: &Till, quote_id: QuoteId) -> Result<Offered, CommandError> {
+    let session = till.session().await?;
+    let (intent, ends) = session.price(&quote_id).ok_or_else(CommandError::price_expired)?;
+    let (amount, currency) = (intent.amount, intent.currency.clone());
+    let offer = session.operations.offer(intent, ends)?;
+    session.has_asked(&offer.token);
+    Ok(Offered { token: offer.token, quote_id, amount, currency })
+}
+
+/// Places and pays the order that a dialog confirmed. Above a limit the system's own dialog asks first.
+pub async fn pay_order(till: &Till, token: String) -> Result<OperationView, CommandError> {
+    let _sending = till.gate.send()?;
+    let session = till.session().await?;
+    if let Some(intent) = session.operations.offered(&token) {
+        crate::moves::within_limits(till, &session, &intent).await?;
+    }
+    Ok(session.operations.confirm(&token).await?)
+}

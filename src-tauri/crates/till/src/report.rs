@@ -1,0 +1,93 @@
+//! "Report a problem": what helps to mend it, and nothing secret. Shown before it is saved, saved on this
+//! computer, sent nowhere.
+//!
+//! By allow-list: version and system, the program's log (paths and statuses), where operations stand.
+//! Absent on purpose: addresses, tokens, what was bought, proxies, the vendor's words.
+
+use std::io::Write;
+use std::path::Path;
+
+use operations::OperationView;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::error::CommandError;
+use crate::{Till, downloads};
+
+/// Lines of the log at most.
+const LOG_LINES: usize = 300;
+
+/// One file of the report.
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+}
+
+/// Gathers the parts.
+pub(crate) fn parts(data_dir: &Path, operations: &[OperationView]) -> Vec<Part> {
+    let about = format!(
+        "Proxytill {}\n{} {}\nSQLite {}\n",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        rusqlite::version()
+    );
+    let standing: Vec<String> = operations.iter().map(standing).collect();
+    vec![
+        Part { name: "about.txt", text: about },
+        Part { name: "operations.txt", text: standing.join("\n") },
+        Part { name: "log.txt", text: log(data_dir) },
+    ]
+}
+
+/// What happened to an operation, without what it was about.
+fn standing(operation: &OperationView) -> String {
+    let events: Vec<String> =
+        operation.events.iter().map(|event| format!("  {} {}", event.at, known(&event.what))).collect();
+    format!("{} {}\n{}", operation.kind.word(), operation.state.word(), events.join("\n"))
+}
+
+/// A word of this program or one of the contract's codes. What else a vendor writes stays here.
+fn known(what: &str) -> &str {
+    let Some(answer) = what.strip_prefix("answer ") else { return what };
+    let code = answer.len() == 5 && answer.bytes().all(|byte| byte.is_ascii_digit());
+    let class = answer.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if code || class { what } else { "answer" }
+}
+
+/// The end of the newest log.
+fn log(data_dir: &Path) -> String {
+    let files = std::fs::read_dir(data_dir.join("logs")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let newest = files.max().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    let lines: Vec<&str> = newest.lines().collect();
+    lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
+}
+
+/// The parts as one file.
+pub(crate) fn zipped(parts: &[Part]) -> Result<Vec<u8>, zip::result::ZipError> {
+    let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for part in parts {
+        zip.start_file(part.name, SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored))?;
+        zip.write_all(part.text.as_bytes())?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+async fn parts_of(till: &Till) -> Result<Vec<Part>, CommandError> {
+    // A report must not wait for the keychain that it may be about, nor for the journal.
+    let session = till.session_now();
+    let operations = session.and_then(|session| session.operations.recent(100).ok()).unwrap_or_default();
+    Ok(parts(&till.data_dir, &operations))
+}
+
+/// Everything that a report would hold, to be read before it is saved.
+pub async fn preview_report(till: &Till, (): ()) -> Result<String, CommandError> {
+    let parts = parts_of(till).await?;
+    Ok(parts.iter().map(|part| format!("== {}\n{}\n", part.name, part.text)).collect())
+}
+
+/// Saves the report in the download folder. Returns its path.
+pub async fn save_report(till: &Till, (): ()) -> Result<String, CommandError> {
+    let zipped = zipped(&parts_of(till).await?).map_err(|error| CommandError::not_saved(&error))?;
+    downloads::save(till, "proxytill-report", "zip", &zipped)
+}

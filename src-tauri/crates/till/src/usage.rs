@@ -1,0 +1,276 @@
+//! Who used how much: brought up to date from the vendor, asked of the local store.
+
+mod cache;
+
+use charts::Unit;
+use export::{Cell, Table, TableKind};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use usage::rows::Order;
+use usage::sync::Plan;
+use usage::{CustomerUse, DayUse, Store, Window};
+use wire::ids::CustomerId;
+use wire::{Day, MicroMb};
+
+use crate::Till;
+use crate::downloads;
+use crate::error::CommandError;
+use crate::events::{Event, ExportProgress};
+
+pub(crate) use cache::UsageCache;
+
+/// What is kept.
+#[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageState {
+    /// Rows held.
+    pub rows: i64,
+    /// First day of what is read without a gap.
+    pub oldest: Option<Day>,
+    /// Last day of it.
+    pub through: Option<Day>,
+    /// Today, in the vendor's zone.
+    pub today: Day,
+    /// Rows that the vendor counts and that could not be read.
+    pub unreadable: i64,
+}
+
+fn state(store: &Store, today: Day) -> Result<UsageState, CommandError> {
+    let covered = store.covered()?;
+    let (oldest, through) = (covered.map(|days| days.0), covered.map(|days| days.1));
+    Ok(UsageState { rows: store.rows()?, oldest, through, today, unreadable: store.unreadable()? })
+}
+
+/// Returns how much of the usage report is kept.
+pub async fn usage_state(till: &Till, (): ()) -> Result<UsageState, CommandError> {
+    let session = till.session().await?;
+    let store = session.usage.store().await?;
+    state(&store, session.today())
+}
+
+/// Ends early when the person stops waiting; what was read stays.
+pub async fn usage_sync(till: &Till, (): ()) -> Result<UsageState, CommandError> {
+    let session = till.session().await?;
+    let _one = session.usage.reading.lock().await;
+    let store = session.usage.store().await?;
+    let told = |progress: usage::Progress| {
+        till.host.emit(Event::UsageProgress(progress));
+    };
+    usage::sync(&store, &session.client, session.today(), &Plan::default(), told).await?;
+    state(&store, session.today())
+}
+
+/// Which days, and whose.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageAsked {
+    /// One customer; `None` is all of them.
+    pub customer_id: Option<CustomerId>,
+    /// First day.
+    pub from: Day,
+    /// Last day, included.
+    pub to: Day,
+    /// What a row stands for, where it stands for a time.
+    pub unit: Unit,
+}
+
+fn span(from: Day, to: Day) -> Result<Window, CommandError> {
+    if from > to {
+        return Err(CommandError::invalid("usage-to", "before-from"));
+    }
+    Ok(Window { from, to })
+}
+
+/// By day, week or month, oldest first. Times without rows are left out.
+pub async fn usage_by_time(till: &Till, asked: UsageAsked) -> Result<Vec<DayUse>, CommandError> {
+    let span = span(asked.from, asked.to)?;
+    let store = till.session().await?.usage.store().await?;
+    let days = blocking(move || match &asked.customer_id {
+        Some(customer) => store.by_day_of(customer, span),
+        None => store.by_day(span),
+    });
+    Ok(grouped(days.await?, asked.unit))
+}
+
+fn grouped(days: Vec<DayUse>, unit: Unit) -> Vec<DayUse> {
+    let mut groups: Vec<DayUse> = Vec::new();
+    let add = |one: &mut MicroMb, other: &MicroMb| *one = MicroMb::new(one.micro.saturating_add(other.micro));
+    for day in days {
+        let start = unit.start(day.day);
+        match groups.last_mut().filter(|group| group.day == start) {
+            Some(group) => {
+                add(&mut group.upload, &day.upload);
+                add(&mut group.download, &day.download);
+                add(&mut group.sum, &day.sum);
+            }
+            None => groups.push(DayUse { day: start, ..day }),
+        }
+    }
+    groups
+}
+
+/// Returns the use of each customer in these days.
+pub async fn usage_by_customer(till: &Till, asked: UsageAsked) -> Result<Vec<CustomerUse>, CommandError> {
+    let span = span(asked.from, asked.to)?;
+    let store = till.session().await?.usage.store().await?;
+    let mut customers = blocking(move || store.by_customer(span)).await?;
+    if let Some(wanted) = &asked.customer_id {
+        customers.retain(|customer| customer.customer_id == *wanted);
+    }
+    Ok(customers)
+}
+
+/// Which rows of the report, in which order.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RowsWanted {
+    /// One customer; `None` is all of them.
+    pub customer_id: Option<CustomerId>,
+    /// First day.
+    pub from: Day,
+    /// Last day, included.
+    pub to: Day,
+    /// Their order.
+    pub order: Order,
+}
+
+/// Rows that were put in order.
+#[derive(Debug, Serialize, TS)]
+pub struct Selected {
+    /// Names this choice until the next one.
+    pub number: u32,
+    /// How many rows.
+    pub count: usize,
+}
+
+/// Puts rows in order once: windows of them are then read by their place.
+pub async fn usage_select(till: &Till, wanted: RowsWanted) -> Result<Selected, CommandError> {
+    let session = till.session().await?;
+    let store = session.usage.store().await?;
+    let span = span(wanted.from, wanted.to)?;
+    let choose = move || store.select(span, wanted.customer_id.as_ref(), wanted.order);
+    let keys = blocking(choose).await?;
+    let count = keys.len();
+    Ok(Selected { number: session.usage.choose(keys), count })
+}
+
+/// Runs what takes its time beside the window's own work.
+pub(crate) async fn spawned<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, CommandError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| CommandError::internal(&error))
+}
+
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, usage::StoreError> + Send + 'static,
+) -> Result<T, CommandError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|error| CommandError::internal(&error))??)
+}
+
+/// Which window of a choice.
+#[derive(Debug, Deserialize, TS)]
+pub struct RowsAsked {
+    /// The choice.
+    pub number: u32,
+    /// The first row, from 0.
+    pub first: usize,
+    /// How many.
+    pub count: usize,
+}
+
+/// Rows of a window at most.
+const WINDOW: usize = 500;
+
+/// For each row: day, customer number, name, upload and download in MB, each as text with a line feed
+/// behind it. Names hold none: they are kept on one line.
+pub async fn usage_rows(till: &Till, asked: RowsAsked) -> Result<Vec<u8>, CommandError> {
+    let session = till.session().await?;
+    let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
+    let first = asked.first.min(keys.len());
+    let last = (first + asked.count.min(WINDOW)).min(keys.len());
+    let store = session.usage.store().await?;
+    let rows = blocking(move || store.rows_at(&keys[first..last])).await?;
+    let mut text = String::with_capacity(rows.len() * 64);
+    for row in rows {
+        use std::fmt::Write;
+        // One that is gone meanwhile leaves its place empty.
+        let Some(row) = row else {
+            text.push_str("\n\n\n\n\n");
+            continue;
+        };
+        let [name, id] = [row.name.as_str(), row.customer_id.as_str()].map(|one| one.replace(['\n', '\r'], " "));
+        let _ = write!(text, "{}\n{id}\n{name}\n{}\n{}\n", row.day, row.upload, row.download);
+    }
+    Ok(text.into_bytes())
+}
+
+/// A choice of rows as a table.
+#[derive(Debug, Deserialize, TS)]
+pub struct RowsExport {
+    /// The choice.
+    pub number: u32,
+    /// What kind of file.
+    pub kind: TableKind,
+    /// The name of the file.
+    pub name: String,
+    /// The names of its columns: day, customer, number, upload, download.
+    pub columns: Vec<String>,
+}
+
+/// A sheet of a workbook holds so many rows, its head among them.
+const SHEET: usize = 1_048_576;
+/// The bar moves after so many windows.
+const TOLD_EVERY: usize = 20;
+
+/// Writes every row of a choice, and tells how far it is. Stopping leaves no file.
+pub async fn export_usage(till: &Till, asked: RowsExport) -> Result<String, CommandError> {
+    let session = till.session().await?;
+    let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
+    if asked.kind == TableKind::Xlsx && keys.len() >= SHEET {
+        return Err(CommandError::invalid("export", "too-many-rows"));
+    }
+    let store = session.usage.store().await?;
+    let mut target = downloads::begin(till, &asked.name, asked.kind.ending())?;
+    let failed = |error: export::table::TableError| CommandError::not_saved(&error);
+    let mut table = Table::begin(asked.kind, target.file()?, &asked.columns).map_err(failed)?;
+    for (number, window) in keys.chunks(WINDOW).enumerate() {
+        let (store, window) = (store.clone(), window.to_vec());
+        // Whoever stops waiting stops here.
+        for row in blocking(move || store.rows_at(&window)).await? {
+            // Days that were read again meanwhile: what was chosen is not there any more.
+            let row = row.ok_or_else(CommandError::changed)?;
+            let [upload, download] = [row.upload, row.download].map(|amount| Cell::Number(amount.to_string()));
+            let named = [row.day.to_string(), row.name, row.customer_id.to_string()].map(Cell::Text);
+            let [day, name, customer] = named;
+            table.row(&[day, name, customer, upload, download]).map_err(failed)?;
+        }
+        if number % TOLD_EVERY == 0 {
+            let rows = ((number + 1) * WINDOW).min(keys.len());
+            till.host.emit(Event::ExportProgress(ExportProgress { rows, total: keys.len() }));
+        }
+    }
+    let ended = tokio::task::spawn_blocking(move || table.end()).await;
+    ended.map_err(|error| CommandError::internal(&error))?.map_err(failed)?;
+    target.keep()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_grouped_exactly_into_weeks_and_months() {
+        let day = |text: &str, micro: i64| {
+            let amount = MicroMb::new(micro);
+            DayUse { day: text.parse().unwrap(), upload: amount.clone(), download: amount.clone(), sum: amount }
+        };
+        let days = vec![day("2026-10-31", 1), day("2026-11-01", 2), day("2026-11-02", 4), day("2026-11-30", 8)];
+        let told = |unit| -> Vec<(String, i64)> {
+            grouped(days.clone(), unit).into_iter().map(|one| (one.day.to_string(), one.sum.micro)).collect()
+        };
+        let expected =
+            |rows: &[(&str, i64)]| rows.iter().map(|(day, sum)| ((*day).to_owned(), *sum)).collect::<Vec<_>>();
+        assert_eq!(told(Unit::Week), expected(&[("2026-10-26", 3), ("2026-11-02", 4), ("2026-11-30", 8)]));
+        assert_eq!(told(Unit::Month), expected(&[("2026-10-01", 1), ("2026-11-01", 14)]));
+        assert_eq!(told(Unit::Day).len(), 4);
+    }
+}

@@ -1,0 +1,49 @@
+//! The program before its files are read: the window comes first.
+
+use std::sync::Arc;
+
+use tauri::{AppHandle, Manager};
+use till::{CommandError, Opening, Till};
+use tokio::sync::OnceCell;
+
+use crate::clipboard::Clipboard;
+use crate::host::WindowHost;
+use crate::options::{Options, RESTARTED};
+
+/// What lives as long as the program.
+pub(crate) struct Shell {
+    pub(crate) clipboard: Clipboard,
+    options: Options,
+    till: OnceCell<Arc<Till>>,
+}
+
+impl Shell {
+    pub(crate) fn new(options: Options) -> Self {
+        Self { clipboard: Clipboard::default(), options, till: OnceCell::new() }
+    }
+
+    /// Opens the files when they are first asked for.
+    pub(crate) async fn till(&self, handle: &AppHandle) -> Result<Arc<Till>, CommandError> {
+        let Options { data_dir, language, wait_unit, .. } = self.options.clone();
+        let open =
+            || async { Till::open(&Opening { data_dir, language, wait_unit }, Arc::new(WindowHost(handle.clone()))) };
+        self.till.get_or_try_init(open).await.cloned()
+    }
+
+    /// The files, where they are open already.
+    pub(crate) fn opened(&self) -> Option<Arc<Till>> {
+        self.till.get().cloned()
+    }
+
+    /// Starts the program that lies now where this one lay when it began. It waits for this one's end, which has to follow.
+    pub(crate) fn start_next(&self) -> std::io::Result<()> {
+        let program = self.options.program.as_ref().ok_or(std::io::ErrorKind::NotFound)?;
+        let again = std::env::args_os().skip(1).filter(|word| *word != RESTARTED);
+        std::process::Command::new(program).args(again).arg(RESTARTED).spawn().map(drop)
+    }
+}
+
+/// The shell's state, for code that holds only the handle.
+pub(crate) fn shell(handle: &AppHandle) -> tauri::State<'_, Shell> {
+    handle.state::<Shell>()
+}

@@ -1,0 +1,202 @@
+//! Bulks: drafted, judged, confirmed once, exported.
+
+use std::collections::HashMap;
+
+use base64::Engine;
+use operations::{BulkId, BulkState};
+use serde_json::{Value, json};
+use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
+use tests::desk::{Desk, Keychain};
+use tests::{until, until_at_last};
+use till::Code;
+use till::bulk::{act_on_bulk, answer_draft, bulk_rows, confirm_bulk, draft_bulk, draft_rows, list_bulks, offer_bulk};
+use till::bulk_export::export_bulk;
+
+use crate::keychain::is_at;
+
+fn recharge(source: Value) -> Value {
+    json!({ "kind": "recharge", "active": false, "source": source })
+}
+
+fn text(lines: &str) -> Value {
+    recharge(json!({ "from": "text", "text": lines }))
+}
+
+fn selected(ids: &[&str], gb: &str) -> Value {
+    recharge(json!({ "from": "selected", "ids": ids, "gb": gb }))
+}
+
+const TWO: [&str; 2] = ["100001", "100002"];
+
+async fn see_finished(agent: &Agent, id: &BulkId) {
+    until_at_last("the bulk is finished", async || {
+        let all = list_bulks(&agent.till, ()).await.expect("bulks");
+        all.into_iter().find(|bulk| bulk.id == *id && bulk.state == BulkState::Finished)
+    })
+    .await;
+}
+
+/// Drafts and confirms a recharge of two customers, 1 GB each.
+async fn start(agent: &Agent) -> BulkId {
+    draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let confirmed = json!({ "token": offered.token, "typed": "" });
+    confirm_bulk(&agent.till, page(confirmed)).await.expect("it begins").id
+}
+
+fn export(id: &BulkId, credentials: bool) -> Value {
+    let columns = ["number", "customer", "GB", "state", "reason", "token", "password"];
+    json!({
+        "id": id, "kind": "csv", "columns": columns[..if credentials { 7 } else { 5 }],
+        "words": { "applied": "done" }, "credentials": credentials,
+    })
+}
+
+#[tokio::test]
+async fn pasted_lines_are_judged_asked_about_and_sent_once() {
+    let agent = Agent::connected().await;
+    let totals = draft_bulk(&agent.till, page(text("100001 1\n100002 0.5\nnobody@x.com 3g"))).await.expect("a draft");
+    assert_eq!((totals.rows, totals.good, totals.without_unit), (3, 0, 2));
+    assert_eq!(field(offer_bulk(&agent.till, ()).await), wrong("bulk-start", "nothing"));
+    let totals = answer_draft(&agent.till, page(json!({ "answer": "unit", "unit": "gb" }))).await.expect("judged");
+    assert_eq!((totals.good, totals.gb.to_string().as_str()), (2, "1.5"));
+    let window = json!({ "first": 0, "count": 10, "onlyProblems": true });
+    let rows = draft_rows(&agent.till, page(window)).await.expect("rows");
+    assert_eq!(rows.iter().map(|row| row.at).collect::<Vec<_>>(), [2]);
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    assert!(!offered.typed && agent.moved().is_empty(), "an offer sends nothing");
+    let confirmed = || page(json!({ "token": offered.token, "typed": "" }));
+    let bulk = confirm_bulk(&agent.till, confirmed()).await.expect("it begins");
+    assert_eq!(code(confirm_bulk(&agent.till, confirmed()).await), Code::Changed);
+    see_finished(&agent, &bulk.id).await;
+    let mut moved = agent.moved();
+    moved.sort();
+    assert_eq!(moved, ["1024", "512"]);
+    until("its end is said once", async || (agent.host.notifications().len() == 1).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_file_is_read_and_one_that_is_none_is_refused() {
+    let agent = Agent::connected().await;
+    let file = |bytes: &[u8]| {
+        page(recharge(json!({ "from": "file", "base64": base64::engine::general_purpose::STANDARD.encode(bytes) })))
+    };
+    let totals = draft_bulk(&agent.till, file(b"customer,amount\n100001,2 GB\n")).await.expect("a draft");
+    assert_eq!((totals.good, totals.gb.to_string().as_str()), (1, "2"));
+    assert_eq!(field(draft_bulk(&agent.till, file(b"")).await), wrong("bulk-file", "empty"));
+    let no_file = page(recharge(json!({ "from": "file", "base64": "%%%" })));
+    assert_eq!(field(draft_bulk(&agent.till, no_file).await), wrong("bulk-file", "not-text"));
+    assert_eq!(field(draft_bulk(&agent.till, page(selected(&TWO, "much"))).await), wrong("bulk-gb", "not-a-number"));
+}
+
+#[tokio::test]
+async fn above_a_limit_the_total_is_typed_and_a_person_asked_and_a_no_sends_nothing() {
+    let agent = Agent::connected().await;
+    agent.set_limits(None, Some("1.5"), None).await;
+    draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    assert!(offered.typed);
+    let typed = |text: &str| page(json!({ "token": offered.token, "typed": text }));
+    assert_eq!(field(confirm_bulk(&agent.till, typed("1")).await), wrong("bulk-typed", "not-the-total"));
+    assert!(agent.host.questions().is_empty(), "a wrong total is refused before the question");
+    agent.host.answers(Some(false));
+    assert_eq!(code(confirm_bulk(&agent.till, typed("2")).await), Code::Declined);
+    assert!(list_bulks(&agent.till, ()).await.expect("bulks").is_empty() && agent.moved().is_empty());
+    agent.host.answers(Some(true));
+    let bulk = confirm_bulk(&agent.till, typed("2")).await.expect("it begins");
+    see_finished(&agent, &bulk.id).await;
+    assert_eq!(agent.moved(), ["1024", "1024"]);
+}
+
+#[tokio::test]
+async fn another_draft_takes_the_confirmation_of_the_one_before() {
+    let agent = Agent::connected().await;
+    draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    draft_bulk(&agent.till, page(selected(&TWO, "7"))).await.expect("another draft");
+    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
+    assert_eq!(code(confirm_bulk(&agent.till, confirmed).await), Code::Changed);
+    assert!(agent.moved().is_empty());
+}
+
+#[tokio::test]
+async fn rows_are_shown_searched_and_what_has_ended_is_left_as_it_is() {
+    let agent = Agent::connected().await;
+    let id = start(&agent).await;
+    see_finished(&agent, &id).await;
+    let window = |only_not_done: bool, search: &str| {
+        page(json!({ "id": id, "onlyNotDone": only_not_done, "search": search, "first": 0, "count": 10 }))
+    };
+    let all = bulk_rows(&agent.till, window(false, "")).await.expect("rows");
+    assert!(all.len() == 2 && all.iter().all(|row| row.state == "applied"), "{all:?}");
+    assert!(bulk_rows(&agent.till, window(true, "")).await.expect("rows").is_empty());
+    let found = bulk_rows(&agent.till, window(false, &all[1].name)).await.expect("rows");
+    assert_eq!(found.iter().map(|row| row.number).collect::<Vec<_>>(), [all[1].number]);
+    let again = page(recharge(json!({ "from": "again", "bulk": id })));
+    assert_eq!(draft_bulk(&agent.till, again).await.expect("a draft").rows, 0, "all of it is done");
+}
+
+#[tokio::test]
+async fn a_bulk_is_paused_resumed_and_cancelled() {
+    let agent = Agent::connected().await;
+    tests::service::always(&agent.service, "rechargeTrafficCount", sandbox::Fault::Delay { ms: 300 });
+    let ids: Vec<String> = (100_001..100_041).map(|id: u32| id.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    draft_bulk(&agent.till, page(selected(&ids, "0.001"))).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
+    let id = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    let act =
+        async |act: &str| act_on_bulk(&agent.till, page(json!({ "id": id, "act": act }))).await.expect("it is done");
+    assert_eq!(act("pause").await.state, BulkState::Paused);
+    assert_eq!(act("resume").await.state, BulkState::Running);
+    act("cancel").await;
+    see_finished(&agent, &id).await;
+    assert!(agent.moved().len() < 40, "what had not begun was given up");
+}
+
+#[tokio::test]
+async fn the_result_is_saved_and_credentials_only_after_a_question() {
+    let name = "bulk::the_result_is_saved_and_credentials_only_after_a_question";
+    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+        return;
+    }
+    let agent = Agent::connected().await;
+    let id = start(&agent).await;
+    see_finished(&agent, &id).await;
+    let path = export_bulk(&agent.till, page(export(&id, false))).await.expect("a file");
+    let saved = std::fs::read_to_string(&path).expect("a file");
+    assert!(saved.lines().count() == 3 && saved.contains(r#","done","#) && !saved.contains("token"), "{saved}");
+    assert!(agent.host.questions().is_empty());
+    agent.host.answers(Some(false));
+    assert_eq!(code(export_bulk(&agent.till, page(export(&id, true))).await), Code::Declined);
+    assert_eq!(agent.host.questions().len(), 1);
+    agent.host.answers(Some(true));
+    let path = export_bulk(&agent.till, page(export(&id, true))).await.expect("a file");
+    assert!(path.contains("credentials"));
+    assert_eq!(tests::files(&agent.downloads()).len(), 2, "a no saves nothing");
+}
+
+#[tokio::test]
+async fn credentials_of_created_customers_are_in_the_file_that_asks_for_them() {
+    let name = "bulk::credentials_of_created_customers_are_in_the_file_that_asks_for_them";
+    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+        return;
+    }
+    let agent = Agent::connected().await;
+    let create = json!({ "kind": "create", "active": false, "source": { "from": "text", "text": "one@x.com" } });
+    draft_bulk(&agent.till, page(create)).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
+    let id = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    see_finished(&agent, &id).await;
+    let window = json!({ "id": id, "onlyNotDone": false, "search": "", "first": 0, "count": 1 });
+    let row = bulk_rows(&agent.till, page(window)).await.expect("rows").remove(0);
+    let made = till::activity::operations_of(&agent.till, vec![row.operation.expect("it was sent")]).await.expect("it");
+    let customer = made[0].customer_id.clone().expect("it was created");
+    let secrets = till::customers::reveal_customer(&agent.till, customer).await.expect("its secrets");
+    let secrets: HashMap<String, String> = page(seen_by_page(&secrets));
+    let path = export_bulk(&agent.till, page(export(&id, true))).await.expect("a file");
+    let saved = std::fs::read_to_string(&path).expect("a file");
+    assert!(saved.contains(&secrets["token"]), "the token is in the file");
+}

@@ -1,0 +1,71 @@
+//! Tokens and a real keychain. A keychain belongs to a session of a person, and a process has one for its life: each
+//! story plays in a process of its own, at a desk of its own.
+
+use std::process::Command;
+
+use serde_json::json;
+use tests::agent::{Agent, page};
+use tests::desk::{Desk, Keychain};
+use till::connections::{open_connection, remove_connection, save_connection};
+use till::settings::keychain_state;
+use vault::KeychainState;
+
+/// Says to a test that it plays at a desk already.
+const AT_DESK: &str = "PROXYTILL_TEST_AT_DESK";
+
+/// Plays this test again at a desk, in a process of its own. `true`: this is that process.
+pub(crate) fn is_at(desk: impl FnOnce() -> Desk, test: &str, environment: &[(&str, &str)]) -> bool {
+    if std::env::var_os(AT_DESK).is_some() {
+        return true;
+    }
+    let desk = desk();
+    let mut again: Command = desk.command(std::env::current_exe().expect("a program has a path"));
+    again.args(["--exact", test, "--nocapture"]).env(AT_DESK, "1").envs(environment.iter().copied());
+    let output = again.output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}{told}");
+    false
+}
+
+/// A connection whose tokens the keychain keeps.
+async fn kept(agent: &Agent) -> Result<till::connections::ConnectionView, till::CommandError> {
+    let mut draft = agent.draft();
+    draft["sessionOnly"] = json!(false);
+    save_connection(&agent.till, page(draft)).await
+}
+
+#[tokio::test]
+async fn saved_tokens_outlive_the_program_and_go_with_their_connection() {
+    let name = "keychain::saved_tokens_outlive_the_program_and_go_with_their_connection";
+    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+        return;
+    }
+    let mut agent = Agent::new().await;
+    assert_eq!(keychain_state(&agent.till, ()).await.expect("a state"), KeychainState::Available);
+    let saved = kept(&agent).await.expect("it is saved");
+    agent.start_again();
+    open_connection(&agent.till, saved.id.clone()).await.expect("it opens");
+    till::traffic::traffic_totals(&agent.till, ()).await.expect("its token was kept");
+    assert_eq!(keychain_state(&agent.till, ()).await.expect("a state"), KeychainState::Available);
+    remove_connection(&agent.till, saved.id.clone()).await.expect("it is removed");
+    let vault = vault::Vault::new(till::IDENTIFIER, vault::Patience::default());
+    for token in ["static-token", "agent-token"] {
+        assert!(vault.read(&format!("{}/{token}", saved.id)).await.expect("the keychain answers").is_none(), "{token}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_keychain_a_connection_that_needs_one_is_not_saved_by_halves() {
+    let name = "keychain::without_a_keychain_a_connection_that_needs_one_is_not_saved_by_halves";
+    if !is_at(|| Desk::without_display(Keychain::None), name, &[]) {
+        return;
+    }
+    let agent = Agent::new().await;
+    assert_eq!(keychain_state(&agent.till, ()).await.expect("a state"), KeychainState::Missing);
+    let error = kept(&agent).await.expect_err("nothing keeps its tokens");
+    assert_eq!((error.code, error.details.vendor_code.as_deref()), (till::Code::Keychain, Some("missing")));
+    let screen = till::start::boot(&agent.till, "en".into()).await.expect("a screen");
+    assert!(screen.connections.is_empty());
+    agent.connect().await;
+}

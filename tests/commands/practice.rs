@@ -1,0 +1,46 @@
+//! Practice: a service inside of the program that needs nothing.
+
+use serde_json::json;
+use tests::agent::{Agent, code, field, page, wrong};
+use till::Code;
+use till::connections::{leave_practice, start_practice};
+use till::practice::{practice_reset, practice_set_speed, practice_set_wallet, practice_state};
+
+#[tokio::test]
+async fn practice_buys_with_money_that_is_not_real_and_begins_again() {
+    let agent = Agent::new().await;
+    let screen = start_practice(&agent.till, ()).await.expect("practice");
+    assert!(screen.practice && screen.active.as_deref() == Some("practice"));
+    practice_set_wallet(&agent.till, page(json!("10"))).await.expect("it is filled");
+    agent.buy().await;
+    let after = practice_state(&agent.till, ()).await.expect("a state");
+    assert_eq!((after.wallet.to_string().as_str(), after.speed), ("1.45", 1));
+    assert_eq!(agent.orders(), 0, "the vendor is not paid");
+    let fresh = practice_reset(&agent.till, ()).await.expect("a new world");
+    assert_ne!(fresh.wallet, after.wallet);
+    let listed = till::activity::list_operations(&agent.till, ()).await.expect("a list");
+    assert_eq!(listed.len(), 1, "what was done stays in Activity");
+}
+
+#[tokio::test]
+async fn the_menu_refuses_what_it_does_not_offer() {
+    let agent = Agent::new().await;
+    start_practice(&agent.till, ()).await.expect("practice");
+    let wallet = practice_set_wallet(&agent.till, page(json!("-1"))).await;
+    assert_eq!(field(wallet), wrong("practice-wallet", "not-an-amount"));
+    assert_eq!(field(practice_set_speed(&agent.till, 7).await), wrong("practice-speed", "not-offered"));
+    assert_eq!(practice_set_speed(&agent.till, 60).await.expect("it runs").speed, 60);
+}
+
+#[tokio::test]
+async fn practice_is_left_for_the_first_connection_or_for_welcome() {
+    let agent = Agent::new().await;
+    start_practice(&agent.till, ()).await.expect("practice");
+    assert!(leave_practice(&agent.till, ()).await.expect("a screen").active.is_none());
+    assert_eq!(code(practice_state(&agent.till, ()).await), Code::NoConnection);
+    let saved = agent.connect().await;
+    start_practice(&agent.till, ()).await.expect("practice");
+    let screen = leave_practice(&agent.till, ()).await.expect("a screen");
+    assert_eq!((screen.active, screen.practice), (Some(saved.id), false));
+    assert_eq!(code(practice_reset(&agent.till, ()).await), Code::NoConnection, "the menu is for practice alone");
+}

@@ -1,0 +1,90 @@
+//! The first screen, and the start after a start.
+
+use operations::GbFactor;
+use tests::agent::{Agent, TestHost, code, open_in};
+use tests::desk::{Desk, Keychain};
+use tests::letters;
+use till::Code;
+use till::connections::open_connection;
+use till::start::{boot, connection_problem, gb_factor, restorations, restorations_seen};
+
+use crate::keychain::is_at;
+
+#[tokio::test]
+async fn a_first_start_shows_nothing_and_nothing_is_open() {
+    let agent = Agent::new().await;
+    let screen = boot(&agent.till, "en".into()).await.expect("a screen");
+    assert!(screen.connections.is_empty() && screen.active.is_none() && !screen.practice && screen.waiting.is_empty());
+    assert_eq!(screen.version, env!("CARGO_PKG_VERSION"));
+    assert_eq!(code(gb_factor(&agent.till, ()).await), Code::NoConnection);
+    assert!(connection_problem(&agent.till, ()).await.expect("an answer").is_none());
+}
+
+#[tokio::test]
+async fn the_next_start_opens_the_connection_that_was_open_and_says_that_its_tokens_are_gone() {
+    let name = "start::the_next_start_opens_the_connection_that_was_open_and_says_that_its_tokens_are_gone";
+    if !is_at(|| Desk::without_display(Keychain::NoBus), name, &[]) {
+        return;
+    }
+    let mut agent = Agent::connected().await;
+    let first = boot(&agent.till, "en".into()).await.expect("a screen").active;
+    agent.start_again();
+    let screen = boot(&agent.till, "en".into()).await.expect("a screen");
+    assert!(screen.active.is_some() && screen.active == first);
+    let problem = connection_problem(&agent.till, ()).await.expect("an answer").expect("its tokens were in memory");
+    assert_eq!((problem.code, problem.details.vendor_code.as_deref()), (Code::Tokens, Some("missing")));
+    assert_eq!(code(till::traffic::traffic_totals(&agent.till, ()).await), Code::NoCredentials);
+}
+
+#[tokio::test]
+async fn what_waits_in_a_connection_that_is_not_open_is_counted() {
+    let agent = Agent::connected().await;
+    tests::service::always(&agent.service, "place-and-pay", sandbox::Fault::DropBefore);
+    agent.buy().await;
+    let waits_in = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    let screen = till::connections::start_practice(&agent.till, ()).await.expect("practice");
+    assert_eq!(screen.waiting.len(), 1);
+    assert_eq!((screen.waiting[0].connection.as_str(), screen.waiting[0].count), (waits_in.as_str(), 1));
+}
+
+#[tokio::test]
+async fn the_size_of_a_gb_is_the_one_that_was_set_until_a_move_shows_another() {
+    let agent = Agent::connected().await;
+    assert_eq!(gb_factor(&agent.till, ()).await.expect("a factor"), GbFactor::Binary);
+    tests::service::fault(&agent.service, "rechargeTrafficCount", sandbox::Fault::Factor1000);
+    let token = agent.offer_recharge("1").await;
+    agent.confirm_move(&token).await.expect("sent");
+    tests::until("it is learned", async || {
+        (gb_factor(&agent.till, ()).await.expect("a factor") == GbFactor::Thousand).then_some(())
+    })
+    .await;
+    assert_eq!(boot(&agent.till, "en".into()).await.expect("a screen").gb_factor, GbFactor::Thousand);
+}
+
+#[tokio::test]
+async fn a_restored_file_is_reported_until_the_report_was_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, host) = (folder.path().join("data"), TestHost::saving_in(folder.path()));
+    drop(open_in(&data, &host));
+    letters(&data, &["app.db"]);
+    let till = open_in(&data, &host);
+    assert!(restorations(&till, ()).await.expect("an answer").app.is_some());
+    restorations_seen(&till, ()).await.expect("it is noted");
+    let after = restorations(&till, ()).await.expect("an answer");
+    assert!(after.app.is_none() && after.journal.is_empty());
+}
+
+#[tokio::test]
+async fn a_damaged_journal_is_restored_and_reported_when_its_connection_opens() {
+    let mut agent = Agent::connected().await;
+    agent.buy().await;
+    let id = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    let host = TestHost::saving_in(&agent.downloads());
+    agent.till = open_in(tempfile::tempdir().expect("a folder").path(), &host);
+    letters(&agent.data("connections"), &["journal.db"]);
+    agent.start_again();
+    open_connection(&agent.till, id).await.expect("it opens");
+    assert_eq!(restorations(&agent.till, ()).await.expect("an answer").journal.len(), 1);
+    restorations_seen(&agent.till, ()).await.expect("it is noted");
+    assert!(restorations(&agent.till, ()).await.expect("an answer").journal.is_empty());
+}

@@ -1,0 +1,47 @@
+//! The agent's traffic: totals, consumption, records.
+
+use serde_json::{Value, json};
+use tests::agent::{Agent, field, page, wrong};
+use till::traffic::{traffic_consumption, traffic_records, traffic_totals};
+
+fn records(list: &str, account: &str) -> Value {
+    json!({ "list": list, "account": account, "from": null, "to": null, "page": 1 })
+}
+
+#[tokio::test]
+async fn a_recharge_lowers_what_is_left_and_is_in_the_records_of_what_was_given() {
+    let agent = Agent::connected().await;
+    let left = async || traffic_totals(&agent.till, ()).await.expect("totals").left().expect("an amount");
+    let before = left().await;
+    let given = async |account: &str| {
+        traffic_records(&agent.till, page(records("recharged", account))).await.expect("records").total
+    };
+    let (rows, of_a_stranger) = (given("").await, given("nobody@x.com").await);
+    assert_eq!(of_a_stranger, 0);
+    let moved = agent.recharge("1").await;
+    assert_eq!(left().await.value(), before.value() - rust_decimal::Decimal::from(1024));
+    assert_eq!(given("").await, rows + 1);
+    assert!(given(&format!(" {} ", moved.user_name)).await >= 1, "blanks are no part of a name");
+}
+
+#[tokio::test]
+async fn days_that_end_before_they_begin_are_refused() {
+    let agent = Agent::connected().await;
+    let mut asked = records("received", "");
+    (asked["from"], asked["to"]) = (json!("2026-11-02"), json!("2026-11-01"));
+    assert_eq!(field(traffic_records(&agent.till, page(asked)).await), wrong("records-to", "before-from"));
+    let asked = json!({ "nni": false, "from": "2026-11-02", "to": "2026-11-01" });
+    assert_eq!(field(traffic_consumption(&agent.till, page(asked)).await), wrong("consumption-to", "before-from"));
+}
+
+#[tokio::test]
+async fn consumption_comes_by_day_and_the_vendors_own_network_gives_only_sums() {
+    let agent = Agent::connected().await;
+    let asked = |nni: bool| page(json!({ "nni": nni, "from": null, "to": null }));
+    let general = traffic_consumption(&agent.till, asked(false)).await.expect("days");
+    let row = general.first().expect("a day");
+    let parts = row.upload.expect("an amount").value() + row.download.expect("an amount").value();
+    assert_eq!(row.sum.value(), parts);
+    let nni = traffic_consumption(&agent.till, asked(true)).await.expect("days");
+    assert!(!nni.is_empty() && nni.iter().all(|row| row.upload.is_none()));
+}

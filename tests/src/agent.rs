@@ -1,0 +1,345 @@
+//! An agent at work without a window: a till in a folder of its own, a host that writes down what it is asked.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use operations::{OperationView, State};
+use sandbox::{Credentials, Options, Service, THREE_IN_JAPAN};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use till::connections::ConnectionView;
+use till::host::{Answer, Failed};
+use till::purchase::Price;
+use till::settings::{Appearance, Settings};
+use till::{Code, CommandError, Event, Host, Opening, Question, Till};
+use tokio::sync::watch;
+
+use crate::service::{WAIT_UNIT, start_with};
+use crate::traffic_move::CUSTOMER;
+use crate::until;
+
+/// What a host was asked for, in this order.
+#[derive(Debug, Default)]
+struct Seen {
+    questions: Vec<Question>,
+    events: Vec<Event>,
+    notifications: Vec<[String; 2]>,
+    clipboard: Option<String>,
+    concealed: bool,
+    marks: Vec<String>,
+    appearance: Option<Appearance>,
+    zoom: Option<u32>,
+    starts: usize,
+    looks: bool,
+}
+
+/// A front end without a window.
+pub struct TestHost {
+    downloads: PathBuf,
+    seen: Mutex<Seen>,
+    /// What a person answers; `None`: the person thinks.
+    answer: watch::Sender<Option<bool>>,
+}
+
+impl TestHost {
+    /// A host that saves files in this folder, whose person says yes.
+    pub fn saving_in(downloads: &Path) -> Arc<Self> {
+        let (downloads, seen) = (downloads.to_owned(), Mutex::default());
+        Arc::new(Self { downloads, seen, answer: watch::Sender::new(Some(true)) })
+    }
+
+    fn seen<T>(&self, look: impl FnOnce(&mut Seen) -> T) -> T {
+        look(&mut self.seen.lock().expect("no panic"))
+    }
+
+    /// The person answers every question like this from now on; `None`: thinks about it.
+    pub fn answers(&self, answer: Option<bool>) {
+        self.answer.send_replace(answer);
+    }
+
+    /// The person looks at the program, or elsewhere.
+    pub fn looks(&self, looks: bool) {
+        self.seen(|seen| seen.looks = looks);
+    }
+
+    /// The texts of the questions so far.
+    pub fn questions(&self) -> Vec<String> {
+        self.seen(|seen| seen.questions.iter().map(|question| question.text.clone()).collect())
+    }
+
+    /// The question that was asked last.
+    pub fn last_question(&self) -> Question {
+        self.seen(|seen| seen.questions.last().cloned()).expect("something was asked")
+    }
+
+    /// The events so far, as the page gets them.
+    pub fn events(&self) -> Vec<(String, Value)> {
+        self.seen(|seen| seen.events.iter().map(Event::parts).collect())
+    }
+
+    /// How many events of this name the page got.
+    pub fn heard(&self, name: &str) -> usize {
+        self.events().iter().filter(|event| event.0 == name).count()
+    }
+
+    /// Title and text of each notification.
+    pub fn notifications(&self) -> Vec<[String; 2]> {
+        self.seen(|seen| seen.notifications.clone())
+    }
+
+    /// What the clipboard holds, and whether histories leave it out.
+    pub fn clipboard(&self) -> (Option<String>, bool) {
+        self.seen(|seen| (seen.clipboard.clone(), seen.concealed))
+    }
+
+    /// The marks so far.
+    pub fn marks(&self) -> Vec<String> {
+        self.seen(|seen| seen.marks.clone())
+    }
+
+    /// Appearance and zoom that were asked for last.
+    pub fn shown_in(&self) -> (Option<Appearance>, Option<u32>) {
+        self.seen(|seen| (seen.appearance, seen.zoom))
+    }
+
+    /// How often the program was to start again.
+    pub fn starts(&self) -> usize {
+        self.seen(|seen| seen.starts)
+    }
+}
+
+impl Host for TestHost {
+    fn ask(&self, question: Question) -> Answer<'_> {
+        self.seen(|seen| seen.questions.push(question));
+        let mut answer = self.answer.subscribe();
+        Box::pin(async move { answer.wait_for(Option::is_some).await.is_ok_and(|said| *said == Some(true)) })
+    }
+
+    fn emit(&self, event: Event) {
+        self.seen(|seen| seen.events.push(event));
+    }
+
+    fn notify(&self, title: &str, body: &str) -> Result<(), Failed> {
+        self.seen(|seen| seen.notifications.push([title.to_owned(), body.to_owned()]));
+        Ok(())
+    }
+
+    fn has_focus(&self) -> bool {
+        self.seen(|seen| seen.looks)
+    }
+
+    fn copy(&self, text: &str) -> Result<(), Failed> {
+        self.seen(|seen| (seen.clipboard, seen.concealed) = (Some(text.to_owned()), false));
+        Ok(())
+    }
+
+    fn copy_concealed(&self, text: &str) -> Result<(), Failed> {
+        self.seen(|seen| (seen.clipboard, seen.concealed) = (Some(text.to_owned()), true));
+        Ok(())
+    }
+
+    fn uncopy(&self, text: &str) -> Result<(), Failed> {
+        self.seen(|seen| seen.clipboard.take_if(|now| now == text));
+        Ok(())
+    }
+
+    fn downloads(&self) -> Result<PathBuf, Failed> {
+        Ok(self.downloads.clone())
+    }
+
+    fn show_in(&self, appearance: Appearance) {
+        self.seen(|seen| seen.appearance = Some(appearance));
+    }
+
+    fn zoom(&self, percent: u32) {
+        self.seen(|seen| seen.zoom = Some(percent));
+    }
+
+    fn mark(&self, name: &str) {
+        self.seen(|seen| seen.marks.push(name.to_owned()));
+    }
+
+    fn start_again(&self) -> Result<(), Failed> {
+        self.seen(|seen| seen.starts += 1);
+        Ok(())
+    }
+}
+
+/// An agent: a till, its host, its service.
+pub struct Agent {
+    /// The service, in this process.
+    pub service: Service,
+    /// What the agent works with.
+    pub till: Arc<Till>,
+    /// The front end.
+    pub host: Arc<TestHost>,
+    folder: TempDir,
+}
+
+impl Agent {
+    /// An agent at the first start.
+    pub async fn new() -> Self {
+        Self::at(Options::default()).await
+    }
+
+    /// An agent with an open connection to the service.
+    pub async fn connected() -> Self {
+        Self::connected_to(Options::default()).await
+    }
+
+    /// The same, at a service with these options.
+    pub async fn connected_to(options: Options) -> Self {
+        let agent = Self::at(options).await;
+        let saved = agent.connect().await;
+        till::connections::open_connection(&agent.till, saved.id).await.expect("it opens");
+        agent
+    }
+
+    async fn at(options: Options) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let host = TestHost::saving_in(&folder.path().join("downloads"));
+        let service = start_with(options).await;
+        Self { service, till: open(folder.path(), &host), host, folder }
+    }
+
+    /// Ends the program and starts it again.
+    pub fn start_again(&mut self) {
+        self.till = open(self.folder.path(), &self.host);
+    }
+
+    /// Saves a connection to the service, its tokens in memory alone.
+    pub async fn connect(&self) -> ConnectionView {
+        till::connections::save_connection(&self.till, page(self.draft())).await.expect("a connection")
+    }
+
+    /// The form of a connection to the service, as the page sends it.
+    pub fn draft(&self) -> Value {
+        draft(&self.service.base_url())
+    }
+
+    /// A file below the data folder.
+    pub fn data(&self, name: &str) -> PathBuf {
+        self.folder.path().join("data").join(name)
+    }
+
+    /// Where files for the user go.
+    pub fn downloads(&self) -> PathBuf {
+        self.folder.path().join("downloads")
+    }
+
+    /// Prices [`THREE_IN_JAPAN`]: 8.55 USD.
+    pub async fn price(&self) -> Price {
+        let config: Value = serde_json::from_str(THREE_IN_JAPAN).expect("JSON");
+        let asked = page(json!({ "config": config, "lastVersion": null }));
+        till::purchase::purchase_price(&self.till, asked).await.expect("a price")
+    }
+
+    /// Prices, offers and pays it.
+    pub async fn buy(&self) -> OperationView {
+        let offered = till::purchase::offer_order(&self.till, self.price().await.quote_id).await.expect("an offer");
+        till::purchase::pay_order(&self.till, offered.token).await.expect("it is paid")
+    }
+
+    /// Opens the dialog of a recharge of [`CUSTOMER`] and types so many GB: the token of its button.
+    pub async fn offer_recharge(&self, gb: &str) -> String {
+        let of = json!({ "direction": "recharge", "customerId": CUSTOMER, "userName": "", "counterOf": null });
+        till::moves::open_move(&self.till, page(of)).await.expect("figures");
+        let draft = json!({ "direction": "recharge", "customerId": CUSTOMER, "gb": gb, "counterOf": null });
+        till::moves::offer_move(&self.till, page(draft)).await.expect("an offer").token
+    }
+
+    /// Recharges [`CUSTOMER`] and waits until it is certain.
+    pub async fn recharge(&self, gb: &str) -> OperationView {
+        let token = self.offer_recharge(gb).await;
+        self.applied(self.confirm_move(&token).await.expect("it is sent")).await
+    }
+
+    /// Waits until an operation is certainly done.
+    pub async fn applied(&self, sent: OperationView) -> OperationView {
+        until("it is applied", async || {
+            let now = till::activity::operations_of(&self.till, vec![sent.id.clone()]).await.expect("it is there");
+            now.into_iter().find(|operation| operation.state == State::Applied)
+        })
+        .await
+    }
+
+    /// Confirms what was offered.
+    pub async fn confirm_move(&self, token: &str) -> Result<OperationView, CommandError> {
+        till::moves::confirm_move(&self.till, page(json!({ "token": token, "anyway": false }))).await
+    }
+
+    /// Sets the limits: of an order, of a move (GB), of a day (GB).
+    pub async fn set_limits(&self, pay: Option<&str>, operation: Option<&str>, day: Option<&str>) {
+        till::settings::save_settings(&self.till, settings(pay, operation, day)).await.expect("they are saved");
+    }
+
+    /// What was moved: MB with its sign, in its order.
+    pub fn moved(&self) -> Vec<String> {
+        self.service.world.ledger().expect("a ledger").moves.iter().map(|one| one.mb.to_string()).collect()
+    }
+
+    /// Orders that the service holds.
+    pub fn orders(&self) -> usize {
+        self.service.world.ledger().expect("a ledger").orders.len()
+    }
+}
+
+fn open(folder: &Path, host: &Arc<TestHost>) -> Arc<Till> {
+    open_in(&folder.join("data"), host)
+}
+
+/// Opens the files of a data folder.
+pub fn open_in(data_dir: &Path, host: &Arc<TestHost>) -> Arc<Till> {
+    let opening = Opening { data_dir: data_dir.to_owned(), language: None, wait_unit: WAIT_UNIT };
+    Till::open(&opening, host.clone()).expect("it opens")
+}
+
+/// The form of a connection to a practice service, its tokens kept in memory alone.
+pub fn draft(base_url: &str) -> Value {
+    let who = Credentials::well_known();
+    json!({
+        "id": null, "name": "My account", "baseUrl": base_url, "staticPrefix": "/api", "agentPrefix": "/prod-api",
+        "userId": who.user_id, "staticToken": who.static_token, "agentToken": who.agent_token, "sessionOnly": true,
+        "gbFactor": 1024, "timeZone": 480, "polarity": "one-is-active",
+    })
+}
+
+/// Settings with these limits: of an order, of a move (GB), of a day (GB).
+pub fn settings(pay: Option<&str>, operation: Option<&str>, day: Option<&str>) -> Settings {
+    page(json!({
+        "language": "en", "theme": "system", "limits": { "pay": pay, "operation": operation, "day": day },
+        "notifications": { "delivered": true, "lowTraffic": null },
+    }))
+}
+
+/// A request as the page sends it.
+pub fn page<T: DeserializeOwned>(request: Value) -> T {
+    serde_json::from_value(request).unwrap_or_else(|error| panic!("no request of the page: {error}"))
+}
+
+/// An answer as the page gets it.
+pub fn seen_by_page(answer: &impl serde::Serialize) -> Value {
+    serde_json::to_value(answer).expect("JSON")
+}
+
+/// The code of a refusal.
+pub fn code<T>(done: Result<T, CommandError>) -> Code {
+    done.err().expect("it is refused").code
+}
+
+/// The field that is wrong, and why.
+pub fn field<T>(done: Result<T, CommandError>) -> (String, String) {
+    let error = done.err().expect("it is refused");
+    assert_eq!(error.code, Code::Invalid, "{error:?}");
+    error.field.expect("a field")
+}
+
+/// A field and why it is wrong, to compare with.
+pub fn wrong(field: &str, why: &str) -> (String, String) {
+    (field.to_owned(), why.to_owned())
+}
+
+/// Longer than any single request of these tests takes.
+pub const LONG: Duration = Duration::from_secs(20);
