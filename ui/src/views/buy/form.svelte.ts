@@ -13,7 +13,7 @@ import {
   missingPlace,
   type Strategy,
   wholeNumber,
-} from './basket'
+} from './lines'
 import type { Places } from './places.svelte'
 
 const ONE = '1'

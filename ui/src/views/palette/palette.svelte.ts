@@ -4,7 +4,8 @@ import type { Customer } from '../../bindings/Customer'
 import { app } from '../../lib/app.svelte'
 import { moment } from '../../lib/format'
 import { language, t } from '../../lib/i18n.svelte'
-import { call } from '../../lib/ipc'
+import type { Call } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
 
 export type Entry = {
   id: string
@@ -20,8 +21,8 @@ const CUSTOMERS = 300
 const THEMES = ['light', 'dark', 'system'] as const
 
 export class Palette {
-  private orders = $state.raw<BookedOrder[]>([])
-  private customers = $state.raw<Customer[]>([])
+  private readonly orders = new Resource<BookedOrder[]>([])
+  private readonly customers = new Resource<Customer[]>([])
   readonly entries = $derived([
     ...this.pages(),
     ...this.actions(),
@@ -29,23 +30,17 @@ export class Palette {
     ...this.customerEntries(),
   ])
 
-  /** Orders come when they are read; without them the rest is there. */
+  constructor(private readonly call: Call) {}
+
+  /** Orders and customers come when they are read; without them the rest is there. */
   async load(): Promise<void> {
     if (!app.boot?.active) return
-    try {
-      this.orders = await call('list_orders', null)
-    } catch {
-      this.orders = []
-    }
-    try {
-      this.customers = (await call('list_customers', false)).slice(0, CUSTOMERS)
-    } catch {
-      this.customers = []
-    }
+    await this.orders.ask(() => this.call('list_orders', null))
+    await this.customers.ask(async () => (await this.call('list_customers', false)).slice(0, CUSTOMERS))
   }
 
   private customerEntries(): Entry[] {
-    return this.customers.map((customer) => ({
+    return this.customers.value.map((customer) => ({
       id: `customer-${customer.customerId}`,
       group: 'customers',
       label: customer.userName || customer.customerId,
@@ -118,7 +113,7 @@ export class Palette {
   }
 
   private orderEntries(): Entry[] {
-    return this.orders.map((order) => ({
+    return this.orders.value.map((order) => ({
       id: `order-${order.orderNo}`,
       group: 'orders',
       label: order.orderNo,

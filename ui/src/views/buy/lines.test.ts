@@ -9,7 +9,7 @@ import {
   type PlaceChoice,
   type Typed,
   wholeNumber,
-} from './basket'
+} from './lines'
 
 const typed: Typed = {
   sellMode: '1',
