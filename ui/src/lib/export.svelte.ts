@@ -1,6 +1,7 @@
 /** What is shown, on its way into a file. */
-import { app } from './app.svelte'
+
 import { t } from './i18n.svelte'
+import { notices } from './notices.svelte'
 import { Work } from './resource.svelte'
 
 export class Export {
@@ -10,7 +11,7 @@ export class Export {
   async run(save: (signal: AbortSignal) => Promise<string>): Promise<void> {
     await this.file.attempt(async (signal) => {
       const path = await save(signal)
-      app.notify(t('export.saved', { path }))
+      notices.notify(t('export.saved', { path }))
     })
   }
 }

@@ -1,8 +1,10 @@
 /** A token that was rotated in mid-work. Nothing else changes; the token goes with the form. */
-import { app } from './app.svelte'
+
 import { t } from './i18n.svelte'
 import type { Call } from './ipc'
+import { notices } from './notices.svelte'
 import { Work } from './resource.svelte'
+import { session } from './session.svelte'
 
 export type Area = 'static' | 'agent'
 
@@ -15,9 +17,9 @@ export class Token {
   async save(area: Area): Promise<void> {
     const token = this.typed
     await this.saving.once(async () => {
-      await app.enter(await this.call('replace_token', { area, token }))
+      await session.enter(await this.call('replace_token', { area, token }))
       this.close()
-      app.notify(t('token.replaced'))
+      notices.notify(t('token.replaced'))
     })
   }
 
@@ -25,6 +27,6 @@ export class Token {
   close(): void {
     this.typed = ''
     this.saving.error = null
-    app.replacingToken = null
+    session.replacingToken = null
   }
 }

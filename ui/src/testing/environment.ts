@@ -7,6 +7,7 @@ export default {
   setup(global) {
     global.window = global
     global.document = { documentElement: { dataset: {}, lang: '' } }
+    global.navigator = { language: 'en', platform: 'Linux' }
     return { teardown: () => {} }
   },
 } satisfies Environment

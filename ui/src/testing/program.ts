@@ -19,6 +19,9 @@ export function commandError(code: CommandError['code'], field: CommandError['fi
   return { code, field, details }
 }
 
+/** A value of which a test needs no more than this. */
+export const part = <T>(of: Partial<T>) => of as T
+
 /** Lets everything happen that needs no further answer. */
 export const settled = () => new Promise<void>((done) => setTimeout(done))
 
@@ -48,6 +51,12 @@ export class Program {
   answer<K extends Name>(name: K, value: Answer<K> | ((request: Commands[K][0]) => Answer<K>)): this {
     const given = typeof value === 'function' ? value : () => value
     this.answers.set(name, given as (request: unknown) => unknown)
+    return this
+  }
+
+  /** From now on its questions wait. */
+  hold(name: Name): this {
+    this.answers.delete(name)
     return this
   }
 

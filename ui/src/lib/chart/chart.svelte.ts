@@ -3,9 +3,9 @@ import type { ChartAsked } from '../../bindings/ChartAsked'
 import type { ChartRow } from '../../bindings/ChartRow'
 import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { ChartView } from '../../bindings/ChartView'
-import { app } from '../app.svelte'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
+import { notices } from '../notices.svelte'
 import { Resource, Work } from '../resource.svelte'
 import { asPng } from './picture'
 
@@ -105,7 +105,7 @@ export class Chart {
     if (!view) return
     await this.file.attempt(async () => {
       const path = await this.saved(kind, name, columns, view)
-      app.notify(t('export.saved', { path }))
+      notices.notify(t('export.saved', { path }))
     })
   }
 

@@ -3,11 +3,12 @@ import type { Activity as Found } from '../../bindings/Activity'
 import type { ActivityStanding } from '../../bindings/ActivityStanding'
 import type { OperationKind } from '../../bindings/OperationKind'
 import type { OperationView } from '../../bindings/OperationView'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
-import { isOpen } from '../../lib/operations'
+import { operations } from '../../lib/operations.svelte'
+import { isOpen } from '../../lib/operationWords'
 import { Resource } from '../../lib/resource.svelte'
+import { route } from '../../lib/route.svelte'
 
 export const KINDS: OperationKind[] = [
   'place-and-pay',
@@ -43,9 +44,9 @@ export class Activity {
   readonly more = $derived(this.found !== null && this.entries.length < this.found.total)
   /** The operation whose card is shown. */
   readonly open = $derived.by(() => {
-    const known = app.operations.find((one) => one.id === app.shown)
+    const known = operations.all.find((one) => one.id === route.operation)
     const other = this.other.value
-    return known ?? (other?.id === app.shown ? other : null)
+    return known ?? (other?.id === route.operation ? other : null)
   })
   /** The filters in force, in words. */
   readonly filters = $derived.by(() => {
@@ -81,20 +82,20 @@ export class Activity {
 
   /** What is under way comes first to the eye, unless another was chosen; it stays when it is settled. */
   choose(): void {
-    if (app.shown && (this.open || app.shown === this.asked)) return
-    const first = app.unconfirmed[0] ?? app.operations.find(isOpen)
-    if (!app.shown && first) app.shown = first.id
+    if (route.operation && (this.open || route.operation === this.asked)) return
+    const first = operations.unconfirmed[0] ?? operations.all.find(isOpen)
+    if (!route.operation && first) route.operation = first.id
   }
 
   private asked: string | null = null
 
   /** Reads the card that is wanted, where it is not among the newest. */
   async readOther(): Promise<void> {
-    const id = app.shown
-    if (!id || app.operations.some((one) => one.id === id)) return
+    const id = route.operation
+    if (!id || operations.all.some((one) => one.id === id)) return
     this.asked = id
     const operation = await this.other.ask(async () => (await this.call('operations_of', [id]))[0] ?? null)
     // Of another connection: it is not shown.
-    if (operation === undefined && this.other.error && app.shown === id) app.shown = null
+    if (operation === undefined && this.other.error && route.operation === id) route.operation = null
   }
 }

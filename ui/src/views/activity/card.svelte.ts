@@ -1,8 +1,8 @@
 /** What a person does about an operation from its card: resend, look, judge, save. Each press is carried out once. */
 import type { OperationView } from '../../bindings/OperationView'
 import type { Verdict } from '../../bindings/Verdict'
-import { app } from '../../lib/app.svelte'
 import type { Call } from '../../lib/ipc'
+import { operations } from '../../lib/operations.svelte'
 import { Work } from '../../lib/resource.svelte'
 
 export class Card {
@@ -38,7 +38,7 @@ export class Card {
       try {
         await work(id)
       } finally {
-        await app.readOperations()
+        await operations.read()
       }
     })
   }

@@ -1,8 +1,8 @@
 /** The confirmed payment: one offer, one press, and what became of it. */
 import type { Offered } from '../../bindings/Offered'
 import type { OperationView } from '../../bindings/OperationView'
-import { app } from '../../lib/app.svelte'
 import type { Call } from '../../lib/ipc'
+import { operations } from '../../lib/operations.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 import type { Basket } from './basket.svelte'
 import type { Pricing } from './price.svelte'
@@ -32,9 +32,9 @@ export class Payment {
   ) {}
 
   /** The price can be bought now. */
-  readonly payable = $derived.by(() => this.price.stands && !app.openOrder)
+  readonly payable = $derived.by(() => this.price.stands && !operations.openOrder)
   readonly operation = $derived<OperationView | null>(
-    app.operations.find((one) => one.id === this.paidId) ?? null,
+    operations.all.find((one) => one.id === this.paidId) ?? null,
   )
   /** The operation of this visit is done: its result is shown. */
   readonly bought = $derived(APPLIED.includes(this.operation?.state ?? ''))
@@ -62,14 +62,14 @@ export class Payment {
         const operation = await this.call('pay_order', offer.token)
         this.paidId = operation.id
         this.paid.push({ id: operation.id, keys })
-        await app.readOperations()
+        await operations.read()
         // A no about its key is asked once more: the price waits for the end.
         if (operation.state === 'verifying') this.awaited = operation.id
         else this.answered(operation)
         this.settle()
       } catch (thrown) {
         // Whatever went wrong, the journal knows what was sent.
-        await app.readOperations()
+        await operations.read()
         throw thrown
       } finally {
         this.offering.value = null
@@ -80,13 +80,13 @@ export class Payment {
 
   /** What is bought leaves the basket, once and no other line with it: at once, by a repeat, or from Activity. */
   settle(): void {
-    const awaited = app.operations.find((one) => one.id === this.awaited)
+    const awaited = operations.all.find((one) => one.id === this.awaited)
     if (awaited && !['verifying', 'sending'].includes(awaited.state)) {
       this.awaited = ''
       this.answered(awaited)
     }
     const over = [...APPLIED, 'resolved-not']
-    const stateOf = (id: string) => app.operations.find((one) => one.id === id)?.state ?? ''
+    const stateOf = (id: string) => operations.all.find((one) => one.id === id)?.state ?? ''
     const bought = this.paid.filter((one) => APPLIED.includes(stateOf(one.id))).flatMap((one) => one.keys)
     if (this.paid.some((one) => over.includes(stateOf(one.id))))
       this.paid = this.paid.filter((one) => !over.includes(stateOf(one.id)))

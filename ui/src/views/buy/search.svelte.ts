@@ -1,8 +1,8 @@
 /** The global search for a place: typed here, answered by the dictionary, at last by the vendor. */
 import type { PlaceHit } from '../../bindings/PlaceHit'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
 import { Resource } from '../../lib/resource.svelte'
 
 export class PlaceSearch {
@@ -54,7 +54,7 @@ export class PlaceSearch {
     this.forget()
     await this.refreshing.ask(
       (signal) => this.call('refresh_places', null, signal),
-      (count) => app.notify(t('buy.places-read', { count: count ?? 0 })),
+      (count) => notices.notify(t('buy.places-read', { count: count ?? 0 })),
     )
   }
 

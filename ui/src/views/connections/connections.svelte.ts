@@ -2,9 +2,9 @@
 import type { ConnectionDraft } from '../../bindings/ConnectionDraft'
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { ProbeResults } from '../../bindings/ProbeResults'
-import { app } from '../../lib/app.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
+import { session } from '../../lib/session.svelte'
 
 export class ConnectionForm {
   draft = $state<ConnectionDraft>(blank())
@@ -36,7 +36,7 @@ export class ConnectionForm {
     return this.saving.once(async () => {
       const { id } = await this.call('save_connection', $state.snapshot(this.draft))
       this.forget()
-      await app.switchTo(() => this.call('open_connection', id))
+      await session.open(id)
     })
   }
 

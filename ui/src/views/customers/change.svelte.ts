@@ -1,8 +1,8 @@
 /** One change of a customer in its dialog: what is typed, its confirmation, what became of it. */
 import type { ChangeDraft } from '../../bindings/ChangeDraft'
 import type { OperationView } from '../../bindings/OperationView'
-import { app } from '../../lib/app.svelte'
 import type { Call } from '../../lib/ipc'
+import { operations } from '../../lib/operations.svelte'
 import { Work } from '../../lib/resource.svelte'
 
 /** What a change is about, without its secret. */
@@ -43,7 +43,7 @@ export class Change {
       const { token } = await this.call('offer_change', draft)
       this.done = await this.call('confirm_change', { token, anyway })
     })
-    await app.readOperations()
+    await operations.read()
     return sent ? this.done : null
   }
 
@@ -55,7 +55,7 @@ export class Change {
       this.done = await this.call('save_secrets', done.id)
     })
     if (saved) this.work.error = null
-    await app.readOperations()
+    await operations.read()
   }
 
   /** Returns a password that the program makes up; `null` when it could not. */

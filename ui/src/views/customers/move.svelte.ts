@@ -2,9 +2,9 @@
 import type { Direction } from '../../bindings/Direction'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
-import { app } from '../../lib/app.svelte'
 import { useGbFactor } from '../../lib/gbFactor.svelte'
 import type { Call } from '../../lib/ipc'
+import { operations } from '../../lib/operations.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
 export type MoveTarget = {
@@ -75,7 +75,7 @@ export class Move {
       try {
         operation = (await this.call('confirm_move', { token: offer.token, anyway: this.anyway })).id
       } finally {
-        await app.readOperations()
+        await operations.read()
       }
     })
     // Nothing was spent: the same press goes on once the risk is known.

@@ -1,8 +1,8 @@
 /** The agent's own words about a customer, as typed. */
 import type { CustomerRow } from '../../bindings/CustomerRow'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
 import { Work } from '../../lib/resource.svelte'
 
 export class Note {
@@ -36,7 +36,7 @@ export class Note {
   async save({ customerId }: CustomerRow): Promise<boolean> {
     const note = { note: this.text, tags: this.tags }
     const saved = await this.saving.attempt(() => this.call('save_note', { customerId, note }))
-    if (saved) app.notify(t('customers.noted'))
+    if (saved) notices.notify(t('customers.noted'))
     return saved
   }
 }

@@ -1,11 +1,14 @@
 /** A customer's secrets: in the page only while revealed, copied without being shown. */
 import type { Revealed } from '../../bindings/Revealed'
 import type { SecretWanted } from '../../bindings/SecretWanted'
-import { app } from '../../lib/app.svelte'
 import { sentences } from '../../lib/errors'
-import { language, t } from '../../lib/i18n.svelte'
+import { type Language, language, t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
+
+/** What the customers read that messages are written to; until it is chosen, the language of the window. */
+export const message = $state<{ language: Language | null }>({ language: null })
 
 export class Secrets {
   /** `null`: concealed. */
@@ -35,9 +38,9 @@ export class Secrets {
       this.call('copy_secret', {
         customerId: this.customer(),
         wanted,
-        language: app.messageLanguage ?? language(),
+        language: message.language ?? language(),
       }),
     )
-    app.notify(copying.error ? sentences(copying.error).what : t('secrets.copied'))
+    notices.notify(copying.error ? sentences(copying.error).what : t('secrets.copied'))
   }
 }

@@ -1,10 +1,10 @@
 /** The order book: what was placed from here, and what was added by number. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { OrderView } from '../../bindings/OrderView'
-import { app } from '../../lib/app.svelte'
 import { Reading } from '../../lib/figures.svelte'
 import { type Call, onOrderChanged } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
+import { route } from '../../lib/route.svelte'
 
 export class Orders {
   /** Every order of the book; `null` until it was read. */
@@ -17,7 +17,7 @@ export class Orders {
   /** The reading of the order that is added. */
   readonly added = new Resource<OrderView | null>(null)
   readonly reading = new Reading('orders')
-  readonly shown = $derived(this.all.find((order) => order.orderNo === app.shownOrder) ?? null)
+  readonly shown = $derived(this.all.find((order) => order.orderNo === route.order) ?? null)
 
   constructor(private readonly call: Call) {}
 
@@ -37,7 +37,7 @@ export class Orders {
     const order = await this.added.ask((signal) => this.call('order_detail', number, signal))
     if (!order) return
     await this.load()
-    app.shownOrder = order.orderNo
+    route.order = order.orderNo
     this.number = ''
     this.adding = false
   }

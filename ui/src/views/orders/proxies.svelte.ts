@@ -4,9 +4,9 @@ import type { OrderView } from '../../bindings/OrderView'
 import type { Particulars } from '../../bindings/Particulars'
 import type { ProxiesOf } from '../../bindings/ProxiesOf'
 import type { ProxyFormat } from '../../bindings/ProxyFormat'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
 import { type Call, onOrderChanged } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
 export const FORMATS: Record<ProxyFormat, string> = {
@@ -91,14 +91,14 @@ export class Proxies {
   async copy(): Promise<void> {
     await this.take(async (signal, wanted) => {
       await this.call('copy_proxies', wanted, signal)
-      app.notify(t('order.copied', { count: this.order?.addresses.length ?? 0 }))
+      notices.notify(t('order.copied', { count: this.order?.addresses.length ?? 0 }))
     })
   }
 
   async export(kind: FileKind): Promise<void> {
     await this.take(async (signal, wanted) => {
       const saved = await this.call('export_proxies', { ...wanted, kind }, signal)
-      app.notify(t('order.exported', { count: saved.count, path: saved.path }))
+      notices.notify(t('order.exported', { count: saved.count, path: saved.path }))
     })
   }
 

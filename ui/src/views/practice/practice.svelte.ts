@@ -1,9 +1,9 @@
 /** The practice menu: what the practice service holds. */
 import type { PracticeState } from '../../bindings/PracticeState'
-import { app } from '../../lib/app.svelte'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
 import { Resource } from '../../lib/resource.svelte'
 
 /** A plain amount, as the service keeps it. */
@@ -43,7 +43,7 @@ export class Practice {
   async reset(): Promise<void> {
     await this.state.ask(
       () => this.call('practice_reset', null),
-      () => app.notify(t('practice.was-reset')),
+      () => notices.notify(t('practice.was-reset')),
     )
   }
 }

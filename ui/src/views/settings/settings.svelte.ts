@@ -1,9 +1,9 @@
 /** Settings: the keychain's state, and leaving a connection. */
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { KeychainState } from '../../bindings/KeychainState'
-import { app } from '../../lib/app.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
+import { session } from '../../lib/session.svelte'
 
 export class SettingsState {
   readonly keychain = new Resource<KeychainState | null>(null, { quiet: true })
@@ -25,7 +25,7 @@ export class SettingsState {
     this.leaving = null
     await this.removal.attempt(async () => {
       await this.call('remove_connection', connection.id)
-      await app.start()
+      await session.start()
     })
   }
 }

@@ -1,7 +1,8 @@
 /** A text of the program's to be read: its notices, or the report that would be saved. */
-import { app } from '../../lib/app.svelte'
+
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
 export class ProgramText {
@@ -18,7 +19,7 @@ export class ProgramText {
   /** Saves the report. Returns whether it was. */
   async save(): Promise<boolean> {
     return this.saving.attempt(async () => {
-      app.notify(t('settings.report-saved', { path: await this.call('save_report', null) }))
+      notices.notify(t('settings.report-saved', { path: await this.call('save_report', null) }))
     })
   }
 }

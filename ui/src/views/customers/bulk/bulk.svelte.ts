@@ -7,8 +7,8 @@ import type { CommandError } from '../../../bindings/CommandError'
 import type { DraftAnswer } from '../../../bindings/DraftAnswer'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import type { OperationKind } from '../../../bindings/OperationKind'
-import { app } from '../../../lib/app.svelte'
 import type { Call } from '../../../lib/ipc'
+import { operations } from '../../../lib/operations.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
 
 /** What can be done with many at once, by the ids of its choice. */
@@ -170,7 +170,7 @@ export class Bulk {
         throw thrown
       }
     })
-    await app.readOperations()
+    await operations.read()
   }
 
   async read(): Promise<void> {

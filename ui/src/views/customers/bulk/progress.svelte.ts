@@ -4,9 +4,9 @@ import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
 import type { BulkWindow } from '../../../bindings/BulkWindow'
 import type { OperationView } from '../../../bindings/OperationView'
-import { app } from '../../../lib/app.svelte'
 import { t } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
+import { notices } from '../../../lib/notices.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
 
 export class BulkProgress {
@@ -27,7 +27,7 @@ export class BulkProgress {
     this.row.error = null
     await this.file.attempt(async () => {
       const path = await this.call('export_bulk', asked)
-      app.notify(t('export.saved', { path }))
+      notices.notify(t('export.saved', { path }))
     })
   }
 
