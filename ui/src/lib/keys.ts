@@ -2,7 +2,8 @@
 import { type Place, route } from './route.svelte'
 import { session } from './session.svelte'
 
-export type Key = { id: string; shown: string; fits: (event: KeyboardEvent) => boolean; run: () => void }
+type Id = 'palette' | 'search' | 'new' | 'refresh' | 'settings' | 'keys' | 'larger' | 'smaller' | 'normal'
+export type Key = { id: Id; shown: string; fits: (event: KeyboardEvent) => boolean; run: () => void }
 
 const mac = navigator.platform.startsWith('Mac')
 const main = mac ? '⌘' : 'Ctrl'

@@ -19,8 +19,7 @@ const state = (of: Partial<UpdateState>) =>
     step: 'idle',
     ...of,
   })
-const newer = (postponed: boolean) =>
-  part<NewVersion>({ version: '2', notes: '- one\n- two', postponed })
+const newer = (postponed: boolean) => part<NewVersion>({ version: '2', notes: '- one\n- two', postponed })
 
 describe('updates', () => {
   it('are news unless the person put them off', async () => {

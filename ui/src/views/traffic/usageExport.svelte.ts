@@ -27,8 +27,8 @@ export class UsageExport {
   private async rows(kind: TableKind, name: string, number: number, signal: AbortSignal): Promise<string> {
     const stop = await onExportProgress((progress) => (this.progress = progress))
     try {
-      const columns = ['day', 'customer'].map((key) => t(`traffic.${key}`))
-      const amounts = ['upload', 'download'].map((key) => `${t(`traffic.${key}`)}, MB`)
+      const columns = (['day', 'customer'] as const).map((key) => t(`traffic.${key}`))
+      const amounts = (['upload', 'download'] as const).map((key) => `${t(`traffic.${key}`)}, MB`)
       return await this.call(
         'export_usage',
         { kind, name, number, columns: [...columns, t('customers.id'), ...amounts] },

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
+import { Program, part } from '../../testing/program'
+import { fill } from '../../testing/purchase'
+import { Basket } from './basket.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const none = { known: [], unread: [] }
+
+describe('the basket', () => {
+  it('holds what was added, and is open while more is chosen', () => {
+    const basket = new Basket(program.call)
+    fill(basket)
+    expect([basket.total, basket.open, basket.form.quantity]).toEqual([3, false, '1'])
+    basket.places.choice.countryCode = 'IT'
+    expect(basket.open).toBe(true)
+  })
+
+  it('marks what a line lacks instead of adding it', () => {
+    const basket = new Basket(program.call)
+    expect([basket.add(), basket.form.tried, basket.lines.length]).toEqual([false, true, 0])
+  })
+
+  it('hides the lines of another strategy and loses none', () => {
+    const basket = new Basket(program.call)
+    fill(basket)
+    basket.strategy = '3'
+    expect([basket.lines.length, basket.elsewhere]).toEqual([0, 1])
+    basket.strategy = '1'
+    expect(basket.lines.length).toBe(1)
+  })
+
+  it('loses the line that is removed and no other', () => {
+    const basket = new Basket(program.call)
+    fill(basket, '1')
+    fill(basket, '2')
+    basket.removeLine(basket.lines[0]?.key ?? -1)
+    expect(basket.total).toBe(2)
+  })
+
+  it('begins with a month and the first of each list', () => {
+    const basket = new Basket(program.call)
+    const choices = (...values: string[]) => ({
+      known: values.map((value) => ({ value, nameEn: value, nameZh: value, children: [] })),
+      unread: [],
+    })
+    basket.preset(
+      part<PurchaseOptions>({
+        exclusivity: choices('2'),
+        quality: none,
+        bandwidth: none,
+        connLimit: choices('5'),
+        duration: choices('7', '30'),
+      }),
+    )
+    expect(basket.typed).toMatchObject({ sellMode: '2', lineType: 'basic', connLimit: '5', days: '30' })
+  })
+})
