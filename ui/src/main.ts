@@ -1,12 +1,12 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
-import { app } from './lib/app.svelte'
 import { call } from './lib/ipc'
+import { session } from './lib/session.svelte'
 import { updates } from './lib/updates.svelte'
 
 const target = document.getElementById('app')
 if (target) {
-  await app.start()
+  await session.start()
   target.replaceChildren()
   mount(App, { target })
   void updates.start()

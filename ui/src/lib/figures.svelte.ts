@@ -98,11 +98,11 @@ export class Reading {
 
   constructor(private readonly figure: Figure) {}
 
-  /** Reads; what happens meanwhile makes it old again. */
-  async run<T>(read: () => Promise<T>): Promise<T> {
+  /** Reads; what happens meanwhile makes it old again. Nothing was read where there is no answer. */
+  async run<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
     const seen = figures.position
-    const told = await read()
-    this.seen = seen
-    return told
+    const answer = await read()
+    if (answer !== undefined) this.seen = seen
+    return answer
   }
 }

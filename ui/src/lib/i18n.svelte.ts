@@ -1,5 +1,16 @@
 /** Words: every sentence of the page comes from `i18n/en.json` and `i18n/zh-CN.json`. */
 import i18next from 'i18next'
+import type en from './i18n/en.json'
+
+/** Every key, without the endings of its plural forms. */
+type Flat<Words, Path extends string = ''> = {
+  [Key in keyof Words & string]: Words[Key] extends string
+    ? `${Path}${Key}`
+    : Flat<Words[Key], `${Path}${Key}.`>
+}[keyof Words & string]
+type Base<Key> = Key extends `${infer One}_one` | `${infer One}_other` ? One : Key
+/** A sentence of the language files: one that is missing does not compile. */
+export type Key = Base<Flat<typeof en>>
 
 export const LANGUAGES = ['en', 'zh-CN'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -35,15 +46,21 @@ export async function useLanguage(wanted: string): Promise<void> {
 }
 
 /** The sentence for a key, with its values put in. */
-export function t(key: string, values?: Record<string, string | number>): string {
+export function t(key: Key, values?: Record<string, string | number>): string {
   void current.language
   return i18next.t(key, values ?? {})
 }
 
-/** Whether there is a sentence of its own for a key. */
-export function has(key: string): boolean {
+/** Whether there is a sentence for a key that is made of a word from outside, such as a code of the vendor's. */
+export function has(key: string): key is Key {
   void current.language
   return i18next.exists(key)
+}
+
+/** The first of these that has a sentence, where a word of theirs comes from outside; else `otherwise`. */
+export function first(keys: (string | false | null | undefined)[], otherwise: Key): Key {
+  for (const key of keys) if (key && has(key)) return key
+  return otherwise
 }
 
 /** Chinese where the system speaks Chinese, else English. */

@@ -20,6 +20,9 @@ export function call<K extends keyof Commands>(
   return invoke(name, { request, number })
 }
 
+/** How state asks the program; a test hands in its own. */
+export type Call = typeof call
+
 /** Runs `changed` whenever an operation changes. */
 export function onOperationChanged(changed: () => void): Promise<() => void> {
   return listen('operation-changed', changed)

@@ -1,15 +1,20 @@
 /** Newer versions of the program: what is known, and the way to them. One for the window: the side bar tells, Settings acts. */
-import type { CommandError } from '../bindings/CommandError'
 import type { UpdateState } from '../bindings/UpdateState'
 import { language } from './i18n.svelte'
-import { asCommandError, call, onUpdateChanged } from './ipc'
+import { type Call, call, onUpdateChanged } from './ipc'
+import { Resource, Work } from './resource.svelte'
 
-class Updates {
+export class Updates {
   state = $state.raw<UpdateState | null>(null)
-  error = $state<CommandError | null>(null)
+  /** What a person did about it last. */
+  private readonly action = new Work()
+  private readonly known = new Resource<UpdateState | null>(null, { quiet: true })
+  readonly error = $derived(this.action.error ?? this.known.error)
   /** A question to the feed is under way. */
   checking = $state(false)
   private listening = false
+
+  constructor(private readonly call: Call) {}
 
   /** What the side bar tells of: nothing that the person put off. */
   readonly news = $derived(
@@ -36,50 +41,44 @@ class Updates {
 
   async check(): Promise<void> {
     this.checking = true
-    await this.ask(() => call('check_update', null))
+    await this.ask(() => this.call('check_update', null))
     this.checking = false
   }
 
   async install(): Promise<void> {
     const version = this.state?.newer?.version
-    if (version) await this.ask(() => call('install_update', version))
+    if (version) await this.ask(() => this.call('install_update', version))
   }
 
   async postpone(): Promise<void> {
     const version = this.state?.newer?.version
-    if (version) await this.ask(() => call('postpone_update', version))
+    if (version) await this.ask(() => this.call('postpone_update', version))
   }
 
   async daily(daily: boolean): Promise<void> {
-    await this.ask(() => call('check_daily', daily))
+    await this.ask(() => this.call('check_daily', daily))
   }
 
   async startAgain(): Promise<void> {
-    this.error = null
-    try {
-      await call('start_again', null)
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    await this.action.attempt(() => this.call('start_again', null))
   }
 
-  /** What is known now. What an action said stays on screen. */
+  /** Reads what is known now. What an action said stays on screen. */
   private async read(): Promise<void> {
-    try {
-      this.state = await call('update_state', null)
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    await this.known.ask(
+      () => this.call('update_state', null),
+      (state) => {
+        this.state = state
+      },
+    )
   }
 
   private async ask(asked: () => Promise<UpdateState>): Promise<void> {
-    this.error = null
-    try {
+    this.known.error = null
+    await this.action.attempt(async () => {
       this.state = await asked()
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    })
   }
 }
 
-export const updates = new Updates()
+export const updates = new Updates(call)

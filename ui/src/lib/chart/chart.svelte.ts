@@ -3,10 +3,10 @@ import type { ChartAsked } from '../../bindings/ChartAsked'
 import type { ChartRow } from '../../bindings/ChartRow'
 import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { ChartView } from '../../bindings/ChartView'
-import type { CommandError } from '../../bindings/CommandError'
-import { app } from '../app.svelte'
 import { t } from '../i18n.svelte'
-import { asCommandError, call } from '../ipc'
+import type { Call } from '../ipc'
+import { notices } from '../notices.svelte'
+import { Resource, Work } from '../resource.svelte'
 import { asPng } from './picture'
 
 export type ChartData = {
@@ -18,14 +18,15 @@ export type ChartData = {
 }
 
 export class Chart {
-  view = $state.raw<ChartView | null>(null)
-  error = $state<CommandError | null>(null)
+  private readonly drawn = new Resource<ChartView | null>(null, { quiet: true })
+  readonly view = $derived(this.drawn.value)
+  private readonly file = new Work()
+  readonly error = $derived(this.file.error ?? this.drawn.error)
   asTable = $state(false)
   /** The point under the crosshair. */
   at = $state<number | null>(null)
   /** Where a range was begun. */
   from = $state<number | null>(null)
-  private asked = 0
 
   /** Everything, for the table; `points` are those of the picture. */
   readonly rows = $derived(this.view?.rows ?? [])
@@ -37,8 +38,9 @@ export class Chart {
     return from === null || at === null || from === at ? null : [Math.min(from, at), Math.max(from, at)]
   })
 
+  constructor(private readonly call: Call) {}
+
   async draw(data: ChartData, width: number, height: number): Promise<void> {
-    const asked = ++this.asked
     const { unit, rows, span, series } = data
     const request: ChartAsked = {
       unit,
@@ -49,20 +51,21 @@ export class Chart {
       width: Math.round(width),
       height,
     }
-    try {
-      const view = await call('draw_chart', request)
-      if (asked !== this.asked) return
-      // Where the reader is stays, when more arrives.
-      const [at, from] = [this.at, this.from].map((place) =>
-        place === null ? undefined : this.points[place]?.key,
-      )
-      this.view = view
-      this.error = null
-      this.at = this.placeOf(at)
-      this.from = this.placeOf(from)
-    } catch (thrown) {
-      if (asked === this.asked) this.error = asCommandError(thrown)
-    }
+    let places: (string | undefined)[] = []
+    await this.drawn.ask(
+      async () => {
+        const view = await this.call('draw_chart', request)
+        places = [this.at, this.from].map((at) => (at === null ? undefined : this.points[at]?.key))
+        return view
+      },
+      () => {
+        this.file.error = null
+        // Where the reader is stays, when more arrives.
+        const [at, from] = places
+        this.at = this.placeOf(at)
+        this.from = this.placeOf(from)
+      },
+    )
   }
 
   private placeOf(key: string | undefined): number | null {
@@ -100,12 +103,10 @@ export class Chart {
   async save(kind: 'svg' | 'png' | 'csv', name: string, columns: string[]): Promise<void> {
     const { view } = this
     if (!view) return
-    try {
+    await this.file.attempt(async () => {
       const path = await this.saved(kind, name, columns, view)
-      app.notify(t('export.saved', { path }))
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+      notices.notify(t('export.saved', { path }))
+    })
   }
 
   private async saved(
@@ -115,13 +116,13 @@ export class Chart {
     view: ChartView,
   ): Promise<string> {
     const { svg, plot } = view.drawing
-    if (kind === 'svg') return call('save_chart', { kind, name, svg })
+    if (kind === 'svg') return this.call('save_chart', { kind, name, svg })
     if (kind === 'png') {
       const box = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)
       const [width, height] = box ? [Number(box[1]) / 2, Number(box[2]) / 2] : [plot.width, plot.height]
-      return call('save_chart', { kind, name, bytes: await asPng(svg, width, height) })
+      return this.call('save_chart', { kind, name, bytes: await asPng(svg, width, height) })
     }
-    return call('export_table', {
+    return this.call('export_table', {
       name,
       kind,
       columns: columns.map((label, index) => ({ label, number: index > 0 })),

@@ -1,13 +1,14 @@
 /** Activity: what was done, searched and filtered by the program; a bulk is one entry. */
 import type { Activity as Found } from '../../bindings/Activity'
 import type { ActivityStanding } from '../../bindings/ActivityStanding'
-import type { CommandError } from '../../bindings/CommandError'
 import type { OperationKind } from '../../bindings/OperationKind'
 import type { OperationView } from '../../bindings/OperationView'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
-import { asCommandError, call } from '../../lib/ipc'
-import { isOpen } from '../../lib/operations'
+import type { Call } from '../../lib/ipc'
+import { operations } from '../../lib/operations.svelte'
+import { isOpen } from '../../lib/operationWords'
+import { Resource } from '../../lib/resource.svelte'
+import { route } from '../../lib/route.svelte'
 
 export const KINDS: OperationKind[] = [
   'place-and-pay',
@@ -26,24 +27,26 @@ export class Activity {
   search = $state('')
   kind = $state<OperationKind | null>(null)
   standing = $state<ActivityStanding | null>(null)
-  found = $state.raw<Found | null>(null)
-  /** The words that `found` answers. */
-  searched = $state('')
-  error = $state<CommandError | null>(null)
+  /** What was found, and the words that it answers. */
+  private readonly answer = new Resource<{ found: Found; searched: string } | null>(null, { quiet: true })
+  readonly found = $derived(this.answer.value?.found ?? null)
+  readonly searched = $derived(this.answer.value?.searched ?? '')
+  readonly error = $derived(this.answer.error)
   /** The bulk whose rows are shown. */
   unfolded = $state<string | null>(null)
   /** A row of a bulk, or an older operation, that is open. */
-  private other = $state.raw<OperationView | null>(null)
+  private readonly other = new Resource<OperationView | null>(null)
   private most = PAGE
-  private reading = false
-  private again = false
+
+  constructor(private readonly call: Call) {}
 
   readonly entries = $derived(this.found?.entries ?? [])
   readonly more = $derived(this.found !== null && this.entries.length < this.found.total)
   /** The operation whose card is shown. */
   readonly open = $derived.by(() => {
-    const known = app.operations.find((one) => one.id === app.shown)
-    return known ?? (this.other?.id === app.shown ? this.other : null)
+    const known = operations.all.find((one) => one.id === route.operation)
+    const other = this.other.value
+    return known ?? (other?.id === route.operation ? other : null)
   })
   /** The filters in force, in words. */
   readonly filters = $derived.by(() => {
@@ -53,27 +56,18 @@ export class Activity {
     ) as string[]
   })
 
-  /** One question at a time: whatever was typed meanwhile is asked behind it. */
+  /** One question at a time: whatever was typed meanwhile is asked after it. */
   async read(): Promise<void> {
-    if (this.reading) {
-      this.again = true
-      return
-    }
-    this.reading = true
-    const { search, kind, standing, most } = this
-    try {
-      this.found = await call('list_activity', { search, kind, standing, most })
-      this.searched = search.trim()
-      this.error = null
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    } finally {
-      this.reading = false
-    }
-    if (this.again) {
-      this.again = false
-      await this.read()
-    }
+    await this.answer.askInTurn(async () => {
+      const { search, kind, standing, most } = this
+      const found = await this.call('list_activity', { search, kind, standing, most })
+      return { found, searched: search.trim() }
+    })
+  }
+
+  /** A window of rows could not be read. */
+  fail(thrown: unknown): void {
+    this.answer.fail(thrown)
   }
 
   async showMore(): Promise<void> {
@@ -88,24 +82,20 @@ export class Activity {
 
   /** What is under way comes first to the eye, unless another was chosen; it stays when it is settled. */
   choose(): void {
-    if (app.shown && (this.open || app.shown === this.asked)) return
-    const first = app.unconfirmed[0] ?? app.operations.find(isOpen)
-    if (!app.shown && first) app.shown = first.id
+    if (route.operation && (this.open || route.operation === this.asked)) return
+    const first = operations.unconfirmed[0] ?? operations.all.find(isOpen)
+    if (!route.operation && first) route.operation = first.id
   }
 
   private asked: string | null = null
 
   /** Reads the card that is wanted, where it is not among the newest. */
   async readOther(): Promise<void> {
-    const id = app.shown
-    if (!id || app.operations.some((one) => one.id === id)) return
+    const id = route.operation
+    if (!id || operations.all.some((one) => one.id === id)) return
     this.asked = id
-    try {
-      const [operation] = await call('operations_of', [id])
-      if (operation && app.shown === id) this.other = operation
-    } catch {
-      // Of another connection: it is not shown.
-      if (app.shown === id) app.shown = null
-    }
+    const operation = await this.other.ask(async () => (await this.call('operations_of', [id]))[0] ?? null)
+    // Of another connection: it is not shown.
+    if (operation === undefined && this.other.error && route.operation === id) route.operation = null
   }
 }

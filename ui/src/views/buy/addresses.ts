@@ -1,7 +1,7 @@
 /** Networks and IPs as people paste them: one a line, with what belongs to them. Pure. */
 import type { SegmentItem } from '../../bindings/SegmentItem'
 import type { SpecificIpItem } from '../../bindings/SpecificIpItem'
-import { MOST_IPS, wholeNumber } from './basket'
+import { MOST_IPS, wholeNumber } from './lines'
 
 /** A line that cannot be read; `why` names a sentence of the language files. */
 export type Problem = {

@@ -1,112 +1,62 @@
-import { describe, expect, it } from 'vitest'
-import {
-  config,
-  isBegun,
-  type Line,
-  lineItem,
-  missing,
-  missingPlace,
-  type PlaceChoice,
-  type Typed,
-  wholeNumber,
-} from './basket'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
+import { Program, part } from '../../testing/program'
+import { fill } from '../../testing/purchase'
+import { Basket } from './basket.svelte'
 
-const typed: Typed = {
-  sellMode: '1',
-  lineType: 'basic',
-  businessId: '1001',
-  isUdp: false,
-  bandwidth: '10',
-  connLimit: '100',
-  days: '30',
-  proxyType: 'socks5',
-}
-const line: Line = {
-  key: 1,
-  strategy: '1',
-  item: { type: 'country_random', quantity: 3, countryCode: 'JP' },
-  nameEn: 'Japan',
-  nameZh: '日本',
-}
-
-describe('a quantity', () => {
-  it.each([
-    ['1', 1],
-    [' 500 ', 500],
-    ['１２', 12],
-    ['0', null],
-    ['501', null],
-    ['-1', null],
-    ['1.5', null],
-    ['1e2', null],
-    ['', null],
-    ['many', null],
-  ])('"%s" is %s', (text, value) => {
-    expect(wholeNumber(text, 500)).toBe(value)
-  })
+let program: Program
+beforeEach(() => {
+  program = new Program()
 })
 
-describe('a line', () => {
-  const place: PlaceChoice = { kind: 'city', continentId: '3', countryCode: 'JP', stateId: '9', cityId: '77' }
+const none = { known: [], unread: [] }
 
-  it.each([
-    ['city', { type: 'city', quantity: 2, countryCode: 'JP', cityId: '77' }],
-    ['country_random', { type: 'country_random', quantity: 2, countryCode: 'JP' }],
-    ['continent_random', { type: 'continent_random', quantity: 2, continentId: '3' }],
-    ['global_random', { type: 'global_random', quantity: 2 }],
-  ] as const)('%s carries only what belongs to it', (kind, expected) => {
-    expect(lineItem({ ...place, kind }, 2)).toEqual(expected)
+describe('the basket', () => {
+  it('holds what was added, and is open while more is chosen', () => {
+    const basket = new Basket(program.call)
+    fill(basket)
+    expect([basket.total, basket.open, basket.form.quantity]).toEqual([3, false, '1'])
+    basket.places.choice.countryCode = 'IT'
+    expect(basket.open).toBe(true)
   })
 
-  it('without its place is none', () => {
-    expect(lineItem({ ...place, cityId: '' }, 2)).toBeNull()
-    expect(lineItem({ ...place, kind: 'country_random', countryCode: '' }, 2)).toBeNull()
-  })
-})
-
-describe('a place', () => {
-  const nowhere = { continentId: '', countryCode: '', stateId: '', cityId: '' }
-
-  it.each([
-    ['city', {}, true, 'buy-country'],
-    ['city', { countryCode: 'JP' }, true, 'buy-state'],
-    ['city', { countryCode: 'JP' }, false, 'buy-city'],
-    ['city', { countryCode: 'JP', stateId: '9' }, true, 'buy-city'],
-    ['city', { countryCode: 'JP', stateId: '9', cityId: '77' }, true, null],
-    ['country_random', { continentId: '3' }, false, 'buy-country'],
-    ['country_random', { countryCode: 'JP' }, true, null],
-    ['continent_random', {}, false, 'buy-continent'],
-    ['continent_random', { continentId: '3' }, false, null],
-    ['global_random', {}, false, null],
-  ] as const)('%s with %j lacks its picker or nothing', (kind, chosen, hasStates, lacking) => {
-    const place = { kind, ...nowhere, ...chosen }
-    expect(missingPlace(place, hasStates)).toBe(lacking)
-    expect(lineItem(place, 1) === null).toBe(lacking !== null)
+  it('marks what a line lacks instead of adding it', () => {
+    const basket = new Basket(program.call)
+    expect([basket.add(), basket.form.tried, basket.lines.length]).toEqual([false, true, 0])
   })
 
-  it('is begun as soon as anything of it is chosen', () => {
-    expect(isBegun({ kind: 'city', ...nowhere })).toBe(false)
-    expect(isBegun({ kind: 'city', ...nowhere, continentId: '3' })).toBe(true)
-    expect(isBegun({ kind: 'city', ...nowhere, stateId: '9' })).toBe(true)
-    expect(isBegun({ kind: 'global_random', ...nowhere })).toBe(true)
-  })
-})
-
-describe('a config', () => {
-  it('counts the IPs of its lines', () => {
-    const made = config([line, { ...line, key: 2 }], typed)
-    expect(made?.purchaseIpCount).toBe(6)
-    expect(made?.quotaItems).toHaveLength(2)
+  it('hides the lines of another strategy and loses none', () => {
+    const basket = new Basket(program.call)
+    fill(basket)
+    basket.strategy = '3'
+    expect([basket.lines.length, basket.elsewhere]).toEqual([0, 1])
+    basket.strategy = '1'
+    expect(basket.lines.length).toBe(1)
   })
 
-  it('is none while something is missing, and says what', () => {
-    expect(config([], typed)).toBeNull()
-    expect(config([line], { ...typed, businessId: '' })).toBeNull()
-    expect(missing({ ...typed, days: 'x', businessId: ' ' })).toEqual(['buy-business', 'buy-days'])
+  it('loses the line that is removed and no other', () => {
+    const basket = new Basket(program.call)
+    fill(basket, '1')
+    fill(basket, '2')
+    basket.removeLine(basket.lines[0]?.key ?? -1)
+    expect(basket.total).toBe(2)
   })
 
-  it('keeps unlimited bandwidth and leaves an empty one out', () => {
-    expect(config([line], { ...typed, bandwidth: '0' })?.bandwidthLimit).toBe(0)
-    expect(config([line], { ...typed, bandwidth: '' })).not.toHaveProperty('bandwidthLimit')
+  it('begins with a month and the first of each list', () => {
+    const basket = new Basket(program.call)
+    const choices = (...values: string[]) => ({
+      known: values.map((value) => ({ value, nameEn: value, nameZh: value, children: [] })),
+      unread: [],
+    })
+    basket.preset(
+      part<PurchaseOptions>({
+        exclusivity: choices('2'),
+        quality: none,
+        bandwidth: none,
+        connLimit: choices('5'),
+        duration: choices('7', '30'),
+      }),
+    )
+    expect(basket.typed).toMatchObject({ sellMode: '2', lineType: 'basic', connLimit: '5', days: '30' })
   })
 })

@@ -11,12 +11,16 @@ import {
   lineItem,
   MOST_IPS,
   missingPlace,
+  type Picker,
   type Strategy,
   wholeNumber,
-} from './basket'
+} from './lines'
 import type { Places } from './places.svelte'
 
 const ONE = '1'
+
+/** A field that lacks something, by its test id. */
+export type Lack = Picker | 'buy-quantity' | 'buy-cidr' | 'buy-ips'
 
 export class Form {
   quantity = $state(ONE)
@@ -87,7 +91,7 @@ export class Form {
   })
 
   /** The field that lacks something, by its test id; null when it can be added. */
-  readonly lacks = $derived.by(() => {
+  readonly lacks = $derived.by((): Lack | null => {
     if (this.strategy() === '2') return this.error === '' ? null : 'buy-cidr'
     if (this.strategy() === '3') return this.error === '' ? null : 'buy-ips'
     const place = missingPlace(this.places.choice, this.places.states.length > 0)

@@ -1,4 +1,5 @@
 /** The basket outlives its view. */
+import { call } from '../../lib/ipc'
 import { Buy } from './buy.svelte'
 
 let kept: { connection: string; buy: Buy; end: () => void } | null = null
@@ -10,7 +11,7 @@ export function buyFor(connection: string): Buy {
   let buy: Buy | null = null
   // Under a root of its own: what a view owns is dead once the view is gone.
   const end = $effect.root(() => {
-    buy = new Buy()
+    buy = new Buy(call)
   })
   kept = { connection, buy: buy as unknown as Buy, end }
   return kept.buy

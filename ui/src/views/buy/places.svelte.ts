@@ -1,6 +1,5 @@
 /** The pickers: four linked levels, and stock beside the names. */
 import type { City } from '../../bindings/City'
-import type { CommandError } from '../../bindings/CommandError'
 import type { Continent } from '../../bindings/Continent'
 import type { Country } from '../../bindings/Country'
 import type { CountryStock } from '../../bindings/CountryStock'
@@ -8,8 +7,12 @@ import type { InventoryCondition } from '../../bindings/InventoryCondition'
 import type { PlaceHit } from '../../bindings/PlaceHit'
 import type { Province } from '../../bindings/Province'
 import type { SegmentStock } from '../../bindings/SegmentStock'
-import { asCommandError, call } from '../../lib/ipc'
-import type { PlaceChoice } from './basket'
+import type { Call } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
+import type { PlaceChoice } from './lines'
+
+type Within = { states: Province[]; cities: City[] }
+const NOTHING: Within = { states: [], cities: [] }
 
 export class Places {
   choice = $state<PlaceChoice>({
@@ -19,17 +22,28 @@ export class Places {
     stateId: '',
     cityId: '',
   })
-  continents = $state.raw<Continent[]>([])
-  allCountries = $state.raw<Country[]>([])
-  states = $state.raw<Province[]>([])
-  cities = $state.raw<City[]>([])
-  segmentStock = $state.raw<SegmentStock[] | null>(null)
-  error = $state<CommandError | null>(null)
-  private stock = $state.raw<CountryStock[]>([])
-  /** Answers for an earlier choice are dropped. */
-  private asked = 0
-  private stockAsked = 0
-  private segmentsAsked = 0
+  private readonly world = new Resource<{ continents: Continent[]; countries: Country[] }>(
+    {
+      continents: [],
+      countries: [],
+    },
+    { showsStop: true },
+  )
+  readonly continents = $derived(this.world.value.continents)
+  private readonly allCountries = $derived(this.world.value.countries)
+  /** States and cities of the chosen country: those of an earlier choice are dropped. */
+  private readonly within = new Resource<Within>(NOTHING)
+  readonly states = $derived(this.within.value.states)
+  readonly cities = $derived(this.within.value.cities)
+  readonly error = $derived(this.within.error ?? this.world.error)
+  /** Stock by segment of the chosen region; `null` where the vendor tells none. */
+  private readonly segments = new Resource<SegmentStock[] | null>(null)
+  readonly segmentStock = $derived(this.segments.value)
+  /** Stock is a help, not a condition: when it cannot be had, names stand alone. */
+  private readonly inStock = new Resource<CountryStock[]>([])
+  private readonly stock = $derived(this.inStock.value)
+
+  constructor(private readonly call: Call) {}
 
   readonly countries = $derived(
     this.choice.continentId
@@ -62,44 +76,28 @@ export class Places {
   }
 
   async load(signal?: AbortSignal): Promise<void> {
-    this.error = null
-    try {
-      ;[this.continents, this.allCountries] = await Promise.all([
-        call('list_continents', null, signal),
-        call('list_countries', { continentId: null }, signal),
+    this.within.error = null
+    await this.world.ask(async () => {
+      const [continents, countries] = await Promise.all([
+        this.call('list_continents', null, signal),
+        this.call('list_countries', { continentId: null }, signal),
       ])
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+      return { continents, countries }
+    })
   }
 
-  /** Stock is a help, not a condition: when it cannot be had, names stand alone. */
   async loadStock(condition: InventoryCondition): Promise<void> {
-    const asked = ++this.stockAsked
-    try {
-      const stock = await call('purchase_stock', { condition })
-      if (asked === this.stockAsked) this.stock = stock
-    } catch {
-      if (asked === this.stockAsked) this.stock = []
-    }
+    await this.inStock.ask(() => this.call('purchase_stock', { condition }))
+    if (this.inStock.error) this.inStock.value = []
   }
 
-  /** Stock by segment of the chosen region; null where the vendor tells none. */
   async loadSegmentStock(condition: InventoryCondition): Promise<void> {
     const { countryCode, cityId } = this.choice
-    const asked = ++this.segmentsAsked
-    this.segmentStock = null
+    this.segments.drop()
+    this.segments.value = null
     if (!countryCode) return
-    try {
-      const segments = await call('segment_stock', {
-        countryCode,
-        ...(cityId ? { cityCode: cityId } : {}),
-        condition,
-      })
-      if (asked === this.segmentsAsked) this.segmentStock = segments
-    } catch {
-      // As above: a help, not a condition.
-    }
+    const region = { countryCode, ...(cityId ? { cityCode: cityId } : {}) }
+    await this.segments.ask(() => this.call('segment_stock', { ...region, condition }))
   }
 
   /** Fills all four pickers. */
@@ -127,25 +125,21 @@ export class Places {
   async chooseCountry(code: string): Promise<void> {
     if (code && code === this.choice.countryCode) return
     Object.assign(this.choice, { countryCode: code, stateId: '', cityId: '' })
-    this.states = []
-    this.cities = []
+    this.empty()
     if (!code) return
-    const asked = ++this.asked
-    await this.read(async () => {
-      const states = await call('list_states', { countryCode: code, stateId: null })
-      if (asked !== this.asked) return
-      this.states = states
+    await this.within.ask(async () => {
+      const states = await this.call('list_states', { countryCode: code, stateId: null })
       // "For countries that have states, choose the state before querying cities."
-      if (states.length === 0) await this.readCities(code, null, asked)
+      return { states, cities: states.length > 0 ? [] : await this.citiesOf(code, null) }
     })
   }
 
   async chooseState(id: string): Promise<void> {
     if (id === this.choice.stateId) return
     Object.assign(this.choice, { stateId: id, cityId: '' })
-    this.cities = []
-    const asked = ++this.asked
-    await this.read(() => this.readCities(this.choice.countryCode, id, asked))
+    const { states } = this
+    this.within.value = { states, cities: [] }
+    await this.within.ask(async () => ({ states, cities: await this.citiesOf(this.choice.countryCode, id) }))
   }
 
   /** Ready for the next line. */
@@ -153,21 +147,15 @@ export class Places {
     Object.assign(this.choice, { continentId: '', countryCode: '', stateId: '', cityId: '' })
     // "Anywhere" is whole as it stands: it is not chosen again by itself.
     if (this.choice.kind === 'global_random') this.choice.kind = 'country_random'
-    this.states = []
-    this.cities = []
+    this.empty()
   }
 
-  private async readCities(countryCode: string, stateId: string | null, asked: number): Promise<void> {
-    const cities = await call('list_cities', { countryCode, stateId })
-    if (asked === this.asked) this.cities = cities
+  private empty(): void {
+    this.within.drop()
+    this.within.value = NOTHING
   }
 
-  private async read(work: () => Promise<void>): Promise<void> {
-    this.error = null
-    try {
-      await work()
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+  private citiesOf(countryCode: string, stateId: string | null): Promise<City[]> {
+    return this.call('list_cities', { countryCode, stateId })
   }
 }

@@ -1,7 +1,7 @@
 /** The sentences for what cannot be read in a pasted list. */
 import { t } from '../../lib/i18n.svelte'
 import type { Problem } from './addresses'
-import { MOST_IPS } from './basket'
+import { MOST_IPS } from './lines'
 
 /** Named one by one; who pasted a wrong file needs no five hundred sentences. */
 const SHOWN = 3

@@ -1,62 +1,65 @@
 /** The global search for a place: typed here, answered by the dictionary, at last by the vendor. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { PlaceHit } from '../../bindings/PlaceHit'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
-import { call, failure } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
+import { Resource } from '../../lib/resource.svelte'
 
 export class PlaceSearch {
   typed = $state('')
-  hits = $state.raw<PlaceHit[]>([])
-  error = $state<CommandError | null>(null)
-  busy = $state(false)
-  readonly refreshing = new Wait()
-  readonly asking = new Wait()
+  private readonly found = new Resource<PlaceHit[]>([])
+  readonly hits = $derived(this.found.value)
+  /** The reading of the dictionary from the vendor, and a question that the vendor itself answers. */
+  readonly refreshing = new Resource<number | null>(null)
+  readonly asking = new Resource<PlaceHit[]>([])
+  readonly error = $derived(this.refreshing.error ?? this.asking.error ?? this.found.error)
   /** Whether the list of hits is open. */
   open = $state(false)
   /** The dictionary has nothing for what is typed. */
-  readonly nothing = $derived(this.typed.trim().length > 1 && this.hits.length === 0 && !this.busy)
-  /** Answers to an earlier text are dropped. */
-  private asked = 0
+  readonly nothing = $derived(
+    this.typed.trim().length > 1 && this.hits.length === 0 && !this.found.busy && !this.asking.busy,
+  )
+
+  constructor(private readonly call: Call) {}
 
   async type(text: string): Promise<void> {
     this.typed = text
-    await this.ask(() => call('search_places', text))
+    this.forget()
+    this.asking.drop()
+    await this.found.ask(() => this.call('search_places', text))
   }
 
   async atVendor(): Promise<void> {
-    await this.ask(() => this.asking.run((signal) => call('search_vendor_places', this.typed, signal)))
+    const { typed } = this
+    this.forget()
+    this.found.drop()
+    await this.asking.ask(
+      (signal) => this.call('search_vendor_places', typed, signal),
+      (hits) => {
+        this.found.value = hits
+      },
+    )
     // The press on the button closed the list.
     this.open = this.hits.length > 0
   }
 
   clear(): void {
-    this.asked++
+    this.found.drop()
+    this.asking.drop()
     this.typed = ''
-    this.hits = []
+    this.found.value = []
   }
 
   async refresh(): Promise<void> {
-    this.error = null
-    try {
-      const count = await this.refreshing.run((signal) => call('refresh_places', null, signal))
-      app.notify(t('buy.places-read', { count }))
-    } catch (thrown) {
-      this.error = failure(thrown)
-    }
+    this.forget()
+    await this.refreshing.ask(
+      (signal) => this.call('refresh_places', null, signal),
+      (count) => notices.notify(t('buy.places-read', { count: count ?? 0 })),
+    )
   }
 
-  private async ask(question: () => Promise<PlaceHit[]>): Promise<void> {
-    const asked = ++this.asked
-    this.busy = true
-    this.error = null
-    try {
-      const hits = await question()
-      if (asked === this.asked) this.hits = hits
-    } catch (thrown) {
-      if (asked === this.asked) this.error = failure(thrown)
-    }
-    if (asked === this.asked) this.busy = false
+  /** An error belongs to what was asked last. */
+  private forget(): void {
+    for (const one of [this.found, this.refreshing, this.asking]) one.error = null
   }
 }

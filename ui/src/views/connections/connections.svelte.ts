@@ -1,41 +1,42 @@
 /** The connection form: what is typed, its test, saving. Tokens live here only while the form is open. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { ConnectionDraft } from '../../bindings/ConnectionDraft'
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { ProbeResults } from '../../bindings/ProbeResults'
-import { app } from '../../lib/app.svelte'
-import { call, failure } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource, Work } from '../../lib/resource.svelte'
+import { session } from '../../lib/session.svelte'
 
 export class ConnectionForm {
   draft = $state<ConnectionDraft>(blank())
-  results = $state<ProbeResults | null>(null)
-  error = $state<CommandError | null>(null)
-  busy = $state<'test' | 'save' | null>(null)
-  readonly waiting = new Wait()
+  /** The test of what is typed: what came of it, and a way out. */
+  readonly tested = new Resource<ProbeResults | null>(null)
+  private readonly saving = new Work()
+  readonly busy = $derived(this.tested.busy ? 'test' : this.saving.busy ? 'save' : null)
+  readonly error = $derived(this.saving.error ?? this.tested.error)
   /** Tokens that are saved already: their fields may stay empty. */
   readonly saved: { static: boolean; agent: boolean }
 
-  constructor(connection: ConnectionView | null) {
+  constructor(
+    private readonly call: Call,
+    connection: ConnectionView | null,
+  ) {
     this.saved = { static: connection?.hasStaticToken ?? false, agent: connection?.hasAgentToken ?? false }
     if (connection) this.draft = { ...blank(), ...pick(connection) }
   }
 
   async test(): Promise<void> {
-    this.results = null
-    await this.run('test', async () => {
-      this.results = await this.waiting.run((signal) =>
-        call('test_connection', $state.snapshot(this.draft), signal),
-      )
-    })
+    this.saving.error = null
+    this.tested.value = null
+    await this.tested.ask((signal) => this.call('test_connection', $state.snapshot(this.draft), signal))
   }
 
   /** Saves and opens. Returns whether it was saved. */
   async save(): Promise<boolean> {
-    return this.run('save', async () => {
-      const connection = await call('save_connection', $state.snapshot(this.draft))
+    this.tested.error = null
+    return this.saving.once(async () => {
+      const { id } = await this.call('save_connection', $state.snapshot(this.draft))
       this.forget()
-      await app.switchTo(() => call('open_connection', connection.id))
+      await session.open(id)
     })
   }
 
@@ -43,20 +44,6 @@ export class ConnectionForm {
   forget(): void {
     this.draft.staticToken = ''
     this.draft.agentToken = ''
-  }
-
-  private async run(what: 'test' | 'save', work: () => Promise<void>): Promise<boolean> {
-    this.error = null
-    this.busy = what
-    try {
-      await work()
-      return true
-    } catch (thrown) {
-      this.error = failure(thrown)
-      return false
-    } finally {
-      this.busy = null
-    }
   }
 }
 

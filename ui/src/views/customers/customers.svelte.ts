@@ -1,15 +1,15 @@
 /** The agent's customers: all of them are kept behind the window, which shows what a query finds. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { CustomerRow } from '../../bindings/CustomerRow'
 import type { CustomersState } from '../../bindings/CustomersState'
 import type { Direction } from '../../bindings/Direction'
 import type { Found } from '../../bindings/Found'
 import type { ListFilter } from '../../bindings/ListFilter'
 import type { ListOrder } from '../../bindings/ListOrder'
+import type { TableAsked } from '../../bindings/TableAsked'
 import { figures } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
-import { asCommandError, call, failure } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
 
 /** A list is old after this time, ms. */
 const OLD = 60_000
@@ -22,14 +22,16 @@ export type Dialog =
   | { what: 'template' }
 
 export class Customers {
-  read = $state.raw<CustomersState | null>(null)
+  readonly list = new Resource<CustomersState | null>(null)
+  readonly read = $derived(this.list.value)
   search = $state('')
   order = $state<ListOrder>('vendor')
   down = $state(false)
   filter = $state<ListFilter>({ active: null, tag: null, runsOut: false })
-  found = $state.raw<Found | null>(null)
-  error = $state<CommandError | null>(null)
-  readonly wait = new Wait()
+  private readonly query = new Resource<Found | null>(null, { quiet: true })
+  readonly found = $derived(this.query.value)
+  private readonly again = new Resource<CustomersState | null>(null, { quiet: true })
+  readonly error = $derived(this.list.error ?? this.query.error ?? this.again.error)
   dialog = $state.raw<Dialog | null>(null)
   /** The operation that was last begun here. */
   begun = $state<string | null>(null)
@@ -37,59 +39,56 @@ export class Customers {
   chosen = $state.raw<ReadonlySet<string>>(new Set())
   /** The number of the query of which all are chosen. */
   allOf = $state<number | null>(null)
-  private reloading = false
   private lastChosen: number | null = null
-  private asked = 0
+
+  constructor(private readonly call: Call) {}
 
   /** Reads the list; `again` asks the vendor. */
   async load(again = false): Promise<void> {
-    this.error = null
-    try {
-      this.read = await this.wait.run((signal) => call('read_customers', again, signal))
-      await this.find()
-      // What was kept serves at once; what is old is read again behind it.
-      const { readAt, seen } = this.read
-      // Of an earlier start: what happened behind it is in no figure.
-      const missed = seen < figures.began || seen > figures.position
-      if (!again && (missed || Date.now() - readAt > OLD)) void this.load(true)
-    } catch (thrown) {
-      this.error = failure(thrown)
-    }
+    // A reading of what is kept tells of an older state.
+    this.again.drop()
+    this.again.error = null
+    const read = await this.list.ask((signal) => this.call('read_customers', again, signal))
+    if (!read) return
+    await this.find()
+    // What was kept serves at once; what is old is read again after it.
+    // Of an earlier start: what happened after it is in no figure.
+    const missed = read.seen < figures.began || read.seen > figures.position
+    if (!again && (missed || Date.now() - read.readAt > OLD)) void this.load(true)
   }
 
-  /** Reads anew what is known here: a note, a status, an operation. */
+  /** Reads again what is known here: a note, a status, an operation. */
   async reload(): Promise<void> {
-    if (!this.read || this.wait.busy || this.reloading) return
-    this.reloading = true
-    try {
-      this.read = await call('read_customers', false)
-      await this.find()
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    } finally {
-      this.reloading = false
-    }
+    if (!this.read || this.list.busy || this.again.busy) return
+    const read = await this.again.ask(() => this.call('read_customers', false))
+    if (!read) return
+    this.list.value = read
+    await this.find()
   }
 
   async find(): Promise<void> {
     if (!this.read) return
-    const asked = ++this.asked
-    try {
-      const { search, order, down, filter } = this
-      const found = await call('find_customers', { search, order, down, filter: { ...filter } })
-      // An answer that comes late belongs to fewer letters.
-      if (asked === this.asked) {
-        this.found = found
+    const { search, order, down, filter } = this
+    await this.query.ask(
+      () => this.call('find_customers', { search, order, down, filter: { ...filter } }),
+      () => {
         this.lastChosen = null
-      }
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+      },
+    )
+  }
+
+  /** A window of the list could not be read. */
+  fail(thrown: unknown): void {
+    this.query.fail(thrown)
+  }
+
+  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
+    return this.call('export_table', table, signal)
   }
 
   readonly rows = $derived.by(() => {
     const number = this.found?.number ?? 0
-    return (first: number, count: number) => call('found_customers', { number, first, count })
+    return (first: number, count: number) => this.call('found_customers', { number, first, count })
   })
 
   /** The end of an operation that is in no figure of the list yet. */
@@ -149,7 +148,7 @@ export class Customers {
   async chooseAll(checked: boolean): Promise<void> {
     if (!this.found) return
     const { number } = this.found
-    const ids = await call('found_ids', number)
+    const ids = await this.call('found_ids', number)
     const next = new Set(this.chosen)
     for (const id of ids) {
       if (checked) next.add(id)

@@ -1,12 +1,11 @@
 /** One move of traffic in its dialog: figures read, amount typed, offer, confirmation. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { Direction } from '../../bindings/Direction'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
-import { app } from '../../lib/app.svelte'
 import { useGbFactor } from '../../lib/gbFactor.svelte'
-import { asCommandError, call } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import type { Call } from '../../lib/ipc'
+import { operations } from '../../lib/operations.svelte'
+import { Resource, Work } from '../../lib/resource.svelte'
 
 export type MoveTarget = {
   direction: Direction
@@ -17,53 +16,47 @@ export type MoveTarget = {
 }
 
 export class Move {
-  start = $state.raw<MoveStart | null>(null)
+  /** The customer's figures, read now. Who stops waiting is offered to go on. */
+  readonly opening = new Resource<MoveStart | null>(null, { showsStop: true })
+  readonly start = $derived(this.opening.value)
   gb = $state('')
-  offer = $state.raw<MoveOffered | null>(null)
+  private readonly offering = new Resource<MoveOffered | null>(null)
+  readonly offer = $derived(this.offering.value)
+  private readonly work = new Work()
+  readonly sending = $derived(this.work.busy)
   /** About the amount. */
-  wrong = $state<CommandError | null>(null)
-  error = $state<CommandError | null>(null)
-  sending = $state(false)
+  readonly wrong = $derived(this.offering.error?.code === 'invalid' ? this.offering.error : null)
+  readonly error = $derived(
+    this.work.error ?? this.opening.error ?? (this.wrong === null ? this.offering.error : null),
+  )
   /** The person knows that the vendor may still carry out what it refused before. */
   anyway = $state(false)
-  readonly wait = new Wait()
-  private asked = 0
 
-  constructor(readonly target: MoveTarget) {}
+  constructor(
+    private readonly call: Call,
+    readonly target: MoveTarget,
+  ) {}
 
   /** Reads the customer's figures now. What is typed stays. */
   async open(): Promise<void> {
-    this.error = null
-    this.offer = null
-    try {
-      this.start = await this.wait.run((signal) => call('open_move', this.target, signal))
-      useGbFactor(this.start.factor)
-      this.gb ||= this.start.suggested
-      await this.check()
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    this.work.error = null
+    this.withdraw()
+    const start = await this.opening.ask((signal) => this.call('open_move', this.target, signal))
+    if (!start) return
+    useGbFactor(start.factor)
+    this.gb ||= start.suggested
+    await this.check()
   }
 
   /** Checks what is typed; a good amount gets its offer. */
   async check(): Promise<void> {
-    const asked = ++this.asked
-    this.offer = null
-    this.wrong = null
+    this.withdraw()
     this.anyway = false
     // It was asked of another amount.
-    if (this.error?.code === 'still-watched') this.error = null
+    if (this.work.error?.code === 'still-watched') this.work.error = null
     if (!this.start || !this.gb.trim()) return
     const { direction, customerId, counterOf } = this.target
-    try {
-      const offer = await call('offer_move', { direction, customerId, counterOf, gb: this.gb })
-      if (asked === this.asked) this.offer = offer
-    } catch (thrown) {
-      if (asked !== this.asked) return
-      const error = asCommandError(thrown)
-      if (error.code === 'invalid') this.wrong = error
-      else this.error = error
-    }
+    await this.offering.ask(() => this.call('offer_move', { direction, customerId, counterOf, gb: this.gb }))
   }
 
   /** The same was refused before: the risk has to be accepted first. */
@@ -73,24 +66,26 @@ export class Move {
 
   /** Sends once. Returns the operation, or nothing when nothing was sent. */
   async confirm(): Promise<string | null> {
-    const offer = this.offer
+    const { offer } = this
     if (!offer || this.sending) return null
-    this.sending = true
-    this.error = null
+    let operation: string | null = null
     // Spent by this press, whatever comes of it.
-    this.offer = null
-    try {
-      const operation = await call('confirm_move', { token: offer.token, anyway: this.anyway })
-      await app.readOperations()
-      return operation.id
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-      // Nothing was spent: the same press goes on once the risk is known.
-      if (this.error.code === 'still-watched') this.offer = offer
-      await app.readOperations()
-      return null
-    } finally {
-      this.sending = false
-    }
+    this.withdraw()
+    await this.work.once(async () => {
+      try {
+        operation = (await this.call('confirm_move', { token: offer.token, anyway: this.anyway })).id
+      } finally {
+        await operations.read()
+      }
+    })
+    // Nothing was spent: the same press goes on once the risk is known.
+    if (this.work.error?.code === 'still-watched') this.offering.value = offer
+    return operation
+  }
+
+  private withdraw(): void {
+    this.offering.drop()
+    this.offering.value = null
+    this.offering.error = null
   }
 }

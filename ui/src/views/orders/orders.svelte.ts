@@ -1,22 +1,25 @@
 /** The order book: what was placed from here, and what was added by number. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
-import type { CommandError } from '../../bindings/CommandError'
-import { app } from '../../lib/app.svelte'
+import type { OrderView } from '../../bindings/OrderView'
 import { Reading } from '../../lib/figures.svelte'
-import { asCommandError, call, failure, onOrderChanged } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import { type Call, onOrderChanged } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
+import { route } from '../../lib/route.svelte'
 
 export class Orders {
-  all = $state.raw<BookedOrder[]>([])
-  loading = $state(true)
-  error = $state<CommandError | null>(null)
+  /** Every order of the book; `null` until it was read. */
+  readonly list = new Resource<BookedOrder[] | null>(null)
+  readonly all = $derived(this.list.value ?? [])
+  readonly loading = $derived(this.list.value === null && this.list.error === null)
   /** "Add an order by number": open, and what is typed. */
   adding = $state(false)
   number = $state('')
-  addError = $state<CommandError | null>(null)
-  readonly waiting = new Wait()
+  /** The reading of the order that is added. */
+  readonly added = new Resource<OrderView | null>(null)
   readonly reading = new Reading('orders')
-  readonly shown = $derived(this.all.find((order) => order.orderNo === app.shownOrder) ?? null)
+  readonly shown = $derived(this.all.find((order) => order.orderNo === route.order) ?? null)
+
+  constructor(private readonly call: Call) {}
 
   /** Reads now and whenever an order changed. Returns how to stop. */
   watch(): () => void {
@@ -26,27 +29,16 @@ export class Orders {
   }
 
   async load(): Promise<void> {
-    this.error = null
-    try {
-      this.all = await this.reading.run(() => call('list_orders', null))
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
-    this.loading = false
+    await this.reading.run(() => this.list.ask(() => this.call('list_orders', null)))
   }
 
   async add(): Promise<void> {
-    this.addError = null
-    try {
-      const order = await this.waiting.run((signal) =>
-        call('order_detail', this.number.normalize('NFKC'), signal),
-      )
-      await this.load()
-      app.shownOrder = order.orderNo
-      this.number = ''
-      this.adding = false
-    } catch (thrown) {
-      this.addError = failure(thrown)
-    }
+    const number = this.number.normalize('NFKC')
+    const order = await this.added.ask((signal) => this.call('order_detail', number, signal))
+    if (!order) return
+    await this.load()
+    route.order = order.orderNo
+    this.number = ''
+    this.adding = false
   }
 }

@@ -1,13 +1,13 @@
 /** The proxies of one order: read when shown, concealed until asked for. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { FileKind } from '../../bindings/FileKind'
 import type { OrderView } from '../../bindings/OrderView'
 import type { Particulars } from '../../bindings/Particulars'
+import type { ProxiesOf } from '../../bindings/ProxiesOf'
 import type { ProxyFormat } from '../../bindings/ProxyFormat'
-import { app } from '../../lib/app.svelte'
 import { t } from '../../lib/i18n.svelte'
-import { asCommandError, call, onOrderChanged } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import { type Call, onOrderChanged } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
+import { Resource, Work } from '../../lib/resource.svelte'
 
 export const FORMATS: Record<ProxyFormat, string> = {
   'host-first': 'host:port:user:pass',
@@ -20,31 +20,34 @@ export const FORMATS: Record<ProxyFormat, string> = {
 }
 
 export class Proxies {
-  order = $state.raw<OrderView | null>(null)
-  /** What the order told when it was last read. */
-  private kept = $state.raw<Particulars | null>(null)
-  readonly about = $derived(this.order?.particulars ?? this.kept)
+  /** The order as the vendor tells it now. Who stops waiting is offered to go on. */
+  readonly reading = new Resource<OrderView | null>(null, { showsStop: true })
+  readonly order = $derived(this.reading.value)
+  /** What the order told when it was last read: shown until the vendor answers, and where it does not. */
+  private readonly kept = new Resource<Particulars | null>(null)
+  readonly about = $derived(this.order?.particulars ?? this.kept.value)
   /** Whole lines, only while revealed. */
-  lines = $state.raw<string[] | null>(null)
+  readonly revealed = new Resource<string[] | null>(null, { showsStop: true })
+  readonly lines = $derived(this.revealed.value)
   format = $state<ProxyFormat>('host-first')
   template = $state('')
-  error = $state<CommandError | null>(null)
-  readonly reading = new Wait()
-  /** Of what is taken: the vendor is asked again, for nothing is kept here. */
-  readonly taking = new Wait()
+  /** What is taken: the vendor is asked again, for nothing is kept here. */
+  readonly taking = new Work({ showsStop: true })
+  readonly error = $derived(this.taking.error ?? this.revealed.error ?? this.reading.error)
   /** Formats with colons cannot be taken apart again when a password holds one. */
   readonly colonsBreak = $derived(
     (this.order?.colons ?? false) && this.format !== 'host-only' && this.format !== 'own',
   )
   private readonly layout = $derived({ format: this.format, template: this.template })
 
-  private asked = 0
-
-  constructor(private readonly orderNo: string) {}
+  constructor(
+    private readonly call: Call,
+    private readonly orderNo: string,
+  ) {}
 
   /** Reads now, and again when the program sees that more was delivered. Returns how to stop. */
   watch(): () => void {
-    void this.readKept()
+    void this.kept.ask(() => this.call('order_particulars', this.orderNo))
     void this.load()
     const listening = onOrderChanged((orderNo) => {
       if (orderNo === this.orderNo) void this.load()
@@ -57,67 +60,56 @@ export class Proxies {
     }
   }
 
-  /** Shown until the vendor answers, and where it does not. */
-  private async readKept(): Promise<void> {
-    try {
-      this.kept = await call('order_particulars', this.orderNo)
-    } catch {
-      // The reading of the order says what is wrong.
-    }
-  }
-
   async load(): Promise<void> {
-    await this.run(async () => {
-      this.order = await this.reading.run((signal) => call('order_detail', this.orderNo, signal))
-      if (this.lines) await this.reveal()
-    })
+    this.forget()
+    const order = await this.reading.ask((signal) => this.call('order_detail', this.orderNo, signal))
+    if (order && this.lines) await this.reveal()
   }
 
   async reveal(): Promise<void> {
-    const asked = ++this.asked
-    await this.run(async () => {
-      const wanted = { orderNo: this.orderNo, layout: this.layout }
-      const lines = await this.taking.run((signal) => call('reveal_proxies', wanted, signal))
-      // Concealed meanwhile, or asked for in another form.
-      if (asked === this.asked) this.lines = lines
-    })
+    this.forget()
+    const wanted = { orderNo: this.orderNo, layout: this.layout }
+    await this.revealed.ask((signal) => this.call('reveal_proxies', wanted, signal))
   }
 
+  /** Nothing of it stays in the page; an answer that is under way is dropped. */
   conceal(): void {
-    this.asked++
-    this.lines = null
+    this.revealed.drop()
+    this.revealed.value = null
   }
 
   async useFormat(format: ProxyFormat): Promise<void> {
     this.format = format
-    await this.run(async () => {
-      if (format === 'own' && !this.template) this.template = await call('proxy_template', null)
-    })
+    this.forget()
+    if (format === 'own' && !this.template)
+      await this.taking.attempt(async () => {
+        this.template = await this.call('proxy_template', null)
+      })
     if (this.lines) await this.reveal()
   }
 
   async copy(): Promise<void> {
-    await this.run(async () => {
-      const wanted = { orderNo: this.orderNo, layout: this.layout }
-      await this.taking.run((signal) => call('copy_proxies', wanted, signal))
-      app.notify(t('order.copied', { count: this.order?.addresses.length ?? 0 }))
+    await this.take(async (signal, wanted) => {
+      await this.call('copy_proxies', wanted, signal)
+      notices.notify(t('order.copied', { count: this.order?.addresses.length ?? 0 }))
     })
   }
 
   async export(kind: FileKind): Promise<void> {
-    await this.run(async () => {
-      const wanted = { orderNo: this.orderNo, layout: this.layout, kind }
-      const saved = await this.taking.run((signal) => call('export_proxies', wanted, signal))
-      app.notify(t('order.exported', { count: saved.count, path: saved.path }))
+    await this.take(async (signal, wanted) => {
+      const saved = await this.call('export_proxies', { ...wanted, kind }, signal)
+      notices.notify(t('order.exported', { count: saved.count, path: saved.path }))
     })
   }
 
-  private async run(work: () => Promise<void>): Promise<void> {
-    this.error = null
-    try {
-      await work()
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+  private async take(work: (signal: AbortSignal, wanted: ProxiesOf) => Promise<void>): Promise<void> {
+    this.forget()
+    const wanted = { orderNo: this.orderNo, layout: this.layout }
+    await this.taking.attempt((signal) => work(signal, wanted))
+  }
+
+  /** An error belongs to what was asked last. */
+  private forget(): void {
+    for (const one of [this.reading, this.revealed, this.taking]) one.error = null
   }
 }

@@ -1,11 +1,11 @@
 /** An order's status and progress, in words and tones. */
 import type { Tone } from '../../components/StateMark.svelte'
-import { has, t } from '../../lib/i18n.svelte'
+import { first, t } from '../../lib/i18n.svelte'
 
 /** By the name that is known for it; else as the vendor wrote it, never guessed. */
 export function statusWords(status: string | null): string {
   if (!status) return t('order.status-untold')
-  return has(`order-status.${status}`) ? t(`order-status.${status}`) : t('order.status-other', { status })
+  return t(first([`order-status.${status}`], 'order.status-other'), { status })
 }
 
 const TONES: Record<string, Tone> = {

@@ -1,12 +1,11 @@
 /** The day at a glance: use of the last days, who runs out first, recent orders. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
-import type { CommandError } from '../../bindings/CommandError'
 import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
 import { Reading } from '../../lib/figures.svelte'
 import { daysFrom } from '../../lib/format'
-import { asCommandError, call, failure, onUsageProgress } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import { type Call, onUsageProgress } from '../../lib/ipc'
+import { Resource, Work } from '../../lib/resource.svelte'
 
 /** Days that the chart shows. */
 const DAYS = 30
@@ -15,25 +14,29 @@ const WEEKS_BACK = 56
 /** Orders that are shown. */
 const RECENT = 5
 
+type Use = { days: DayUse[]; span: [string, string] }
+
 export class Overview {
-  days = $state.raw<DayUse[] | null>(null)
-  span = $state.raw<[string, string] | null>(null)
-  out = $state.raw<Outlook | null>(null)
-  orders = $state.raw<BookedOrder[] | null>(null)
-  usageError = $state<CommandError | null>(null)
-  outError = $state<CommandError | null>(null)
-  readonly reading = new Wait()
+  /** Use of the last days, as it is kept here. */
+  private readonly use = new Resource<Use | null>(null, { quiet: true })
+  /** The reading from the vendor. */
+  readonly reading = new Work()
+  readonly out = new Resource<Outlook | null>(null)
+  readonly orders = new Resource<BookedOrder[] | null>(null)
+  readonly days = $derived(this.use.value?.days ?? null)
+  readonly span = $derived(this.use.value?.span ?? null)
+  readonly usageError = $derived(this.reading.error ?? this.use.error)
   /** What customers have left, and the orders, as they were read here. */
   readonly left = new Reading('customers')
   readonly bought = new Reading('orders')
-  ordersError = $state<CommandError | null>(null)
-  private querying = false
-  private again = false
   private gone = false
   private outAsked = false
 
+  constructor(private readonly call: Call) {}
+
   /** Shows what is kept, then brings it up to date. Returns how to leave. */
   watch(): () => void {
+    this.gone = false
     void this.load()
     const listening = onUsageProgress(() => void this.query())
     return () => {
@@ -44,61 +47,35 @@ export class Overview {
   }
 
   async load(): Promise<void> {
-    this.usageError = null
+    this.reading.error = null
     void this.readOrders()
     this.outAsked = false
-    try {
-      await this.query()
-      await this.reading.run((signal) => call('usage_sync', null, signal))
-      await this.query()
-    } catch (thrown) {
-      this.usageError = failure(thrown)
-    }
+    await this.query()
+    if (await this.reading.attempt((signal) => this.call('usage_sync', null, signal))) await this.query()
     if (!this.gone) await this.readOut()
   }
 
   /** The newest pages come first: the days are right long before all is read. */
   private async query(): Promise<void> {
-    if (this.querying) {
-      this.again = true
-      return
-    }
-    this.querying = true
-    try {
-      const { today, oldest } = await call('usage_state', null)
+    await this.use.askInTurn(async () => {
+      const { today, oldest } = await this.call('usage_state', null)
       const from = daysFrom(today, 1 - DAYS)
-      this.days = await call('usage_by_time', { from, to: today, customerId: null, unit: 'day' })
-      this.span = [oldest && oldest > from ? oldest : from, today]
-      // The weeks that matter are there: no need to wait for the years behind them.
+      const days = await this.call('usage_by_time', { from, to: today, customerId: null, unit: 'day' })
+      // The weeks that matter are there: no need to wait for the years before them.
       if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.gone)
         void this.readOut()
-    } catch (thrown) {
-      this.usageError = asCommandError(thrown)
-    } finally {
-      this.querying = false
-    }
-    if (this.again) {
-      this.again = false
-      await this.query()
-    }
+      return { days, span: [oldest && oldest > from ? oldest : from, today] }
+    })
   }
 
   async readOut(): Promise<void> {
     this.outAsked = true
-    this.outError = null
-    try {
-      this.out = await this.left.run(() => call('running_out', null))
-    } catch (thrown) {
-      this.outError = asCommandError(thrown)
-    }
+    await this.left.run(() => this.out.ask(() => this.call('running_out', null)))
   }
 
   async readOrders(): Promise<void> {
-    this.ordersError = null
-    try {
-      this.orders = (await this.bought.run(() => call('list_orders', null))).slice(0, RECENT)
-    } catch (thrown) {
-      this.ordersError = asCommandError(thrown)
-    }
+    await this.bought.run(() =>
+      this.orders.ask(async () => (await this.call('list_orders', null)).slice(0, RECENT)),
+    )
   }
 }

@@ -1,10 +1,12 @@
 /** Everything that can be reached by typing: pages, orders, actions. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { Customer } from '../../bindings/Customer'
-import { app } from '../../lib/app.svelte'
 import { moment } from '../../lib/format'
 import { language, t } from '../../lib/i18n.svelte'
-import { call } from '../../lib/ipc'
+import type { Call } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
+import { route } from '../../lib/route.svelte'
+import { session } from '../../lib/session.svelte'
 
 export type Entry = {
   id: string
@@ -20,8 +22,8 @@ const CUSTOMERS = 300
 const THEMES = ['light', 'dark', 'system'] as const
 
 export class Palette {
-  private orders = $state.raw<BookedOrder[]>([])
-  private customers = $state.raw<Customer[]>([])
+  private readonly orders = new Resource<BookedOrder[]>([])
+  private readonly customers = new Resource<Customer[]>([])
   readonly entries = $derived([
     ...this.pages(),
     ...this.actions(),
@@ -29,87 +31,80 @@ export class Palette {
     ...this.customerEntries(),
   ])
 
-  /** Orders come when they are read; without them the rest is there. */
+  constructor(private readonly call: Call) {}
+
+  /** Orders and customers come when they are read; without them the rest is there. */
   async load(): Promise<void> {
-    if (!app.boot?.active) return
-    try {
-      this.orders = await call('list_orders', null)
-    } catch {
-      this.orders = []
-    }
-    try {
-      this.customers = (await call('list_customers', false)).slice(0, CUSTOMERS)
-    } catch {
-      this.customers = []
-    }
+    if (!session.boot?.active) return
+    await this.orders.ask(() => this.call('list_orders', null))
+    await this.customers.ask(async () => (await this.call('list_customers', false)).slice(0, CUSTOMERS))
   }
 
   private customerEntries(): Entry[] {
-    return this.customers.map((customer) => ({
+    return this.customers.value.map((customer) => ({
       id: `customer-${customer.customerId}`,
       group: 'customers',
       label: customer.userName || customer.customerId,
       hint: customer.customerId,
       run: () => {
-        app.place = 'customers'
-        app.customersWanted = { customer: customer.customerId }
+        const view = { what: 'page', customer: customer.customerId } as const
+        route.go({ place: 'customers', view })
       },
     }))
   }
 
   private pages(): Entry[] {
-    const open = PAGES.filter((page) => page === 'settings' || app.boot?.active)
+    const open = PAGES.filter((page) => page === 'settings' || session.boot?.active)
     return open.map((page) => ({
       id: `page-${page}`,
       group: 'pages',
       label: t(`frame.${page}`),
-      run: () => (app.place = page),
+      run: () => route.go({ place: page }),
     }))
   }
 
   private actions(): Entry[] {
-    const { boot } = app
+    const { boot } = session
     if (!boot) return []
     const other = language() === 'en' ? 'zh-CN' : 'en'
     const themes = THEMES.filter((theme) => theme !== boot.settings.theme)
     return [
       ...(boot.practice
         ? []
-        : [this.action('practice', t('welcome.practice'), () => void app.openConnection('practice'))]),
+        : [this.action('practice', t('welcome.practice'), () => void session.open('practice'))]),
       ...boot.connections
         .filter((one) => one.id !== boot.active)
         .map((one) =>
           this.action(
             `open-${one.id}`,
             t('palette.open', { name: one.name }),
-            () => void app.openConnection(one.id),
+            () => void session.open(one.id),
           ),
         ),
       this.action(
         'language',
         t('palette.language', { name: t(`languages.${other}`) }),
-        () => void app.saveSettings({ ...boot.settings, language: other }),
+        () => void session.saveSettings({ ...boot.settings, language: other }),
       ),
       ...themes.map((theme) =>
         this.action(
           `theme-${theme}`,
           t('palette.theme', { name: t(`themes.${theme}`) }),
-          () => void app.saveSettings({ ...boot.settings, theme }),
+          () => void session.saveSettings({ ...boot.settings, theme }),
         ),
       ),
       ...(boot.active
         ? [
             this.action('new-customer', t('palette.new-customer'), () => {
-              app.place = 'customers'
-              app.customersWanted = { dialog: 'create' }
+              const view = { what: 'list' } as const
+              route.go({ place: 'customers', view, dialog: 'create' })
             }),
             this.action('bulk', t('palette.bulk'), () => {
-              app.place = 'customers'
-              app.customersWanted = { dialog: 'bulk' }
+              route.go({ place: 'customers', view: { what: 'bulk', ids: [], bulk: null } })
             }),
           ]
         : []),
-      this.action('keys', t('keys.title'), () => (app.dialog = 'keys')),
+      this.action('keys', t('keys.title'), () => (route.dialog = 'keys')),
     ]
   }
 
@@ -118,14 +113,13 @@ export class Palette {
   }
 
   private orderEntries(): Entry[] {
-    return this.orders.map((order) => ({
+    return this.orders.value.map((order) => ({
       id: `order-${order.orderNo}`,
       group: 'orders',
       label: order.orderNo,
       hint: moment(order.since),
       run: () => {
-        app.place = 'orders'
-        app.shownOrder = order.orderNo
+        route.go({ place: 'orders', order: order.orderNo })
       },
     }))
   }

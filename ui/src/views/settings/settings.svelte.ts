@@ -1,34 +1,31 @@
 /** Settings: the keychain's state, and leaving a connection. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { KeychainState } from '../../bindings/KeychainState'
-import { app } from '../../lib/app.svelte'
-import { asCommandError, call } from '../../lib/ipc'
+import type { Call } from '../../lib/ipc'
+import { Resource, Work } from '../../lib/resource.svelte'
+import { session } from '../../lib/session.svelte'
 
 export class SettingsState {
-  keychain = $state<KeychainState | null>(null)
+  readonly keychain = new Resource<KeychainState | null>(null, { quiet: true })
   /** The connection whose removal is being confirmed. */
   leaving = $state<ConnectionView | null>(null)
-  error = $state<CommandError | null>(null)
+  private readonly removal = new Work()
+  readonly error = $derived(this.removal.error ?? this.keychain.error)
+
+  constructor(private readonly call: Call) {}
 
   async lookAtKeychain(): Promise<void> {
-    this.keychain = null
-    try {
-      this.keychain = await call('keychain_state', null)
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    this.keychain.value = null
+    await this.keychain.ask(() => this.call('keychain_state', null))
   }
 
   async remove(): Promise<void> {
     const connection = this.leaving
     if (!connection) return
     this.leaving = null
-    try {
-      await call('remove_connection', connection.id)
-      await app.start()
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    await this.removal.attempt(async () => {
+      await this.call('remove_connection', connection.id)
+      await session.start()
+    })
   }
 }

@@ -1,47 +1,45 @@
 /** What all customers used together, as the vendor sums it up. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { ConsumptionRow } from '../../bindings/ConsumptionRow'
-import { asCommandError, call } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import type { TableAsked } from '../../bindings/TableAsked'
+import type { Call } from '../../lib/ipc'
+import { Resource, Work } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
 export class Consumption {
   nni = $state(false)
   readonly span = new Span()
-  rows = $state.raw<ConsumptionRow[] | null>(null)
-  error = $state<CommandError | null>(null)
-  readonly wait = new Wait()
+  /** Rows, newest first. Who stops waiting is offered to go on. */
+  readonly answer = new Resource<ConsumptionRow[] | null>(null, { showsStop: true })
   private ready = false
   private shownNni = false
 
-  /** The last days to begin with. */
+  constructor(private readonly call: Call) {}
+
+  /** Begins with the last days. */
   async begin(): Promise<void> {
-    try {
-      const { today } = await call('usage_state', null)
+    const first = new Work()
+    await first.attempt(async () => {
+      const { today } = await this.call('usage_state', null)
       this.span.last(30, today)
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    })
     this.ready = true
     await this.load()
   }
 
   async load(): Promise<void> {
     if (!this.ready || !this.span.fits) return
-    this.error = null
     const { nni, span } = this
     // What is there belongs to what was asked for before.
-    if (nni !== this.shownNni) this.rows = null
+    if (nni !== this.shownNni) this.answer.value = null
     this.shownNni = nni
-    try {
-      const rows = await this.wait.run((signal) =>
-        call('traffic_consumption', { nni, from: span.from || null, to: span.to || null }, signal),
-      )
-      // Newest first, as everywhere.
-      this.rows = rows.toSorted((one, other) => other.date.localeCompare(one.date))
-    } catch (thrown) {
-      // Who stops waiting is offered to go on.
-      this.error = asCommandError(thrown)
-    }
+    const asked = { nni, from: span.from || null, to: span.to || null }
+    await this.answer.ask(async (signal) => {
+      const rows = await this.call('traffic_consumption', asked, signal)
+      return rows.toSorted((one, other) => other.date.localeCompare(one.date))
+    })
+  }
+
+  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
+    return this.call('export_table', table, signal)
   }
 }

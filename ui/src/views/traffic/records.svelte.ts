@@ -1,13 +1,18 @@
 /** Traffic that was given, used and received, as the vendor wrote it down. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { RecordList } from '../../bindings/RecordList'
 import type { RecordsAsked } from '../../bindings/RecordsAsked'
+import type { RecordsPage } from '../../bindings/RecordsPage'
+import type { TableAsked } from '../../bindings/TableAsked'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
-import { asCommandError, call } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
+
+/** What lies outside of the filters, where they leave nothing. */
+type Outside = { count: number; elsewhere: boolean }
+type Read = RecordsPage & { outside: Outside | null }
 
 export class Records {
   received = $state(false)
@@ -15,10 +20,10 @@ export class Records {
   account = $state('')
   readonly span = new Span()
   rows = $state.raw<TrafficRecord[] | null>(null)
-  total = $state(0)
-  error = $state<CommandError | null>(null)
-  readonly wait = new Wait()
+  /** The page that was read last. Who stops waiting is offered to go on. */
+  readonly answer = new Resource<Read | null>(null, { showsStop: true })
   private page = 0
+  readonly total = $derived(this.answer.value?.total ?? 0)
   readonly more = $derived(this.rows !== null && this.rows.length < this.total)
   readonly list = $derived<RecordList>(this.received ? 'received' : this.consumed ? 'consumed' : 'recharged')
 
@@ -35,6 +40,8 @@ export class Records {
     return [this.elsewhere && !this.received ? type : '', span].filter((one) => one)
   })
 
+  constructor(private readonly call: Call) {}
+
   /** Reads the first page of what is asked for. `keep`: what is there stays until then. */
   async load(keep = false): Promise<void> {
     if (!this.span.fits) return
@@ -46,36 +53,36 @@ export class Records {
     if (this.span.fits) await this.read(this.page + 1)
   }
 
+  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
+    return this.call('export_table', table, signal)
+  }
+
   private async read(page: number): Promise<void> {
-    this.error = null
     const { list, account, span } = this
     const asked = { list, account, from: span.from || null, to: span.to || null, page }
-    try {
-      const told = await this.reading.run(() =>
-        this.wait.run(async (signal) => {
-          const told = await call('traffic_records', asked, signal)
-          if (told.total === 0) await this.lookOutside(asked, signal)
-          return told
-        }),
-      )
-      this.rows = page === 1 ? told.rows : [...(this.rows ?? []), ...told.rows]
-      this.total = told.total
-      this.page = page
-    } catch (thrown) {
-      // Who stops waiting is offered to go on.
-      this.error = asCommandError(thrown)
+    const question = async (signal: AbortSignal) => {
+      const read = await this.call('traffic_records', asked, signal)
+      return { ...read, outside: read.total === 0 ? await this.lookOutside(asked, signal) : null }
     }
+    await this.reading.run(() =>
+      this.answer.ask(question, (read) => {
+        this.rows = page === 1 ? read.rows : [...(this.rows ?? []), ...read.rows]
+        this.page = page
+        if (!read.outside) return
+        this.outside = read.outside.count
+        this.elsewhere = read.outside.elsewhere
+      }),
+    )
   }
 
   /** How many there are on other days, or of the other type. */
-  private async lookOutside(asked: RecordsAsked, signal: AbortSignal): Promise<void> {
+  private async lookOutside(asked: RecordsAsked, signal: AbortSignal): Promise<Outside> {
     const count = async (list: RecordList) =>
-      (await call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
+      (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
     const here = asked.from || asked.to ? await count(asked.list) : 0
     const other = asked.list === 'recharged' ? 'consumed' : 'recharged'
     const there = here === 0 && asked.list !== 'received' ? await count(other) : 0
-    this.outside = here + there
-    this.elsewhere = there > 0
+    return { count: here + there, elsewhere: there > 0 }
   }
 
   /** Shows what the filters hide. */

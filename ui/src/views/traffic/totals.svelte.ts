@@ -1,24 +1,16 @@
 /** Traffic left on both accounts. */
-import type { CommandError } from '../../bindings/CommandError'
 import type { TrafficTotals } from '../../bindings/TrafficTotals'
 import { Reading } from '../../lib/figures.svelte'
-import { asCommandError, call } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
 
 export class Totals {
-  told = $state.raw<TrafficTotals | null>(null)
-  error = $state<CommandError | null>(null)
-  readonly wait = new Wait()
+  readonly answer = new Resource<TrafficTotals | null>(null, { showsStop: true })
   readonly reading = new Reading('totals')
 
+  constructor(private readonly call: Call) {}
+
   async load(): Promise<void> {
-    this.error = null
-    try {
-      this.told = await this.reading.run(() =>
-        this.wait.run((signal) => call('traffic_totals', null, signal)),
-      )
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    await this.reading.run(() => this.answer.ask((signal) => this.call('traffic_totals', null, signal)))
   }
 }

@@ -1,6 +1,6 @@
 /** Who used how much: asked of what is kept here, which is brought up to date from the vendor. */
 import type { ChartUnit } from '../../bindings/ChartUnit'
-import type { CommandError } from '../../bindings/CommandError'
+import type { Customer } from '../../bindings/Customer'
 import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { DayUse } from '../../bindings/DayUse'
 import type { RowOrder } from '../../bindings/RowOrder'
@@ -8,12 +8,28 @@ import type { Selected } from '../../bindings/Selected'
 import type { UsageAsked } from '../../bindings/UsageAsked'
 import type { UsageProgress } from '../../bindings/UsageProgress'
 import type { UsageState } from '../../bindings/UsageState'
-import { asCommandError, call, failure, onUsageProgress } from '../../lib/ipc'
-import { Wait } from '../../lib/wait.svelte'
+import { type Call, onUsageProgress } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
 export type Way = ChartUnit | 'customer' | 'row'
 export type Direction = 'both' | 'upload' | 'download'
+
+/** An answer with what it answers: the way and the span. */
+type Shown = {
+  by: Way
+  from: string
+  to: string
+  times: DayUse[]
+  customers: CustomerUse[]
+  selected: Selected | null
+  /** What the kept report has outside of the filters, days or customers; counted where they leave nothing. */
+  outside: { count: number; sameCustomer: boolean }
+}
+
+/** A window of rows comes as bytes: so many lines for each row. */
+const CELLS = 5
+const decoder = new TextDecoder()
 
 export class Usage {
   kept = $state.raw<UsageState | null>(null)
@@ -26,22 +42,20 @@ export class Usage {
   customerName = $state('')
   order = $state<RowOrder>('newest')
   readonly span = new Span()
-  times = $state.raw<DayUse[]>([])
-  customers = $state.raw<CustomerUse[]>([])
-  selected = $state.raw<Selected | null>(null)
-  error = $state<CommandError | null>(null)
-  /** Of the reading from the vendor. */
-  readonly reading = new Wait()
-  private asked = 0
+  /** Customers to choose from; without their names the rest of the view is there. */
+  readonly names = new Resource<Customer[]>([])
+  /** The reading from the vendor. */
+  readonly reading = new Resource<UsageState | null>(null)
+  readonly answer = new Resource<Shown | null>(null, { quiet: true })
   /** What is shown is not yet what was asked for. */
-  querying = $state(false)
-  /** What is shown: the way and the span of the last answer. */
-  shown = $state.raw<{ by: Way; from: string; to: string } | null>(null)
+  readonly querying = $derived(this.answer.busy)
+  readonly error = $derived(this.reading.error ?? this.answer.error)
   private left = false
-  /** What the kept report has outside of the filters: days, or customers; counted where they leave nothing. */
-  outside = $state(0)
-  /** Other days of the same customer are enough. */
-  private sameCustomer = false
+  readonly shown = $derived(this.answer.value)
+  readonly times = $derived(this.shown?.times ?? [])
+  readonly customers = $derived(this.shown?.customers ?? [])
+  readonly selected = $derived(this.shown?.selected ?? null)
+  readonly outside = $derived(this.shown?.outside.count ?? 0)
   readonly rows = $derived(this.progress?.rows ?? this.kept?.rows ?? 0)
   readonly way = $derived(this.shown?.by ?? this.by)
   readonly empty = $derived(
@@ -54,8 +68,12 @@ export class Usage {
   /** What a chart stands for; rows are drawn by day. */
   readonly unit = $derived(unitOf(this.way))
 
+  constructor(private readonly call: Call) {}
+
   /** Shows what is kept, then reads what is new. Returns how to leave. */
   watch(): () => void {
+    this.left = false
+    void this.names.ask(() => this.call('list_customers', false))
     void this.begin()
     const listening = onUsageProgress((progress) => {
       this.progress = progress
@@ -70,78 +88,76 @@ export class Usage {
   }
 
   private async begin(): Promise<void> {
-    try {
-      this.kept = await call('usage_state', null)
+    const known = await this.reading.attempt(async () => {
+      this.kept = await this.call('usage_state', null)
       this.span.last(30, this.kept.today)
-      await this.query()
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-      return
-    }
+    })
+    if (!known) return
+    await this.query()
     // Who has left meanwhile cannot pause it any more.
     if (!this.left) await this.refresh()
   }
 
   async refresh(): Promise<void> {
-    this.error = null
-    try {
-      this.kept = await this.reading.run((signal) => call('usage_sync', null, signal))
+    const kept = await this.reading.ask((signal) => this.call('usage_sync', null, signal))
+    if (kept) {
+      this.kept = kept
       this.progress = null
-    } catch (thrown) {
-      this.error = failure(thrown)
-      await this.query(true)
-      return
     }
-    await this.query()
+    await this.query(!kept)
   }
 
-  /** Asks what is kept about the span. */
+  /** Asks what is kept about the span. `keepError`: the reading's error is still to be read. */
   async query(keepError = false): Promise<void> {
     const span = this.asSpan
     if (!span) return
-    const asked = ++this.asked
     const { by, order } = this
     const customerId = this.customer || null
     const question = { ...span, customerId, unit: unitOf(by) ?? 'day' }
-    this.querying = true
-    try {
-      const customers = by === 'customer' ? await call('usage_by_customer', question) : []
-      const times = by === 'customer' ? [] : await call('usage_by_time', question)
-      const selected = by === 'row' ? await call('usage_select', { ...span, customerId, order }) : null
-      const none = customers.length === 0 && times.length === 0 && (selected?.count ?? 0) === 0
-      const outside = none ? await this.lookOutside(question) : 0
-      if (asked !== this.asked) return
-      this.outside = outside
-      this.customers = customers
-      this.times = times.reverse()
-      this.selected = selected
-      this.shown = { by, ...span }
-      if (!keepError) this.error = null
-    } catch (thrown) {
-      if (asked === this.asked) this.error = asCommandError(thrown)
-    } finally {
-      if (asked === this.asked) this.querying = false
-    }
+    const { call } = this
+    await this.answer.ask(
+      async () => {
+        const customers = by === 'customer' ? await call('usage_by_customer', question) : []
+        const times = by === 'customer' ? [] : await call('usage_by_time', question)
+        const selected = by === 'row' ? await call('usage_select', { ...span, customerId, order }) : null
+        const none = customers.length === 0 && times.length === 0 && (selected?.count ?? 0) === 0
+        const outside = none ? await this.lookOutside(by, question) : { count: 0, sameCustomer: false }
+        return { by, ...span, customers, times: times.toReversed(), selected, outside }
+      },
+      () => {
+        if (!keepError && !this.reading.busy) this.reading.error = null
+      },
+    )
   }
 
   /** What there is on other days, else of other customers. */
-  private async lookOutside(question: UsageAsked): Promise<number> {
-    if (!this.kept?.oldest) return 0
+  private async lookOutside(by: Way, question: UsageAsked): Promise<Shown['outside']> {
+    if (!this.kept?.oldest) return { count: 0, sameCustomer: false }
     const whole = { ...question, from: this.kept.oldest, to: this.kept.today }
     const count = async (of: UsageAsked) =>
-      this.by === 'customer'
-        ? (await call('usage_by_customer', of)).length
-        : (await call('usage_by_time', of)).length
+      by === 'customer'
+        ? (await this.call('usage_by_customer', of)).length
+        : (await this.call('usage_by_time', of)).length
     const own = await count(whole)
-    this.sameCustomer = own > 0
-    return own > 0 || !question.customerId ? own : count({ ...whole, customerId: null })
+    if (own > 0 || !question.customerId) return { count: own, sameCustomer: own > 0 }
+    return { count: await count({ ...whole, customerId: null }), sameCustomer: false }
   }
+
+  /** Reads rows of the selection with this number, from a place on. */
+  readonly rowsOf =
+    (number: number) =>
+    async (first: number, count: number): Promise<string[][]> => {
+      const lines = decoder.decode(await this.call('usage_rows', { number, first, count })).split('\n')
+      return Array.from({ length: Math.floor(lines.length / CELLS) }, (_, at) =>
+        lines.slice(at * CELLS, (at + 1) * CELLS),
+      )
+    }
 
   /** Shows what the filters hide. */
   showAll(): void {
     this.span.from = ''
     this.span.to = ''
-    if (!this.sameCustomer) this.customer = ''
+    if (!this.shown?.outside.sameCustomer) this.customer = ''
   }
 
   /** An open end is the end of what is kept. */

@@ -2,13 +2,16 @@
 import type { ExportProgress } from '../../bindings/ExportProgress'
 import type { TableKind } from '../../bindings/TableKind'
 import { t } from '../../lib/i18n.svelte'
-import { call, onExportProgress } from '../../lib/ipc'
+import { type Call, onExportProgress } from '../../lib/ipc'
 import type { Usage } from './usage.svelte'
 
 export class UsageExport {
   progress = $state.raw<ExportProgress | null>(null)
 
-  constructor(private readonly usage: Usage) {}
+  constructor(
+    private readonly call: Call,
+    private readonly usage: Usage,
+  ) {}
 
   /** Returns where it is; throws what went wrong. */
   async save(kind: TableKind, signal: AbortSignal): Promise<string> {
@@ -18,15 +21,15 @@ export class UsageExport {
     const name = `proxytill-usage-${by}-${from}-${to}`
     return by === 'row' && usage.selected
       ? this.rows(kind, name, usage.selected.number, signal)
-      : call('export_table', { kind, name, ...this.shown() }, signal)
+      : this.call('export_table', { kind, name, ...this.shown() }, signal)
   }
 
   private async rows(kind: TableKind, name: string, number: number, signal: AbortSignal): Promise<string> {
     const stop = await onExportProgress((progress) => (this.progress = progress))
     try {
-      const columns = ['day', 'customer'].map((key) => t(`traffic.${key}`))
-      const amounts = ['upload', 'download'].map((key) => `${t(`traffic.${key}`)}, MB`)
-      return await call(
+      const columns = (['day', 'customer'] as const).map((key) => t(`traffic.${key}`))
+      const amounts = (['upload', 'download'] as const).map((key) => `${t(`traffic.${key}`)}, MB`)
+      return await this.call(
         'export_usage',
         { kind, name, number, columns: [...columns, t('customers.id'), ...amounts] },
         signal,

@@ -7,9 +7,9 @@ import type { CommandError } from '../../../bindings/CommandError'
 import type { DraftAnswer } from '../../../bindings/DraftAnswer'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import type { OperationKind } from '../../../bindings/OperationKind'
-import { app } from '../../../lib/app.svelte'
-import { asCommandError, call, failure } from '../../../lib/ipc'
-import { Wait } from '../../../lib/wait.svelte'
+import type { Call } from '../../../lib/ipc'
+import { operations } from '../../../lib/operations.svelte'
+import { Resource, Work } from '../../../lib/resource.svelte'
 
 /** What can be done with many at once, by the ids of its choice. */
 export const ACTS = {
@@ -37,39 +37,54 @@ export class Bulk {
   typed = $state('')
   /** The name of the file that was read. */
   file = $state('')
-  totals = $state.raw<DraftTotals | null>(null)
-  offered = $state.raw<BulkOffered | null>(null)
-  error = $state<CommandError | null>(null)
-  starting = $state(false)
+  /** What the program makes of the rows; a new source or answer takes the place of the one before. */
+  readonly draft = new Resource<DraftTotals | null>(null)
+  readonly totals = $derived(this.draft.value)
+  private readonly offering = new Resource<BulkOffered | null>(null)
+  readonly offered = $derived(this.offering.value)
+  private readonly confirming = new Work()
+  readonly starting = $derived(this.confirming.busy)
+  private readonly controlling = new Work()
   onlyProblems = $state(false)
   /** Counts drafts: rows of an earlier one are no rows of this. */
   version = $state(0)
   view = $state.raw<BulkView | null>(null)
-  earlier = $state.raw<BulkView[]>([])
-  readonly wait = new Wait()
+  private readonly list = new Resource<BulkView[]>([], { quiet: true })
+  readonly earlier = $derived(this.list.value)
+  readonly error = $derived(
+    this.confirming.error ??
+      this.controlling.error ??
+      this.draft.error ??
+      this.offering.error ??
+      this.list.error,
+  )
 
   /** Customers that were selected; empty means that lines are pasted. */
   readonly ids: string[] = $state.raw([])
   private id: string | null
-  private asked = 0
 
   readonly moves = $derived(this.act === 'recharge' || this.act === 'deduct')
   readonly selected = $derived(this.ids.length > 0 && this.act !== 'create')
 
-  constructor(ids: string[], id: string | null) {
+  constructor(
+    private readonly call: Call,
+    ids: string[],
+    id: string | null,
+  ) {
     this.ids = ids
     this.id = id
   }
 
   async preview(): Promise<void> {
-    await this.draft(
+    await this.drawUp(
       this.selected ? { from: 'selected', ids: this.ids, gb: this.gb } : { from: 'text', text: this.text },
     )
   }
 
   async readFile(file: File): Promise<void> {
     if (file.size > LARGEST) {
-      this.error = invalid('bulk-file', 'too-large')
+      this.forget()
+      this.draft.fail(invalid('bulk-file', 'too-large'))
       return
     }
     this.file = file.name
@@ -78,7 +93,7 @@ export class Bulk {
     for (let at = 0; at < bytes.length; at += 32_768) {
       text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
     }
-    await this.draft({ from: 'file', base64: btoa(text) })
+    await this.drawUp({ from: 'file', base64: btoa(text) })
   }
 
   /** "Retry only what is certainly not done", as a preview of its own. */
@@ -86,86 +101,85 @@ export class Bulk {
     this.act = actOf(view.kind, view.active ?? false)
     this.view = null
     this.id = null
-    await this.draft({ from: 'again', bulk: view.id })
+    await this.drawUp({ from: 'again', bulk: view.id })
   }
 
-  private async draft(source: BulkSource): Promise<void> {
-    this.error = null
-    this.totals = null
-    this.offered = null
-    try {
-      const asked = { ...ACTS[this.act], source }
-      await this.show(await this.wait.run((signal) => call('draft_bulk', asked, signal)))
-    } catch (thrown) {
-      this.error = failure(thrown)
-    }
-  }
-
-  /** The confirmation is spent, or was open too long: a new one of the very same rows. */
-  private async offerAgain(): Promise<void> {
-    try {
-      this.offered = await call('offer_bulk', null)
-    } catch {
-      this.offered = null
-    }
+  private async drawUp(source: BulkSource): Promise<void> {
+    this.withdraw()
+    this.draft.value = null
+    const asked = { ...ACTS[this.act], source }
+    await this.take((signal) => this.call('draft_bulk', asked, signal))
   }
 
   async answer(answer: DraftAnswer): Promise<void> {
-    this.error = null
-    this.offered = null
-    try {
-      await this.show(await call('answer_draft', answer))
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    this.withdraw()
+    await this.take(() => this.call('answer_draft', answer))
   }
 
-  private async show(totals: DraftTotals): Promise<void> {
-    // What is confirmed is what the program has made of it, whatever was chosen meanwhile.
-    this.act = actOf(totals.kind, totals.active)
-    if (!this.totals) this.onlyProblems = totals.good === 0
-    this.totals = totals
-    this.version++
-    this.typed = ''
-    this.offered = totals.good > 0 && !totals.beyondOwn ? await call('offer_bulk', null) : null
+  /** Shows what became of the rows, and has it offered where there is something to send. */
+  private async take(question: (signal: AbortSignal) => Promise<DraftTotals>): Promise<void> {
+    const isFirst = this.totals === null
+    const totals = await this.draft.ask(question, (totals) => {
+      // What is confirmed is what the program has made of it, whatever was chosen meanwhile.
+      this.act = actOf(totals.kind, totals.active)
+      if (isFirst) this.onlyProblems = totals.good === 0
+      this.version++
+      this.typed = ''
+    })
+    if (totals && totals.good > 0 && !totals.beyondOwn) await this.offer()
+  }
+
+  private async offer(): Promise<BulkOffered | null | undefined> {
+    return this.offering.ask(() => this.call('offer_bulk', null))
+  }
+
+  /** What was offered is of other rows. */
+  private withdraw(): void {
+    this.forget()
+    this.offering.drop()
+    this.offering.value = null
+  }
+
+  /** An error belongs to what was done last. */
+  private forget(): void {
+    for (const one of [this.draft, this.offering, this.confirming, this.controlling, this.list])
+      one.error = null
   }
 
   /** Back to what is typed. */
   edit(): void {
-    this.totals = null
-    this.offered = null
-    this.error = null
+    this.withdraw()
+    this.draft.value = null
   }
 
+  /** Starts it once: the offer is spent by one press. */
   async start(): Promise<void> {
-    if (!this.offered || this.starting) return
-    this.starting = true
-    this.error = null
-    try {
-      this.view = await call('confirm_bulk', { token: this.offered.token, typed: this.typed })
-      this.id = this.view.id
-      // What was pasted may hold passwords.
-      this.text = ''
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-      await this.offerAgain()
-    } finally {
-      this.starting = false
-      await app.readOperations()
-    }
+    const { offered } = this
+    if (!offered || this.starting) return
+    this.forget()
+    await this.confirming.once(async () => {
+      try {
+        this.view = await this.call('confirm_bulk', { token: offered.token, typed: this.typed })
+        this.id = this.view.id
+        // What was pasted may hold passwords.
+        this.text = ''
+      } catch (thrown) {
+        // The confirmation is spent, or was open too long: a new one of the very same rows.
+        if (!(await this.offer())) this.offering.value = null
+        this.offering.error = null
+        throw thrown
+      }
+    })
+    await operations.read()
   }
 
   async read(): Promise<void> {
-    const asked = ++this.asked
-    try {
-      const all = await call('list_bulks', null)
-      // An older answer tells of an older state.
-      if (asked !== this.asked) return
-      this.earlier = all
-      this.view = all.find((one) => one.id === this.id) ?? this.view
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    await this.list.ask(
+      () => this.call('list_bulks', null),
+      (all) => {
+        this.view = all.find((one) => one.id === this.id) ?? this.view
+      },
+    )
   }
 
   open(id: string): void {
@@ -174,14 +188,23 @@ export class Bulk {
   }
 
   async control(act: BulkAct): Promise<void> {
-    if (!this.view) return
-    this.error = null
-    this.asked++
-    try {
-      this.view = await call('act_on_bulk', { id: this.view.id, act })
-    } catch (thrown) {
-      this.error = asCommandError(thrown)
-    }
+    const { view } = this
+    if (!view) return
+    this.forget()
+    // An answer that is under way tells of an older state.
+    this.list.drop()
+    await this.controlling.attempt(async () => {
+      this.view = await this.call('act_on_bulk', { id: view.id, act })
+    })
+  }
+
+  /** Rows of the draft, from a place on. */
+  readonly draftRows = (onlyProblems: boolean) => (first: number, count: number) =>
+    this.call('draft_rows', { first, count, onlyProblems })
+
+  /** A window of rows could not be read. */
+  fail(thrown: unknown): void {
+    this.draft.fail(thrown)
   }
 }
 

@@ -7,7 +7,11 @@ import { has, t } from '../../../lib/i18n.svelte'
 /** "Add traffic · 200 customers". */
 export function bulkTitle(view: BulkView): string {
   const kind = view.active === null ? view.kind : view.active ? 'enable' : 'disable'
-  return t(`bulk.of-${kind}`, { count: view.rows, rows: decimal(String(view.rows)) })
+  // An order is no bulk.
+  return t(kind === 'place-and-pay' ? 'bulk.many' : `bulk.of-${kind}`, {
+    count: view.rows,
+    rows: decimal(String(view.rows)),
+  })
 }
 
 /** Rows that have their end or their question. */
@@ -17,14 +21,16 @@ export function settledRows(view: BulkView): number {
 
 /** Why a row is not sent. */
 export function problemWords(row: DraftRow): string {
-  return row.problem ? t(`bulk.problem-${row.problem}`, { near: row.near ?? '', text: row.text }) : ''
+  const key = `bulk.problem-${row.problem}`
+  return has(key) ? t(key, { near: row.near ?? '', text: row.text }) : (row.problem ?? '')
 }
 
 /** A row's state, or why it was left out. */
 export function stateWords(state: string, kind: string): string {
   // No read shows a password or a status: nothing is being checked.
   if (state === 'refused' && (kind === 'password' || kind === 'status')) return t('states.refused-uncertain')
-  return has(`bulk.state-${state}`) ? t(`bulk.state-${state}`) : t(`states.${state}`)
+  const key = [`bulk.state-${state}`, `states.${state}`].find(has)
+  return key ? t(key) : state
 }
 
 export function reasonWords(reason: string): string {

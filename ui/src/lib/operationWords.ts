@@ -3,7 +3,7 @@ import type { OperationState } from '../bindings/OperationState'
 import type { OperationView } from '../bindings/OperationView'
 import type { Tone } from '../components/StateMark.svelte'
 import { decimal, moment, money } from './format'
-import { has, t } from './i18n.svelte'
+import { first, has, t } from './i18n.svelte'
 
 export const TONES: Record<OperationState, Tone> = {
   prepared: 'working',
@@ -54,30 +54,38 @@ export function explanation(operation: OperationView, inMemory = false): string 
 /** Create, password and status: what no read shows is called accepted, never confirmed. */
 function accountExplanation(operation: OperationView, inMemory: boolean): string {
   const { state, reason, kind, events } = operation
-  const words = [
-    inMemory && `account.${kind}-${state}-in-memory`,
-    reason && `account.${kind}-${state}-${reason}`,
-    reason && `account.${state}-${reason}`,
-    `account.${kind}-${state}`,
-    `account.${state}`,
-  ].find((key) => key && has(key))
+  const words = first(
+    [
+      inMemory && `account.${kind}-${state}-in-memory`,
+      reason && `account.${kind}-${state}-${reason}`,
+      reason && `account.${state}-${reason}`,
+      `account.${kind}-${state}`,
+      `account.${state}`,
+    ],
+    `states.${state}`,
+  )
   const time = moment(events.at(-1)?.at ?? operation.created)
-  return t(words || `states.${state}`, { name: operation.userName, time, said: said(operation) })
+  return t(words, { name: operation.userName, time, said: said(operation) })
 }
 
 function moveExplanation(operation: OperationView): string {
   const { state, reason, kind, events } = operation
-  const words = [
-    operation.alarm && `move.${state}-alarm`,
-    reason && `move.${kind}-${state}-${reason}`,
-    reason && `move.${state}-${reason}`,
-    isFoundOnly(operation) && 'move.resolved-applied-found',
-    state === 'resolved-applied' && events.some((event) => event.what === 'judged') && 'move.judged-applied',
-    `move.${kind}-${state}`,
-    `move.${state}`,
-  ].find((key) => key && has(key))
+  const words = first(
+    [
+      operation.alarm && `move.${state}-alarm`,
+      reason && `move.${kind}-${state}-${reason}`,
+      reason && `move.${state}-${reason}`,
+      isFoundOnly(operation) && 'move.resolved-applied-found',
+      state === 'resolved-applied' &&
+        events.some((event) => event.what === 'judged') &&
+        'move.judged-applied',
+      `move.${kind}-${state}`,
+      `move.${state}`,
+    ],
+    `states.${state}`,
+  )
   const time = moment(events.at(-1)?.at ?? operation.created)
-  return t(words || `states.${state}`, {
+  return t(words, {
     name: operation.moved?.userName ?? '',
     time,
     amount: amountOf(operation),
@@ -94,22 +102,22 @@ function said({ refusal }: OperationView): string {
 
 function orderExplanation(operation: OperationView): string {
   const code = operation.refusal?.code
-  if (operation.state === 'rejected' && code && has(`errors.vendor-${code}.what`)) {
-    return `${t(`errors.vendor-${code}.what`)} ${t(`errors.vendor-${code}.next`)}`
-  }
+  const [what, next] = [`errors.vendor-${code}.what`, `errors.vendor-${code}.next`]
+  if (operation.state === 'rejected' && has(what) && has(next)) return `${t(what)} ${t(next)}`
   // Every repeat lost its answer, or one was answered with a no: different things to look for.
   if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
     return t('operation.needs-you-refused')
-  const reason = operation.reason && `operation.${operation.state}-${operation.reason}`
-  return t(reason && has(reason) ? reason : `operation.${operation.state}`, { said: said(operation) })
+  const { state, reason } = operation
+  const otherwise = state === 'refused' ? 'states.refused' : (`operation.${state}` as const)
+  return t(first([reason && `operation.${state}-${reason}`], otherwise), { said: said(operation) })
 }
 
 /** One event in words: a state, a cause, or the class of an answer. */
 export function eventWords(what: string): string {
   const [word, rest] = what.split(' ', 2)
-  if (word === 'answer' && rest)
-    return t('events.answer', { what: has(`answers.${rest}`) ? t(`answers.${rest}`) : rest })
-  return has(`events.${what}`) ? t(`events.${what}`) : what
+  const [answer, event] = [`answers.${rest}`, `events.${what}`]
+  if (word === 'answer' && rest) return t('events.answer', { what: has(answer) ? t(answer) : rest })
+  return has(event) ? t(event) : what
 }
 
 /** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */
@@ -119,12 +127,13 @@ export function title(operation: OperationView): string {
 
 /** The same beside a column of amounts: "Buy 3 IPs". */
 export function shortTitle(operation: OperationView): string {
-  const key = `operation.${verb(operation)}`
-  return t(has(`${key}-short`) ? `${key}-short` : key, values(operation))
+  const key = `operation.${verb(operation)}` as const
+  return t(first([`${key}-short`], key), values(operation))
 }
 
-function verb({ kind, active }: OperationView): string {
-  return kind === 'status' ? `status-${active ? 'enabled' : 'disabled'}` : kind
+function verb({ kind, active }: OperationView) {
+  if (kind !== 'status') return kind
+  return active ? 'status-enabled' : 'status-disabled'
 }
 
 function values(operation: OperationView): Record<string, string> {
@@ -139,5 +148,6 @@ function values(operation: OperationView): Record<string, string> {
 
 /** The vendor's word for a record, where it is known. */
 export function recordWord(word: string): string {
-  return has(`traffic.kinds.${word}`) ? t(`traffic.kinds.${word}`) : word
+  const key = `traffic.kinds.${word}`
+  return has(key) ? t(key) : word
 }

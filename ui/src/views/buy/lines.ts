@@ -73,8 +73,11 @@ export function isBegun(place: PlaceChoice): boolean {
   return kind === 'global_random' || [continentId, countryCode, stateId, cityId].some((id) => id !== '')
 }
 
-/** The picker that a place still lacks, by its test id, or null. `hasStates`: its country is divided. */
-export function missingPlace(place: PlaceChoice, hasStates: boolean): string | null {
+/** A picker of the place, by its test id. */
+export type Picker = 'buy-continent' | 'buy-country' | 'buy-state' | 'buy-city'
+
+/** The picker that a place still lacks, or null. `hasStates`: its country is divided. */
+export function missingPlace(place: PlaceChoice, hasStates: boolean): Picker | null {
   const { kind, continentId, countryCode, stateId, cityId } = place
   if (kind === 'global_random') return null
   if (kind === 'continent_random') return continentId ? null : 'buy-continent'

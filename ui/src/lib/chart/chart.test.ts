@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ChartRow } from '../../bindings/ChartRow'
+import type { ChartView } from '../../bindings/ChartView'
+import { Program, part } from '../../testing/program'
+import { Chart, type ChartData } from './chart.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const data: ChartData = { unit: 'day', rows: [], span: null, series: ['a'] }
+const view = (keys: string[]) =>
+  part<ChartView>({
+    rows: keys.map((key) => part<ChartRow>({ key, name: '', last: key, values: ['1'] })),
+    points: keys.map((_, at) => at),
+    drawing: part<ChartView['drawing']>({ at: keys.map((_, at) => at * 10) }),
+  })
+
+describe('a chart', () => {
+  it('shows the newest drawing, whatever comes late', async () => {
+    const chart = new Chart(program.call)
+    const drawn = Promise.all([chart.draw(data, 100, 50), chart.draw(data, 200, 50)])
+    const [early, late] = program.held('draw_chart')
+    await late?.answer(view(['2026-01-02']))
+    await early?.answer(view(['2026-01-01']))
+    await drawn
+    expect(chart.rows.map((row) => row.key)).toEqual(['2026-01-02'])
+  })
+
+  it('stays at its point when more arrives', async () => {
+    const chart = new Chart(program.call)
+    program.answer('draw_chart', view(['b', 'c']))
+    await chart.draw(data, 100, 50)
+    chart.move(1, false)
+    expect(chart.point?.key).toBe('b')
+    program.answer('draw_chart', view(['a', 'b', 'c']))
+    await chart.draw(data, 100, 50)
+    expect([chart.point?.key, chart.at]).toEqual(['b', 1])
+  })
+
+  it('keeps the drawing when another cannot be made', async () => {
+    const chart = new Chart(program.call)
+    program.answer('draw_chart', view(['a']))
+    await chart.draw(data, 100, 50)
+    program.refuse('draw_chart', 'internal')
+    await chart.draw(data, 100, 50)
+    expect([chart.error?.code, chart.rows.length]).toEqual(['internal', 1])
+  })
+
+  it('chooses a range from the first step on', async () => {
+    const chart = new Chart(program.call)
+    program.answer('draw_chart', view(['a', 'b', 'c']))
+    await chart.draw(data, 100, 50)
+    chart.move(1, true)
+    chart.move(1, true)
+    expect(chart.range).toEqual([0, 1])
+    chart.clear()
+    expect([chart.range, chart.nearest(14)]).toEqual([null, 1])
+  })
+})

@@ -1,0 +1,30 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Program, settled } from '../testing/program'
+import { Notices } from './notices.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+describe('notices', () => {
+  it('stay until what was done about damaged files was read', async () => {
+    const notices = new Notices(program.call)
+    program.answer('restorations', { app: null, journal: [] })
+    await notices.readRestorations()
+    const seen = notices.seen()
+    expect(notices.restorations).not.toBeNull()
+    await program.held('restorations_seen')[0]?.answer(null)
+    await seen
+    expect(notices.restorations).toBeNull()
+  })
+
+  it('say that details were copied once they are', async () => {
+    const notices = new Notices(program.call)
+    void notices.copy('code: 1')
+    expect([program.last('copy_text'), notices.toast]).toEqual(['code: 1', ''])
+    await program.held('copy_text')[0]?.answer(null)
+    await settled()
+    expect(notices.toast).not.toBe('')
+  })
+})

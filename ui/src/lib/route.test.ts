@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Navigation } from './route.svelte'
+
+let route: Navigation
+beforeEach(() => {
+  route = new Navigation()
+  route.begin('overview')
+})
+
+describe('the route', () => {
+  it('goes back and forward, place by place', () => {
+    route.go({ place: 'buy' })
+    route.go({ place: 'orders' })
+    route.back()
+    expect(route.place).toBe('buy')
+    route.back()
+    expect(route.place).toBe('overview')
+    route.back()
+    expect(route.place).toBe('overview')
+    route.forward()
+    route.forward()
+    route.forward()
+    expect(route.place).toBe('orders')
+  })
+
+  it('forgets what lay ahead once another way is taken', () => {
+    route.go({ place: 'buy' })
+    route.back()
+    route.go({ place: 'traffic' })
+    route.forward()
+    expect(route.place).toBe('traffic')
+    route.back()
+    expect(route.place).toBe('overview')
+  })
+
+  it('brings a place back as it was: its order, its operation, its customer', () => {
+    route.go({ place: 'customers', view: { what: 'page', customer: '7' } })
+    route.go({ place: 'activity', operation: 'one' })
+    route.operation = 'another'
+    route.go({ place: 'orders', order: 'A1' })
+    route.order = null
+    route.go({ place: 'buy' })
+    route.back()
+    expect([route.place, route.order]).toEqual(['orders', null])
+    route.back()
+    expect([route.place, route.operation]).toEqual(['activity', 'another'])
+    route.back()
+    expect([route.place, route.customers]).toEqual(['customers', { what: 'page', customer: '7' }])
+  })
+
+  it('keeps what a place shows where the way to it names nothing else', () => {
+    route.go({ place: 'orders', order: 'A1' })
+    route.go({ place: 'buy' })
+    route.go({ place: 'orders' })
+    expect(route.order).toBe('A1')
+    route.go({ place: 'activity', operation: 'one' })
+    route.go({ place: 'activity' })
+    expect(route.operation).toBe('one')
+  })
+
+  it('begins customers with their list, and leaves an open one alone when its own place is pressed', () => {
+    route.go({ place: 'customers', view: { what: 'page', customer: '7' } })
+    route.go({ place: 'customers' })
+    expect(route.customers.what).toBe('page')
+    route.go({ place: 'buy' })
+    route.go({ place: 'customers' })
+    expect(route.customers.what).toBe('list')
+  })
+
+  it('takes no step where one is already', () => {
+    route.go({ place: 'buy' })
+    route.go({ place: 'buy' })
+    route.back()
+    expect(route.place).toBe('overview')
+  })
+
+  it('opens a dialog on the way once, and not again on the way back', () => {
+    route.go({ place: 'customers', view: { what: 'list' }, dialog: 'create' })
+    expect(route.customersDialog).toBe('create')
+    route.go({ place: 'buy' })
+    route.back()
+    expect([route.place, route.customersDialog]).toEqual(['customers', null])
+  })
+
+  it('leads back to nothing of another connection', () => {
+    route.go({ place: 'orders', order: 'A1' })
+    route.begin('orders')
+    expect([route.place, route.order]).toEqual(['orders', null])
+    route.back()
+    expect(route.place).toBe('orders')
+  })
+})

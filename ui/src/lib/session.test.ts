@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Boot } from '../bindings/Boot'
+import { operation } from '../testing/operation'
+import { commandError, Program, settled } from '../testing/program'
+import { notices } from './notices.svelte'
+import { operations } from './operations.svelte'
+import { route } from './route.svelte'
+import { Session } from './session.svelte'
+
+const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
+  settings: {
+    language: 'en',
+    theme: 'system',
+    limits: { pay: null, operation: null, day: null },
+    notifications: { delivered: true, lowTraffic: null },
+  },
+  connections: [],
+  active,
+  practice: false,
+  gbFactor: 1024,
+  waiting: [],
+  version: '1',
+  ...more,
+})
+
+let program: Program
+let session: Session
+beforeEach(() => {
+  program = new Program()
+  program
+    .answer('restorations', { app: null, journal: [] })
+    .answer('connection_problem', null)
+    .answer('list_operations', [])
+    .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
+    .answer('gb_factor', 1024)
+  session = new Session(program.call)
+  notices.error = null
+  route.begin('welcome')
+})
+
+describe('the session', () => {
+  it('shows the overview of the connection that is open', async () => {
+    program.answer('boot', boot('a'))
+    await session.start()
+    expect([route.place, session.boot?.active, operations.isRead]).toEqual(['overview', 'a', true])
+  })
+
+  it('stays with the welcome where nothing is open', async () => {
+    program.answer('boot', boot(null))
+    await session.start()
+    expect([route.place, program.count('list_operations')]).toEqual(['welcome', 0])
+  })
+
+  it('says what is wrong when the program does not start, and can begin again', async () => {
+    program.refuse('boot', 'journal')
+    await session.start()
+    expect(notices.error?.code).toBe('journal')
+    program.answer('boot', boot('a'))
+    await session.start()
+    expect([notices.error, route.place]).toEqual([null, 'overview'])
+  })
+
+  it('asks what is open when a change went wrong, and makes that change again', async () => {
+    await session.enter(boot('a'))
+    program.refuse('start_practice', 'journal').answer('boot', boot('a'))
+    await session.open('practice')
+    expect([session.boot?.active, notices.error?.code]).toEqual(['a', 'journal'])
+    program.answer('start_practice', boot('practice', { practice: true }))
+    await session.tryAgain()
+    expect([session.boot?.active, notices.error, session.hasOwnToken]).toEqual(['practice', null, false])
+  })
+
+  it('forgets operations of the connection before, however late they come', async () => {
+    await session.enter(boot('a'))
+    program.hold('list_operations').answer('connection_problem', commandError('journal'))
+    const late = operations.read()
+    await session.enter(boot('b'))
+    await program.held('list_operations')[0]?.answer([operation()])
+    await late
+    expect([operations.all, operations.isRead, notices.error?.code]).toEqual([[], false, 'journal'])
+  })
+
+  it('counts what waits elsewhere', async () => {
+    const waiting = [
+      { connection: 'b', count: 2, unreadable: false },
+      { connection: 'c', count: 0, unreadable: true },
+    ]
+    await session.enter(boot('a', { waiting }))
+    expect([session.unconfirmedCount, session.waiting.get('b')]).toEqual([2, 2])
+    expect([...session.unreadable]).toEqual(['c'])
+  })
+
+  it('asks for the token of the area that the person is in', () => {
+    route.go({ place: 'customers' })
+    session.replaceToken()
+    expect(session.replacingToken).toBe('agent')
+    route.go({ place: 'buy' })
+    session.replaceToken()
+    expect(session.replacingToken).toBe('static')
+  })
+
+  it('keeps the zoom within bounds', async () => {
+    program.answer('set_zoom', null)
+    for (let press = 0; press < 30; press++) session.zoomBy(10)
+    expect(program.last('set_zoom')).toBe(200)
+    session.zoomBy(0)
+    await settled()
+    expect(program.last('set_zoom')).toBe(100)
+  })
+})

@@ -1,0 +1,38 @@
+/** An operation as the program shows it: an order under way, unless something else is said. */
+import type { OperationView } from '../bindings/OperationView'
+
+export function operation(of: Partial<OperationView> = {}): OperationView {
+  return {
+    id: 'one',
+    kind: 'place-and-pay',
+    target: 'wallet',
+    state: 'sending',
+    reason: null,
+    created: 0,
+    nextAt: null,
+    amount: '8.55',
+    currency: 'USD',
+    moved: null,
+    mb: null,
+    evidence: null,
+    found: null,
+    alarm: false,
+    purchase: null,
+    order: null,
+    said: null,
+    refusal: null,
+    events: [],
+    inDoubt: false,
+    mayResend: false,
+    mayJudge: false,
+    mayLook: false,
+    customerId: null,
+    userName: '',
+    active: null,
+    maySaveSecrets: false,
+    bulk: null,
+    mayTakeBack: false,
+    counteredBy: null,
+    ...of,
+  }
+}

@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Activity as Found } from '../../bindings/Activity'
+import { route } from '../../lib/route.svelte'
+import { operation } from '../../testing/operation'
+import { Program, part, settled } from '../../testing/program'
+import { Activity } from './activity.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const found = (total: number) => part<Found>({ entries: [], total, outside: 0 })
+
+describe('activity', () => {
+  it('asks one question at a time, and the last one typed at the end', async () => {
+    const activity = new Activity(program.call)
+    activity.search = 'a'
+    void activity.read()
+    activity.search = 'ab'
+    void activity.read()
+    activity.search = 'abc'
+    void activity.read()
+    expect(program.count('list_activity')).toBe(1)
+    await program.held('list_activity')[0]?.answer(found(1))
+    expect([program.count('list_activity'), activity.searched]).toEqual([2, 'a'])
+    await program.held('list_activity')[0]?.answer(found(2))
+    expect([activity.searched, activity.found?.total]).toEqual(['abc', 2])
+  })
+
+  it('keeps what is there when it cannot be read again', async () => {
+    const activity = new Activity(program.call)
+    program.answer('list_activity', found(3))
+    await activity.read()
+    program.refuse('list_activity', 'journal')
+    await activity.read()
+    expect([activity.error?.code, activity.found?.total]).toEqual(['journal', 3])
+  })
+
+  it('opens an older operation, and none of another connection', async () => {
+    const activity = new Activity(program.call)
+    route.operation = 'old'
+    program.answer('operations_of', [operation({ id: 'old' })])
+    await activity.readOther()
+    expect(activity.open?.id).toBe('old')
+    route.operation = 'elsewhere'
+    program.refuse('operations_of', 'not-possible')
+    await activity.readOther()
+    await settled()
+    expect([route.operation, activity.open]).toEqual([null, null])
+  })
+})

@@ -1,0 +1,127 @@
+/** The basket: lines of the order, the form for the next one, and the configuration as typed. */
+import type { Choice } from '../../bindings/Choice'
+import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
+import type { SegmentStock } from '../../bindings/SegmentStock'
+import { t } from '../../lib/i18n.svelte'
+import type { Call } from '../../lib/ipc'
+import { Form } from './form.svelte'
+import {
+  addressOf,
+  config,
+  type Item,
+  ipsIn,
+  type Line,
+  MOST_IPS,
+  missing,
+  type Strategy,
+  stockCondition,
+  type Typed,
+  wholeNumber,
+} from './lines'
+import { Places } from './places.svelte'
+
+export class Basket {
+  readonly places: Places
+  strategy = $state<Strategy>('1')
+  /** Lines of every strategy: another strategy hides them and loses none. */
+  private allLines = $state<Line[]>([])
+  readonly lines = $derived(this.allLines.filter((line) => line.strategy === this.strategy))
+  /** What is chosen and typed, and not among the lines yet. */
+  readonly form: Form
+  typed = $state<Typed>({
+    sellMode: '1',
+    lineType: '',
+    businessId: '',
+    isUdp: false,
+    bandwidth: '',
+    connLimit: '',
+    days: '',
+    proxyType: 'socks5',
+  })
+  private counter = 0
+
+  constructor(call: Call) {
+    this.places = new Places(call)
+    this.form = new Form(
+      this.places,
+      () => this.strategy,
+      () => this.lines,
+    )
+  }
+
+  /** Something is chosen that the order does not hold: there is no price for less than is on screen. */
+  readonly open = $derived.by(() => this.lines.length > 0 && this.form.begun)
+  readonly config = $derived(config(this.lines, this.typed))
+  /** The configuration as one text: a price belongs to exactly one. */
+  readonly key = $derived(JSON.stringify(this.config))
+  readonly total = $derived(ipsIn(this.lines))
+  readonly missing = $derived(missing(this.typed))
+  /** Lines, and what is typed, of other strategies: an order holds one kind. */
+  readonly elsewhere = $derived.by(
+    () =>
+      this.allLines.length -
+      this.lines.length +
+      (this.strategy === '2' ? 0 : this.form.typedSegments.items.length) +
+      (this.strategy === '3' ? 0 : this.form.typedIps.items.length),
+  )
+
+  /** Reads stock for the configuration as it is. */
+  async readStock(): Promise<void> {
+    await this.places.loadStock(stockCondition(this.typed, this.strategy))
+  }
+
+  async readSegmentStock(): Promise<void> {
+    await this.places.loadSegmentStock(stockCondition(this.typed, this.strategy))
+  }
+
+  /** Adds a segment that is in stock, in its own place and with its id. */
+  takeSegment(of: SegmentStock): void {
+    const purchaseIpCount = wholeNumber(this.form.cidrQuantity, MOST_IPS)
+    if (purchaseIpCount === null) return
+    const { cidr, cidrId, countryCode, cityId } = of
+    const known = Object.entries({ cidrId, countryCode, cityId }).filter(([, id]) => id)
+    const item = { cidr, ...Object.fromEntries(known), purchaseIpCount }
+    this.allLines.push({ strategy: '2', item, key: ++this.counter, nameEn: cidr, nameZh: cidr })
+  }
+
+  /** Adds what the open form holds, and empties it. What it lacks is marked instead. */
+  add(): boolean {
+    if (!this.form.addable) {
+      this.form.tried = true
+      return false
+    }
+    for (const item of this.form.items)
+      this.allLines.push({ ...item, key: ++this.counter, ...this.names(item) })
+    this.form.clear()
+    return true
+  }
+
+  private names(of: Item): { nameEn: string; nameZh: string } {
+    if (of.strategy !== '1') return { nameEn: addressOf(of), nameZh: addressOf(of) }
+    const { city, country, continent } = this.places
+    const place = { city, country_random: country, continent_random: continent, global_random: undefined }[
+      of.item.type
+    ]
+    const { nameEn, nameZh } = place ?? { nameEn: t('buy.anywhere'), nameZh: t('buy.anywhere') }
+    return { nameEn, nameZh }
+  }
+
+  removeLine(key: number): void {
+    this.removeLines([key])
+  }
+
+  removeLines(keys: number[]): void {
+    this.allLines = this.allLines.filter((line) => !keys.includes(line.key))
+  }
+
+  /** Chooses the first of each list where the vendor offers one. */
+  preset(options: PurchaseOptions): void {
+    const first = (choices: { known: Choice[] }) => choices.known[0]?.value ?? ''
+    this.typed.sellMode = first(options.exclusivity) || '1'
+    this.typed.lineType = first(options.quality) || 'basic'
+    this.typed.bandwidth = first(options.bandwidth)
+    this.typed.connLimit = first(options.connLimit)
+    const month = options.duration.known.find((choice) => choice.value === '30')
+    this.typed.days = month?.value ?? first(options.duration)
+  }
+}

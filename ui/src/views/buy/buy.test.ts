@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
+import { Program, part } from '../../testing/program'
+import { fill, price } from '../../testing/purchase'
+import { Buy } from './buy.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const none = { known: [], unread: [] }
+const options = (of: Partial<PurchaseOptions> = {}) =>
+  part<PurchaseOptions>({
+    exclusivity: none,
+    quality: none,
+    bandwidth: none,
+    connLimit: none,
+    duration: none,
+    business: none,
+    udp: { offered: [], unread: [] },
+    ...of,
+  })
+beforeEach(() => {
+  program.answer('list_continents', []).answer('list_countries', []).answer('perf_mark', null)
+})
+
+describe('buying', () => {
+  it('loads once to begin with, and behind what is on screen after that', async () => {
+    const buy = new Buy(program.call)
+    const first = buy.load()
+    expect(buy.loading).toBe(true)
+    await program.held('purchase_options')[0]?.answer(options())
+    await first
+    buy.basket.typed.lineType = 'premium'
+    const second = buy.load()
+    expect(buy.loading).toBe(false)
+    await program.held('purchase_options')[0]?.answer(options())
+    await second
+    expect(buy.basket.typed.lineType).toBe('premium')
+  })
+
+  it('does not ask for what the vendor no longer offers', async () => {
+    const buy = new Buy(program.call)
+    buy.basket.typed.isUdp = true
+    const only = [{ on: false, nameEn: '', nameZh: '' }]
+    program.answer('purchase_options', options({ udp: { offered: only, unread: [] } }))
+    await buy.load()
+    expect(buy.basket.typed.isUdp).toBe(false)
+  })
+
+  it('says what went wrong and can be loaded again', async () => {
+    const buy = new Buy(program.call)
+    program.refuse('purchase_options', 'unreachable')
+    await buy.load()
+    expect([buy.error?.code, buy.loading]).toEqual(['unreachable', false])
+    program.answer('purchase_options', options())
+    await buy.load()
+    expect(buy.error).toBeNull()
+  })
+
+  it('asks no price for less than is on screen', async () => {
+    const buy = new Buy(program.call)
+    fill(buy.basket)
+    buy.basket.places.choice.countryCode = 'IT'
+    await buy.getPrice()
+    expect([program.count('purchase_price'), buy.basket.form.tried]).toEqual([0, true])
+  })
+
+  it('adds what is chosen before it asks, and forgets the outcome of the purchase before', async () => {
+    const buy = new Buy(program.call)
+    fill(buy.basket)
+    buy.basket.removeLine(buy.basket.lines[0]?.key ?? -1)
+    buy.basket.places.choice.kind = 'global_random'
+    buy.payment.paidId = 'before'
+    program.answer('purchase_price', price('1.00'))
+    await buy.getPrice()
+    expect([buy.price.current?.amount, buy.basket.total, buy.payment.paidId]).toEqual(['1.00', 1, null])
+  })
+})

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { City } from '../../bindings/City'
+import type { CountryStock } from '../../bindings/CountryStock'
+import type { Province } from '../../bindings/Province'
+import type { SegmentStock } from '../../bindings/SegmentStock'
+import { Program, part } from '../../testing/program'
+import { Places } from './places.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const states = (...ids: string[]) => ids.map((stateId) => part<Province>({ stateId }))
+const cities = (...ids: string[]) => ids.map((cityId) => part<City>({ cityId }))
+
+describe('places', () => {
+  it('show states and cities of the country that was chosen last', async () => {
+    const places = new Places(program.call)
+    const first = places.chooseCountry('US')
+    const second = places.chooseCountry('CA')
+    const [early, late] = program.held('list_states')
+    await late?.answer(states('QC'))
+    await early?.answer(states('TX'))
+    await Promise.all([first, second])
+    expect(places.states.map((one) => one.stateId)).toEqual(['QC'])
+  })
+
+  it('read cities at once where a country has no states, else of the state that is chosen', async () => {
+    const places = new Places(program.call)
+    program.answer('list_states', ({ countryCode }) => (countryCode === 'US' ? states('TX') : []))
+    program.answer('list_cities', ({ stateId }) => cities(stateId ?? 'whole'))
+    await places.chooseCountry('MT')
+    expect(places.cities.map((one) => one.cityId)).toEqual(['whole'])
+    await places.chooseCountry('US')
+    expect(places.cities).toEqual([])
+    await places.chooseState('TX')
+    expect([places.cities[0]?.cityId, places.states.length]).toEqual(['TX', 1])
+  })
+
+  it('forget what is under way when they are cleared', async () => {
+    const places = new Places(program.call)
+    const chosen = places.chooseCountry('US')
+    places.clear()
+    await program.held('list_states')[0]?.answer(states('TX'))
+    await chosen
+    expect([places.states, places.choice.countryCode]).toEqual([[], ''])
+  })
+
+  it('show names alone where stock cannot be had, and no stock of an earlier question', async () => {
+    const places = new Places(program.call)
+    const condition = { allocateStrategy: 1, isUdp: false }
+    const stock = (available: number) => [part<CountryStock>({ countryCode: 'US', available, cities: [] })]
+    const loads = Promise.all([places.loadStock(condition), places.loadStock(condition)])
+    const [early, late] = program.held('purchase_stock')
+    await late?.answer(stock(7))
+    await early?.answer(stock(3))
+    await loads
+    expect(places.countryStock('US')).toBe(7)
+    program.refuse('purchase_stock', 'vendor-trouble')
+    await places.loadStock(condition)
+    expect([places.countryStock('US'), places.error]).toEqual([null, null])
+  })
+
+  it('show no segments of a region that was left', async () => {
+    const places = new Places(program.call)
+    places.choice.countryCode = 'US'
+    const condition = { allocateStrategy: 2, isUdp: false }
+    const loaded = places.loadSegmentStock(condition)
+    places.choice.countryCode = ''
+    await places.loadSegmentStock(condition)
+    await program.held('segment_stock')[0]?.answer([part<SegmentStock>({ cidr: '203.0.113.0/24' })])
+    await loaded
+    expect(places.segmentStock).toBeNull()
+  })
+})

@@ -1,0 +1,40 @@
+/**
+ * Finds out what 0 and 1 mean, which cannot be read: a customer that nobody uses is disabled, and the person
+ * says what happened to its proxies. Nothing is guessed.
+ */
+import type { Call } from '../../lib/ipc'
+import { Work } from '../../lib/resource.svelte'
+import { Change } from '../customers/change.svelte'
+
+export type Step = 'who' | 'question' | 'right' | 'wrong' | 'not-done' | 'not-known'
+
+export class Polarity {
+  name = $state('')
+  step = $state<Step>('who')
+  /** No customer has the name that is typed. */
+  unknown = $state(false)
+  readonly change: Change
+  private readonly search = new Work()
+  readonly error = $derived.by(() => this.search.error ?? this.change.error)
+
+  constructor(private readonly call: Call) {
+    this.change = new Change(call)
+  }
+
+  async send(): Promise<void> {
+    this.unknown = false
+    await this.search.attempt(async () => {
+      await this.call('read_customers', false)
+      const wanted = this.name.trim().toLowerCase()
+      const all = await this.call('list_customers', false)
+      const found = all.find((one) => one.userName.toLowerCase() === wanted || one.customerId === wanted)
+      this.unknown = !found
+      if (!found) return
+      const { customerId } = found
+      const done = await this.change.send({ change: 'status', customerId, active: false })
+      if (done)
+        this.step =
+          done.state === 'applied' ? 'question' : done.state === 'unknown' ? 'not-known' : 'not-done'
+    })
+  }
+}

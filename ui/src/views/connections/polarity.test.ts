@@ -1,0 +1,43 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Customer } from '../../bindings/Customer'
+import { operation } from '../../testing/operation'
+import { Program, part } from '../../testing/program'
+import { Polarity } from './polarity.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+  program
+    .answer('list_operations', [])
+    .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
+    .answer('gb_factor', 1024)
+})
+
+beforeEach(() => {
+  program.answer('read_customers', part({}))
+  program.answer('list_customers', [part<Customer>({ customerId: '7', userName: 'Anna' })])
+})
+
+describe('the check of 0 and 1', () => {
+  it('sends nothing for a name that nobody has', async () => {
+    const polarity = new Polarity(program.call)
+    polarity.name = 'Bert'
+    await polarity.send()
+    expect([polarity.unknown, polarity.step, program.count('offer_change')]).toEqual([true, 'who', 0])
+  })
+
+  it('asks what happened only once the vendor accepted it', async () => {
+    program.answer('offer_change', part({ token: 'a' }))
+    for (const [state, step] of [
+      ['applied', 'question'],
+      ['unknown', 'not-known'],
+      ['rejected', 'not-done'],
+    ] as const) {
+      const polarity = new Polarity(program.call)
+      polarity.name = ' anna '
+      program.answer('confirm_change', operation({ state }))
+      await polarity.send()
+      expect(polarity.step).toBe(step)
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { BulkOffered } from '../../../bindings/BulkOffered'
+import type { BulkView } from '../../../bindings/BulkView'
+import type { DraftTotals } from '../../../bindings/DraftTotals'
+import { Program, part, settled } from '../../../testing/program'
+import { Bulk } from './bulk.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+  program
+    .answer('list_operations', [])
+    .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
+    .answer('gb_factor', 1024)
+})
+
+const totals = (good: number, of: Partial<DraftTotals> = {}) =>
+  part<DraftTotals>({ kind: 'recharge', active: false, rows: 5, good, beyondOwn: false, ...of })
+const view = (of: Partial<BulkView> = {}) =>
+  part<BulkView>({ id: 'b', kind: 'recharge', state: 'running', ...of })
+const offered = (token: string) => part<BulkOffered>({ token, typed: true })
+let bulk: Bulk
+beforeEach(() => {
+  bulk = new Bulk(program.call, [], null)
+  bulk.text = 'anna 5 GB'
+})
+
+describe('a bulk', () => {
+  it('shows the rows of the newest draft', async () => {
+    program.answer('offer_bulk', offered('a'))
+    const first = bulk.preview()
+    bulk.act = 'deduct'
+    const second = bulk.preview()
+    const held = program.held('draft_bulk')
+    await held.find((one) => one.request.kind === 'deduction')?.answer(totals(2, { kind: 'deduction' }))
+    await Promise.all([first, second])
+    expect([bulk.totals?.good, bulk.act, bulk.version, bulk.error]).toEqual([2, 'deduct', 1, null])
+  })
+
+  it('offers nothing where there is nothing to send, nor more than is owned', async () => {
+    program.answer('draft_bulk', totals(0))
+    await bulk.preview()
+    program.answer('draft_bulk', totals(3, { beyondOwn: true }))
+    await bulk.preview()
+    expect([program.count('offer_bulk'), bulk.offered]).toEqual([0, null])
+  })
+
+  it('takes back what was offered as soon as another answer is given', async () => {
+    program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
+    await bulk.preview()
+    expect(bulk.offered?.token).toBe('a')
+    void bulk.answer({ answer: 'all-suggestions' })
+    expect(bulk.offered).toBeNull()
+  })
+
+  it('is started once, and what was pasted leaves the page', async () => {
+    program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
+    await bulk.preview()
+    const presses = Promise.all([bulk.start(), bulk.start()])
+    expect([program.count('confirm_bulk'), bulk.starting]).toEqual([1, true])
+    await program.held('confirm_bulk')[0]?.answer(view())
+    await presses
+    expect([bulk.view?.id, bulk.text, bulk.starting]).toEqual(['b', '', false])
+  })
+
+  it('is offered again when it could not be started; nothing that was typed is lost', async () => {
+    program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
+    await bulk.preview()
+    bulk.typed = '15'
+    program.refuse('confirm_bulk', 'stale-confirmation').answer('offer_bulk', offered('b'))
+    await bulk.start()
+    expect([bulk.error?.code, bulk.offered?.token, bulk.typed, bulk.text]).toEqual([
+      'stale-confirmation',
+      'b',
+      '15',
+      'anna 5 GB',
+    ])
+  })
+
+  it('is not shown as it was before it was paused', async () => {
+    bulk.view = view()
+    bulk.open('b')
+    program.answer('act_on_bulk', view({ state: 'paused' }))
+    await bulk.control('pause')
+    await program.held('list_bulks')[0]?.answer([view()])
+    await settled()
+    expect(bulk.view.state).toBe('paused')
+  })
+
+  it('says that a file is too large, and reads none of it', async () => {
+    await bulk.readFile(part<File>({ size: 17 * 1024 * 1024 }))
+    expect([bulk.error?.field, program.asked]).toEqual([['bulk-file', 'too-large'], []])
+  })
+})

@@ -1,0 +1,59 @@
+/** A bulk that is under way or over: the row that is open, and its file. */
+import type { BulkExport } from '../../../bindings/BulkExport'
+import type { BulkRowView } from '../../../bindings/BulkRowView'
+import type { BulkView } from '../../../bindings/BulkView'
+import type { BulkWindow } from '../../../bindings/BulkWindow'
+import type { OperationView } from '../../../bindings/OperationView'
+import { t } from '../../../lib/i18n.svelte'
+import type { Call } from '../../../lib/ipc'
+import { notices } from '../../../lib/notices.svelte'
+import { Resource, Work } from '../../../lib/resource.svelte'
+
+export class BulkProgress {
+  /** The operation of the row that was opened. */
+  private readonly row = new Resource<OperationView | null>(null, { quiet: true })
+  readonly opened = $derived(this.row.value)
+  private readonly file = new Work()
+  readonly error = $derived(this.file.error ?? this.row.error)
+
+  constructor(private readonly call: Call) {}
+
+  /** Shows the operation of a row. */
+  async show(operation: string): Promise<void> {
+    await this.row.ask(async () => (await this.call('operations_of', [operation]))[0] ?? null)
+  }
+
+  async save(asked: BulkExport): Promise<void> {
+    this.row.error = null
+    await this.file.attempt(async () => {
+      const path = await this.call('export_bulk', asked)
+      notices.notify(t('export.saved', { path }))
+    })
+  }
+
+  /** A window of rows could not be read. */
+  fail(thrown: unknown): void {
+    this.row.fail(thrown)
+  }
+}
+
+/** Bulks that are running, or wait for somebody. */
+export class OpenBulks {
+  private readonly list = new Resource<BulkView[]>([], { quiet: true })
+  /** None where they cannot be read: the journal says so elsewhere. */
+  readonly all = $derived(this.list.error ? [] : this.list.value)
+
+  constructor(private readonly call: Call) {}
+
+  async read(): Promise<void> {
+    await this.list.ask(async () =>
+      (await this.call('list_bulks', null)).filter((one) => one.state !== 'finished'),
+    )
+  }
+}
+
+/** Reads rows of a bulk as they stand, from a place on. */
+export const rowsOf =
+  (call: Call, of: Omit<BulkWindow, 'first' | 'count'>) =>
+  (first: number, count: number): Promise<BulkRowView[]> =>
+    call('bulk_rows', { ...of, first, count })

@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { BulkView } from '../../../bindings/BulkView'
+import { operation } from '../../../testing/operation'
+import { Program, part } from '../../../testing/program'
+import { BulkProgress, OpenBulks } from './progress.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+describe('the progress of a bulk', () => {
+  it('shows the row that was opened last', async () => {
+    const progress = new BulkProgress(program.call)
+    const shown = Promise.all([progress.show('a'), progress.show('b')])
+    const [early, late] = program.held('operations_of')
+    await late?.answer([operation({ id: 'b' })])
+    await early?.answer([operation({ id: 'a' })])
+    await shown
+    expect(progress.opened?.id).toBe('b')
+  })
+
+  it('keeps the row open when the file could not be written', async () => {
+    const progress = new BulkProgress(program.call)
+    program.answer('operations_of', [operation({ id: 'a' })]).refuse('export_bulk', 'not-saved')
+    await progress.show('a')
+    await progress.save({ id: 'b', kind: 'csv', columns: [], words: {}, credentials: false })
+    expect([progress.opened?.id, progress.error?.code]).toEqual(['a', 'not-saved'])
+  })
+
+  it('counts no bulk that is over, and none that cannot be read', async () => {
+    const open = new OpenBulks(program.call)
+    const bulk = (id: string, state: BulkView['state']) => part<BulkView>({ id, state })
+    program.answer('list_bulks', [bulk('a', 'finished'), bulk('b', 'paused')])
+    await open.read()
+    expect(open.all.map((one) => one.id)).toEqual(['b'])
+    program.refuse('list_bulks', 'journal')
+    await open.read()
+    expect(open.all).toEqual([])
+  })
+})

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CustomerRow } from '../../bindings/CustomerRow'
+import type { CustomersState } from '../../bindings/CustomersState'
+import type { Found } from '../../bindings/Found'
+import { figures } from '../../lib/figures.svelte'
+import { Program, part, settled } from '../../testing/program'
+import { Customers } from './customers.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const row = (customerId: string) => part<CustomerRow>({ customerId })
+const state = (of: Partial<CustomersState> = {}) =>
+  part<CustomersState>({ readAt: Date.now(), seen: figures.position, count: 3, tags: [], ...of })
+const found = (number: number, count = 3) => part<Found>({ number, count, outside: 0, rows: [] })
+let customers: Customers
+beforeEach(() => {
+  customers = new Customers(program.call)
+})
+const read = async () => {
+  program.answer('read_customers', state()).answer('find_customers', found(1))
+  await customers.load()
+}
+
+describe('customers', () => {
+  it('are read from the vendor again when what is kept is old', async () => {
+    program.answer('read_customers', (again) => state({ readAt: again ? Date.now() : 0 }))
+    program.answer('find_customers', found(1))
+    await customers.load()
+    await settled()
+    expect(program.asked.filter((one) => one.name === 'read_customers').map((one) => one.request)).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  it('show what belongs to the last letter', async () => {
+    await read()
+    program.hold('find_customers')
+    const first = customers.find()
+    customers.search = 'an'
+    const second = customers.find()
+    const [early, late] = program.held('find_customers')
+    await late?.answer(found(3))
+    await early?.answer(found(2))
+    await Promise.all([first, second])
+    expect(customers.found?.number).toBe(3)
+  })
+
+  it('stay on screen when they cannot be read, and when the wait is stopped', async () => {
+    await read()
+    program.hold('read_customers')
+    const again = customers.load(true)
+    customers.list.stop()
+    await again
+    expect([customers.error, customers.read?.count]).toEqual([null, 3])
+    program.refuse('read_customers', 'unreachable')
+    await customers.load(true)
+    expect([customers.error?.code, customers.found?.count]).toEqual(['unreachable', 3])
+  })
+
+  it('are not read from here while they come from the vendor', async () => {
+    await read()
+    program.hold('read_customers')
+    void customers.load(true)
+    await customers.reload()
+    expect(program.held('read_customers')).toHaveLength(1)
+  })
+
+  it('are chosen one by one, up to another, and all at once', async () => {
+    await read()
+    program.answer('found_customers', ({ first, count }) =>
+      Array.from({ length: count }, (_, at) => row(`${first + at}`)),
+    )
+    await customers.choose(row('0'), 0, true, false)
+    await customers.choose(row('2'), 2, true, true)
+    expect([...customers.chosen]).toEqual(['0', '1', '2'])
+    program.answer('found_ids', ['0', '1', '2', '3'])
+    await customers.chooseAll(true)
+    expect([customers.chosen.size, customers.allOf]).toEqual([4, 1])
+    await customers.choose(row('3'), 3, false, false)
+    expect([customers.chosen.size, customers.allOf]).toEqual([3, null])
+  })
+})

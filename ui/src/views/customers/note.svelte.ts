@@ -1,0 +1,42 @@
+/** The agent's own words about a customer, as typed. */
+import type { CustomerRow } from '../../bindings/CustomerRow'
+import { t } from '../../lib/i18n.svelte'
+import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
+import { Work } from '../../lib/resource.svelte'
+
+export class Note {
+  text = $state('')
+  /** Tags as typed, with commas of any kind between them. */
+  typedTags = $state('')
+  readonly saving = new Work()
+  private readonly tags = $derived([
+    ...new Set(
+      this.typedTags
+        .split(/[,，、;；\n]/)
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    ),
+  ])
+
+  constructor(
+    private readonly call: Call,
+    row: CustomerRow,
+  ) {
+    this.text = row.note
+    this.typedTags = row.tags.join(', ')
+  }
+
+  /** Whether something else is typed than is saved. */
+  differs(row: CustomerRow): boolean {
+    return this.text !== row.note || this.tags.join('\n') !== row.tags.join('\n')
+  }
+
+  /** Saves it. Returns whether it was. */
+  async save({ customerId }: CustomerRow): Promise<boolean> {
+    const note = { note: this.text, tags: this.tags }
+    const saved = await this.saving.attempt(() => this.call('save_note', { customerId, note }))
+    if (saved) notices.notify(t('customers.noted'))
+    return saved
+  }
+}

@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CustomerPage } from '../../bindings/CustomerPage'
+import type { CustomerRow } from '../../bindings/CustomerRow'
+import type { TrafficRecord } from '../../bindings/TrafficRecord'
+import { Program, part, settled } from '../../testing/program'
+import { CustomerDetail } from './page.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const page = part<CustomerPage>({ row: part<CustomerRow>({ userName: 'Anna' }), operations: [] })
+const record = (customerId: string, createTime: string) => part<TrafficRecord>({ customerId, createTime })
+
+describe('a customer', () => {
+  it('has the records of no other whose name is alike, newest first', async () => {
+    program.answer('customer_page', page).refuse('usage_state', 'journal')
+    program.answer('traffic_records', ({ list }) => ({
+      total: 2,
+      rows: list === 'recharged' ? [record('7', '1'), record('8', '2')] : [record('7', '3')],
+    }))
+    const detail = new CustomerDetail(program.call, '7')
+    await detail.load()
+    expect(detail.records.value?.map((one) => one.createTime)).toEqual(['3', '1'])
+    expect([detail.chart, detail.error]).toEqual([null, null])
+    await detail.load()
+    expect(program.count('traffic_records')).toBe(2)
+  })
+
+  it('stays on screen when it cannot be read again', async () => {
+    program.answer('customer_page', page)
+    const detail = new CustomerDetail(program.call, '7')
+    void detail.load()
+    await settled()
+    await program.held('usage_state')[0]?.refuse('journal')
+    program.refuse('customer_page', 'journal')
+    await detail.load()
+    expect([detail.page?.row.userName, detail.error?.code]).toEqual(['Anna', 'journal'])
+  })
+})

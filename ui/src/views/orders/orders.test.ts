@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { OrderView } from '../../bindings/OrderView'
+import { route } from '../../lib/route.svelte'
+import { Program, part, settled } from '../../testing/program'
+import { Orders } from './orders.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const book = (...numbers: string[]) => numbers.map((orderNo) => part<BookedOrder>({ orderNo }))
+
+describe('orders', () => {
+  it('are read again when one changed, until the view is left', async () => {
+    const orders = new Orders(program.call)
+    program.answer('list_orders', book('A'))
+    const stop = orders.watch()
+    await settled()
+    program.answer('list_orders', book('A', 'B'))
+    await program.tell('order-changed', 'B')
+    expect([orders.all.length, orders.loading]).toEqual([2, false])
+    stop()
+    await settled()
+    expect(program.isHeard('order-changed')).toBe(false)
+  })
+
+  it('are added by number, and what is typed stays when there is none', async () => {
+    const orders = new Orders(program.call)
+    program.answer('list_orders', book('１'.normalize('NFKC')))
+    Object.assign(orders, { adding: true, number: '１' })
+    program.refuse('order_detail', 'refused')
+    await orders.add()
+    expect([orders.added.error?.code, orders.number, orders.adding]).toEqual(['refused', '１', true])
+    program.answer('order_detail', part<OrderView>({ orderNo: '1' }))
+    await orders.add()
+    expect([program.last('order_detail'), route.order, orders.shown?.orderNo, orders.adding]).toEqual([
+      '1',
+      '1',
+      '1',
+      false,
+    ])
+  })
+})

@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { DayUse } from '../../bindings/DayUse'
+import type { Outlook } from '../../bindings/Outlook'
+import type { UsageState } from '../../bindings/UsageState'
+import { Program, part, settled } from '../../testing/program'
+import { Overview } from './overview.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+beforeEach(() => {
+  program
+    .answer('usage_state', part<UsageState>({ today: '2026-03-31', oldest: '2026-03-20' }))
+    .answer('usage_by_time', [part<DayUse>({ day: '2026-03-30' })])
+    .answer('running_out', part<Outlook>({ rows: [] }))
+    .answer(
+      'list_orders',
+      Array.from({ length: 9 }, (_, at) => part<BookedOrder>({ orderNo: `${at}` })),
+    )
+})
+
+describe('the overview', () => {
+  it('shows what is kept while the vendor is read, and the newest orders', async () => {
+    const overview = new Overview(program.call)
+    const stop = overview.watch()
+    await settled()
+    expect([overview.days?.length, overview.reading.busy]).toEqual([1, true])
+    expect([overview.span?.[0], overview.orders.value?.length]).toEqual(['2026-03-20', 5])
+    stop()
+    await settled()
+    expect(program.count('running_out')).toBe(0)
+  })
+
+  it('shows each part that can be read, and what is wrong with the others', async () => {
+    program.refuse('usage_sync', 'unreachable').refuse('list_orders', 'journal')
+    const overview = new Overview(program.call)
+    await overview.load()
+    expect([overview.usageError?.code, overview.orders.error?.code]).toEqual(['unreachable', 'journal'])
+    expect([overview.days?.length, overview.out.value?.rows]).toEqual([1, []])
+  })
+})

@@ -1,0 +1,25 @@
+/** A text of the program's to be read: its notices, or the report that would be saved. */
+
+import { t } from '../../lib/i18n.svelte'
+import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
+import { Resource, Work } from '../../lib/resource.svelte'
+
+export class ProgramText {
+  readonly text = new Resource('')
+  private readonly saving = new Work()
+  readonly error = $derived(this.saving.error ?? this.text.error)
+
+  constructor(private readonly call: Call) {}
+
+  async read(what: 'notices' | 'report'): Promise<void> {
+    await this.text.ask(() => this.call(what === 'notices' ? 'notices' : 'preview_report', null))
+  }
+
+  /** Saves the report. Returns whether it was. */
+  async save(): Promise<boolean> {
+    return this.saving.attempt(async () => {
+      notices.notify(t('settings.report-saved', { path: await this.call('save_report', null) }))
+    })
+  }
+}

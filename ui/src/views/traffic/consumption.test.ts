@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ConsumptionRow } from '../../bindings/ConsumptionRow'
+import type { UsageState } from '../../bindings/UsageState'
+import { Program, part } from '../../testing/program'
+import { Consumption } from './consumption.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const rows = (...dates: string[]) => dates.map((date) => part<ConsumptionRow>({ date }))
+beforeEach(() => program.answer('usage_state', part<UsageState>({ today: '2026-03-31' })))
+
+describe('consumption', () => {
+  it('begins with the last thirty days, newest first', async () => {
+    const consumption = new Consumption(program.call)
+    program.answer('traffic_consumption', rows('2026-03-01', '2026-03-02'))
+    await consumption.begin()
+    expect(program.last('traffic_consumption')).toEqual({ nni: false, from: '2026-03-02', to: '2026-03-31' })
+    expect(consumption.answer.value?.[0]?.date).toBe('2026-03-02')
+  })
+
+  it('never shows one kind under the name of the other', async () => {
+    const consumption = new Consumption(program.call)
+    program.answer('traffic_consumption', rows('2026-03-01'))
+    await consumption.begin()
+    program.hold('traffic_consumption')
+    const general = consumption.load()
+    consumption.nni = true
+    const nni = consumption.load()
+    expect(consumption.answer.value).toBeNull()
+    const held = program.held('traffic_consumption')
+    await held.find((one) => one.request.nni)?.answer(rows('2026-03-09'))
+    await Promise.all([general, nni])
+    expect(consumption.answer.value?.[0]?.date).toBe('2026-03-09')
+  })
+
+  it('asks nothing about a span that is none', async () => {
+    const consumption = new Consumption(program.call)
+    program.answer('traffic_consumption', [])
+    await consumption.begin()
+    consumption.span.from = 'soon'
+    await consumption.load()
+    expect(program.count('traffic_consumption')).toBe(1)
+  })
+})

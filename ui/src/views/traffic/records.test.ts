@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { TrafficRecord } from '../../bindings/TrafficRecord'
+import { Program, part } from '../../testing/program'
+import { Records } from './records.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const page = (total: number, ...ids: string[]) => ({
+  total,
+  rows: ids.map((account) => part<TrafficRecord>({ account })),
+})
+
+describe('records', () => {
+  it('come page by page', async () => {
+    const records = new Records(program.call)
+    program.answer('traffic_records', ({ page: number }) => page(2, `${number}`))
+    await records.load()
+    expect(records.more).toBe(true)
+    await records.next()
+    expect([records.rows?.map((row) => row.account), records.more]).toEqual([['1', '2'], false])
+  })
+
+  it('are those of the newest question', async () => {
+    const records = new Records(program.call)
+    const first = records.load()
+    records.account = 'b'
+    const second = records.load()
+    await program
+      .held('traffic_records')
+      .find((one) => one.request.account === 'b')
+      ?.answer(page(1, 'b'))
+    await Promise.all([first, second])
+    expect([records.rows?.[0]?.account, records.answer.error]).toEqual(['b', null])
+  })
+
+  it('name what the filters hide, and show it', async () => {
+    const records = new Records(program.call)
+    records.span.from = '2026-01-01'
+    program.answer('traffic_records', ({ list, from }) => page(!from && list === 'consumed' ? 4 : 0))
+    await records.load()
+    expect([records.outside, records.filters.length]).toEqual([4, 2])
+    records.showAll()
+    expect([records.consumed, records.span.from, records.outside]).toEqual([true, '', 0])
+  })
+})

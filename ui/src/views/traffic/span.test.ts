@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { Span } from './span.svelte'
+
+describe('a span', () => {
+  it('includes today', () => {
+    const span = new Span()
+    span.last(7, '2026-03-03')
+    expect([span.from, span.to, span.fits]).toEqual(['2026-02-25', '2026-03-03', true])
+  })
+
+  it('is refused where it is no day, or ends before it begins', () => {
+    const span = new Span()
+    span.from = '2026-02-30'
+    expect([span.fits, span.fromError !== '']).toEqual([false, true])
+    span.from = '2026-03-05'
+    span.to = '2026-03-04'
+    expect([span.fits, span.fromError, span.toError !== '']).toEqual([false, '', true])
+  })
+})

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { DayUse } from '../../bindings/DayUse'
+import type { UsageState } from '../../bindings/UsageState'
+import { Program, part, settled } from '../../testing/program'
+import { Usage } from './usage.svelte'
+
+let program: Program
+beforeEach(() => {
+  program = new Program()
+})
+
+const kept = part<UsageState>({ today: '2026-03-31', oldest: '2025-01-01', rows: 5 })
+const days = (...list: string[]) => list.map((day) => part<DayUse>({ day }))
+let usage: Usage
+beforeEach(async () => {
+  program.answer('list_customers', []).answer('usage_state', kept).answer('usage_by_time', days('a', 'b'))
+  usage = new Usage(program.call)
+})
+
+describe('usage', () => {
+  it('shows what is kept at once, newest first, while the vendor is read', async () => {
+    const stop = usage.watch()
+    await settled()
+    expect([usage.times.map((row) => row.day), usage.reading.busy]).toEqual([['b', 'a'], true])
+    stop()
+    await settled()
+    expect([usage.reading.busy, usage.error, program.isHeard('usage-progress')]).toEqual([false, null, false])
+  })
+
+  it('shows the answer to the newest question', async () => {
+    usage.watch()
+    await settled()
+    program.hold('usage_by_time')
+    const first = usage.query()
+    usage.span.last(7, '2026-03-31')
+    const second = usage.query()
+    const [early, late] = program.held('usage_by_time')
+    await late?.answer(days('new'))
+    await early?.answer(days('old'))
+    await Promise.all([first, second])
+    expect([usage.times[0]?.day, usage.shown?.from, usage.querying]).toEqual(['new', '2026-03-25', false])
+  })
+
+  it('keeps the rows and says so when the vendor cannot be read', async () => {
+    program.refuse('usage_sync', 'unreachable')
+    usage.watch()
+    await settled()
+    expect([usage.error?.code, usage.times.length]).toEqual(['unreachable', 2])
+    usage.by = 'week'
+    await usage.query()
+    expect(usage.error).toBeNull()
+  })
+
+  it('counts what lies on other days, else of other customers', async () => {
+    program.answer('usage_by_time', ({ from, customerId }) =>
+      from === '2025-01-01' && customerId === null ? days('a', 'b', 'c') : [],
+    )
+    usage.watch()
+    await settled()
+    usage.customer = '7'
+    await usage.query()
+    expect([usage.empty, usage.outside]).toEqual([true, 3])
+    usage.showAll()
+    expect([usage.customer, usage.span.from]).toEqual(['', ''])
+  })
+
+  it('takes rows apart as they come', async () => {
+    program.answer('usage_rows', new TextEncoder().encode('d\n7\nAnna\n1\n2').buffer)
+    expect(await usage.rowsOf(3)(0, 1)).toEqual([['d', '7', 'Anna', '1', '2']])
+  })
+})
