@@ -39,7 +39,7 @@ pub enum OperationError {
     #[error(transparent)]
     NotConfirmed(#[from] NotConfirmed),
     /// A customer already has this name.
-    #[error("there is such a customer")]
+    #[error("a customer already has this name")]
     NameTaken,
     /// Another value was sent to this customer a moment ago: "65 s between different values".
     #[error("another value was sent to this customer a moment ago")]
@@ -57,7 +57,7 @@ pub enum OperationError {
     #[error("another operation is still open")]
     TargetHeld,
     /// The vendor refused the same write before and may still carry it out: a person has to know that.
-    #[error("the same was refused and may still be carried out")]
+    #[error("the same write was refused and may still be carried out")]
     StillWatched,
     /// No such operation.
     #[error("no such operation")]
