@@ -1,5 +1,5 @@
-//! Keeps the order: confirm, commit, record, send, commit the answer, verify by reading. The only user of the money
-//! sender; nobody else writes to the journal.
+//! Keeps the order of every write: confirm, commit, record, send, commit the answer, verify by reading. The only user
+//! of the money sender. Apart from the recovery of a journal, nothing else changes an operation in it.
 
 pub(crate) mod anchor;
 pub mod bulk;

@@ -1,7 +1,7 @@
 //! The journal: one SQLite file for each connection, every commit synced to the disk.
 //!
-//! `operation` holds where each operation stands, `event` how it came there: append-only, each event
-//! with the SHA-256 of the one before. Nothing here decides anything.
+//! The table `operation` holds the state of each operation. The table `event` holds how it got there; it is
+//! append-only, and each event carries the SHA-256 of the one before it. Nothing here decides anything.
 
 pub(crate) mod activity;
 mod batch;
@@ -34,10 +34,10 @@ use tokio::sync::watch;
 use crate::journal::recovery::Beside;
 use crate::words::anchor::Anchor;
 
-/// The journal cannot be trusted or written. No operation may be sent.
+/// The journal cannot be trusted, read or written. No operation may be sent.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// SQLite says no: disk full, read-only, locked.
+    /// SQLite reports an error: disk full, read-only, locked.
     #[error("the journal cannot be used: {0}")]
     Storage(#[from] rusqlite::Error),
     /// The file's tables are not those of this program.
@@ -46,22 +46,22 @@ pub enum JournalError {
     /// The file is damaged.
     #[error("the journal is damaged")]
     Damaged,
-    /// A row holds what this program never writes.
+    /// A row holds something that this program never writes.
     #[error("the journal holds a row that cannot be read")]
     Unreadable,
-    /// The file system says no.
+    /// The file system reports an error.
     #[error("a file of the journal cannot be used: {0}")]
     Files(#[from] std::io::Error),
-    /// A send is in the journal and not in the record beside it: it must not leave.
+    /// A send is in the journal but not in the record beside it: it must not leave.
     #[error("the record of sends cannot be written: {0}")]
     NotRecorded(String),
     /// SQLite rolled a whole batch back.
     #[error("the journal rolled a write back")]
     RolledBack,
-    /// The batch that this write was part of did not become durable.
+    /// The batch of this write failed. Nothing of it is written, except after [`Self::NotRecorded`].
     #[error(transparent)]
     Together(Arc<JournalError>),
-    /// No backup.
+    /// A backup cannot be made.
     #[error(transparent)]
     Backup(#[from] BackupError),
 }
@@ -80,33 +80,36 @@ impl JournalError {
     }
 }
 
-/// More repeats than any schedule has.
+/// More repeats than any schedule has: only a person repeats an operation with this many.
 pub(crate) const MANY: i64 = 1000;
 
-/// The bundled SQLite. 3.51.3 mends a defect in which two connections could corrupt a write-ahead log.
+/// The bundled SQLite must be 3.51.3 or newer: that fixes a bug by which two connections could corrupt the write-ahead
+/// log.
 const _: () = assert!(rusqlite::ffi::SQLITE_VERSION_NUMBER >= 3_051_003, "too old to be trusted with the journal");
 
-/// The open journal. One for each file: the program's file lock sees to that.
+/// The open journal; the program's file lock allows only one for each file.
 pub struct Journal {
     pub(crate) db: Connection,
+    /// When it was opened, on the steady clock; events count from here.
     pub(crate) started: Instant,
+    /// The backups and the record of sends; `None` if it was opened without them.
     pub(crate) beside: Option<Beside>,
-    /// Sends of an open batch, recorded once it is committed.
+    /// Sends of the open batch, recorded once it is committed; `None` without a batch.
     pub(crate) unrecorded: Option<Vec<String>>,
-    /// The newest send, for whoever keeps it elsewhere.
+    /// The newest send, published to be stored in the keychain as well.
     pub(crate) sends: watch::Sender<Anchor>,
 }
 
 impl Journal {
-    /// Opens, checks and, if need be, creates; restores nothing and records nothing.
+    /// Opens and checks a journal, and creates it if need be. Restores nothing and records nothing.
     ///
     /// # Errors
-    /// [`JournalError`]: nothing may be sent then.
+    /// [`JournalError`] when it is damaged or cannot be used; then nothing may be sent.
     pub fn open(file: &Path) -> Result<Self, JournalError> {
         Self::of(Self::connect(file)?)
     }
 
-    /// A file that SQLite finds sound.
+    /// Opens a file. It is damaged unless SQLite finds it sound.
     pub(crate) fn connect(file: &Path) -> Result<Connection, JournalError> {
         if !database::has_sound_head(file)? {
             return Err(JournalError::Damaged);
@@ -127,12 +130,12 @@ impl Journal {
         ] {
             db.pragma_update(None, pragma, value)?;
         }
-        // Each step of a send asks the same questions again.
+        // Each step of a send runs the same queries again.
         db.set_prepared_statement_cache_capacity(100);
         if database::is_sound(&db)? { Ok(db) } else { Err(JournalError::Damaged) }
     }
 
-    /// Brings the tables up to date, and finds out whether they are as this program left them.
+    /// Brings the tables up to date and checks that they are as this program left them.
     pub(crate) fn of(mut db: Connection) -> Result<Self, JournalError> {
         if !schema::bring_up_to_date(&mut db)? {
             return Err(JournalError::Damaged);
@@ -141,7 +144,7 @@ impl Journal {
         let journal = Self { db, started: Instant::now(), beside: None, unrecorded: None, sends };
         journal.orders_seen()?;
         journal.check_particulars()?;
-        // No hash covers these: what is no text any more would be an error to whoever opens the bulk.
+        // No hash covers these columns. One that is no longer text would be an error when its bulk is opened.
         let mut names = journal.db.prepare("SELECT name, reason FROM bulk_row")?;
         names
             .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?

@@ -1,11 +1,11 @@
 //! Operations: everything that spends money, moves traffic or changes a customer goes through here.
 //!
-//! The promise: nothing is done twice, lost, or reported wrongly. `README.md` has the states and the
-//! hazards; [`decide`] holds every decision as one pure function; [`journal`] makes each step durable
-//! before the next; [`engine`] is the only user of the money sender.
+//! The promise: nothing is done twice, lost or reported wrongly. `README.md` lists the states and the hazards;
+//! [`decide`] makes every decision as a pure function; [`journal`] makes each step durable before the next; [`engine`]
+//! is the only user of the money sender.
 //!
-//! Absent on purpose: a way to send without a journal row, a way to change the bytes of a row, an
-//! automatic repeat after a restart, the word "failed" for an outcome that is not known.
+//! Absent on purpose: a way to send without a journal row, a way to change the bytes of a row, an automatic repeat
+//! after a restart (except of a recharge, under its order id), the word "failed" for an outcome that is not known.
 
 pub mod decide;
 pub mod engine;

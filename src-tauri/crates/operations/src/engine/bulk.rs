@@ -1,8 +1,8 @@
-//! Many writes of one kind, confirmed at once. README, "Bulk".
+//! Many writes of one kind, confirmed together. README, "Bulk".
 //!
-//! A row becomes an operation only when its turn comes, so that a pause, a cancel or a crash finds it
-//! waiting, never half begun. The rows that were confirmed are the rows that are sent: their hash is
-//! committed with them and compared before each run.
+//! A row becomes an operation only when its turn comes, so that a pause, a cancel or a crash finds it waiting, never
+//! half begun. The confirmed rows are the rows that are sent: their hash is committed with them and compared before
+//! each run.
 
 mod proof;
 mod run;
@@ -28,32 +28,37 @@ use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, State};
 use crate::writes::bulk::BulkPlan;
 
-/// So many rows are under way at once, one for each customer.
+/// How many rows are worked on at once, at most one for each customer.
 pub(crate) const PARALLEL: usize = 8;
-/// So long a preview may be read before it is confirmed.
+/// How long a preview can be confirmed after it was made.
 const LIFE: Duration = Duration::from_secs(10 * 60);
 
 /// A preview that may be confirmed.
 struct Offered {
     plan: BulkPlan,
-    /// Whose customers it shows; `None` without an account.
+    /// The account whose customers it shows; `None` without an account or a row to send.
     fingerprint: Option<Fingerprint>,
+    /// When it was made, on the steady clock.
     at: Instant,
 }
 
-/// What is open or running of bulks.
+/// The open previews and the running bulks.
 #[derive(Default)]
 pub(crate) struct Runs {
     offered: Mutex<HashMap<String, Offered>>,
     running: Mutex<HashSet<BulkId>>,
+    /// Why a bulk was paused, if no person asked for it.
     problems: Mutex<HashMap<BulkId, &'static str>>,
+    /// Notified when a bulk stops sending.
     pub(crate) ended: tokio::sync::Notify,
+    /// Whether a task verifies the rows of bulks.
     proving: Mutex<bool>,
-    /// Something waits for a look since whoever proves has asked.
+    /// Notified when more rows wait for a check while that task runs.
     waits: Arc<tokio::sync::Notify>,
 }
 
-/// The state of an operation when another row does the same again; `None`: it is no longer certain that it was not done.
+/// The state of an operation after another row does the same again; `None` if it is no longer certain that it was not
+/// done.
 pub(crate) fn closed(row: &Row) -> Option<State> {
     decide(row.situation(), Event::Retried, &Schedule::default()).ok().map(|decision| decision.state)
 }
@@ -67,10 +72,10 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Operations {
-    /// Opens the confirmation of a bulk. A target that occurs twice is sent once.
+    /// Opens the confirmation of a bulk and returns its token. A target that occurs twice is sent once.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing is kept.
+    /// [`OperationError`] when the plan cannot be hashed; nothing is stored.
     pub fn offer_bulk(&self, mut plan: BulkPlan) -> Result<String, OperationError> {
         let mut seen = HashSet::new();
         for row in &mut plan.rows {
@@ -92,7 +97,8 @@ impl Operations {
     /// Spends the confirmation: commits every row, then begins.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing was sent.
+    /// [`OperationError`] when the confirmation is not accepted, there is no account, a password cannot be saved or the
+    /// journal fails; nothing was sent. Once the bulk is committed, only reading it back can fail.
     pub async fn confirm_bulk(&self, token: &str) -> Result<BulkView, OperationError> {
         self.ensure_running()?;
         let taken = lock(&self.0.runs.offered).remove(token);
@@ -102,7 +108,7 @@ impl Operations {
         if let Some(intent) = plan.rows.iter().find_map(|row| row.todo.as_ref().ok()) {
             self.ensure_same_account(fingerprint.as_ref(), intent)?;
         }
-        // Passwords that were typed are saved before anything is committed.
+        // Typed passwords are saved before anything is committed.
         let secrets = self.secrets()?;
         for row in &plan.rows {
             let reference =
@@ -118,10 +124,10 @@ impl Operations {
         self.bulk(&id)
     }
 
-    /// Goes on with a bulk that is paused.
+    /// Continues a paused bulk.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing was sent.
+    /// [`OperationError`] when the engine has stopped, the journal fails or there is no such bulk.
     pub fn resume_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
         self.ensure_running()?;
         self.journal().set_bulk_state(id, BulkState::Paused, BulkState::Running)?;
@@ -132,7 +138,7 @@ impl Operations {
     /// Begins no more rows; those under way are finished.
     ///
     /// # Errors
-    /// [`OperationError`].
+    /// [`OperationError`] when the journal fails or there is no such bulk.
     pub fn pause_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
         self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused)?;
         self.bulk(id)
@@ -141,7 +147,7 @@ impl Operations {
     /// Gives up every row that has not begun; those under way are finished.
     ///
     /// # Errors
-    /// [`OperationError`].
+    /// [`OperationError`] when the journal fails or there is no such bulk.
     pub fn cancel_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
         self.journal().cancel_bulk(id)?;
         self.bulk(id)
@@ -150,25 +156,26 @@ impl Operations {
     /// One bulk.
     ///
     /// # Errors
-    /// [`OperationError::NotFound`], or the journal.
+    /// [`OperationError::NotFound`] when there is no such bulk, [`OperationError::Journal`] when it cannot be read.
     pub fn bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
         let view = self.journal().bulk(id)?.ok_or(OperationError::NotFound)?;
         Ok(self.with_problem(view))
     }
 
-    /// Every bulk, newest first.
+    /// All bulks, newest first.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn bulks(&self) -> Result<Vec<BulkView>, OperationError> {
         let views = self.journal().bulks()?;
         Ok(views.into_iter().map(|view| self.with_problem(view)).collect())
     }
 
-    /// Rows of a bulk, in their order. `only_open_questions`: those that are not done.
+    /// Up to `count` rows of a bulk in their order, after the first `from`. `only_not_done` leaves out those that are
+    /// done.
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn bulk_rows(
         &self,
         id: &BulkId,
@@ -179,17 +186,17 @@ impl Operations {
         Ok(self.journal().bulk_rows(id, only_not_done, from, count)?)
     }
 
-    /// What "retry only what is certainly not done" begins with.
+    /// The rows for "retry only what is certainly not done".
     ///
     /// # Errors
-    /// The journal.
+    /// [`OperationError`] when the journal cannot be read.
     pub fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, OperationError> {
         Ok(self.journal().certainly_not_done(id)?)
     }
 
     fn with_problem(&self, view: BulkView) -> BulkView {
         let problem = lock(&self.0.runs.problems).get(&view.id).map(|word| (*word).to_owned());
-        // A journal that cannot be written cannot say so either.
+        // A journal that cannot be written cannot say that the bulk is paused.
         let stands_still = problem.is_some() && view.state != BulkState::Finished;
         let state = if stands_still { BulkState::Paused } else { view.state };
         BulkView { problem: problem.filter(|_| stands_still), state, ..view }
@@ -211,8 +218,8 @@ impl Operations {
         self.prove_later();
     }
 
-    /// Whether a run that came to its end is the last one. Who goes on behind this starts another; who went on just
-    /// before has only set the state.
+    /// Whether a bulk has stopped after a run ended. A person who continues it after this starts another run; one who
+    /// continued it just before has only set the state, so the bulk goes on here.
     fn is_over(&self, id: &BulkId, ended: Result<(), &'static str>) -> bool {
         let mut running = lock(&self.0.runs.running);
         let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
@@ -224,7 +231,7 @@ impl Operations {
         !goes_on
     }
 
-    /// Pauses what cannot go on. `false`: the journal cannot be written.
+    /// Pauses a bulk that cannot go on. `false` if the journal cannot be written.
     fn stop_for(&self, id: &BulkId, problem: &'static str) -> bool {
         lock(&self.0.runs.problems).insert(id.clone(), problem);
         let paused = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused);
@@ -235,7 +242,7 @@ impl Operations {
         !lock(&self.0.runs.running).is_empty()
     }
 
-    /// Proves the rows of bulks behind everything else, unless somebody does already.
+    /// Verifies the rows of bulks in the background, unless a task already does.
     pub(crate) fn prove_later(&self) {
         let mut proving = lock(&self.0.runs.proving);
         if std::mem::replace(&mut *proving, true) {
@@ -246,8 +253,8 @@ impl Operations {
         tokio::spawn(async move { proof::prove(own).await });
     }
 
-    /// When the next row is to be looked at, ms since 1970. `None`: never, and proving has ended; what comes up from
-    /// now on begins it anew.
+    /// When the next row is due for a check, wall clock, ms since 1970. `None` if none is, or the journal cannot be
+    /// read: then the task ends, and [`Self::prove_later`] starts another.
     fn next_look(&self) -> Option<i64> {
         let mut proving = lock(&self.0.runs.proving);
         let due = self.journal().next_due().ok().flatten();
@@ -283,7 +290,7 @@ mod tests {
         let operations = opened(&folder);
         let id = confirmed(&operations);
         lock(&operations.0.runs.running).insert(id.clone());
-        // Its last look at the rows found it paused.
+        // Its last read of the rows found it paused.
         assert!(!operations.is_over(&id, Ok(())) && operations.is_sending_a_bulk());
         operations.pause_bulk(&id).unwrap();
         assert!(operations.is_over(&id, Ok(())) && !operations.is_sending_a_bulk());

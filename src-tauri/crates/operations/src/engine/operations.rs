@@ -1,7 +1,7 @@
-//! The engine: the send protocol around the pure decisions. The only user of the money sender.
+//! The operations of a connection: the send protocol around the pure decisions.
 //!
-//! The order never changes: commit `prepared`, commit `sending`, send, commit the class of the answer,
-//! and only then show it. No network inside a database transaction.
+//! The order never changes: commit `prepared`, commit `sending`, send, commit the class of the answer, and only then
+//! show it. A row of a bulk is committed as `sending` at once. Nothing uses the network inside a database transaction.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -32,14 +32,14 @@ use crate::words::schedule::Schedule;
 use crate::words::state::{Family, OperationId, State, Verdict};
 use crate::writes::intent::Intent;
 
-/// Why an operation could not begin or change. Nothing was sent.
+/// Why an operation could not begin or change. Nothing was sent, except as [`Operations::confirm`] says.
 #[derive(Debug, thiserror::Error)]
 pub enum OperationError {
-    /// The confirmation is spent, too old, or its price is over.
+    /// The confirmation is not accepted.
     #[error(transparent)]
     NotConfirmed(#[from] NotConfirmed),
-    /// The name is that of a customer already.
-    #[error("there is such a customer")]
+    /// A customer already has this name.
+    #[error("a customer already has this name")]
     NameTaken,
     /// Another value was sent to this customer a moment ago: "65 s between different values".
     #[error("another value was sent to this customer a moment ago")]
@@ -50,25 +50,25 @@ pub enum OperationError {
     /// This computer gives no random numbers.
     #[error("no random numbers")]
     NoRandomness,
-    /// The new password cannot be saved, so it is not sent.
+    /// A secret cannot be saved. A new password is then not sent.
     #[error("a secret cannot be saved: {0}")]
     NotSaved(KeychainState),
     /// Another operation holds the target.
     #[error("another operation is still open")]
     TargetHeld,
-    /// The vendor refused the same before, and may still carry it out: a person has to know that.
-    #[error("the same was refused and may still be carried out")]
+    /// The vendor refused the same write before and may still carry it out: a person has to know that.
+    #[error("the same write was refused and may still be carried out")]
     StillWatched,
     /// No such operation.
     #[error("no such operation")]
     NotFound,
-    /// Its state does not allow that.
+    /// Its state does not allow this.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// What has to be read before a move of traffic cannot be read.
+    /// The vendor's figures cannot be read, or there is no account to read them with.
     #[error(transparent)]
     NotRead(#[from] SnapshotError),
-    /// The journal failed after an answer: nothing is sent until the program starts again.
+    /// The journal failed after an answer, or a send could not be recorded: nothing is sent until the next start.
     #[error("the journal stopped; nothing more is sent")]
     Stopped,
     /// The journal cannot be used.
@@ -79,26 +79,26 @@ pub enum OperationError {
 /// Milliseconds since 1970 on this computer's wall clock.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
-/// The clock that nobody sets.
+/// The clock that cannot be set.
 pub type SteadyClock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
-/// The two ways to the vendor: one sends, one looks.
+/// The access to the vendor: one part sends, another reads.
 #[derive(Clone)]
 pub struct AccountAccess {
-    /// Sends what was confirmed.
+    /// Sends confirmed intents.
     pub sender: MoneySender,
-    /// Looks whether it was carried out.
+    /// Reads whether they were carried out.
     pub reader: Reader,
-    /// Keeps what customers keep secret.
+    /// Stores the customers' secrets.
     pub secrets: Secrets,
-    /// What `customerState` this vendor calls active and disabled now.
+    /// The values of `customerState` that currently mean active and disabled, in this order.
     pub states: [u8; 2],
-    /// Where both lead and as whom.
+    /// The accounts that they belong to, one for each area.
     pub whose: Fingerprints,
 }
 
 impl AccountAccess {
-    /// Whether it is the account that a row was prepared for.
+    /// Whether this is the account that a row was prepared for.
     pub(crate) fn is_for(&self, row: &Row) -> bool {
         self.whose.fit(row.fingerprint.as_ref(), row.intent.area())
     }
@@ -117,33 +117,34 @@ pub(crate) struct Inner {
     wall: WallClock,
     steady: SteadyClock,
     pub(crate) stopped: AtomicBool,
-    /// When each row was sent last, on the steady clock.
+    /// When each row was last sent in this run, on the steady clock.
     pub(crate) sent: Mutex<HashMap<OperationId, Instant>>,
     /// When the price of each order of this run expires, on the steady clock.
     pub(crate) priced: Mutex<HashMap<OperationId, Instant>>,
-    /// When this run began: what an earlier one sent counts from here.
+    /// When this run began, on the steady clock. The time since a send of an earlier run counts from here.
     started: Instant,
     /// Operations that have a plan in this run.
     planned: Mutex<HashSet<OperationId>>,
-    /// One look at a time for each operation.
+    /// Locks that allow one check at a time for each operation.
     looking: Mutex<HashMap<OperationId, Arc<tokio::sync::Mutex<()>>>>,
     changed: broadcast::Sender<OperationId>,
-    /// What runs of bulks.
+    /// The previews and runs of bulks.
     pub(crate) runs: Runs,
-    /// What keeps the newest send in the keychain.
+    /// The task that stores the newest send in the keychain.
     pub(crate) anchoring: Mutex<Option<tokio::task::AbortHandle>>,
 }
 
 impl Operations {
-    /// Opens the journal and settles what the last run left open: nothing stays in `sending`.
+    /// Opens the journal, pauses all bulks and decides about whatever the last run left open: nothing stays in
+    /// `sending`.
     ///
     /// # Errors
-    /// [`JournalError`]: nothing may be sent then.
+    /// [`JournalError`] when the journal can neither be used nor restored; then nothing may be sent.
     pub fn open(file: &Path, schedule: Schedule, wall: WallClock) -> Result<Self, JournalError> {
         Self::open_by(file, schedule, wall, Arc::new(Instant::now))
     }
 
-    /// The same, by another steady clock.
+    /// Opens it with another steady clock.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -176,22 +177,24 @@ impl Operations {
         })))
     }
 
-    /// Sets or replaces the ways to the vendor, after a token was entered or rotated, and looks at what
-    /// waits for a look. Needs a tokio runtime.
+    /// Sets or replaces the access to the vendor, after a token was entered or rotated, and checks whatever waits for a
+    /// check. Needs a tokio runtime.
     pub fn use_account(&self, account: Option<AccountAccess>) {
         *self.0.account.write().unwrap_or_else(PoisonError::into_inner) = account;
         self.look_at_all();
     }
 
-    /// Tells each change of an operation.
+    /// Reports each operation that changed; an empty id means that a bulk stopped sending.
     pub fn changes(&self) -> broadcast::Receiver<OperationId> {
         self.0.changed.subscribe()
     }
 
-    /// Opens a confirmation. `price_ends`: when the price expires, on the steady clock.
+    /// Opens a confirmation. `price_ends` is when the price expires, on the steady clock; `None` without a price.
     ///
     /// # Errors
-    /// [`OperationError::TargetHeld`] while another operation holds the wallet or the customer.
+    /// [`OperationError::TargetHeld`] while another operation holds the wallet or the customer,
+    /// [`OperationError::TooSoon`] while another value may still be under way, [`OperationError::Impossible`] when a
+    /// move cannot be taken back.
     pub fn offer(&self, intent: impl Into<Intent>, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
         let intent = intent.into();
         let countered = intent.moved().and_then(|moved| moved.counter_of.as_ref());
@@ -210,7 +213,7 @@ impl Operations {
         Ok(self.0.confirmations.offer(intent, price_ends, fingerprint, self.both_clocks()))
     }
 
-    /// What a confirmation would do, without spending it.
+    /// The intent of a confirmation, without spending it; `None` if it is spent or too old.
     pub fn offered(&self, token: &str) -> Option<Intent> {
         self.0.confirmations.peek(token, self.steady())
     }
@@ -218,12 +221,13 @@ impl Operations {
     /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing was sent. Whatever happens after the first byte is a state, not an error.
+    /// [`OperationError`] when it was not sent. Whatever happens after the first byte is a state, but
+    /// [`OperationError::Stopped`] and [`OperationError::Journal`] may also mean that it could not be written or read.
     pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
         self.confirm_knowing(token, false).await
     }
 
-    /// The same, by somebody who knows that the vendor may still carry out what it refused before.
+    /// Confirms although the vendor may still carry out what it refused before, as the person knows.
     ///
     /// # Errors
     /// As [`Self::confirm`].
@@ -245,19 +249,19 @@ impl Operations {
         let event = self.journal().last_event()?;
         let baseline = self.baseline(&spent.intent).await?;
         self.ensure_settled(&spent.intent)?;
-        // What was read belongs to whoever was there then.
+        // The account may have changed while the snapshot was read.
         self.ensure_same_account(spent.fingerprint.as_ref(), &spent.intent)?;
         let fingerprint = spent.fingerprint.or_else(|| self.fingerprint(&spent.intent));
         let now = self.now();
-        // Left of the price by the steady clock, told by the other: a start knows only that one.
+        // Converts the end by the steady clock to the wall clock, the only one that a later start knows.
         let steady = spent.price_ends.and_then(|ends| ends.steady);
         let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.both_clocks()).wall);
         let price_ends = spent.price_ends.map(|ends| ends.wall.min(by_steady));
         let (baseline, fingerprint) = (baseline.as_ref(), fingerprint.as_ref());
         let prepared = {
             let mut journal = self.journal();
-            // What another window sent meanwhile is not in what was just read, and may have been refused since; what was
-            // under way before may have been refused meanwhile.
+            // A write that was sent meanwhile is missing in the snapshot. And any write may have been refused
+            // meanwhile, whether it was sent just now or before.
             if (baseline.is_some() && journal.was_sent_since(&spent.intent.target(), event)?)
                 || (!anyway && self.is_watched(&journal, &spent.intent)?)
             {
@@ -282,7 +286,7 @@ impl Operations {
     /// Sends the same row again, because a person asked.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing was sent.
+    /// As [`Self::confirm`].
     pub async fn resend(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         self.ensure_running()?;
         self.keep_apart(id).await;
@@ -299,11 +303,11 @@ impl Operations {
                 return Err(Impossible.into());
             }
         }
-        // What never left is compared with what is there now, as at first: its figures are those that were shown, or
-        // somebody did it meanwhile. What may have arrived, with what was there then.
+        // An operation that never left gets a new snapshot, as at first: if the figures are no longer those that were
+        // shown, someone else may have done it. One that may have arrived is compared with its old snapshot.
         let baseline = if row.state == State::NotSent { self.baseline(&row.intent).await? } else { None };
         if baseline.is_none() && row.kind.family().is_looked_up() {
-            // What may have arrived is looked for first: nobody says how long an order id is known.
+            // It may have arrived, so it is checked first: the vendor does not say how long it knows an order id.
             match self.look_once(id, None).await? {
                 Finding::Nothing => {}
                 Finding::Unreadable => return Err(SnapshotError::Restless.into()),
@@ -316,7 +320,7 @@ impl Operations {
     /// Records what a person found in the vendor's console.
     ///
     /// # Errors
-    /// [`OperationError`]; nothing changed.
+    /// [`OperationError`] when its state does not allow this or the journal fails; nothing changed.
     pub fn judge(&self, id: &OperationId, verdict: Verdict) -> Result<OperationView, OperationError> {
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         let decision = decide(row.situation(), Event::Judged(verdict), &self.0.schedule)?;
@@ -327,18 +331,18 @@ impl Operations {
         self.get(id)
     }
 
-    /// Since a row was sent last, or since the start, on the steady clock.
+    /// Time since a row was last sent, or since the start, on the steady clock.
     pub(crate) fn since_send(&self, id: &OperationId) -> Duration {
         let sent = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
         self.steady().saturating_duration_since(sent.unwrap_or(self.0.started))
     }
 
-    /// Whether nothing was planned for it in this run before.
+    /// Notes that something is planned for it. Returns whether nothing was planned before in this run.
     pub(crate) fn is_first_plan(&self, id: &OperationId) -> bool {
         self.0.planned.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone())
     }
 
-    /// Held while an operation is looked at.
+    /// The lock to hold while an operation is checked.
     pub(crate) fn looking(&self, id: &OperationId) -> Arc<tokio::sync::Mutex<()>> {
         let mut all = self.0.looking.lock().unwrap_or_else(PoisonError::into_inner);
         all.entry(id.clone()).or_default().clone()
@@ -364,12 +368,12 @@ impl Operations {
         (self.0.wall)()
     }
 
-    /// Since it was confirmed, by the wall clock; one that was set counts as long ago.
+    /// Time since it was confirmed, by the wall clock. If the clock was set back before that, the difference counts.
     pub(crate) fn age(&self, row: &Row) -> Duration {
         Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs())
     }
 
-    /// Its first byte is about to leave.
+    /// Notes that its first byte is about to leave.
     pub(crate) fn note_send(&self, id: &OperationId) {
         self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), self.steady());
     }
@@ -389,7 +393,7 @@ impl Operations {
     }
 
     pub(crate) fn tell(&self, id: &OperationId) {
-        // Nobody listening is fine: the journal is the truth.
+        // It is fine if nothing listens: the journal is the truth.
         let _ = self.0.changed.send(id.clone());
     }
 }

@@ -1,4 +1,4 @@
-//! The send protocol: durable before the first byte, the class of the answer durable before anybody sees it.
+//! The send protocol: a row is durable before its first byte, the class of its answer before anyone sees it.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -22,6 +22,7 @@ use crate::words::state::{Kind, OperationId, Said, State};
 use crate::writes::intent::{Sent, Yes};
 
 impl Operations {
+    /// Waits until a row may be sent again after its last send.
     pub(crate) async fn keep_apart(&self, id: &OperationId) {
         let last = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
         if let Some(at) = last {
@@ -29,7 +30,7 @@ impl Operations {
         }
     }
 
-    /// In a task of its own: a caller that no longer waits must not leave a row in `sending`.
+    /// Sends in a task of its own, so that a caller that no longer waits does not leave a row in `sending`.
     pub(crate) async fn send_to_the_end(
         &self,
         id: OperationId,
@@ -39,7 +40,7 @@ impl Operations {
         let own = self.clone();
         let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
         sent.unwrap_or_else(|_| {
-            // It can only have panicked: what is on disk is all that is known.
+            // It can only have panicked: only what is on disk is known.
             self.stop();
             Err(OperationError::Stopped)
         })
@@ -58,7 +59,7 @@ impl Operations {
         self.transmit(sending).await
     }
 
-    /// Makes a row durable in `sending`, or whatever else the event means to it.
+    /// Makes a row durable in `sending`, or in another state if the event leads there.
     pub(crate) fn begin(
         &self,
         id: &OperationId,
@@ -70,7 +71,7 @@ impl Operations {
             let mut journal = self.journal();
             let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
             if baseline.is_some() && row.state != State::NotSent {
-                // Another repeat was quicker: what was just read may show its effect already.
+                // Another repeat was quicker: the new snapshot may already show its effect.
                 return Err(Impossible.into());
             }
             if event == Event::RepeatByPerson
@@ -83,10 +84,11 @@ impl Operations {
                 .ensure_as_meant(&row.intent)
                 .and_then(|()| self.ensure_same_account(row.fingerprint.as_ref(), &row.intent));
             let event = match (may_be_sent, event) {
-                // A first send that is turned back becomes one that was not sent.
+                // A first send for another account goes on: it is turned back later and becomes `not-sent`.
                 (Ok(()) | Err(NotConfirmed::OtherAccount), Event::Send) => event,
                 (Ok(()), event) => event,
-                // The old number would do the opposite, another account something else: a person is asked, as when it is too late to repeat.
+                // The old number would do the opposite, another account something else. A person is asked, as when
+                // it is too late to repeat.
                 (Err(_), Event::RepeatBySchedule { .. }) => Event::RepeatBySchedule { age: Duration::MAX },
                 (Err(turned), _) => return Err(turned.into()),
             };
@@ -104,7 +106,7 @@ impl Operations {
             if event == Event::RepeatByPerson && self.price_is_over(&row) {
                 return Err(NotConfirmed::PriceExpired.into());
             }
-            // Durable before the first byte. A failure here means: do not send.
+            // Durable before the first byte. If this fails, nothing is sent.
             let committed = journal.commit(&row, &decision, &change, self.now());
             self.recorded(committed)?.ok_or(OperationError::TargetHeld)?
         };
@@ -112,8 +114,8 @@ impl Operations {
         Ok(sending)
     }
 
-    /// A send that is committed and not in the record must not leave: the row says `sending` and becomes
-    /// `unknown` at the next start.
+    /// Stops all sends when a send was committed but not recorded: it must not leave. Its row says `sending`, and the
+    /// next start decides about it.
     pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
         if matches!(committed, Err(JournalError::NotRecorded(_))) {
             self.stop();
@@ -127,7 +129,7 @@ impl Operations {
         self.get(&settled.id)
     }
 
-    /// The same, without reading its view.
+    /// Sends it without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
         self.note_send(&sending.id);
         let turned_back = |why| (Err(Error::NotSent(why)), CreatedAccount::default());
@@ -148,8 +150,8 @@ impl Operations {
         Ok(settled)
     }
 
-    /// Makes the class of the answer durable before anything shows it. `saved`: the secrets that came with it are
-    /// in the keychain.
+    /// Makes the class of the answer durable before anything shows it. `saved` says whether the secrets that came with
+    /// it are in the keychain.
     pub(crate) async fn settle(
         &self,
         sending: Row,
@@ -162,7 +164,7 @@ impl Operations {
         self.after_answer(&answered, self.together(Leads::Nowhere, write).await)
     }
 
-    /// Writes the class of the answer. `None`: the row is no longer as it was when it was sent.
+    /// Writes the class of the answer. `None` if the row is no longer as it was when it was sent.
     pub(crate) fn class_of(
         &self,
         journal: &mut Journal,
@@ -176,7 +178,7 @@ impl Operations {
         let code = |no: &Option<StoredRefusal>| no.as_ref().map(|no| no.code.clone());
         let outcome = match sending.intent.outcome(answer) {
             Outcome::Success { .. } if !saved => Outcome::Unsaved,
-            // An order's key was asked twice: the same no twice is the no.
+            // The same no twice to an order's key is believed.
             Outcome::Refused if was_refused && code(&refusal) == code(&sending.refusal) => Outcome::Declined,
             outcome => outcome,
         };
@@ -198,7 +200,7 @@ impl Operations {
         Ok(committed.map(|row| (row, decision.next)))
     }
 
-    /// What follows when the class of an answer is durable, or could not be written.
+    /// Goes on after the class of an answer became durable, or stops if it could not be written.
     pub(crate) fn after_answer(
         &self,
         id: &OperationId,
@@ -208,7 +210,7 @@ impl Operations {
             Ok(Some(written)) => written,
             Err(OperationError::Impossible(error)) => return Err(error.into()),
             Ok(None) | Err(_) => {
-                // The row on disk says `sending` and becomes `unknown` at the next start.
+                // It is not known what the row on disk says. If it says `sending`, the next start decides about it.
                 self.stop();
                 tracing::error!("the journal failed after an answer; nothing more is sent");
                 return Err(OperationError::Stopped);
@@ -219,7 +221,7 @@ impl Operations {
         reached(Point::Told);
         match next {
             Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
-            // The rows of a bulk are looked at together.
+            // The rows of a bulk are checked together.
             Next::LookAfter(_) if committed.bulk.is_some() => self.prove_later(),
             Next::LookAfter(wait) => self.look_later(committed.clone(), wait),
             Next::Rest | Next::Send | Next::AsPlanned => {}
@@ -232,7 +234,7 @@ impl Operations {
         tokio::spawn(async move {
             tokio::time::sleep(wait).await;
             let Some(operations) = inner.upgrade().map(Operations) else { return };
-            // A person may have settled or repeated it meanwhile: then this plan is void.
+            // A person may have judged or repeated it meanwhile: then this plan is void.
             let current = operations.get(&planned.id);
             let waiting = current.is_ok_and(|now| (now.state, now.next_at) == (planned.state, planned.next_at));
             let repeat = Event::RepeatBySchedule { age: operations.age(&planned) };
@@ -243,7 +245,7 @@ impl Operations {
     }
 }
 
-/// Sends, with the secret where one belongs into the request.
+/// Sends, with the secret if the request has a place for one.
 async fn send_once(account: &AccountAccess, sending: &Row) -> Sent {
     let mut secret = None;
     if let Some(place) = &sending.request.secret {
@@ -252,7 +254,7 @@ async fn send_once(account: &AccountAccess, sending: &Row) -> Sent {
     sending.intent.send(&account.sender, &sending.request, secret.as_ref()).await
 }
 
-/// "The keychain first, then the journal": whether everything that came is saved.
+/// "The keychain first, then the journal": saves the secrets of an answer. Returns whether all of them are saved.
 async fn keep_secrets(account: &AccountAccess, sending: &Row, created: &CreatedAccount) -> bool {
     if sending.kind != Kind::Create {
         return true;

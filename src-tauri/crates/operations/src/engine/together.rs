@@ -1,10 +1,10 @@
 //! Group commit: writes that wait at the same moment become durable in one transaction, with one sync of each file.
 //!
-//! A sync takes as long for eight answers as for one. The first to come commits for everyone who waits by then; nobody
-//! goes on before their own part is durable. A batch holds any number of answers and at most one beginning: a program
-//! that ends between the commit and the first byte leaves one send in doubt, not eight.
+//! A sync takes as long for eight answers as for one. The first caller commits for all that wait by then; no caller
+//! goes on before its own part is durable. A batch holds any number of answers, but at most one part that leads to a
+//! send: if the program ends between the commit and the first byte, one send is in doubt, not eight.
 //!
-//! There is no thread of its own: under a clock that tests drive, an answer from another thread would come at no moment
+//! There is no thread for this: tests drive the clock, and a reply from another thread would not come at a defined time
 //! of that clock.
 
 use std::mem;
@@ -20,7 +20,7 @@ use crate::kill_points::{Point, reached};
 trait Part: Send {
     /// Writes. The write is not durable yet.
     fn write(&mut self, journal: &mut Journal);
-    /// Reports to the caller: its part is durable, or nothing of the batch is.
+    /// Reports to the caller: its part is durable, or the batch failed.
     fn report(self: Box<Self>, fate: Result<(), Arc<JournalError>>);
 }
 
@@ -36,7 +36,7 @@ where
     T: Send,
 {
     fn write(&mut self, journal: &mut Journal) {
-        // Nothing is written for a caller that has gone: nobody would send a row in `sending`.
+        // Nothing is written for a caller that has gone: its row in `sending` would not be sent.
         if let Some(work) = self.work.take().filter(|_| !self.reply.is_closed()) {
             self.written = Some(work(journal));
         }
@@ -53,10 +53,10 @@ where
     }
 }
 
-/// What a write leads to.
+/// Says what a write leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leads {
-    /// A first byte leaves once it is durable.
+    /// A first byte leaves once the write is durable.
     ToSend,
     /// Nothing leaves.
     Nowhere,
@@ -69,7 +69,7 @@ pub(crate) struct Together(Mutex<Queue>);
 #[derive(Default)]
 struct Queue {
     parts: Vec<(Leads, Box<dyn Part>)>,
-    /// A caller commits, and goes on until none waits.
+    /// Whether a caller commits; it goes on until none waits.
     is_led: bool,
 }
 
@@ -78,7 +78,7 @@ impl Together {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the caller commit for everyone who waits. `None`: none waits, or another caller does so already.
+    /// Makes the caller commit for all that wait. `None` if none waits, or another caller already does.
     fn lead(&self) -> Option<Lead<'_>> {
         let mut queue = self.queue();
         if queue.is_led || queue.parts.is_empty() {
@@ -89,11 +89,12 @@ impl Together {
     }
 }
 
-/// Ends with the caller that leads, also by a panic: those who wait then hear that nothing is known.
+/// The role of the caller that commits. It ends with that caller, also by a panic; the callers of its batch then learn
+/// that nothing is known.
 struct Lead<'a>(&'a Together);
 
 impl Lead<'_> {
-    /// Everything that leads nowhere, and the first that leads to a send.
+    /// Takes the next batch: every part that leads nowhere, and the first that leads to a send.
     fn next(&self) -> Vec<Box<dyn Part>> {
         let mut queue = self.0.queue();
         let mut sends = 0;
@@ -118,7 +119,8 @@ impl Operations {
     /// take it.
     ///
     /// # Errors
-    /// Those of `work`; [`OperationError::Journal`] when the batch did not become durable: then nothing of it is written.
+    /// Those of `work`. [`OperationError::Journal`] when the batch failed: nothing of it is written, except after
+    /// [`JournalError::NotRecorded`], which leaves it in the journal. [`OperationError::Stopped`] after a panic.
     pub(crate) async fn together<T: Send + 'static>(
         &self,
         leads: Leads,
@@ -126,17 +128,17 @@ impl Operations {
     ) -> Result<T, OperationError> {
         let (reply, result) = oneshot::channel();
         self.0.together.queue().parts.push((leads, Box::new(Waiting { work: Some(work), written: None, reply })));
-        // Others that are ready come along.
+        // Lets others that are ready join the batch.
         tokio::task::yield_now().await;
         self.commit_those_who_wait();
         result.await.unwrap_or_else(|_| {
-            // It can only have panicked: what is on disk is all that is known.
+            // The caller that commits can only have panicked: only what is on disk is known.
             self.stop();
             Err(OperationError::Stopped)
         })
     }
 
-    /// The same without waiting, for a test that drives every step itself.
+    /// Writes without waiting, for a test that drives every step itself.
     #[cfg(test)]
     pub(crate) fn at_once<T: Send + 'static>(
         &self,
@@ -170,7 +172,7 @@ impl Drop for Batch<'_> {
 }
 
 impl Journal {
-    /// Writes all parts, makes them durable, and then records the send among them.
+    /// Writes all parts, makes them durable, then records the send among them.
     fn commit_together(&mut self, parts: &mut [Box<dyn Part>]) -> Result<(), JournalError> {
         let batch = Batch(self);
         batch.0.begin_batch()?;
@@ -197,7 +199,7 @@ mod tests {
     use super::*;
     use crate::words::schedule::Schedule;
 
-    /// A row of its own, with a text of this size.
+    /// Inserts a row with a text of this size.
     fn insert(journal: &mut Journal, id: &str, size: usize) -> Result<(), OperationError> {
         let save = journal.db.savepoint().map_err(JournalError::from)?;
         let row = (id, "x".repeat(size));
@@ -317,7 +319,7 @@ mod tests {
             all.spawn(async move {
                 let write = move |journal: &mut Journal| {
                     insert(journal, &number.to_string(), 1)?;
-                    // Rows of the batches before this one.
+                    // The rows of the batches before this one.
                     Ok((leads, rows(&another(&file))))
                 };
                 operations.together(leads, write).await.unwrap()

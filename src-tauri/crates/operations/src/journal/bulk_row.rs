@@ -1,4 +1,4 @@
-//! The table `bulk_row`: what was confirmed, row by row, until its turn comes.
+//! The table `bulk_row`: the confirmed rows of bulks, and the operation of each once its turn came.
 
 use rusqlite::{Connection, ToSql, params, params_from_iter};
 use rust_decimal::Decimal;
@@ -18,28 +18,28 @@ use crate::writes::intent::Intent;
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkRowView {
-    /// From 1.
+    /// Its number, from 1.
     pub number: usize,
-    /// Whom it is about.
+    /// The customer it is about, as shown.
     pub name: String,
-    /// The state of its operation; `waiting` or `skipped` before there is one.
+    /// The state of its operation; without one `waiting`, `skipped` or `retried`.
     pub state: String,
     /// Why it was skipped, or why a person is asked.
     pub reason: Option<String>,
-    /// Its operation.
+    /// Its operation; `None` as long as there is none.
     pub operation: Option<OperationId>,
-    /// What is moved, GB, as it is sent.
+    /// The traffic that is moved, in GB, as it is sent; `None` for other kinds.
     pub gb: Option<wire::Amount>,
 }
 
 /// A row that is certainly not done.
 #[derive(Clone, Debug)]
 pub struct NotDone {
-    /// Whom it is about.
+    /// The customer it is about, as shown.
     pub name: String,
-    /// What was to be done; `None` for a row that never was more than a line.
+    /// The intent; `None` for a row that was never more than a line.
     pub intent: Option<Intent>,
-    /// Which row it is.
+    /// The row, to be done again.
     pub row: Retried,
 }
 
@@ -50,20 +50,20 @@ pub(crate) struct Turn {
     pub(crate) intent: Intent,
 }
 
-/// The state of an operation when another row does the same again; `None`: it is no longer certain that it was not
+/// The state of an operation after another row does the same again; `None` if it is no longer certain that it was not
 /// done.
 pub(crate) type Closed = fn(&Row) -> Option<State>;
 
-/// What became of a row's turn.
+/// The result of a row's turn.
 pub(crate) enum Begun {
-    /// It is durable in `sending`.
+    /// Its operation is written as `sending`: durable at once, or once the open batch is committed.
     Sending(Box<Row>),
     /// It was left out, or is no longer waiting.
     Skipped,
 }
 
-/// Rows that can be done again: a line that repeats another one was done with it, and what was left out when
-/// the journal was restored may have been done behind the backup.
+/// The rows that can be done again. Not those that repeat another line, which stands for both, nor those left out when
+/// the journal was restored, which may have been done after the backup.
 pub(super) const CERTAINLY_NOT_DONE: &str =
     "((bulk_row.state = 'skipped' AND coalesce(bulk_row.reason, '') NOT IN ('duplicate', 'restored'))
      OR (bulk_row.state = 'operation' AND operation.state IN ('rejected', 'not-sent')))";
@@ -75,7 +75,7 @@ pub(super) const OF_ROW: &str =
     "lower(name || char(10) || coalesce(json_extract(nullif(bulk_row.intent, ''), '$.customerId'), ''))";
 
 impl Journal {
-    /// The rows that wait, in their order, when the bulk is running and they are those that were confirmed.
+    /// Up to `most` waiting rows after a number, in their order; none unless the bulk is running.
     pub(crate) fn turns(&self, id: &BulkId, after: i64, most: usize) -> Result<Vec<Turn>, JournalError> {
         let Some(view) = self.bulk(id)?.filter(|view| view.state == BulkState::Running) else { return Ok(Vec::new()) };
         let mut query = self.db.prepare_cached(
@@ -91,18 +91,18 @@ impl Journal {
         rows.map(read).collect()
     }
 
-    /// Whether a row's turn may come.
+    /// Whether a row waits and its bulk is running.
     pub(crate) fn waits(&self, id: &BulkId, number: i64) -> Result<bool, JournalError> {
         Ok(still_waits(&self.db, id, number)?)
     }
 
-    /// Leaves a row out. Only one that waits.
+    /// Leaves a row out, if it waits.
     pub(crate) fn skip_turn(&mut self, id: &BulkId, number: i64, reason: &str) -> Result<(), JournalError> {
         Ok(skip(&self.db, id, number, reason)?)
     }
 
-    /// Makes a waiting row an operation, `prepared` and `sending` in one commit: what has to be known
-    /// before is known already.
+    /// Makes a waiting row an operation, `prepared` and `sending` in one commit, because its snapshot is already read.
+    /// `surveyed` is the number of the last event before that, `now` wall clock, ms since 1970.
     pub(crate) fn begin_turn(
         &mut self,
         id: &BulkId,
@@ -117,7 +117,7 @@ impl Journal {
             return Ok(Begun::Skipped);
         }
         if baseline.is_some() && event::was_sent_since(&transaction, &turn.intent.target(), surveyed)? {
-            // What was read before it shows nothing of it: its records would be taken for this row's.
+            // The snapshot is older than that send and does not show it: its records would be taken for this row's.
             skip(&transaction, id, turn.number, "changed")?;
             transaction.commit()?;
             return Ok(Begun::Skipped);
@@ -153,7 +153,7 @@ impl Journal {
         Ok(Begun::Sending(Box::new(row)))
     }
 
-    /// Rows in their order.
+    /// Up to `most` rows in their order, after the first `from`.
     pub(crate) fn bulk_rows(
         &self,
         id: &BulkId,
@@ -184,7 +184,7 @@ impl Journal {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Skipped rows, and those whose operation certainly came to nothing and was not done again.
+    /// The rows that are certainly not done and were not done again, in their order.
     pub(crate) fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, JournalError> {
         let Some(view) = self.bulk(id)? else { return Ok(Vec::new()) };
         let mut query = self.db.prepare(&format!(
@@ -205,7 +205,7 @@ impl Journal {
         Ok(all)
     }
 
-    /// What moves that are confirmed but not begun add up to, GB.
+    /// The sum of all moves that are confirmed but not begun, in GB; recharges and deductions alike.
     pub(crate) fn waiting_gb(&self) -> Result<Decimal, JournalError> {
         let mut query = self.db.prepare_cached(
             "SELECT json_extract(intent, '$.gb') FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
@@ -219,7 +219,7 @@ impl Journal {
         Ok(sum)
     }
 
-    /// Under what the passwords of bulks are kept, whether they were sent or not.
+    /// The names of the keychain's entries for the passwords of bulks, sent or not.
     pub(crate) fn references_of_bulks(&self) -> Result<Vec<String>, JournalError> {
         let query = "SELECT json_extract(intent, '$.reference') AS reference FROM bulk_row
              WHERE intent <> '' AND reference IS NOT NULL";
@@ -228,6 +228,7 @@ impl Journal {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// The numbers of the rows that hold all words of a search.
     pub(crate) fn numbers_in_bulk(&self, id: &BulkId, search: &str) -> Result<Vec<i64>, JournalError> {
         let words = words(search);
         let held = holds(OF_ROW, &words);
@@ -239,8 +240,8 @@ impl Journal {
     }
 }
 
-/// Closes what is done again, so that it cannot be done beside its successor. `false`: it is no longer
-/// certain that it was not done.
+/// Closes a row that is done again, so that it cannot be done beside its successor. `false` if it is no longer certain
+/// that it was not done, or it was already done again.
 pub(super) fn close_retried(
     transaction: &Connection,
     started: std::time::Instant,
@@ -264,7 +265,7 @@ pub(super) fn close_retried(
     Ok(transaction.execute(query, params![retried.bulk.0, retried.number])? > 0)
 }
 
-/// Leaves a row out. Only one that waits.
+/// Leaves a row out, if it waits.
 fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: &str) -> rusqlite::Result<()> {
     let query =
         "UPDATE bulk_row SET state = 'skipped', reason = ?3 WHERE bulk = ?1 AND number = ?2 AND state = 'waiting'";

@@ -15,38 +15,38 @@ use crate::words::fingerprint::Fingerprint;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
 
-/// What a commit changes besides the decision.
+/// The changes of a commit besides the decision.
 #[derive(Default)]
 pub struct Change<'a> {
-    /// A word for the event.
+    /// The text of an event before that of the new state; empty for none.
     pub cause: &'a str,
-    /// This send was an automatic repeat.
+    /// Whether this send is an automatic repeat.
     pub counts_as_repeat: bool,
-    /// The vendor's yes.
+    /// The vendor's yes to an order.
     pub answer: Option<&'a PlacedOrder>,
     /// The vendor's no.
     pub refusal: Option<&'a StoredRefusal>,
-    /// A send ended: what its answer said takes the place of what the last one said.
+    /// Whether a send ended: `refusal` and `said` then replace those of the answer before, even if they are `None`.
     pub answered: bool,
-    /// Looks are counted anew.
+    /// Whether checks are counted again from 0.
     pub counts_anew: bool,
-    /// What its answer said.
+    /// The meaning of the answer; `None` if it said nothing.
     pub said: Option<Said>,
-    /// What a look says.
+    /// The result of a check.
     pub finding: Option<Finding>,
-    /// The look was outside of the schedule.
+    /// Whether the check was outside the schedule.
     pub unplanned: bool,
-    /// What it saw.
+    /// The evidence of the check.
     pub evidence: Option<&'a Evidence>,
-    /// The look before a send.
+    /// The snapshot before a send.
     pub baseline: Option<&'a Snapshot>,
     /// The customer that was created.
     pub customer: Option<&'a CustomerId>,
-    /// Only a person sends it again.
+    /// Whether only a person sends it again.
     pub no_more_repeats: bool,
 }
 
-/// Open operations that are shown at most: more than that nobody reads.
+/// A list has room for this many open operations besides the newest: nobody reads more.
 const MOST_OPEN: usize = 500;
 
 /// A new operation.
@@ -64,11 +64,11 @@ pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, reque
      price_ends, said, looks, agreeing, baseline, evidence, version, bulk, customer, fingerprint";
 
 impl Journal {
-    /// Commits an intent as `prepared`. `None`: the target is held by another operation, or the
-    /// confirmation was used already.
+    /// Commits an intent as `prepared`. `price_ends` and `now` are wall clock, ms since 1970. `None` if another
+    /// operation holds the target, the move was already taken back, or the confirmation was already used.
     ///
     /// # Errors
-    /// [`JournalError`]: nothing may be sent.
+    /// [`JournalError`] when the journal cannot be written; then nothing may be sent.
     pub fn prepare(
         &mut self,
         nonce: &str,
@@ -89,11 +89,12 @@ impl Journal {
         self.find(&OperationId(id))
     }
 
-    /// Commits a decision with its event. `None`: another operation holds the target, or the row is
-    /// no longer in the state that was decided from.
+    /// Commits a decision with its event. `None` if another operation holds the target, or the row has changed since it
+    /// was decided from. `now` is wall clock, ms since 1970.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when it cannot be written. After [`JournalError::NotRecorded`] it is written, but must not
+    /// leave.
     pub fn commit(
         &mut self,
         row: &Row,
@@ -168,66 +169,66 @@ impl Journal {
         self.find(&row.id)
     }
 
-    /// One operation.
+    /// One operation; `None` if there is none with this id.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when it cannot be read.
     pub fn find(&self, id: &OperationId) -> Result<Option<Row>, JournalError> {
         find(&self.db, id)
     }
 
-    /// Whether another operation holds a target.
+    /// Whether another operation holds a target. The move `counter_of`, which is taken back, does not count.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when the journal cannot be read.
     pub fn is_held(&self, target: &str, counter_of: Option<&OperationId>) -> Result<bool, JournalError> {
         Ok(is_held(&self.db, target, "", counter_of)?)
     }
 
-    /// Every operation, newest first.
+    /// All operations, newest first.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when they cannot be read.
     pub fn all(&self) -> Result<Vec<Row>, JournalError> {
         self.select("ORDER BY created DESC, rowid DESC", [])
     }
 
-    /// Every operation that a start has to settle: open ones, and those with a plan.
+    /// All operations that a start has to decide about: open ones and those with a plan, oldest first.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when they cannot be read.
     pub fn under_way(&self) -> Result<Vec<Row>, JournalError> {
         let open = open_states();
         self.select(&format!("WHERE state IN ({open}) OR next_at IS NOT NULL ORDER BY created"), [])
     }
 
-    /// The operation of a kind that was sent last to a target.
+    /// The operation of a kind last sent to a target. Those in `not-sent` do not count.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`] when it cannot be read.
     pub fn last_sent(&self, kind: Kind, target: &str) -> Result<Option<Row>, JournalError> {
         let query = "WHERE target = ?1 AND kind = ?2 AND state <> 'not-sent' ORDER BY
             (SELECT max(number) FROM event WHERE event.operation = operation.id AND what = 'sending') DESC LIMIT 1";
         Ok(self.select(query, params![target, kind.word()])?.pop())
     }
 
-    /// Operations, by a clause behind the table's name.
+    /// Operations that a clause after the table's name selects.
     pub(crate) fn select(&self, clause: &str, values: impl rusqlite::Params) -> Result<Vec<Row>, JournalError> {
         let mut query = self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation {clause}"))?;
         query.query_map(values, |row| Ok(read(row)))?.map(|row| row?).collect()
     }
 
-    /// What was refused at a target.
+    /// The refused operations of a target.
     pub(crate) fn refused(&self, target: &str) -> Result<Vec<Row>, JournalError> {
         self.select("WHERE target = ?1 AND state = 'refused'", [target])
     }
 
-    /// Every order, newest first.
+    /// All orders, newest first.
     pub(crate) fn orders(&self) -> Result<Vec<Row>, JournalError> {
         self.select("WHERE kind = 'place-and-pay' ORDER BY created DESC, rowid DESC", [])
     }
 
-    /// Everything that is open, and so many of the newest of the rest; of bulks only what asks for somebody.
+    /// All open operations and the newest `most`, newest first. Rows of bulks only if their outcome is not confirmed.
     pub(crate) fn recent(&self, most: usize) -> Result<Vec<Row>, JournalError> {
         let open = open_states();
         self.select(
@@ -240,14 +241,14 @@ impl Journal {
         )
     }
 
-    /// Whether something that was refused is still watched.
+    /// Whether any refused operation is still watched.
     pub(crate) fn has_watched(&self) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'refused' AND next_at IS NOT NULL)";
         Ok(self.db.query_row(query, [], |row| row.get(0))?)
     }
 
-    /// Whether the records of an operation that was brought back could be those of another one: of one that came
-    /// back with it, of one that was sent behind it, or of one that nobody remembers.
+    /// Whether the records of an operation that was brought back could be those of another one: one that was brought
+    /// back with it, one that was sent after it, or one that the journal does not know.
     pub(crate) fn may_be_mistaken(&self, row: &Row) -> Result<bool, JournalError> {
         let query = format!(
             "SELECT restored IS NOT NULL AND (?2 OR EXISTS (
@@ -267,8 +268,8 @@ impl Journal {
     }
 }
 
-/// Inserts an operation as `prepared`, with a key of its own. `None`: the target is held, or the nonce was
-/// used already.
+/// Inserts an operation as `prepared`, with a key of its own. `None` if the target is held, the move was already taken
+/// back, or the nonce was already used.
 pub(super) fn insert(transaction: &Connection, new: &New<'_>) -> Result<Option<String>, JournalError> {
     let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
     let counter_of = new.intent.moved().and_then(|moved| moved.counter_of.as_ref());
@@ -299,9 +300,9 @@ pub(super) fn insert(transaction: &Connection, new: &New<'_>) -> Result<Option<S
     Ok((inserted > 0).then_some(id))
 }
 
-/// Whether a move was taken back already, or may be. The index says so too, but not of what was restored.
+/// Whether a move was already taken back, or may have been. The unique index covers that too, but not restored rows.
 pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>, own: &str) -> rusqlite::Result<bool> {
-    // No index covers what was restored: for the many that take nothing back the table would be read from end to end.
+    // No index covers restored rows. Most operations take nothing back: they must not read the whole table.
     let Some(first) = first else { return Ok(false) };
     let query = format!(
         "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1 AND id IS NOT ?2 AND state NOT IN ({}))",
@@ -310,7 +311,7 @@ pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>, own: &
     db.query_row(&query, params![first.0, own], |row| row.get(0))
 }
 
-/// Whether another operation holds a target; one may stand beside that which it takes back.
+/// Whether another operation holds a target. One that takes another back may be open beside it.
 pub(crate) fn is_held(
     db: &Connection,
     target: &str,
@@ -325,7 +326,7 @@ pub(crate) fn is_held(
     db.prepare_cached(&query)?.query_row(params![target, own, counter_of.map(|first| &first.0)], |row| row.get(0))
 }
 
-/// The second of two was taken back: the question is answered.
+/// Closes a doubled operation whose second effect was taken back: the question is answered.
 fn close_doubled(
     transaction: &Connection,
     started: std::time::Instant,
@@ -344,7 +345,7 @@ fn close_doubled(
     Ok(())
 }
 
-/// One operation, also within a transaction.
+/// One operation, also within a transaction; `None` if there is none with this id.
 pub(super) fn find(db: &Connection, id: &OperationId) -> Result<Option<Row>, JournalError> {
     let mut query = db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation WHERE id = ?1"))?;
     query.query_row([&id.0], |row| Ok(read(row))).optional()?.transpose()

@@ -1,8 +1,9 @@
-//! A journal that is damaged, gone or older than it was: found out, put aside, brought back.
+//! Recovers a journal that is damaged, gone or older than it was: finds that out, sets the files aside, restores a
+//! backup.
 //!
-//! Three things lie beside the journal: its daily backups, a record of sends for each of them (`send_log.rs`),
-//! and `damaged/`, where broken files go. What the restored journal lacks is brought back from the records
-//! as sends whose answer nobody knows; no bulk goes on by itself, and a person is told.
+//! Three things lie beside the journal: its daily backups, a record of sends for each of them (`send_log.rs`), and
+//! `damaged/`, where damaged files go. Whatever the restored journal lacks is brought back from the records, as sends
+//! whose answer is not known. No bulk goes on by itself, and a person is told.
 
 pub(crate) mod bring_back;
 mod records;
@@ -19,17 +20,17 @@ use crate::journal::{Journal, JournalError, schema};
 use crate::kill_points::{Point, reached};
 use crate::words::anchor::Anchor;
 
-/// What lies beside an open journal.
+/// The backups and the record of sends beside an open journal.
 pub(crate) struct Beside {
     folder: PathBuf,
     pub(crate) record: Record,
-    /// When a backup was made last, or tried: wall clock, ms since 1970.
+    /// When a backup was last made or tried, wall clock, ms since 1970.
     backed_up: i64,
 }
 
 impl Beside {
-    /// The next record, and then the backup that it belongs to: no backup is ever without, and no record without
-    /// its backup is written to.
+    /// Begins the next record, then makes the backup that it belongs to, so that no backup is without a record. If the
+    /// backup fails, the record is removed: nothing is written to it.
     fn begin(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
         std::fs::create_dir_all(folder)?;
         let number = backup::next_number(folder)?.max(records::last(folder)? + 1);
@@ -41,6 +42,7 @@ impl Beside {
         Ok(Self { folder: folder.to_owned(), record, backed_up: now })
     }
 
+    /// Goes on with the newest record if it is whole and no backup is due, and begins the next one otherwise.
     fn open(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
         let backups = backup::all(folder)?;
         let newest = backups.first();
@@ -53,7 +55,7 @@ impl Beside {
             Some(newest) if records.end_whole_with(newest.number) && !backup::is_due(Some(newest.at), now) => {
                 go_on(newest.number)
             }
-            // A full disk is no reason to stop before something has to be written.
+            // A full disk is no reason to stop as long as nothing has to be written.
             _ => Self::begin(folder, db, now).or_else(|error| {
                 tracing::warn!(%error, "no backup of the journal");
                 records.last_whole().map_or(Err(error), go_on)
@@ -62,7 +64,7 @@ impl Beside {
     }
 }
 
-/// The backups of a journal lie here, each with its record of sends.
+/// The folder with the backups of a journal, each with its record of sends.
 fn folder_of(journal: &Path) -> PathBuf {
     journal.with_extension("backups")
 }
@@ -71,10 +73,10 @@ fn number(backup: Option<&Backup>) -> u64 {
     backup.map_or(0, |backup| backup.number)
 }
 
-/// Opens a journal, whatever happened to its file. `now`: wall clock, ms since 1970.
+/// Opens a journal, whatever happened to its file. `now` is wall clock, ms since 1970.
 ///
 /// # Errors
-/// [`JournalError`]: it can neither be used nor restored; nothing may be sent.
+/// [`JournalError`] when it can neither be used nor restored; then nothing may be sent.
 pub(crate) fn open(file: &Path, now: i64) -> Result<Journal, JournalError> {
     let folder = folder_of(file);
     let backups = backup::all(&folder)?;
@@ -89,7 +91,7 @@ pub(crate) fn open(file: &Path, now: i64) -> Result<Journal, JournalError> {
     Ok(journal)
 }
 
-/// The journal that lies there, with what its lost end held.
+/// Opens the journal that is there and brings back the sends that it lacks. Fails if a backup has to take its place.
 fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<Journal, JournalError> {
     let records = Records::behind(folder, number(newest))?;
     if database::is_new(file)? && (newest.is_some() || !records.are_none()) {
@@ -97,7 +99,7 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     }
     let db = Journal::connect(file)?;
     if schema::is_older(&db)? {
-        // Nothing takes the place of the newest backup that lacks something.
+        // A journal that lacks something must not become the newest backup.
         if !records.begin_within(&db)? || !records.missing(&db)?.is_empty() {
             return Err(JournalError::Damaged);
         }
@@ -109,7 +111,7 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     }
     let missing = records.missing(&journal.db)?;
     let complete = records.are_complete(&journal.db, number(newest))?;
-    // Without its record nobody can tell whether its end is lost as well.
+    // Unless the records hold every send, it is not known whether the end of the journal is lost as well.
     let is_certain = newest.is_none() || complete || records.are_outnumbered(&journal.db)?;
     if !missing.is_empty() || !is_certain {
         let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete, anchor: None };
@@ -118,8 +120,9 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     Ok(journal)
 }
 
-/// Makes the newest sound backup whole with the sends behind it, and backs that up; only then the damaged files
-/// go aside and it takes their place. Whatever ends this in the middle, the next start goes on.
+/// Completes the newest sound backup, or an empty journal if there is none, with the sends after it, and backs up the
+/// result. Only then does it set the damaged files aside and put the result in their place. If this is interrupted, the
+/// next start continues it.
 fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<Journal, JournalError> {
     let working = file.with_extension("restoring.db");
     database::delete(&working)?;
@@ -143,7 +146,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
                 anchor: None,
             };
             bring_back::all(&mut journal, &missing, &told)?;
-            // Its record says that whatever lies in its place is older.
+            // The new record shows that whatever is still in the journal's place is older.
             Beside::begin(folder, &journal.db, now)?;
             now
         }
@@ -157,9 +160,10 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
     Journal::open(file)
 }
 
-/// When this backup was made as the journal to be, and did not get to its place.
+/// When this backup was made of a restored journal that did not get to its place, wall clock, ms since 1970; `None` if
+/// it is no such backup, or the journal is in its place.
 fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Result<Option<i64>, JournalError> {
-    // The database goes aside behind its companions.
+    // The database is set aside last, after its companions.
     let is_over =
         |aside: &str| file.exists() && file.file_name().is_some_and(|name| Path::new(aside).join(name).exists());
     let told = journal.restorations()?.pop().filter(|told| told.aside.as_ref().is_some_and(|aside| !is_over(aside)));
@@ -167,7 +171,8 @@ fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Resul
 }
 
 impl Journal {
-    /// Makes a committed send durable in the second place, before its first byte.
+    /// Makes a committed send durable in the record as well, before its first byte: at once, or when the open batch is
+    /// committed.
     pub(crate) fn keep_send(&mut self, id: &str) -> Result<(), JournalError> {
         if let Some(later) = &mut self.unrecorded {
             later.push(id.to_owned());
@@ -176,7 +181,7 @@ impl Journal {
         self.record_sends(&[id.to_owned()])
     }
 
-    /// The same for all sends of one commit, with one sync.
+    /// Records all sends of one commit, with one sync, and publishes the newest.
     pub(crate) fn record_sends(&mut self, ids: &[String]) -> Result<(), JournalError> {
         let Some(beside) = &mut self.beside else { return Ok(()) };
         let sends = ids.iter().map(|id| Send::of(&self.db, id)).collect::<Result<Vec<_>, _>>();
@@ -189,13 +194,13 @@ impl Journal {
         Ok(())
     }
 
-    /// Whether the record of sends knows a send.
+    /// Whether the records of sends hold a send.
     pub(crate) fn records_have(&self, send: &Anchor) -> Result<bool, JournalError> {
         let Some(beside) = &self.beside else { return Ok(false) };
         Ok(Records::behind(&beside.folder, 0)?.have(&(send.number, send.hash.clone())))
     }
 
-    /// A backup a day.
+    /// Makes the daily backup if it is due. A failure is only logged.
     pub(crate) fn back_up_if_due(&mut self, now: i64) {
         let Some(beside) = self.beside.as_mut().filter(|beside| backup::is_due(Some(beside.backed_up), now)) else {
             return;
@@ -204,7 +209,7 @@ impl Journal {
             Ok(begun) => *beside = begun,
             Err(error) => {
                 tracing::warn!(%error, "no backup of the journal");
-                // The record of the last one goes on. It is not tried again at every write.
+                // The record of the last backup goes on. A backup is not tried again at every write.
                 beside.backed_up = now;
             }
         }
@@ -223,7 +228,7 @@ mod tests {
     use database::tables::version;
     use tempfile::TempDir;
 
-    /// A journal with nothing beside it, and a row that is about to be sent.
+    /// Makes a journal with nothing beside it, and a row that is about to be sent.
     fn about_to_send() -> (TempDir, Journal, Row, Decision) {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(&folder.path().join("journal.db")).unwrap();
@@ -250,7 +255,7 @@ mod tests {
         );
     }
 
-    /// A journal of the version before this one.
+    /// Makes a journal of the version before this one.
     fn older() -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal.db");
@@ -308,7 +313,7 @@ mod tests {
         assert!(told.iter().all(|told| told.sends == 0) && told.iter().any(|told| told.at == 2), "{told:?}");
     }
 
-    /// The first record beside a journal, begun behind these events.
+    /// Makes the first record beside a journal, begun after these events.
     fn record(file: &Path, events: &str) -> Record {
         let folder = folder_of(file);
         std::fs::create_dir_all(&folder).unwrap();
@@ -319,7 +324,7 @@ mod tests {
 
     #[test]
     fn an_older_journal_that_lacks_a_send_does_not_become_the_newest_backup() {
-        // It began behind an event that the journal does not know; or it knows of a send that is not there.
+        // The record began after an event that the journal does not hold, or it holds a send that the journal lacks.
         for (events, sends) in [("INSERT INTO event VALUES (7, 'lost')", 0), ("", 1)] {
             let (_folder, file) = older();
             let mut record = record(&file, events);

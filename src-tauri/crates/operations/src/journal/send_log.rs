@@ -1,8 +1,9 @@
-//! The record of sends: a second place, beside the journal, that knows what left this computer.
+//! The record of sends: a second file, beside the journal, of everything that may have left this computer.
 //!
-//! A line for each send, synced behind the commit of `sending` and before the first byte. When the journal
-//! is damaged, or comes back older than it was, the lines tell what is missing in it. A line is the hash of
-//! what follows and the send as JSON; a torn or damaged one is not counted. Without secrets, as the journal.
+//! It has a line for each send, synced after the commit of `sending` and before the first byte. If the journal is
+//! damaged, or comes back older than it was, the lines show what it lacks. A line is JSON after its SHA-256: first the
+//! head, then sends. A torn or damaged line shows, and the record is then not whole. Like the journal, it holds no
+//! secrets.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -17,9 +18,9 @@ use crate::journal::{JournalError, event};
 /// One send, with everything that is needed to find out what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Send {
-    /// The event that says so: number and hash.
+    /// Its event: number and hash.
     pub(crate) event: (i64, String),
-    /// Its wall clock, ms since 1970.
+    /// The time of that event, wall clock, ms since 1970.
     pub(crate) at: i64,
     id: String,
     kind: String,
@@ -40,29 +41,29 @@ pub(crate) struct Send {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Line {
-    /// The newest event of the journal when the record began.
+    /// The newest event of the journal when the record began; `None` if the journal was empty.
     Head(Option<(i64, String)>),
     Sent(Box<Send>),
 }
 
-/// What a record holds.
+/// The content of a record.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
-    /// It says where it began: behind this event, or in an empty journal.
+    /// Whether it says where it began: after the event `head`, or in an empty journal.
     pub(crate) has_head: bool,
     pub(crate) head: Option<(i64, String)>,
     pub(crate) sends: Vec<Send>,
-    /// So many lines behind the first, which is its head, readable or not.
+    /// Number of lines after the head, readable or not.
     pub(crate) lines: usize,
-    /// It says where it began, and every line of it can be read.
+    /// Whether it says where it began and every line can be read.
     pub(crate) whole: bool,
 }
 
-/// The record that is written.
+/// The record that is open for writing.
 pub(crate) struct Record(File);
 
 impl Record {
-    /// Begins a record, where none is; or leaves none.
+    /// Begins a record where there is none. If that fails, it leaves none.
     pub(crate) fn begin(file: &Path, db: &Connection) -> Result<Self, JournalError> {
         Self::try_to_begin(file, db).inspect_err(|_| drop(std::fs::remove_file(file)))
     }
@@ -75,17 +76,17 @@ impl Record {
         Ok(record)
     }
 
-    /// Goes on with a record that is there.
+    /// Opens a record to append to it. Creates an empty one if there is none.
     pub(crate) fn go_on(file: &Path) -> Result<Self, JournalError> {
         Ok(Self(OpenOptions::new().create(true).append(true).open(file)?))
     }
 
-    /// Makes sends durable, with one sync. None of them leaves when that fails.
+    /// Makes sends durable with one sync. If that fails, none of them may leave.
     pub(crate) fn keep(&mut self, sends: impl IntoIterator<Item = Send>) -> Result<(), JournalError> {
         Ok(self.write(sends.into_iter().map(|send| Line::Sent(Box::new(send))))?)
     }
 
-    /// The line end comes first: what a full disk tore before ends there.
+    /// Writes lines and syncs. The line end comes first, so that a line torn by a full disk ends there.
     fn write(&mut self, lines: impl Iterator<Item = Line>) -> io::Result<()> {
         let mut text = String::new();
         for line in lines {
@@ -97,12 +98,12 @@ impl Record {
     }
 }
 
-/// What a record holds. Of one that is not there, or cannot be read, nothing is known.
+/// Reads a record. One that is missing or cannot be read is empty and not whole.
 pub(crate) fn read(file: &Path) -> Read {
     let bytes = std::fs::read(file).unwrap_or_default();
     let mut read = Read { whole: true, ..Read::default() };
     for (at, line) in bytes.split(|byte| *byte == b'\n').skip(1).map(checked).enumerate() {
-        // A first line that is torn is the head: no send comes before it.
+        // A first line that cannot be read is taken for the head: no send comes before it.
         read.lines += usize::from(at > 0 || matches!(line, Some(Line::Sent(_))));
         match line {
             Some(Line::Head(head)) if at == 0 => (read.head, read.has_head) = (head, true),
@@ -118,16 +119,16 @@ fn checked(line: &[u8]) -> Option<Line> {
     serde_json::from_str(stamp::unstamped(std::str::from_utf8(line).ok()?)?).ok()
 }
 
-/// What an operation becomes that may have been sent, and whose answer nobody knows.
+/// The assignments for an operation that may have been sent and whose answer is not known.
 pub(crate) const SENT_AGAIN: &str =
     "state = 'sending', in_doubt = 1, reason = NULL, said = NULL, looks = 0, agreeing = 0, next_at = NULL,";
 
-/// When an operation was restored: the first time that not all was known stands for ever.
+/// When an operation was restored. The time of the first restoration that was not complete stays forever.
 pub(crate) const RESTORED_AT: &str = "restored = CASE WHEN operation.restored IN
     (SELECT at FROM restoration WHERE NOT complete) THEN operation.restored ELSE";
 
 impl Send {
-    /// An operation whose newest event is its send.
+    /// The last send of an operation.
     pub(crate) fn of(db: &Connection, id: &str) -> Result<Self, JournalError> {
         let mut query = db.prepare_cached(
             "SELECT number, hash, wall, id, kind, target, nonce, key, intent, request, created, price_ends, baseline,
@@ -156,8 +157,8 @@ impl Send {
         })?)
     }
 
-    /// Brings the send back as one whose answer nobody knows. What it was compared with comes back too; nobody
-    /// but a person repeats it. `restored`: wall clock, ms since 1970.
+    /// Brings the send back, with its snapshot; its answer is not known. Only a person repeats it. `restored` is wall
+    /// clock, ms since 1970.
     pub(crate) fn bring_back(&self, db: &Connection, restored: i64) -> Result<(), JournalError> {
         let exists = |table: &str, id: &Option<String>| -> rusqlite::Result<Option<String>> {
             let Some(id) = id else { return Ok(None) };
@@ -198,7 +199,7 @@ impl Send {
         Ok(())
     }
 
-    /// Whether it was brought back already: its event stands there again, with the word for that behind it.
+    /// Whether it was already brought back: its `sending` is there again with the same time, and `restored` follows.
     pub(crate) fn is_back(&self, db: &Connection) -> rusqlite::Result<bool> {
         let query = "SELECT EXISTS (SELECT 1 FROM event AS sent JOIN event AS back ON back.number = sent.number + 1
              WHERE sent.operation = ?1 AND sent.what = 'sending' AND sent.wall = ?2
@@ -216,7 +217,7 @@ impl Send {
 pub(crate) mod tests {
     use super::*;
 
-    /// Of an event that no journal has.
+    /// A send of an event that no journal holds.
     pub(crate) fn send(id: &str) -> Send {
         Send {
             event: (1, "hash".into()),
@@ -262,7 +263,7 @@ pub(crate) mod tests {
             std::fs::write(&file, &flipped).unwrap();
             let read = read(&file);
             assert!(!read.whole, "byte {at}");
-            // Whatever stands before the first line end is the head; a line end that is gone makes one line of two.
+            // Anything before the first line end is skipped; without a line end, two lines become one.
             let unreadable = if at == 0 { 0 } else { 1 + usize::from(bytes[at] == b'\n') };
             assert!(read.sends.len() + unreadable >= 3 && read.lines + unreadable >= 3, "byte {at}: {read:?}");
         }

@@ -1,4 +1,4 @@
-//! Proving the rows of bulks: one survey for all that wait, instead of a look for each.
+//! Verifies the rows of bulks: one survey for all that wait, instead of a check for each.
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, State};
 use crate::writes::intent::Intent;
 
-/// Rows that are looked at one by one in a round, when a survey cannot be made.
+/// How many rows of a round are checked one by one when a survey cannot be made.
 const SINGLY: usize = 200;
 
-/// Looks, round after round, until nothing waits for a look, or the connection is gone.
+/// Checks, round after round, until nothing waits for a check or the connection is gone.
 pub(super) async fn prove(mut operations: Operations) {
     while let Some(due) = operations.next_look() {
         let ended = operations.0.runs.ended.notified();
-        // What is sent and what is read would get in each other's way.
+        // Sends and checks would get in each other's way.
         if operations.is_sending_a_bulk() {
             ended.await;
             continue;
@@ -50,15 +50,16 @@ pub(super) async fn prove(mut operations: Operations) {
 }
 
 impl Operations {
-    /// When the next round begins, on the steady clock. `due`: when its first row is to be looked at, ms since 1970.
+    /// When the next round begins, on the clock of the runtime. `due` is when its first row is due for a check, wall
+    /// clock, ms since 1970.
     fn next_round(&self, due: i64) -> Instant {
         let now = self.now();
         let wait = if self.is_due(due, now) { 0 } else { due.saturating_sub(now).unsigned_abs() };
         Instant::now() + Duration::from_millis(wait).max(self.schedule().round)
     }
 
-    /// Whether a look that was planned for then is due, both ms since 1970. None is planned further ahead than the
-    /// longest wait: where one seems to be, the wall clock was set back since.
+    /// Whether a planned check is due; both times are wall clock, ms since 1970. None is planned further ahead than the
+    /// longest wait: if one seems to be, the wall clock was set back since.
     fn is_due(&self, planned: i64, now: i64) -> bool {
         let Schedule { looks, looks_turned_away, looks_before_repeat, audit, .. } = self.schedule();
         let all = [looks, looks_turned_away, looks_before_repeat].into_iter().flatten().chain([audit]);
@@ -67,7 +68,8 @@ impl Operations {
     }
 }
 
-/// Sleeps until then, or until what waits since then is due, if that is sooner.
+/// Sleeps until `at`. When more rows begin to wait meanwhile, `sooner` says when they are due, and the sooner time
+/// counts.
 async fn sleep_until(mut at: Instant, waits: &Notify, sooner: impl Fn() -> Option<Instant>) {
     loop {
         tokio::select! {
@@ -77,19 +79,19 @@ async fn sleep_until(mut at: Instant, waits: &Notify, sooner: impl Fn() -> Optio
     }
 }
 
-/// One survey, and what it says of every row that waits.
+/// Makes one survey and decides with it about every row that waits.
 pub(super) async fn round(operations: &Operations) -> Result<(), OperationError> {
     let (ids, since, wanted) = operations.journal().to_be_proved()?;
     if ids.is_empty() {
-        // Passwords and statuses are never proved: the whole list would be read for nothing.
+        // Passwords and statuses are never verified: the whole list would be read for nothing.
         return Ok(());
     }
     let Some(account) = operations.account() else { return postpone(operations, &ids) };
     let survey = account.reader.survey(since, wanted).await;
     let survey = match survey {
         Ok(survey) => survey,
-        // One record of anybody that cannot be read, or that changes all the time, must not keep all others
-        // from being proved.
+        // A single record that cannot be read, or a list that changes all the time, must not keep all rows from being
+        // verified.
         Err(SnapshotError::Restless | SnapshotError::Vendor(client::Error::Unreadable { .. })) => {
             return singly(operations, &ids).await;
         }
@@ -101,7 +103,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
     let now = operations.now();
     let mut sends: JoinSet<()> = JoinSet::new();
     for id in ids {
-        // One at a time: a bulk has thousands, and each carries what was read before it.
+        // Rows are read one at a time: a bulk has thousands, and each carries its snapshot.
         match look_at(operations, &account, &id, &survey, now).await {
             Ok(None) => {}
             Ok(Some((row, decision))) => {
@@ -115,7 +117,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
                     }
                 });
             }
-            // One row that cannot be decided keeps no other from it.
+            // A row that cannot be decided must not keep the others from it.
             Err(error) => tracing::warn!(%error, "a row of a bulk cannot be looked at"),
         }
     }
@@ -123,7 +125,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
     Ok(())
 }
 
-/// One row, its decision durable. `None`: there is nothing to be done about it now.
+/// Checks one row against the survey and makes the decision durable. `None` if there is nothing to do about it now.
 async fn look_at(
     operations: &Operations,
     account: &AccountAccess,
@@ -132,7 +134,7 @@ async fn look_at(
     now: i64,
 ) -> Result<Option<(Row, Decision)>, OperationError> {
     let Some(row) = operations.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
-    // What another account shows says nothing of this one.
+    // What another account shows says nothing about this one.
     let (finding, evidence, customer) =
         if account.is_for(&row) { find(operations, &row, survey) } else { Default::default() };
     let finding = operations.with_secrets(&row, finding).await;
@@ -147,14 +149,14 @@ async fn look_at(
 }
 
 impl Operations {
-    /// What a round says of a row, durable. `None`: it says nothing now.
+    /// Makes durable what a round says about a row. `None` if it says nothing now.
     pub(crate) fn commit_in_round(
         &self,
         row: &Row,
         (finding, evidence, customer): (Finding, Option<&Evidence>, Option<&CustomerId>),
         now: i64,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
-        // What is seen counts at once; that something is not seen counts when it is time.
+        // An effect that shows counts at once; one that does not show counts only when the row is due.
         let is_due = row.next_at.is_none_or(|at| self.is_due(at, now));
         let is_open = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
         let counts = is_due || (finding.shows() && is_open);
@@ -163,7 +165,8 @@ impl Operations {
         }
         let committed = self.commit_look(row, finding, evidence, customer, false)?;
         if committed.is_none() {
-            // Another operation holds the customer: not before the next plain look.
+            // Another operation holds the customer: the row is checked again after the last wait of the schedule. If
+            // the row changed meanwhile, `set_plan` changes nothing.
             let wait = self.schedule().looks.last().copied().unwrap_or_default();
             self.journal().set_plan(row, Some(now + wait.as_millis() as i64))?;
         }
@@ -188,7 +191,7 @@ fn find(operations: &Operations, row: &Row, survey: &Survey) -> (Finding, Option
     }
 }
 
-/// The rows that are due now, one at a time.
+/// The rows that are due now, read one at a time.
 fn due<'a>(
     operations: &'a Operations,
     ids: &'a [OperationId],
@@ -199,7 +202,7 @@ fn due<'a>(
     found.filter(move |row| row.as_ref().ok().is_none_or(is_due))
 }
 
-/// A look for each of the first rows that are due.
+/// Makes a check for each of the first rows that are due.
 async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
     let mut looks: JoinSet<()> = JoinSet::new();
     for row in due(operations, ids).take(SINGLY) {
@@ -217,7 +220,7 @@ async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), Oper
     Ok(())
 }
 
-/// Nothing could be read: every row that is due knows that.
+/// Commits for every row that is due that nothing could be read.
 fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
     for row in due(operations, ids) {
         if let Err(error) = operations.commit_look(&row?, Finding::Unreadable, None, None, false) {
@@ -252,7 +255,7 @@ mod tests {
         waits.notify_one();
         sleep_until(begun + Duration::from_secs(600), &waits, || Some(soon)).await;
         assert!(Instant::now() >= soon, "it is not looked at before it is due");
-        // What is due later, or gone, changes nothing.
+        // A row that is due later, or gone, changes nothing.
         for later in [Some(begun + Duration::from_secs(600)), None] {
             waits.notify_one();
             sleep_until(soon, &waits, || later).await;

@@ -1,4 +1,4 @@
-//! One run of a bulk: what all rows need is read once, then so many rows at a time are sent.
+//! One run of a bulk: reads once what all rows need, then sends a fixed number of rows at a time.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
@@ -22,33 +22,35 @@ use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
-/// Rows that are read from the journal at a time.
+/// Number of rows that are read from the journal at a time.
 const CHUNK: usize = 500;
-/// So many rows in a row that cannot be sent mean that no other will be.
+/// After this many rows in succession that do not leave, are turned away, lose their answer or get a 429, the bulk is
+/// paused.
 const IN_A_ROW: usize = 3;
-/// What was read for all rows is read again after this time.
+/// The survey for all rows is made again after this time.
 const FRESH_FOR: Duration = Duration::from_secs(300);
 
-/// What the workers of a run share.
+/// The state that the workers of a run share.
 struct Run {
     operations: Operations,
     id: BulkId,
     survey: Option<Survey>,
-    /// The last event before the survey.
+    /// The number of the last event before the survey.
     surveyed: i64,
     queue: Mutex<VecDeque<Turn>>,
-    /// Rows without success, one after the other.
+    /// Rows without success since the last one with it.
     failures: AtomicUsize,
     problem: Mutex<Option<&'static str>>,
+    /// When the survey is too old, on the steady clock.
     until: Instant,
-    /// The last row that was read from the journal.
+    /// The number of the last row that was read from the journal.
     fetched: AtomicI64,
 }
 
-/// Runs until no row waits, or somebody pauses it.
+/// Runs until no row waits or the bulk is paused.
 ///
 /// # Errors
-/// A word for what is in the way of every row.
+/// A word for the problem that stops every row.
 pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'static str> {
     let journal = |error| {
         tracing::error!(%error, "a bulk stops");
@@ -86,7 +88,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
         }
         while let Some(ended) = workers.join_next().await {
             if ended.is_err() {
-                // It can only have panicked: its row says `sending` until the next start.
+                // It can only have panicked: its row may say `sending` until the next start.
                 operations.stop();
                 run.stop("journal");
             }
@@ -95,16 +97,17 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
         if let Some(problem) = problem {
             return Err(problem);
         }
-        // Its survey makes room for the next.
+        // Frees its survey before the next one is made.
         drop(run);
-        // A long bulk is proved on its way: an order id is not trusted for ever.
+        // A long bulk is verified on its way: the vendor may not know an order id forever.
         if let Err(error) = super::proof::round(operations).await {
             tracing::warn!(%error, "rows of a bulk cannot be looked at");
         }
     }
 }
 
-/// What every row is compared with, now and when it is proved.
+/// The survey that every row is compared with, before its send and when it is checked; `None` for kinds that no read
+/// can show.
 async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<Survey>, &'static str> {
     let family = intent.kind().family();
     if matches!(family, Family::Setting | Family::Order) {
@@ -123,7 +126,7 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
     }
 }
 
-/// Whether a customer's figures are those that the preview showed.
+/// The snapshot of a customer, if its figures are those that the preview showed; otherwise why the row is left out.
 fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Snapshot, &'static str> {
     let snapshot = survey.snapshot(&moved.customer_id);
     let Some(balance) = &snapshot.balance else { return Err("not-yours") };
@@ -154,7 +157,8 @@ async fn work(run: Arc<Run>) {
 }
 
 impl Operations {
-    /// Writes a row as `sending`, unless something is in its way. `surveyed`: the last event before its baseline.
+    /// Writes a row as `sending`, unless something stands in its way. `surveyed` is the number of the last event before
+    /// its snapshot was read.
     pub(crate) fn begin_turn(
         &self,
         journal: &mut Journal,
@@ -185,7 +189,7 @@ impl Run {
         lock(&self.problem).get_or_insert(problem);
     }
 
-    /// The next row that waits. `None`: there is none, or the bulk is paused.
+    /// The next row that waits. `None` if there is none, the bulk is paused, or the journal cannot be read.
     fn next(&self) -> Option<Turn> {
         let mut queue = lock(&self.queue);
         if queue.is_empty() {
@@ -198,7 +202,7 @@ impl Run {
         queue.pop_front()
     }
 
-    /// One row, to the end of its answer. `None`: it was left out.
+    /// Takes one row to the end of its answer. `None` if it was left out or no longer waits.
     async fn take(&self, turn: Turn) -> Result<Option<Row>, OperationError> {
         let operations = &self.operations;
         let baseline = match self.compare(&turn.intent) {
@@ -227,7 +231,7 @@ impl Run {
         }
     }
 
-    /// Whether the row is still what the preview showed.
+    /// The snapshot of a row that is still as the preview showed it; otherwise why it is left out.
     fn compare(&self, intent: &Intent) -> Result<Option<Snapshot>, &'static str> {
         self.operations.ensure_as_meant(intent).map_err(|_| "turned")?;
         let Some(survey) = &self.survey else { return Ok(None) };
@@ -238,8 +242,8 @@ impl Run {
         }
     }
 
-    /// A password that nobody typed is made when its turn comes, and saved before it is sent. `false`: one
-    /// was typed, and is gone; no other takes its place.
+    /// Makes a password that was not typed when its row's turn comes, and saves it before it is sent. `false` if a
+    /// typed password is gone; no other takes its place.
     async fn has_password(&self, intent: &Intent) -> Result<bool, OperationError> {
         let Some(AccountChange::Password { reference, typed, .. }) = intent.account() else { return Ok(true) };
         let secrets: Secrets = self.operations.secrets()?;
@@ -253,10 +257,10 @@ impl Run {
         Ok(true)
     }
 
-    /// A network that is gone, or a token that was rotated, would fail every row.
+    /// Stops the run for a problem that every row would meet, such as a lost network or a rotated token.
     fn judge(&self, row: &Row) {
         let turned_away = row.said == Some(Said::TurnedAway) || row.refusal.as_ref().is_some_and(|no| no.credentials);
-        // Each row more would be one more secret in memory alone, or shown to whatever stands between.
+        // Each further row would be another secret that is only in memory, or that a redirect exposes.
         match row.reason {
             Some(Reason::UnsavedSecret) => return self.stop("keychain"),
             Some(Reason::Exposed) => return self.stop("exposed"),
