@@ -2,18 +2,18 @@
 import type { ActivityEntry } from "./ActivityEntry";
 
 /**
- * What a query found.
+ * The result of a query.
  */
 export type Activity = { 
 /**
- * Newest first.
+ * The newest entries first.
  */
 entries: Array<ActivityEntry>, 
 /**
- * How many there are.
+ * Number of all matching entries.
  */
 total: number, 
 /**
- * How many the search alone would find; counted where the filters leave nothing.
+ * Number of entries that the search alone would find; counted only if the filters leave nothing.
  */
 outside: number, };

@@ -15,6 +15,6 @@ operation: OperationView | null,
  */
 bulk: BulkView | null, 
 /**
- * Rows of the bulk that the search finds: all of them where nothing is searched for.
+ * Number of the bulk's rows that match the search; all of them if there is no search.
  */
 found: number, };

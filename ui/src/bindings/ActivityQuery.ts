@@ -3,22 +3,22 @@ import type { ActivityStanding } from "./ActivityStanding";
 import type { OperationKind } from "./OperationKind";
 
 /**
- * A question to the list. A bulk fits when one of its rows does.
+ * A query of the list. A bulk matches when one of its rows does.
  */
 export type ActivityQuery = { 
 /**
- * Words, all of which occur in the customer's name or number, or in the order number.
+ * Words that must all occur in the customer's name or number, or in the order number.
  */
 search: string, 
 /**
- * Only what does this.
+ * Only this kind.
  */
 kind: OperationKind | null, 
 /**
- * Only what stands so.
+ * Only entries that have come this far.
  */
 standing: ActivityStanding | null, 
 /**
- * Entries at most.
+ * The most entries to return.
  */
 most: number, };

@@ -2,11 +2,11 @@
 import type { Amount } from "./Amount";
 
 /**
- * A customer's own figures, MB; `None` is not told.
+ * A customer's balance: its own figures, MB. `None`: not reported.
  */
 export type Balance = { 
 /**
- * Given so far: moves of traffic change it, use does not.
+ * Given in all: moves of traffic change it, use does not.
  */
 recharged: Amount | null, 
 /**

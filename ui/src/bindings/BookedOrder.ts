@@ -13,7 +13,7 @@ export type BookedOrder = {
  */
 orderNo: OrderNo, 
 /**
- * The operation that placed it; `None` when it was added by number.
+ * The operation that placed it; `None` if it was added by number.
  */
 operation: OperationId | null, 
 /**
@@ -21,11 +21,11 @@ operation: OperationId | null,
  */
 since: number, 
 /**
- * Status as last told.
+ * Status as last reported.
  */
 status: OrderStatus | null, 
 /**
- * Paid, in `currency`.
+ * The amount paid, in `currency`.
  */
 amount: Amount | null, 
 /**

@@ -9,35 +9,35 @@ import type { OperationKind } from "./OperationKind";
  */
 export type BulkView = { 
 /**
- * Its name.
+ * Its identifier.
  */
 id: BulkId, 
 /**
- * What every row does.
+ * The kind of all rows.
  */
 kind: OperationKind, 
 /**
- * What a status is set to; `None` for the others.
+ * The status that is set; `None` for other kinds.
  */
 active: boolean | null, 
 /**
- * Where it stands.
+ * Its state.
  */
 state: BulkState, 
 /**
- * Wall clock, ms since 1970.
+ * When it was confirmed, wall clock, ms since 1970.
  */
 created: number, 
 /**
- * All rows.
+ * Number of all rows.
  */
 rows: number, 
 /**
- * Where they stand.
+ * Numbers of rows by their state.
  */
 counts: BulkCounts, 
 /**
- * Why it was paused, when nobody asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`,
- * `keychain`, `exposed`, `changed`, `other-account` or `journal`.
+ * Why it was paused, if no person asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`, `keychain`,
+ * `exposed`, `changed`, `other-account` or `journal`.
  */
 problem: string | null, };

@@ -4,11 +4,11 @@ import type { Day } from "./Day";
 import type { TrafficRecord } from "./TrafficRecord";
 
 /**
- * What the last look saw: the evidence that a person reads.
+ * What the newest check saw: the evidence that a person reads.
  */
 export type Evidence = { 
 /**
- * Day of the look, in the vendor's zone.
+ * Day of the check, in the vendor's zone.
  */
 day: Day, 
 /**
@@ -20,6 +20,6 @@ records: Array<TrafficRecord>,
  */
 before: Balance | null, 
 /**
- * The same at the look.
+ * The customer's figures at the check.
  */
 after: Balance | null, };

@@ -15,67 +15,68 @@ import type { TrafficMove } from "./TrafficMove";
 import type { TrafficRecord } from "./TrafficRecord";
 
 /**
- * One operation, with what may be done about it.
+ * One operation, and what may be done about it.
  */
 export type OperationView = { 
 /**
- * Its name.
+ * Its identifier.
  */
 id: OperationId, 
 /**
- * What it does.
+ * Its kind.
  */
 kind: OperationKind, 
 /**
- * What it holds while open.
+ * The target that it holds while open.
  */
 target: string, 
 /**
- * Where it stands.
+ * Its state.
  */
 state: OperationState, 
 /**
- * Why a person is asked.
+ * Why a person is asked; `None` if nobody is.
  */
 reason: OperationReason | null, 
 /**
- * Wall clock, ms since 1970.
+ * When it was created, wall clock, ms since 1970.
  */
 created: number, 
 /**
- * Wall clock of the next automatic repeat or look, ms since 1970.
+ * When the next automatic repeat or check is due, wall clock, ms since 1970.
  */
 nextAt: number | null, 
 /**
- * Confirmed by the person, in `currency`; GB where traffic is moved.
+ * The confirmed amount, in `currency`; in GB if traffic is moved.
  */
 amount: Amount, 
 /**
- * Currency code; empty where traffic is moved.
+ * Currency code; empty if traffic is moved.
  */
 currency: string, 
 /**
- * The traffic that is moved.
+ * The move of traffic, if it is one.
  */
 moved: TrafficMove | null, 
 /**
- * The same amount, MB, as it was shown.
+ * The moved amount in MB, as it was shown.
  */
 mb: Amount | null, 
 /**
- * What the newest look at the vendor's ledger saw.
+ * The evidence of the newest check of the vendor's ledger.
  */
 evidence: Evidence | null, 
 /**
- * The record of the amount that the newest look saw.
+ * The record of the amount that the newest check saw.
  */
 found: TrafficRecord | null, 
 /**
- * The vendor's figures differ from the confirmed ones.
+ * Whether the person is alarmed: the vendor's figures differ from the confirmed ones, it was done twice or in
+ * spite of a no, or the witnesses disagree to the end.
  */
 alarm: boolean, 
 /**
- * What was bought.
+ * The purchase, if it is one.
  */
 purchase: PurchaseConfig | null, 
 /**
@@ -83,7 +84,7 @@ purchase: PurchaseConfig | null,
  */
 order: PlacedOrder | null, 
 /**
- * What the last answer to a move of traffic said.
+ * The meaning of the last answer to a move of traffic.
  */
 said: OperationAnswer | null, 
 /**
@@ -91,39 +92,39 @@ said: OperationAnswer | null,
  */
 refusal: RefusalView | null, 
 /**
- * What happened, oldest first.
+ * Its events, oldest first.
  */
 events: Array<OperationEvent>, 
 /**
- * An earlier send may have been carried out: its answer was lost.
+ * Whether an earlier send may have been carried out, because its answer was lost.
  */
 inDoubt: boolean, 
 /**
- * The same row may be sent again.
+ * Whether the same row may be sent again.
  */
 mayResend: boolean, 
 /**
- * A person may say how it ended.
+ * Whether a person may say how it ended.
  */
 mayJudge: boolean, 
 /**
- * The vendor's ledger may be looked at again.
+ * Whether the vendor's ledger may be checked again.
  */
 mayLook: boolean, 
 /**
- * The customer that is changed or was created; `None` when it is not known.
+ * The customer that is changed or was created; `None` if it is not known.
  */
 customerId: CustomerId | null, 
 /**
- * Login name of the customer that it is about; empty for an order.
+ * User name of the customer that it is about; empty for an order.
  */
 userName: string, 
 /**
- * The status that is set.
+ * The status that is set; `None` for other kinds.
  */
 active: boolean | null, 
 /**
- * Secrets of a created customer wait to be saved.
+ * Whether secrets of a created customer are waiting to be saved.
  */
 maySaveSecrets: boolean, 
 /**
@@ -131,10 +132,10 @@ maySaveSecrets: boolean,
  */
 bulk: string | null, 
 /**
- * Traffic was moved, and may be moved back.
+ * Whether traffic was moved and may be moved back.
  */
 mayTakeBack: boolean, 
 /**
- * The operation that takes this one back.
+ * The operation that takes this one back; `None` if none does.
  */
 counteredBy: OperationId | null, };

@@ -8,15 +8,15 @@ import type { OperationState } from "./OperationState";
  */
 export type Touch = { 
 /**
- * What it does.
+ * Its kind.
  */
 kind: OperationKind, 
 /**
- * Where it stands.
+ * Its state.
  */
 state: OperationState, 
 /**
- * The customer, or the name of one to be; the wallet for an order.
+ * The customer, or the name of one to be created; the wallet for an order.
  */
 target: string, 
 /**

@@ -3,18 +3,18 @@ import type { BulkId } from "./BulkId";
 import type { Touch } from "./Touch";
 
 /**
- * What happened since a moment.
+ * Everything that happened since an event.
  */
 export type Touches = { 
 /**
- * The newest event so far: ask from here the next time.
+ * The number of the newest event: pass it as `since` next time.
  */
 position: number, 
 /**
- * Each operation once.
+ * The operations, each once.
  */
 rows: Array<Touch>, 
 /**
- * Bulks with rows that wait or are under way: theirs are not at their end yet.
+ * Bulks with rows that wait or are under way: these have not ended yet.
  */
 openBulks: Array<BulkId>, };

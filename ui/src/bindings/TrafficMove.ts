@@ -7,23 +7,23 @@ import type { GbFactor } from "./GbFactor";
 import type { OperationId } from "./OperationId";
 
 /**
- * What a person confirms when moving traffic.
+ * A move of traffic as a person confirms it.
  */
 export type TrafficMove = { 
 /**
- * Which way.
+ * The direction.
  */
 direction: Direction, 
 /**
- * Whose traffic.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * Login name: the account filter of the records.
+ * User name: the account filter of the records.
  */
 userName: string, 
 /**
- * How much, GB.
+ * The amount, GB.
  */
 gb: Gb, 
 /**
@@ -31,10 +31,10 @@ gb: Gb,
  */
 factor: GbFactor, 
 /**
- * What the customer had been given when the dialog showed it, MB; `None`: the vendor did not tell.
+ * Traffic given to the customer in all when the dialog showed it, MB; `None` if the vendor did not report it.
  */
 shownRecharged: Amount | null, 
 /**
- * The operation that this one takes back.
+ * The operation that this one takes back; `None` if it takes none back.
  */
 counterOf: OperationId | null, };
