@@ -1,8 +1,9 @@
-/** The only door to the program: the one import of @tauri-apps. */
+/** Calls and events of the program: the one file that imports @tauri-apps. */
 import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
+import type { Event } from '../bindings/Event'
 import type { ExportProgress } from '../bindings/ExportProgress'
 import type { UsageProgress } from '../bindings/UsageProgress'
 
@@ -23,40 +24,47 @@ export function call<K extends keyof Commands>(
 /** How state asks the program; a test hands in its own. */
 export type Call = typeof call
 
+/** What an event of this name brings. */
+type Payload<N extends Event['name']> = Extract<Event, { name: N; payload: unknown }>['payload']
+
+function on<N extends Event['name']>(name: N, changed: (payload: Payload<N>) => void): Promise<() => void> {
+  return listen<Payload<N>>(name, (event) => changed(event.payload))
+}
+
 /** Runs `changed` whenever an operation changes. */
 export function onOperationChanged(changed: () => void): Promise<() => void> {
-  return listen('operation-changed', changed)
+  return on('operation-changed', changed)
 }
 
 /** Runs `changed` with the order's number whenever more of an order was delivered. */
 export function onOrderChanged(changed: (orderNo: string) => void): Promise<() => void> {
-  return listen<string>('order-changed', (event) => changed(event.payload))
+  return on('order-changed', changed)
+}
+
+/** Runs `changed` whenever more of the usage report is stored. */
+export function onUsageProgress(changed: (progress: UsageProgress) => void): Promise<() => void> {
+  return on('usage-progress', changed)
+}
+
+/** Runs `changed` with the seconds until the first waiting read asks again; null: none waits. */
+export function onReadsWaiting(changed: (seconds: number | null) => void): Promise<() => void> {
+  return on('reads-waiting', changed)
+}
+
+/** Runs `changed` whenever something changes about a newer version of the program. */
+export function onUpdateChanged(changed: () => void): Promise<() => void> {
+  return on('update-changed', changed)
+}
+
+/** Runs `changed` whenever more of an export is written. */
+export function onExportProgress(changed: (progress: ExportProgress) => void): Promise<() => void> {
+  return on('export-progress', changed)
 }
 
 /** What to show of whatever was thrown: nothing, when the person stopped waiting. */
 export function failure(thrown: unknown): CommandError | null {
   const error = asCommandError(thrown)
   return error.code === 'given-up' ? null : error
-}
-
-/** Runs `changed` whenever more of the usage report is kept. */
-export function onUsageProgress(changed: (progress: UsageProgress) => void): Promise<() => void> {
-  return listen<UsageProgress>('usage-progress', (event) => changed(event.payload))
-}
-
-/** Runs `changed` with the seconds until the first read asks again that the vendor told to wait; null: none waits. */
-export function onReadsWaiting(changed: (seconds: number | null) => void): Promise<() => void> {
-  return listen<number | null>('reads-waiting', (event) => changed(event.payload))
-}
-
-/** Runs `changed` whenever something changes about a newer version of the program. */
-export function onUpdateChanged(changed: () => void): Promise<() => void> {
-  return listen('update-changed', changed)
-}
-
-/** Runs `changed` whenever more of an export is written. */
-export function onExportProgress(changed: (progress: ExportProgress) => void): Promise<() => void> {
-  return listen<ExportProgress>('export-progress', (event) => changed(event.payload))
 }
 
 /** Whatever was thrown, as a `CommandError`: a broken bridge is one too. */

@@ -110,7 +110,12 @@ impl Lead<'_> {
 
 impl Drop for Lead<'_> {
     fn drop(&mut self) {
-        self.0.queue().is_led = false;
+        let mut queue = self.0.queue();
+        queue.is_led = false;
+        if std::thread::panicking() {
+            // Those who still wait would wait for the next caller: they hear now that nothing is known.
+            queue.parts.clear();
+        }
     }
 }
 
