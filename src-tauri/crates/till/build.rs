@@ -1,15 +1,17 @@
 //! Packs what the program carries: the licences of others, and the public key of its updates.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use flate2::{Compression, write::DeflateEncoder};
 
 fn main() -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    let key = "../../../packaging/update.pub";
-    println!("cargo:rerun-if-changed={key}");
+    let key = Path::new("../../../packaging/update.pub");
+    // A file that is not there yet would count as changed at every build: its folder says when it comes.
+    let watched = if key.exists() { key.display() } else { Path::new("../../../packaging").display() };
+    println!("cargo:rerun-if-changed={watched}");
     fs::write(out.join("update.pub"), fs::read_to_string(key).unwrap_or_default())?;
     // A seventh of their size, unpacked when somebody reads them.
     let notices = "../../../packaging/notices.txt";
