@@ -98,11 +98,19 @@ export class Reading {
 
   constructor(private readonly figure: Figure) {}
 
-  /** Reads; what happens meanwhile makes it old again. Nothing was read where there is no answer. */
-  async run<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  /** Begins to read. What it returns is called when the reading has come: what happened since makes it old again. */
+  begin(): () => void {
     const seen = figures.position
+    return () => {
+      this.seen = seen
+    }
+  }
+
+  /** Reads; nothing was read where there is no answer. */
+  async run<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+    const done = this.begin()
     const answer = await read()
-    if (answer !== undefined) this.seen = seen
+    if (answer !== undefined) done()
     return answer
   }
 }

@@ -70,7 +70,8 @@ export class Overview {
 
   async readOut(): Promise<void> {
     this.outAsked = true
-    await this.left.run(() => this.out.ask(() => this.call('running_out', null)))
+    // Who follows the outlook sees at once that it is new.
+    await this.out.ask(() => this.call('running_out', null), this.left.begin())
   }
 
   async readOrders(): Promise<void> {
