@@ -12,7 +12,8 @@ use xtask::{packages, prepare, run};
 const USAGE: &str = "cargo xtask COMMAND
   app       opens Proxytill; without a display it makes a practice purchase by itself, in a virtual one
   build     builds target/debug/proxytill, with the front end inside
-  test      runs everything; `test portable` only what needs no Linux programs
+  test      runs everything; `test portable` only what needs no Linux programs; `test PART WORD` the tests
+            of unit, contract, commands, faults, tidy or e2e whose names hold the word
   bench     measures, and compares each figure with a reference from the same run
   branches  lists the branches of the send protocol that no test takes
   prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
         "test" => match std::env::args().nth(2).as_deref() {
             None => test::all(),
             Some("portable") => test::portable(),
-            Some(_) => Err(USAGE.to_owned()),
+            Some(part) => one(part),
         },
         "bench" => bench(),
         "branches" => branches::all(),
@@ -56,6 +57,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs the tests of one part; those of the window need the program.
+fn one(part: &str) -> Result<(), String> {
+    if !test::PARTS.contains(&part) {
+        return Err(USAGE.to_owned());
+    }
+    if part == "e2e" {
+        build(&["proxytill"])?;
+    }
+    test::one(part, &std::env::args().nth(3).unwrap_or_default())
+}
+
 /// Builds these programs and everything they need. `--workspace` keeps the features that the tests use, so that
 /// nothing is compiled twice.
 fn build(programs: &[&str]) -> Result<(), String> {
@@ -70,6 +82,7 @@ fn bench() -> Result<(), String> {
     const ENGINES: [&str; 5] = ["picker-search", "customers-search", "usage-sync", "chart", "bulk"];
     /// Benchmarks in the window, with the program that `build` makes.
     const WINDOW: [&str; 3] = ["picker-paint", "rows-scroll", "customers-window"];
+    let commit = run::commit()?;
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::ANCHORS)?;
     build(&["proxytill"])?;
@@ -77,15 +90,35 @@ fn bench() -> Result<(), String> {
     run::cargo(&["build", "--release", "--package", "sandbox", "--bins"]).shown()?;
     let engines = ENGINES.map(|name| (name, run::cargo(&["run", "--release", "--package", "bench", "--bin", name])));
     let window = WINDOW.map(|name| (name, run::cargo(&["run", "--package", "bench", "--bin", name])));
-    let missed: Vec<&str> = engines
-        .into_iter()
-        .chain(window)
-        .filter_map(|(name, mut command)| {
-            println!("{name}");
-            command.shown().is_err().then_some(name)
-        })
-        .collect();
+    let mut report = format!(
+        "# Benchmarks\n\nWritten by `cargo xtask bench` at commit `{commit}`. Each figure stands beside its reference from the same run.\n"
+    );
+    let mut missed = Vec::new();
+    for (name, mut command) in engines.into_iter().chain(window) {
+        println!("{name}");
+        let (verdict, output) = match command.captured() {
+            Ok(output) => ("reached", output),
+            Err(output) => {
+                missed.push(name);
+                ("not reached", output)
+            }
+        };
+        println!("{output}");
+        report += &format!("\n## {name}: {verdict}\n```\n{}\n```\n", figures(&output));
+    }
+    std::fs::write(run::root().join(BENCH), report).map_err(|error| format!("{BENCH}: {error}"))?;
     if missed.is_empty() { Ok(()) } else { Err(format!("not reached: {}", missed.join(" "))) }
+}
+
+/// The report of the benchmarks.
+const BENCH: &str = "tests/bench.md";
+
+/// What a benchmark printed, without the lines of Cargo.
+fn figures(output: &str) -> String {
+    let is_cargos = |line: &&str| {
+        ["Compiling", "Finished", "Running", "warning", "error"].iter().any(|word| line.trim_start().starts_with(word))
+    };
+    output.lines().filter(|line| !line.trim().is_empty() && !is_cargos(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Passes the command on to the crate for releases, which may use libraries.

@@ -61,6 +61,19 @@ fn rust(words: &[&str], rest: &[&str]) -> Run {
     run
 }
 
+/// The parts whose tests can be run one by one.
+pub(crate) const PARTS: [&str; 6] = ["unit", "contract", "commands", "faults", "tidy", "e2e"];
+
+/// Runs the tests of a part whose names hold `word`. The whole workspace is named, so that nothing is compiled again with
+/// other features.
+pub(crate) fn one(part: &str, word: &str) -> Result<(), String> {
+    packages::ensure(packages::BUILD)?;
+    packages::ensure(packages::WINDOW)?;
+    packages::ensure(packages::PEERS)?;
+    let tests = if part == "unit" { vec!["--lib"] } else { vec!["--test", part] };
+    rust(&["test"], &[&tests[..], &["--", "--test-threads=2", word]].concat()).shown()
+}
+
 /// Runs every check. Nothing is skipped: a check that cannot run has failed.
 pub(crate) fn all() -> Result<(), String> {
     packages::ensure(packages::BUILD)?;
