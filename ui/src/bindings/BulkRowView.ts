@@ -7,15 +7,15 @@ import type { OperationId } from "./OperationId";
  */
 export type BulkRowView = { 
 /**
- * From 1.
+ * Its number, from 1.
  */
 number: number, 
 /**
- * Whom it is about.
+ * The customer it is about, as shown.
  */
 name: string, 
 /**
- * The state of its operation; `waiting` or `skipped` before there is one.
+ * The state of its operation; without one `waiting`, `skipped` or `retried`.
  */
 state: string, 
 /**
@@ -23,10 +23,10 @@ state: string,
  */
 reason: string | null, 
 /**
- * Its operation.
+ * Its operation; `None` as long as there is none.
  */
 operation: OperationId | null, 
 /**
- * What is moved, GB, as it is sent.
+ * The traffic that is moved, in GB, as it is sent; `None` for other kinds.
  */
 gb: Amount | null, };
