@@ -12,7 +12,6 @@ mod saving;
 pub mod secrets;
 mod send;
 pub(crate) mod start;
-mod together;
 mod verify;
 
 pub use operations::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};

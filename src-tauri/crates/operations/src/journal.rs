@@ -4,7 +4,6 @@
 //! append-only, and each event carries the SHA-256 of the one before it. Nothing here decides anything.
 
 pub(crate) mod activity;
-mod batch;
 pub mod bulk;
 pub mod bulk_row;
 pub mod customer;
@@ -23,7 +22,6 @@ pub(crate) mod send_log;
 pub(crate) mod sets;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use database::backup::BackupError;
@@ -55,12 +53,6 @@ pub enum JournalError {
     /// A send is in the journal but not in the record beside it: it must not leave.
     #[error("the record of sends cannot be written: {0}")]
     NotRecorded(String),
-    /// SQLite rolled a whole batch back.
-    #[error("the journal rolled a write back")]
-    RolledBack,
-    /// The batch of this write failed. Nothing of it is written, except after [`Self::NotRecorded`].
-    #[error(transparent)]
-    Together(Arc<JournalError>),
     /// A backup cannot be made.
     #[error(transparent)]
     Backup(#[from] BackupError),
@@ -71,7 +63,6 @@ impl JournalError {
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::Damaged | Self::Unreadable => true,
-            Self::Together(error) => error.is_damage(),
             Self::Storage(error) | Self::Migration(rusqlite_migration::Error::RusqliteError { err: error, .. }) => {
                 database::is_damage(error)
             }
@@ -94,8 +85,6 @@ pub struct Journal {
     pub(crate) started: Instant,
     /// The backups and the record of sends; `None` if it was opened without them.
     pub(crate) beside: Option<Beside>,
-    /// Sends of the open batch, recorded once it is committed; `None` without a batch.
-    pub(crate) unrecorded: Option<Vec<String>>,
     /// The newest send, published to be stored in the keychain as well.
     pub(crate) sends: watch::Sender<Anchor>,
 }
@@ -141,7 +130,7 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         let sends = watch::Sender::new(event::newest_send(&db)?);
-        let journal = Self { db, started: Instant::now(), beside: None, unrecorded: None, sends };
+        let journal = Self { db, started: Instant::now(), beside: None, sends };
         journal.orders_seen()?;
         journal.check_particulars()?;
         // No hash covers these columns. One that is no longer text would be an error when its bulk is opened.

@@ -269,7 +269,6 @@ mod tests {
 
     use super::*;
     use crate::AccountChange;
-    use crate::engine::together::Leads;
     use crate::journal::Journal;
     use crate::words::state::Kind;
     use crate::writes::bulk::PlannedRow;
@@ -306,24 +305,6 @@ mod tests {
         let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
         assert!(matches!(begun, crate::journal::bulk_row::Begun::Skipped));
         assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
-    }
-
-    // Where there is a disk that is always full.
-    #[cfg(target_os = "linux")]
-    #[tokio::test]
-    async fn of_rows_whose_send_cannot_be_recorded_none_leaves_and_nothing_more_is_sent() {
-        let folder = tempfile::tempdir().unwrap();
-        let operations = opened(&folder);
-        let id = confirmed(&operations);
-        let turn = operations.journal().turns(&id, 0, 1).unwrap().remove(0);
-        let full = crate::journal::send_log::Record::go_on("/dev/full".as_ref()).unwrap();
-        operations.journal().beside.as_mut().unwrap().record = full;
-        let own = operations.clone();
-        let begun =
-            operations.together(Leads::ToSend, move |journal| own.begin_turn(journal, &id, &turn, None, 0)).await;
-        let told = begun.map(|_| ()).unwrap_err().to_string();
-        assert!(told.contains("the record of sends cannot be written"), "{told}");
-        assert!(operations.ensure_running().is_err());
     }
 
     #[test]

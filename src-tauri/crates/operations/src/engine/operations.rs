@@ -18,7 +18,6 @@ use crate::engine::bulk::Runs;
 use crate::engine::confirm::{Confirmations, NotConfirmed, Offer};
 use crate::engine::secrets::Secrets;
 use crate::engine::start;
-use crate::engine::together::Together;
 use crate::evidence::compare::Finding;
 use crate::evidence::snapshot::{Reader, SnapshotError};
 use crate::journal::operation::Change;
@@ -110,7 +109,6 @@ pub struct Operations(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     journal: Mutex<Journal>,
-    pub(crate) together: Together,
     pub(crate) confirmations: Confirmations,
     account: RwLock<Option<AccountAccess>>,
     schedule: Schedule,
@@ -159,7 +157,6 @@ impl Operations {
         start::settle(&mut journal, &schedule, wall())?;
         Ok(Self(Arc::new(Inner {
             journal: Mutex::new(journal),
-            together: Together::default(),
             confirmations: Confirmations::default(),
             account: RwLock::new(None),
             schedule,

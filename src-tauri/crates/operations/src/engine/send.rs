@@ -8,10 +8,8 @@ use wire::accounts::CreatedAccount;
 
 use crate::decide::{Event, Impossible, Next, Outcome, decide};
 use crate::engine::confirm::NotConfirmed;
-use crate::engine::together::Leads;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
-use crate::journal::Journal;
 use crate::journal::JournalError;
 use crate::journal::operation::Change;
 use crate::journal::row::{Row, StoredRefusal};
@@ -132,47 +130,36 @@ impl Operations {
     /// Sends it without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
         self.note_send(&sending.id);
-        let turned_back = |why| (Err(Error::NotSent(why)), CreatedAccount::default());
         let Some(account) = self.account().filter(|_| self.ensure_running().is_ok()) else {
-            let (answer, created) = turned_back(NotSent::NoCredentials);
-            return self.settle(sending, answer, created, true).await;
+            return self.settle(
+                &sending,
+                &Err(Error::NotSent(NotSent::NoCredentials)),
+                &CreatedAccount::default(),
+                true,
+            );
         };
         if !account.is_for(&sending) {
-            let (answer, created) = turned_back(NotSent::OtherAccount);
-            return self.settle(sending, answer, created, true).await;
+            let turned_back = Err(Error::NotSent(NotSent::OtherAccount));
+            return self.settle(&sending, &turned_back, &CreatedAccount::default(), true);
         }
         let sent = send_once(&account, &sending).await;
         reached(Point::Answered);
         let saved = keep_secrets(&account, &sending, &sent.account).await;
         reached(Point::Saved);
-        let settled = self.settle(sending, sent.answer, sent.account, saved).await?;
+        let settled = self.settle(&sending, &sent.answer, &sent.account, saved)?;
         self.tidy_secrets(&settled).await;
         Ok(settled)
     }
 
-    /// Makes the class of the answer durable before anything shows it. `saved` says whether the secrets that came with
-    /// it are in the keychain.
-    pub(crate) async fn settle(
+    /// Commits the class of the answer before anything shows it. `saved` says whether the secrets that came with it are
+    /// in the keychain.
+    pub(crate) fn settle(
         &self,
-        sending: Row,
-        answer: Result<Yes, Error>,
-        created: CreatedAccount,
-        saved: bool,
-    ) -> Result<Row, OperationError> {
-        let (own, answered) = (self.clone(), sending.id.clone());
-        let write = move |journal: &mut Journal| own.class_of(journal, &sending, &answer, &created, saved);
-        self.after_answer(&answered, self.together(Leads::Nowhere, write).await)
-    }
-
-    /// Writes the class of the answer. `None` if the row is no longer as it was when it was sent.
-    pub(crate) fn class_of(
-        &self,
-        journal: &mut Journal,
         sending: &Row,
         answer: &Result<Yes, Error>,
         created: &CreatedAccount,
         saved: bool,
-    ) -> Result<Option<(Row, Next)>, OperationError> {
+    ) -> Result<Row, OperationError> {
         let refusal = answer.as_ref().err().map(StoredRefusal::of);
         let was_refused = sending.kind == Kind::PlaceAndPay && sending.said == Some(Said::No);
         let code = |no: &Option<StoredRefusal>| no.as_ref().map(|no| no.code.clone());
@@ -196,30 +183,17 @@ impl Operations {
             customer: created.customer_id.as_ref(),
             ..Change::default()
         };
-        let committed = journal.commit(sending, &decision, &change, self.now())?;
-        Ok(committed.map(|row| (row, decision.next)))
-    }
-
-    /// Goes on after the class of an answer became durable, or stops if it could not be written.
-    pub(crate) fn after_answer(
-        &self,
-        id: &OperationId,
-        written: Result<Option<(Row, Next)>, OperationError>,
-    ) -> Result<Row, OperationError> {
-        let (committed, next) = match written {
-            Ok(Some(written)) => written,
-            Err(OperationError::Impossible(error)) => return Err(error.into()),
-            Ok(None) | Err(_) => {
-                // It is not known what the row on disk says. If it says `sending`, the next start decides about it.
-                self.stop();
-                tracing::error!("the journal failed after an answer; nothing more is sent");
-                return Err(OperationError::Stopped);
-            }
+        let committed = self.journal().commit(sending, &decision, &change, self.now());
+        let Ok(Some(committed)) = committed else {
+            // It is not known what the row on disk says. If it says `sending`, the next start decides about it.
+            self.stop();
+            tracing::error!("the journal failed after an answer; nothing more is sent");
+            return Err(OperationError::Stopped);
         };
         reached(Point::Settled);
-        self.tell(id);
+        self.tell(&sending.id);
         reached(Point::Told);
-        match next {
+        match decision.next {
             Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
             // The rows of a bulk are checked together.
             Next::LookAfter(_) if committed.bulk.is_some() => self.prove_later(),

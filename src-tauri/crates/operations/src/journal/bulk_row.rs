@@ -1,6 +1,6 @@
 //! The table `bulk_row`: the confirmed rows of bulks, and the operation of each once its turn came.
 
-use rusqlite::{Connection, ToSql, params, params_from_iter};
+use rusqlite::{ToSql, Transaction, params, params_from_iter};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -10,6 +10,7 @@ use crate::journal::activity::{holds, words};
 use crate::journal::operation::New;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError, bulk, event, operation};
+use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState, Retried};
 use crate::words::state::{OperationId, State};
 use crate::writes::intent::Intent;
@@ -44,7 +45,6 @@ pub struct NotDone {
 }
 
 /// A row whose turn has come.
-#[derive(Clone)]
 pub(crate) struct Turn {
     pub(crate) number: i64,
     pub(crate) intent: Intent,
@@ -56,7 +56,7 @@ pub(crate) type Closed = fn(&Row) -> Option<State>;
 
 /// The result of a row's turn.
 pub(crate) enum Begun {
-    /// Its operation is written as `sending`: durable at once, or once the open batch is committed.
+    /// Its operation is durable in `sending`.
     Sending(Box<Row>),
     /// It was left out, or is no longer waiting.
     Skipped,
@@ -102,7 +102,8 @@ impl Journal {
     }
 
     /// Makes a waiting row an operation, `prepared` and `sending` in one commit, because its snapshot is already read.
-    /// `surveyed` is the number of the last event before that, `now` wall clock, ms since 1970.
+    /// Durable before the first byte. `surveyed` is the number of the last event before that, `now` wall clock, ms since
+    /// 1970.
     pub(crate) fn begin_turn(
         &mut self,
         id: &BulkId,
@@ -112,7 +113,7 @@ impl Journal {
         now: i64,
     ) -> Result<Begun, JournalError> {
         let started = self.started;
-        let transaction = self.db.savepoint()?;
+        let transaction = self.db.transaction()?;
         if !still_waits(&transaction, id, turn.number)? {
             return Ok(Begun::Skipped);
         }
@@ -149,6 +150,7 @@ impl Journal {
         transaction.prepare_cached(becomes)?.execute(params![id.0, turn.number, operation])?;
         transaction.commit()?;
         self.keep_send(&operation)?;
+        reached(Point::Turned);
         let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
         Ok(Begun::Sending(Box::new(row)))
     }
@@ -243,7 +245,7 @@ impl Journal {
 /// Closes a row that is done again, so that it cannot be done beside its successor. `false` if it is no longer certain
 /// that it was not done, or it was already done again.
 pub(super) fn close_retried(
-    transaction: &Connection,
+    transaction: &Transaction<'_>,
     started: std::time::Instant,
     retried: Option<&Retried>,
     closed: Closed,

@@ -110,7 +110,7 @@ impl Journal {
         };
         let in_doubt = row.in_doubt || decision.state.is_unconfirmed();
         let (looks, agreeing) = row.looks_behind(change);
-        let transaction = self.db.savepoint()?;
+        let transaction = self.db.transaction()?;
         let counter_of = row.intent.moved().and_then(|moved| moved.counter_of.as_ref());
         let opens = decision.state.is_open() && !row.state.is_open();
         let is_held = || -> rusqlite::Result<bool> {
@@ -270,7 +270,7 @@ impl Journal {
 
 /// Inserts an operation as `prepared`, with a key of its own. `None` if the target is held, the move was already taken
 /// back, or the nonce was already used.
-pub(super) fn insert(transaction: &Connection, new: &New<'_>) -> Result<Option<String>, JournalError> {
+pub(super) fn insert(transaction: &rusqlite::Transaction<'_>, new: &New<'_>) -> Result<Option<String>, JournalError> {
     let (id, key) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
     let counter_of = new.intent.moved().and_then(|moved| moved.counter_of.as_ref());
     let target = new.intent.target();
@@ -328,7 +328,7 @@ pub(crate) fn is_held(
 
 /// Closes a doubled operation whose second effect was taken back: the question is answered.
 fn close_doubled(
-    transaction: &Connection,
+    transaction: &rusqlite::Transaction<'_>,
     started: std::time::Instant,
     id: &OperationId,
     now: i64,

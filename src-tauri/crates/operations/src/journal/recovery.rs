@@ -23,7 +23,7 @@ use crate::words::anchor::Anchor;
 /// The backups and the record of sends beside an open journal.
 pub(crate) struct Beside {
     folder: PathBuf,
-    pub(crate) record: Record,
+    record: Record,
     /// When a backup was last made or tried, wall clock, ms since 1970.
     backed_up: i64,
 }
@@ -171,26 +171,14 @@ fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Resul
 }
 
 impl Journal {
-    /// Makes a committed send durable in the record as well, before its first byte: at once, or when the open batch is
-    /// committed.
+    /// Makes a committed send durable in the record as well, before its first byte.
     pub(crate) fn keep_send(&mut self, id: &str) -> Result<(), JournalError> {
-        if let Some(later) = &mut self.unrecorded {
-            later.push(id.to_owned());
-            return Ok(());
-        }
-        self.record_sends(&[id.to_owned()])
-    }
-
-    /// Records all sends of one commit, with one sync, and publishes the newest.
-    pub(crate) fn record_sends(&mut self, ids: &[String]) -> Result<(), JournalError> {
         let Some(beside) = &mut self.beside else { return Ok(()) };
-        let sends = ids.iter().map(|id| Send::of(&self.db, id)).collect::<Result<Vec<_>, _>>();
-        let newest = sends.as_ref().ok().and_then(|sends| sends.last()).map(|send| send.event.clone());
-        let kept = sends.and_then(|sends| beside.record.keep(sends));
+        let send = Send::of(&self.db, id);
+        let event = send.as_ref().map(|send| send.event.clone()).unwrap_or_default();
+        let kept = send.and_then(|send| beside.record.keep(send));
         kept.map_err(|error| JournalError::NotRecorded(error.to_string()))?;
-        if let Some(event) = newest {
-            self.sends.send_replace(Anchor::of(event));
-        }
+        self.sends.send_replace(Anchor::of(event));
         Ok(())
     }
 
@@ -328,7 +316,7 @@ mod tests {
         for (events, sends) in [("INSERT INTO event VALUES (7, 'lost')", 0), ("", 1)] {
             let (_folder, file) = older();
             let mut record = record(&file, events);
-            (0..sends).for_each(|_| record.keep([send("lost")]).unwrap());
+            (0..sends).for_each(|_| record.keep(send("lost")).unwrap());
             let journal = open(&file, 0).unwrap();
             let told = journal.restorations().unwrap();
             assert!(told.len() == 1 && told[0].aside.is_some() && told[0].sends == sends, "{told:?}");
@@ -341,7 +329,7 @@ mod tests {
     fn a_journal_and_its_backups_that_are_gone_leave_the_record_of_sends() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal.db");
-        record(&file, "").keep([send("lost")]).unwrap();
+        record(&file, "").keep(send("lost")).unwrap();
         let told = open(&file, 1).unwrap().restorations().unwrap();
         assert!(told.len() == 1 && told[0].backup.is_none(), "{told:?}");
         assert_eq!((told[0].sends, told[0].complete), (1, true));

@@ -71,7 +71,7 @@ impl Record {
     fn try_to_begin(file: &Path, db: &Connection) -> Result<Self, JournalError> {
         let mut record = Self::go_on(file)?;
         database::only_for_this_user(file)?;
-        record.write(std::iter::once(Line::Head(event::head(db)?)))?;
+        record.write(&Line::Head(event::head(db)?))?;
         file.parent().map_or(Ok(()), database::sync_folder)?;
         Ok(record)
     }
@@ -81,19 +81,15 @@ impl Record {
         Ok(Self(OpenOptions::new().create(true).append(true).open(file)?))
     }
 
-    /// Makes sends durable with one sync. If that fails, none of them may leave.
-    pub(crate) fn keep(&mut self, sends: impl IntoIterator<Item = Send>) -> Result<(), JournalError> {
-        Ok(self.write(sends.into_iter().map(|send| Line::Sent(Box::new(send))))?)
+    /// Makes a send durable. Nothing leaves if that fails.
+    pub(crate) fn keep(&mut self, send: Send) -> Result<(), JournalError> {
+        Ok(self.write(&Line::Sent(Box::new(send)))?)
     }
 
-    /// Writes lines and syncs. The line end comes first, so that a line torn by a full disk ends there.
-    fn write(&mut self, lines: impl Iterator<Item = Line>) -> io::Result<()> {
-        let mut text = String::new();
-        for line in lines {
-            text.push('\n');
-            text.push_str(&stamp::stamped(&serde_json::to_string(&line)?));
-        }
-        self.0.write_all(text.as_bytes())?;
+    /// Writes a line and syncs. The line end comes first, so that a line torn by a full disk ends there.
+    fn write(&mut self, line: &Line) -> io::Result<()> {
+        let json = serde_json::to_string(line)?;
+        self.0.write_all(format!("\n{}", stamp::stamped(&json)).as_bytes())?;
         self.0.sync_data()
     }
 }
@@ -244,7 +240,7 @@ pub(crate) mod tests {
         let db = Connection::open_in_memory().unwrap();
         db.execute_batch("CREATE TABLE event (number INTEGER, hash TEXT)").unwrap();
         let mut record = Record::begin(&file, &db).unwrap();
-        (0..sends).for_each(|number| record.keep([send(&number.to_string())]).unwrap());
+        (0..sends).for_each(|number| record.keep(send(&number.to_string())).unwrap());
         (folder, file)
     }
 
@@ -272,7 +268,7 @@ pub(crate) mod tests {
     #[test]
     fn a_record_has_one_head_and_it_comes_first() {
         let (_folder, file) = written(1);
-        Record::go_on(&file).unwrap().write([Line::Head(Some((7, "another".into())))].into_iter()).unwrap();
+        Record::go_on(&file).unwrap().write(&Line::Head(Some((7, "another".into())))).unwrap();
         let read = read(&file);
         assert!(!read.whole && read.head.is_none() && read.has_head, "{read:?}");
     }
@@ -283,7 +279,7 @@ pub(crate) mod tests {
         let mut bytes = std::fs::read(&file).unwrap();
         bytes.truncate(bytes.len() - 9);
         std::fs::write(&file, bytes).unwrap();
-        Record::go_on(&file).unwrap().keep([send("next")]).unwrap();
+        Record::go_on(&file).unwrap().keep(send("next")).unwrap();
         let read = read(&file);
         assert_eq!(read.sends, [send("next")]);
         assert!(!read.whole);

@@ -129,8 +129,7 @@ impl Bulk {
             let skipped = operations.journal().skip_turn(&self.id, turn.number, "changed");
             return skipped.map(|()| None).map_err(|error| error.to_string());
         }
-        let (own, id, turn) = (operations.clone(), self.id.clone(), turn.clone());
-        let begun = operations.at_once(move |journal| own.begin_turn(journal, &id, &turn, baseline.as_ref(), event));
+        let begun = operations.begin_turn(&self.id, turn, baseline.as_ref(), event);
         let Begun::Sending(row) = begun.map_err(|error| error.to_string())? else { return Ok(None) };
         stage.reach(&row, "row of a bulk", false);
         let mut story = Story::new(stage, &row, false)?;

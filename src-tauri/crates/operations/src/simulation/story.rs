@@ -9,7 +9,6 @@ use super::{Cells, truth};
 use crate::decide::{Event, Next};
 use crate::engine::{OperationError, Operations};
 use crate::evidence::compare::Finding;
-use crate::journal::Journal;
 use crate::journal::row::Row;
 use crate::words::state::{Family, Kind, OperationId, Reason, State, Verdict};
 
@@ -175,12 +174,7 @@ impl Story {
         stage.desk.pass_time(wait);
         self.saved = fate != Fate::Unsaved;
         let saved = self.saved;
-        let settle = |operations: &Operations| {
-            let (own, row, answer) = (operations.clone(), row.clone(), answer.clone());
-            let write =
-                move |journal: &mut Journal| own.class_of(journal, &row, &answer, &CreatedAccount::default(), saved);
-            operations.after_answer(&self.id, operations.at_once(write))
-        };
+        let settle = |operations: &Operations| operations.settle(row, &answer, &CreatedAccount::default(), saved);
         stage.desk.run(settle).map_err(|error| error.to_string())?;
         self.tell(stage, &format!("{fate:?}"))
     }

@@ -9,11 +9,9 @@ use tokio::task::JoinSet;
 
 use crate::engine::bulk::{PARALLEL, lock};
 use crate::engine::secrets::Secrets;
-use crate::engine::together::Leads;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
 use crate::evidence::survey::{Survey, Wanted};
-use crate::journal::Journal;
 use crate::journal::bulk_row::{Begun, Turn};
 use crate::journal::row::Row;
 use crate::words::bulk::BulkId;
@@ -157,26 +155,29 @@ async fn work(run: Arc<Run>) {
 }
 
 impl Operations {
-    /// Writes a row as `sending`, unless something stands in its way. `surveyed` is the number of the last event before
-    /// its snapshot was read.
+    /// Makes a row durable in `sending`, unless something stands in its way. `surveyed` is the number of the last event
+    /// before its snapshot was read.
     pub(crate) fn begin_turn(
         &self,
-        journal: &mut Journal,
         id: &BulkId,
         turn: &Turn,
         baseline: Option<&Snapshot>,
         surveyed: i64,
     ) -> Result<Begun, OperationError> {
-        let in_the_way = if self.is_watched(journal, &turn.intent)? {
-            Some("watched")
-        } else {
-            self.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+        let begun = {
+            let mut journal = self.journal();
+            let in_the_way = if self.is_watched(&journal, &turn.intent)? {
+                Some("watched")
+            } else {
+                self.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+            };
+            if let Some(reason) = in_the_way {
+                journal.skip_turn(id, turn.number, reason)?;
+                return Ok(Begun::Skipped);
+            }
+            journal.begin_turn(id, turn, baseline, surveyed, self.now())
         };
-        if let Some(reason) = in_the_way {
-            journal.skip_turn(id, turn.number, reason)?;
-            return Ok(Begun::Skipped);
-        }
-        Ok(journal.begin_turn(id, turn, baseline, surveyed, self.now())?)
+        Ok(self.recorded(begun)?)
     }
 }
 
@@ -223,9 +224,7 @@ impl Run {
         while let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;
         }
-        let (own, id, surveyed) = (operations.clone(), self.id.clone(), self.surveyed);
-        let begin = move |journal: &mut Journal| own.begin_turn(journal, &id, &turn, baseline.as_ref(), surveyed);
-        match operations.together(Leads::ToSend, begin).await? {
+        match operations.begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed)? {
             Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
             Begun::Skipped => Ok(None),
         }

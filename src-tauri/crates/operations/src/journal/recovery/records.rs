@@ -145,7 +145,7 @@ mod tests {
         )
         .unwrap();
         for number in numbers {
-            Record::begin(&record_of(folder.path(), *number), &db).unwrap().keep([send("one")]).unwrap();
+            Record::begin(&record_of(folder.path(), *number), &db).unwrap().keep(send("one")).unwrap();
         }
         let found = Records::behind(folder.path(), backup).unwrap();
         (db, found)
