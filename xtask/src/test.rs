@@ -71,7 +71,13 @@ pub(crate) fn one(part: &str, word: &str) -> Result<(), String> {
     packages::ensure(packages::WINDOW)?;
     packages::ensure(packages::PEERS)?;
     let tests = if part == "unit" { vec!["--lib"] } else { vec!["--test", part] };
-    rust(&["test"], &[&tests[..], &["--", "--test-threads=2", word]].concat()).shown()
+    let output = rust(&["test"], &[&tests[..], &["--", "--test-threads=2", word]].concat()).captured();
+    let shown = output.as_ref().unwrap_or_else(|failed| failed);
+    println!("{shown}");
+    if tests_in(shown) == Some(0) {
+        return Err(format!("no test of {part} has {word:?} in its name"));
+    }
+    output.map(drop).map_err(|_| format!("not everything of {part} passed"))
 }
 
 /// Runs every check. Nothing is skipped: a check that cannot run has failed.

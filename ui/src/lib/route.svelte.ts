@@ -64,6 +64,11 @@ export class Navigation {
     this.ahead = []
   }
 
+  /** Customers shows this from now on, and Back returns to this: a bulk that was started is no form any more. */
+  instead(view: CustomersView): void {
+    this.customers = view
+  }
+
   back(): void {
     const to = this.behind.pop()
     if (!to) return

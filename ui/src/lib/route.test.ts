@@ -23,6 +23,16 @@ describe('the route', () => {
     expect(route.place).toBe('orders')
   })
 
+  it('shows something else instead, without a step: Back and Forward return to that', () => {
+    route.go({ place: 'customers', view: { what: 'bulk', ids: ['1', '2'], bulk: null } })
+    route.instead({ what: 'bulk', ids: [], bulk: 'b' })
+    route.go({ place: 'activity' })
+    route.back()
+    expect(route.customers).toEqual({ what: 'bulk', ids: [], bulk: 'b' })
+    route.back()
+    expect(route.place).toBe('overview')
+  })
+
   it('forgets what lay ahead once another way is taken', () => {
     route.go({ place: 'buy' })
     route.back()

@@ -31,6 +31,27 @@ describe('watch', () => {
     expect(seen).toHaveLength(2)
   })
 
+  it('does not run again for a new object in which what is named is the same', () => {
+    class Read {
+      row = $state.raw({ id: 'a' })
+    }
+    const [read, seen]: [Read, string[][]] = [new Read(), []]
+    const end = $effect.root(() =>
+      watch(
+        () => [read.row.id],
+        (ids) => seen.push(ids),
+      ),
+    )
+    flushSync()
+    read.row = { id: 'a' }
+    flushSync()
+    expect(seen).toEqual([['a']])
+    read.row = { id: 'b' }
+    flushSync()
+    expect(seen).toEqual([['a'], ['b']])
+    end()
+  })
+
   it('waits until the changes pause, and asks nothing when it ends before', () => {
     const [typed, seen]: [Typed, string[]] = [new Typed(), []]
     const end = $effect.root(() =>

@@ -8,11 +8,18 @@ type Options = {
   lazy?: boolean
 }
 
-/** Runs `run` now and whenever what `on` reads has changed; what `run` returns is done before the next run. */
+/** Runs `run` now and whenever what `on` returns has changed; what `run` returns is done before the next run. */
 export function watch<T>(on: () => T, run: (now: T) => unknown, { delay, lazy = false }: Options = {}): void {
   let idle = lazy
-  $effect(() => {
+  let last: { value: T } | undefined
+  // An object that is read again, with the same id in it, is no change for whoever follows the id.
+  const value = $derived.by(() => {
     const now = on()
+    if (!last || !isSame(last.value, now)) last = { value: now }
+    return last
+  })
+  $effect(() => {
+    const { value: now } = value
     if (idle) {
       idle = false
       return
@@ -24,4 +31,10 @@ export function watch<T>(on: () => T, run: (now: T) => unknown, { delay, lazy = 
     const waiting = setTimeout(() => untrack(() => run(now)), delay)
     return () => clearTimeout(waiting)
   })
+}
+
+/** Whether two values, or the items of two lists, are the very same. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return Object.is(one, other)
+  return one.length === other.length && one.every((item, at) => Object.is(item, other[at]))
 }
