@@ -52,6 +52,27 @@ describe('watch', () => {
     end()
   })
 
+  it('runs again for a list that was read anew, with rows or without', () => {
+    class Read {
+      rows = $state.raw<{ id: string }[]>([])
+    }
+    const read = new Read()
+    let runs = 0
+    const end = $effect.root(() =>
+      watch(
+        () => read.rows,
+        () => runs++,
+      ),
+    )
+    for (const rows of [[], [{ id: 'a' }], [{ id: 'a' }], []]) {
+      flushSync()
+      read.rows = rows
+    }
+    flushSync()
+    expect(runs).toBe(5)
+    end()
+  })
+
   it('waits until the changes pause, and asks nothing when it ends before', () => {
     const [typed, seen]: [Typed, string[]] = [new Typed(), []]
     const end = $effect.root(() =>

@@ -33,8 +33,9 @@ export function watch<T>(on: () => T, run: (now: T) => unknown, { delay, lazy = 
   })
 }
 
-/** Whether two values, or the items of two lists, are the very same. */
+/** Whether two values, or the items of two lists, are the very same. A list that is empty again was read anew. */
 function isSame(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return Object.is(one, other)
-  return one.length === other.length && one.every((item, at) => Object.is(item, other[at]))
+  const { length } = one
+  return length > 0 && length === other.length && one.every((item, at) => Object.is(item, other[at]))
 }
