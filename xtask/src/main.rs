@@ -57,13 +57,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the tests of one part; those of the window need the program.
+/// Runs the tests of one part. Some start the program or the services.
 fn one(part: &str) -> Result<(), String> {
     if !test::PARTS.contains(&part) {
         return Err(USAGE.to_owned());
     }
-    if part == "e2e" {
-        build(&["proxytill"])?;
+    if part != "unit" && part != "tidy" {
+        build(&["proxytill", "sandbox", "foreign"])?;
     }
     test::one(part, &std::env::args().nth(3).unwrap_or_default())
 }
