@@ -1,4 +1,4 @@
-//! T3: the window is killed at each marked point of a write (`operations`, `mark.rs`), is restarted, and shows what
+//! T3: the window is killed at each marked point of a write (`operations`, `kill_points.rs`), is restarted, and shows what
 //! the ledger holds.
 
 use std::collections::BTreeMap;

@@ -169,7 +169,7 @@ impl Desk {
         self.home.path()
     }
 
-    /// Makes the program kill itself, once, where it reaches this point of a write (`operations`, `mark.rs`).
+    /// Makes the program kill itself, once, where it reaches this point of a write (`operations`, `kill_points.rs`).
     pub fn kill_at(&self, point: &str) {
         std::fs::write(self.home().join("kill-at"), point).expect("a file");
     }

@@ -54,6 +54,13 @@ export class Program {
     return this
   }
 
+  /** Nothing was done yet: what the window asks after every write has an answer. */
+  withoutOperations(): this {
+    return this.answer('list_operations', [])
+      .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
+      .answer('gb_factor', 1024)
+  }
+
   /** From now on its questions wait. */
   hold(name: Name): this {
     this.answers.delete(name)

@@ -114,7 +114,7 @@ pub(super) const PROOFS: [Proof; 22] = [
         .tests(Suite::Faults, "a_token_that_is_rotated", ["PROXYTILL_ROTATIONS", "PROXYTILL_FROM"])
         .plays(500, 50, "rotations")
         .seeds(50),
-    Proof::of("clocks", "T8: clocks that are wrong, set or asleep while a price runs out (`operations`, `confirmation.rs`)")
+    Proof::of("clocks", "T8: clocks that are wrong, set or asleep while a price runs out (`operations`, `engine/confirm.rs`)")
         .tests(Suite::Unit, "whatever_the_clocks", ["PROXYTILL_ALL", "PROXYTILL_FROM"])
         .plays(500, 500, "clocks")
         .seeds(500)

@@ -6,11 +6,7 @@ import { Polarity } from './polarity.svelte'
 
 let program: Program
 beforeEach(() => {
-  program = new Program()
-  program
-    .answer('list_operations', [])
-    .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
-    .answer('gb_factor', 1024)
+  program = new Program().withoutOperations()
 })
 
 beforeEach(() => {

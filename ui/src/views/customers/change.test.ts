@@ -5,11 +5,7 @@ import { Change } from './change.svelte'
 
 let program: Program
 beforeEach(() => {
-  program = new Program()
-  program
-    .answer('list_operations', [])
-    .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
-    .answer('gb_factor', 1024)
+  program = new Program().withoutOperations()
 })
 
 const draft = (customerId: string) => ({ change: 'status', customerId, active: false }) as const

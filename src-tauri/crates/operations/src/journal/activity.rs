@@ -3,7 +3,7 @@
 use rusqlite::{ToSql, params_from_iter};
 
 use crate::journal::bulk_row::OF_ROW;
-use crate::journal::sets::{open_states, states_at_work, states_without_effect, unconfirmed_states};
+use crate::journal::sets::{done_states, open_states, states_at_work, states_without_effect, unconfirmed_states};
 use crate::journal::{Journal, JournalError};
 use crate::views::activity::{ActivityQuery, Standing};
 use crate::words::bulk::BulkId;
@@ -13,8 +13,6 @@ use crate::words::state::OperationId;
 const OF_OPERATION: &str = "lower(coalesce(json_extract(intent, '$.userName'), '') || char(10)
     || iif(kind = 'place-and-pay', '', coalesce(customer, target)) || char(10)
     || coalesce(json_extract(answer, '$.orderNo'), ''))";
-
-const DONE: &str = "'applied', 'resolved-applied'";
 
 /// The words of a search, which are searched for one by one.
 pub(super) fn words(search: &str) -> Vec<String> {
@@ -28,6 +26,7 @@ pub(super) fn holds(text: &str, words: &[String]) -> String {
 /// A query for both kinds of entries, as `created`, `place`, `operation`, `bulk`. The words are its parameters.
 fn entries(query: &ActivityQuery, words: &[String]) -> String {
     let (open, at_work, without) = (open_states(), states_at_work(), states_without_effect());
+    let done = done_states();
     let kind = query.kind.map(|kind| format!(" AND kind = '{}'", kind.word())).unwrap_or_default();
     let row = |states: &str| {
         format!(
@@ -43,7 +42,7 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
                 format!(" AND (bulk.state <> 'finished' OR (1{row}))"),
             )
         }
-        Some(Standing::Done) => (format!(" AND state IN ({DONE})"), row(DONE)),
+        Some(Standing::Done) => (format!(" AND state IN ({done})"), row(&done)),
         Some(Standing::NotDone) => (format!(" AND state IN ({without})"), row(&without)),
     };
     let found = if words.is_empty() {

@@ -9,6 +9,7 @@ use crate::evidence::snapshot::Snapshot;
 use crate::journal::activity::{holds, words};
 use crate::journal::operation::New;
 use crate::journal::row::Row;
+use crate::journal::sets::done_states;
 use crate::journal::{Journal, JournalError, bulk, event, operation};
 use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState, Retried};
@@ -163,7 +164,7 @@ impl Journal {
         from: usize,
         most: usize,
     ) -> Result<Vec<BulkRowView>, JournalError> {
-        let done = [State::Applied, State::ResolvedApplied].map(|state| format!("'{}'", state.word())).join(", ");
+        let done = done_states();
         let filter = if only_not_done {
             format!("AND coalesce(operation.state, bulk_row.state) NOT IN ({done})")
         } else {

@@ -122,9 +122,12 @@ impl Journal {
 
     /// Whether another creation made this customer.
     pub(crate) fn is_made_by_another(&self, row: &Row, customer: &CustomerId) -> Result<bool, JournalError> {
-        let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'create' AND target = ?1 AND id <> ?2
-            AND customer = ?3 AND state IN ('applied', 'resolved-applied'))";
-        Ok(self.db.query_row(query, params![row.target, row.id.0, customer.as_str()], |row| row.get(0))?)
+        let query = format!(
+            "SELECT EXISTS (SELECT 1 FROM operation WHERE kind = 'create' AND target = ?1 AND id <> ?2
+                 AND customer = ?3 AND state IN ({}))",
+            done_states()
+        );
+        Ok(self.db.query_row(&query, params![row.target, row.id.0, customer.as_str()], |row| row.get(0))?)
     }
 
     /// The references of the customer's earlier passwords, which a new one replaces.

@@ -40,9 +40,7 @@ impl Owner {
             Self::Operation(id) => format!("operation/{}/{}", id.0, kind.word()),
         }
     }
-}
 
-impl Owner {
     /// The names of both secrets.
     pub(crate) fn references(&self) -> [String; 2] {
         SecretKind::ALL.map(|kind| self.reference(kind))

@@ -121,16 +121,7 @@ impl AccountChange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wire::envelope::Refusal;
-
-    fn refused(status: u16, code: &str) -> Error {
-        Error::Refused(Refusal { status, code: code.into(), message: String::new(), trace_id: None, timestamp: None })
-    }
-
-    fn turned_away(status: u16) -> Error {
-        let code = "401".into();
-        Error::NotAuthenticated(Refusal { status, code, message: String::new(), trace_id: None, timestamp: None })
-    }
+    use crate::writes::answers::{refused, turned_away};
 
     #[test]
     fn every_class_of_answer_has_its_meaning_for_each_change() {

@@ -94,8 +94,8 @@ impl TrafficMove {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::writes::answers::{refused, turned_away};
     use client::{Lost, NotSent};
-    use wire::envelope::Refusal;
 
     pub(crate) fn moving(direction: Direction, gb: &str) -> TrafficMove {
         TrafficMove {
@@ -107,15 +107,6 @@ pub(crate) mod tests {
             shown_recharged: None,
             counter_of: None,
         }
-    }
-
-    fn refused(status: u16, code: &str) -> Error {
-        Error::Refused(Refusal { status, code: code.into(), message: String::new(), trace_id: None, timestamp: None })
-    }
-
-    fn turned_away(status: u16) -> Error {
-        let code = "401".into();
-        Error::NotAuthenticated(Refusal { status, code, message: String::new(), trace_id: None, timestamp: None })
     }
 
     #[test]

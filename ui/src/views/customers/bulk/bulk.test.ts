@@ -7,11 +7,7 @@ import { Bulk } from './bulk.svelte'
 
 let program: Program
 beforeEach(() => {
-  program = new Program()
-  program
-    .answer('list_operations', [])
-    .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
-    .answer('gb_factor', 1024)
+  program = new Program().withoutOperations()
 })
 
 const totals = (good: number, of: Partial<DraftTotals> = {}) =>
