@@ -10,10 +10,11 @@ mod table;
 
 use std::time::Duration;
 
-use crate::evidence::compare::Finding;
+use crate::words::finding::Finding;
+use crate::words::gb::GbFactor;
+use crate::words::outcome::Outcome;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Family, Kind, Reason, Said, State, Verdict};
-use crate::writes::gb::GbFactor;
 
 /// The facts about an operation when something happens to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,45 +80,6 @@ pub struct Look {
     pub since: Duration,
     /// Whether it was made because a person asked or a token came: then it is outside the schedule and never sends.
     pub unplanned: bool,
-}
-
-/// The class of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It certainly never left (hazard 1).
-    NotSent,
-    /// Yes (hazard 15).
-    Success {
-        /// Whether the vendor's figures are those that the person confirmed.
-        as_confirmed: bool,
-    },
-    /// Yes, but the secrets that came with it could not be saved.
-    Unsaved,
-    /// A redirect: the secret in the request may have gone elsewhere.
-    Exposed,
-    /// No, in words that prove nothing: the write may still be carried out (hazards 7, 8, 13).
-    Refused,
-    /// No, and certainly: a code that the contract explains (60004; 204; 202 for a name), or the same no twice.
-    Declined,
-    /// The vendor already knows this order id, or already has this customer (hazard 14).
-    AlreadyDone,
-    /// The credentials were refused before anything else was checked (hazard 6).
-    NotAuthenticated,
-    /// Everything else: the outcome is not known (hazards 2, 3, 10, 11, 12).
-    Lost,
-}
-
-impl Outcome {
-    /// The meaning of the answer; `None` if it said nothing.
-    pub fn said(self) -> Option<Said> {
-        match self {
-            Self::Success { .. } | Self::Unsaved => Some(Said::Yes),
-            Self::AlreadyDone => Some(Said::Already),
-            Self::Refused | Self::Declined => Some(Said::No),
-            Self::NotAuthenticated => Some(Said::TurnedAway),
-            Self::NotSent | Self::Lost | Self::Exposed => None,
-        }
-    }
 }
 
 /// The new state and the next step.
@@ -272,24 +234,6 @@ pub(crate) mod tests {
 
     pub(super) fn doubt(state: State) -> Situation {
         Situation { in_doubt: true, ..pay(state) }
-    }
-
-    #[test]
-    fn what_an_answer_said_is_kept_where_it_said_something() {
-        let cases = [
-            (Outcome::Success { as_confirmed: true }, Some(Said::Yes)),
-            (Outcome::Unsaved, Some(Said::Yes)),
-            (Outcome::AlreadyDone, Some(Said::Already)),
-            (Outcome::Refused, Some(Said::No)),
-            (Outcome::Declined, Some(Said::No)),
-            (Outcome::NotAuthenticated, Some(Said::TurnedAway)),
-            (Outcome::NotSent, None),
-            (Outcome::Lost, None),
-            (Outcome::Exposed, None),
-        ];
-        for (outcome, said) in cases {
-            assert_eq!(outcome.said(), said, "{outcome:?}");
-        }
     }
 
     #[test]

@@ -4,6 +4,8 @@ pub(crate) mod beside;
 pub mod compare;
 pub mod learned;
 pub(crate) mod print;
+pub mod reader;
+pub(crate) mod record;
 pub mod snapshot;
 pub mod survey;
 pub(crate) mod use_rows;

@@ -2,7 +2,10 @@
 
 pub(crate) mod anchor;
 pub mod bulk;
+pub mod finding;
 pub mod fingerprint;
+pub mod gb;
+pub mod outcome;
 pub mod price;
 pub mod schedule;
 pub mod secret;

@@ -4,7 +4,6 @@ pub mod account_change;
 #[cfg(test)]
 mod answers;
 pub mod bulk;
-pub mod gb;
 pub mod intent;
 pub mod order;
 pub mod password;

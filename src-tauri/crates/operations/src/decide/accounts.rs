@@ -2,7 +2,7 @@
 //! list may be sent again. Setting a password or a status twice changes nothing, but no read shows them.
 
 use super::{Decision, Look, Next, Outcome, Situation, ask, moves, repeat_or_ask, to};
-use crate::evidence::compare::Finding;
+use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Reason, Said, State};
 

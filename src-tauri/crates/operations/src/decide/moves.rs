@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{Decision, KEY_IS_TRUSTED_FOR, Look, Next, Outcome, Situation, ask, to};
-use crate::evidence::compare::Finding;
+use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, Reason, Said, State};
 
@@ -132,7 +132,7 @@ pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
 mod tests {
     use super::super::{Event, Impossible, Verdict, decide};
     use super::*;
-    use crate::writes::gb::GbFactor;
+    use crate::words::gb::GbFactor;
 
     fn at(kind: Kind, state: State) -> Situation {
         Situation { kind, state, ..Situation::default() }

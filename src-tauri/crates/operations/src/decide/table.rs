@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::*;
-use crate::evidence::compare::Finding;
+use crate::words::finding::Finding;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/decide/cells.txt");
 

@@ -4,10 +4,12 @@ use wire::traffic::TrafficRecord;
 
 use crate::engine::{OperationError, Operations};
 use crate::evidence::beside::{Beside, Known};
-use crate::evidence::compare::{Evidence, Finding, compare, may_be};
+use crate::evidence::compare::{Evidence, compare};
+use crate::evidence::record::may_be;
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
+use crate::words::finding::Finding;
 use crate::words::state::{Said, State};
 use crate::writes::traffic_move::TrafficMove;
 

@@ -5,7 +5,7 @@ use client::{Error, NotSent};
 use crate::decide::{Event, Impossible, decide};
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
-use crate::evidence::snapshot::SnapshotError;
+use crate::evidence::reader::SnapshotError;
 use crate::journal::operation::Change;
 use crate::views::operation::OperationView;
 use crate::words::state::OperationId;

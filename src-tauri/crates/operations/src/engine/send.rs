@@ -6,7 +6,7 @@ use std::time::Duration;
 use client::{Error, NotSent};
 use wire::accounts::CreatedAccount;
 
-use crate::decide::{Event, Impossible, Next, Outcome, decide};
+use crate::decide::{Event, Impossible, Next, decide};
 use crate::engine::confirm::NotConfirmed;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
@@ -15,6 +15,7 @@ use crate::journal::operation::Change;
 use crate::journal::row::{Row, StoredRefusal};
 use crate::kill_points::{Point, reached};
 use crate::views::operation::OperationView;
+use crate::words::outcome::Outcome;
 use crate::words::secret::Owner;
 use crate::words::state::{Kind, OperationId, Said, State};
 use crate::writes::intent::{Sent, Yes};

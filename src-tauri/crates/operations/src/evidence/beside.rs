@@ -7,10 +7,10 @@ use rust_decimal::Decimal;
 use wire::traffic::TrafficRecord;
 
 use self::records::{take_records, times};
-use crate::evidence::compare::is_it;
 use crate::evidence::learned::Creator;
+use crate::evidence::record::is_it;
 use crate::evidence::snapshot::Snapshot;
-use crate::writes::gb::GbFactor;
+use crate::words::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
 /// Facts about a vendor and a customer for the comparison of records.

@@ -10,53 +10,12 @@ use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
 use crate::evidence::beside::{Known, Ours};
-use crate::evidence::snapshot::{self, Balance, Snapshot, counted};
+use crate::evidence::record::{self, counted, is_it};
+use crate::evidence::snapshot::{Balance, Snapshot};
 use crate::evidence::use_rows::new_beside_use;
-use crate::writes::gb::GbFactor;
+use crate::words::finding::Finding;
+use crate::words::gb::GbFactor;
 use crate::writes::traffic_move::{Direction, TrafficMove};
-
-/// The result of a check.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Finding {
-    /// Nothing could be read, so it says nothing.
-    #[default]
-    Unreadable,
-    /// Neither witness shows the move. Never a proof that it was not done.
-    Nothing,
-    /// Both witnesses show it, once.
-    Once {
-        /// MB of a GB, as the vendor counted.
-        factor: GbFactor,
-    },
-    /// Both witnesses show it more than once.
-    Twice,
-    /// A created customer is in the list.
-    Listed {
-        /// Whether the secrets that came with it are saved, none of them in memory alone.
-        saved: bool,
-    },
-    /// The witnesses disagree, or someone else moved traffic meanwhile.
-    Disagree,
-}
-
-impl Finding {
-    /// The word in the journal's events.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Unreadable => "looked-unreadable",
-            Self::Nothing => "looked-nothing",
-            Self::Once { .. } => "looked-once",
-            Self::Twice => "looked-twice",
-            Self::Listed { .. } => "looked-listed",
-            Self::Disagree => "looked-disagree",
-        }
-    }
-
-    /// Whether it shows that the write was carried out.
-    pub(crate) fn shows(self) -> bool {
-        matches!(self, Self::Once { .. } | Self::Twice | Self::Listed { .. })
-    }
-}
 
 /// What the newest check saw: the evidence that a person reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -75,7 +34,7 @@ pub struct Evidence {
 /// Compares a snapshot with the one before the send.
 pub fn compare(moved: &TrafficMove, before: &Snapshot, after: &Snapshot, known: &Known) -> (Finding, Evidence) {
     // A snapshot shared with an older move reaches further back than the one before this move.
-    let recent = |rows: &[TrafficRecord]| snapshot::since(before.day.plus(-1), rows);
+    let recent = |rows: &[TrafficRecord]| record::since(before.day.plus(-1), rows);
     let given = new_rows(&before.given, &recent(&after.given));
     let beside_use = new_beside_use(&before.taken, &after.taken);
     // A recharge never shows among what was taken, and those records are not read for it.
@@ -164,22 +123,6 @@ fn find(
     // Another operator's record of exactly this amount, and none of ours: it cannot be ruled out that it is ours.
     let unchanged = change.is_none_or(|change| change.is_zero());
     if seen == 0 && ours.alike_of_others == 0 && unchanged { Finding::Nothing } else { Finding::Disagree }
-}
-
-/// Whether a record shows the move, by this count of a GB. A recharge shows with its sign; the contract does not
-/// promise where and with which sign a deduction shows. `strict` accepts only the sign of the move's direction.
-pub(crate) fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor, strict: bool) -> bool {
-    if strict && moved.direction == Direction::Deduction && row.count > Amount::ZERO {
-        return false;
-    }
-    let (count, wanted) = (row.count.value(), moved.change(factor).value());
-    let count = if moved.direction == Direction::Recharge { count } else { -count.abs() };
-    (count - wanted).abs() <= moved.gb.tolerance(factor)
-}
-
-/// Whether a record may show a move, by either count of a GB.
-pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {
-    GbFactor::ALL.into_iter().any(|factor| is_it(moved, row, factor, strict))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use ts_rs::TS;
 use wire::ids::OperatorId;
 use wire::traffic::TrafficRecord;
 
+use crate::words::gb::GbFactor;
 use crate::words::state::OperationId;
-use crate::writes::gb::GbFactor;
 
 /// How this vendor counts a GB, and how soon a move shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

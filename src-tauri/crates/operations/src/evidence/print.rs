@@ -5,7 +5,7 @@ use client::traffic::RecordType;
 use sha2::{Digest, Sha256};
 use wire::traffic::TrafficRecord;
 
-use crate::evidence::compare::may_be;
+use crate::evidence::record::may_be;
 use crate::evidence::use_rows::identity;
 use crate::writes::traffic_move::TrafficMove;
 

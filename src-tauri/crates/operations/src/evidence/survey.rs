@@ -7,7 +7,8 @@ use wire::Day;
 use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 
-use crate::evidence::snapshot::{Balance, Reader, Snapshot, SnapshotError};
+use crate::evidence::reader::{Reader, SnapshotError};
+use crate::evidence::snapshot::{Balance, Snapshot};
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::folded;
 

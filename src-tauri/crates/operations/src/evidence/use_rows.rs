@@ -3,7 +3,7 @@
 use wire::ids::{CustomerId, OperatorId};
 use wire::traffic::TrafficRecord;
 
-use crate::evidence::snapshot::counted;
+use crate::evidence::record::counted;
 
 /// The parts of a row that stay the same when its amount grows.
 pub(crate) fn identity(row: &TrafficRecord) -> (&CustomerId, &str, &str, &OperatorId, &str, &str) {

@@ -5,12 +5,13 @@ use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
 use crate::decide::{Decision, Next};
-use crate::evidence::compare::{Evidence, Finding};
+use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::{Row, StoredRefusal};
 use crate::journal::sets::{kinds_that_show, open_states, states_without_effect};
 use crate::journal::{Journal, JournalError, MANY, event, text};
 use crate::kill_points::{Point, reached};
+use crate::words::finding::Finding;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;

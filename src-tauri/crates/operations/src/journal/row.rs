@@ -8,9 +8,10 @@ use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
 use crate::decide::Situation;
-use crate::evidence::compare::{Evidence, Finding};
+use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::operation::Change;
+use crate::words::finding::Finding;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
 use crate::words::secret::Owner;

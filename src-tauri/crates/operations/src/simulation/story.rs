@@ -8,8 +8,8 @@ use super::vendor::Fate;
 use super::{Cells, truth};
 use crate::decide::{Event, Next};
 use crate::engine::{OperationError, Operations};
-use crate::evidence::compare::Finding;
 use crate::journal::row::Row;
+use crate::words::finding::Finding;
 use crate::words::state::{Family, Kind, OperationId, Reason, State, Verdict};
 
 /// The stage on which stories are played.

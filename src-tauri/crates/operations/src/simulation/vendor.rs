@@ -8,9 +8,10 @@ use wire::envelope::Refusal;
 
 use super::dice::Dice;
 use super::office::{Office, Service};
-use crate::evidence::compare::{Evidence, Finding};
+use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
+use crate::words::finding::Finding;
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::{AccountChange, folded};
 use crate::writes::intent::{Intent, Yes};

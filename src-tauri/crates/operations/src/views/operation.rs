@@ -11,8 +11,10 @@ use wire::purchase::{PlacedOrder, PurchaseConfig};
 use wire::traffic::TrafficRecord;
 
 use crate::decide::{Event, Look, decide};
-use crate::evidence::compare::{Evidence, Finding, may_be};
+use crate::evidence::compare::Evidence;
+use crate::evidence::record::may_be;
 use crate::journal::row::{Row, StoredEvent};
+use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, OperationId, Reason, Said, State, Verdict};
 use crate::writes::account_change::AccountChange;

@@ -4,7 +4,7 @@ use client::{Error, Lost, Request};
 use serde::{Deserialize, Serialize};
 use wire::ids::CustomerId;
 
-use crate::decide::Outcome;
+use crate::words::outcome::Outcome;
 use crate::words::state::Kind;
 
 /// A change of customers as a person confirms it. Holds no secret.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use wire::accounts::CreatedAccount;
 use wire::purchase::PlacedOrder;
 
-use crate::decide::Outcome;
+use crate::words::outcome::Outcome;
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::AccountChange;
 use crate::writes::order::{PlaceAndPay, TARGET};

@@ -7,7 +7,7 @@ use wire::Amount;
 use wire::ids::{QuoteId, QuoteVersion};
 use wire::purchase::{PlacedOrder, PurchaseConfig};
 
-use crate::decide::Outcome;
+use crate::words::outcome::Outcome;
 
 /// The target of every order. There is one wallet, so there is one open order at a time.
 pub const TARGET: &str = "wallet";

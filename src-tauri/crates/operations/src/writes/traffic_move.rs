@@ -6,9 +6,9 @@ use ts_rs::TS;
 use wire::Amount;
 use wire::ids::CustomerId;
 
-use crate::decide::Outcome;
+use crate::words::gb::{Gb, GbFactor};
+use crate::words::outcome::Outcome;
 use crate::words::state::OperationId;
-use crate::writes::gb::{Gb, GbFactor};
 
 /// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

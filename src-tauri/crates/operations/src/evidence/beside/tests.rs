@@ -1,8 +1,9 @@
 use wire::ids::OperatorId;
 
 use super::*;
-use crate::evidence::compare::{Finding, compare};
+use crate::evidence::compare::compare;
 use crate::evidence::snapshot::Balance;
+use crate::words::finding::Finding;
 use crate::writes::traffic_move::tests::moving;
 
 fn record(mb: &str, by: &str, second: u32) -> TrafficRecord {

@@ -1,0 +1,40 @@
+//! Records of traffic: which move one may show, from which day they are, how often one occurs. Pure.
+
+use std::collections::HashMap;
+
+use wire::traffic::TrafficRecord;
+use wire::{Amount, Day};
+
+use crate::words::gb::GbFactor;
+use crate::writes::traffic_move::{Direction, TrafficMove};
+
+/// Whether a record shows the move, by this count of a GB. A recharge shows with its sign; the contract does not
+/// promise where and with which sign a deduction shows. `strict` accepts only the sign of the move's direction.
+pub(crate) fn is_it(moved: &TrafficMove, row: &TrafficRecord, factor: GbFactor, strict: bool) -> bool {
+    if strict && moved.direction == Direction::Deduction && row.count > Amount::ZERO {
+        return false;
+    }
+    let (count, wanted) = (row.count.value(), moved.change(factor).value());
+    let count = if moved.direction == Direction::Recharge { count } else { -count.abs() };
+    (count - wanted).abs() <= moved.gb.tolerance(factor)
+}
+
+/// Whether a record may show a move, by either count of a GB.
+pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> bool {
+    GbFactor::ALL.into_iter().any(|factor| is_it(moved, row, factor, strict))
+}
+
+/// The records from a day on. A record whose day cannot be read stays.
+pub(crate) fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
+    let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
+    rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
+}
+
+/// Counts how often each row occurs: equal rows in one second are both real.
+pub(crate) fn counted<'a>(rows: impl IntoIterator<Item = &'a TrafficRecord>) -> HashMap<&'a TrafficRecord, usize> {
+    let mut counts = HashMap::new();
+    for row in rows {
+        *counts.entry(row).or_default() += 1;
+    }
+    counts
+}

@@ -1,0 +1,46 @@
+//! The result of a check.
+
+use crate::words::gb::GbFactor;
+
+/// The result of a check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Finding {
+    /// Nothing could be read, so it says nothing.
+    #[default]
+    Unreadable,
+    /// Neither witness shows the move. Never a proof that it was not done.
+    Nothing,
+    /// Both witnesses show it, once.
+    Once {
+        /// MB of a GB, as the vendor counted.
+        factor: GbFactor,
+    },
+    /// Both witnesses show it more than once.
+    Twice,
+    /// A created customer is in the list.
+    Listed {
+        /// Whether the secrets that came with it are saved, none of them in memory alone.
+        saved: bool,
+    },
+    /// The witnesses disagree, or someone else moved traffic meanwhile.
+    Disagree,
+}
+
+impl Finding {
+    /// The word in the journal's events.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unreadable => "looked-unreadable",
+            Self::Nothing => "looked-nothing",
+            Self::Once { .. } => "looked-once",
+            Self::Twice => "looked-twice",
+            Self::Listed { .. } => "looked-listed",
+            Self::Disagree => "looked-disagree",
+        }
+    }
+
+    /// Whether it shows that the write was carried out.
+    pub(crate) fn shows(self) -> bool {
+        matches!(self, Self::Once { .. } | Self::Twice | Self::Listed { .. })
+    }
+}
