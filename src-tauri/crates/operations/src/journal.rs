@@ -139,7 +139,7 @@ impl Journal {
             .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?
             .try_for_each(|row| row.map(drop))?;
         drop(names);
-        journal.check_lessons()?;
+        journal.check_learned()?;
         journal.all_restorations()?;
         if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }
     }

@@ -23,7 +23,7 @@ pub use engine::confirm::{Confirmations, NotConfirmed, Offer, Spent};
 pub use engine::secrets::Secrets;
 pub use engine::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};
 pub use evidence::compare::Evidence;
-pub use evidence::learned::Lesson;
+pub use evidence::learned::Learned;
 pub use evidence::reader::{Reader, SnapshotError};
 pub use evidence::snapshot::{Balance, Snapshot};
 pub use journal::bulk::{BulkCounts, BulkView};

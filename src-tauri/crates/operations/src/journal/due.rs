@@ -10,14 +10,14 @@ use crate::journal::{Journal, JournalError};
 use crate::words::state::{Kind, OperationId};
 
 /// A clause for the rows of bulks that wait for a check.
-fn to_be_looked_at() -> String {
+fn to_be_checked() -> String {
     format!("WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ({})", kinds_that_show())
 }
 
 impl Journal {
     /// When the next row of any bulk is due for a check, wall clock, ms since 1970; `None` if none is.
     pub(crate) fn next_due(&self) -> Result<Option<i64>, JournalError> {
-        let query = format!("SELECT min(next_at) FROM operation {}", to_be_looked_at());
+        let query = format!("SELECT min(next_at) FROM operation {}", to_be_checked());
         Ok(self.db.prepare_cached(&query)?.query_row([], |row| row.get(0))?)
     }
 
@@ -26,7 +26,7 @@ impl Journal {
     pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT id, json_extract(baseline, '$.day'), kind FROM operation {} ORDER BY created",
-            to_be_looked_at()
+            to_be_checked()
         ))?;
         let (mut ids, mut since, mut wanted) = (Vec::new(), None::<Day>, Wanted::default());
         let mut rows = query.query([])?;

@@ -105,12 +105,12 @@ impl Journal {
     ) -> Result<Option<Row>, JournalError> {
         let started = self.started;
         let next_at = match decision.next {
-            Next::RepeatAfter(wait) | Next::LookAfter(wait) => Some(now + wait.as_millis() as i64),
+            Next::RepeatAfter(wait) | Next::CheckAfter(wait) => Some(now + wait.as_millis() as i64),
             Next::AsPlanned => row.next_at,
             _ => None,
         };
         let in_doubt = row.in_doubt || decision.state.is_unconfirmed();
-        let (looks, agreeing) = row.looks_behind(change);
+        let (checks, agreeing) = row.checks_after(change);
         let transaction = self.db.transaction()?;
         let counter_of = row.intent.moved().and_then(|moved| moved.counter_of.as_ref());
         let opens = decision.state.is_open() && !row.state.is_open();
@@ -141,7 +141,7 @@ impl Journal {
             change.answer.map(text).transpose()?,
             change.refusal.map(text).transpose()?,
             change.said.map(Said::word),
-            looks as i64,
+            checks as i64,
             agreeing as i64,
             change.evidence.map(text).transpose()?,
             change.baseline.map(text).transpose()?,
@@ -376,7 +376,7 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
         refusal: maybe(13)?.as_deref().map(json).transpose()?,
         price_ends: row.get(14)?,
         said: maybe(15)?.map(|word| Said::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
-        looks: row.get::<_, i64>(16)? as usize,
+        checks: row.get::<_, i64>(16)? as usize,
         agreeing: row.get::<_, i64>(17)? as usize,
         baseline: maybe(18)?.as_deref().map(json).transpose()?,
         evidence: maybe(19)?.as_deref().map(json).transpose()?,

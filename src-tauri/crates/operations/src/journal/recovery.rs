@@ -114,8 +114,9 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     // Unless the records hold every send, it is not known whether the end of the journal is lost as well.
     let is_certain = newest.is_none() || complete || records.are_outnumbered(&journal.db)?;
     if !missing.is_empty() || !is_certain {
-        let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete, anchor: None };
-        bring_back::all(&mut journal, &missing, &told)?;
+        let restoration =
+            Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete, anchor: None };
+        bring_back::all(&mut journal, &missing, &restoration)?;
     }
     Ok(journal)
 }
@@ -137,7 +138,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
     let at = match ready_since(&journal, backup, file)? {
         Some(at) if missing.is_empty() && complete => at,
         _ => {
-            let told = Restoration {
+            let restoration = Restoration {
                 at: now,
                 aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
                 backup: backup.map(|backup| backup.at),
@@ -145,7 +146,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
                 complete,
                 anchor: None,
             };
-            bring_back::all(&mut journal, &missing, &told)?;
+            bring_back::all(&mut journal, &missing, &restoration)?;
             // The new record shows that whatever is still in the journal's place is older.
             Beside::begin(folder, &journal.db, now)?;
             now
@@ -166,8 +167,11 @@ fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Resul
     // The database is set aside last, after its companions.
     let is_over =
         |aside: &str| file.exists() && file.file_name().is_some_and(|name| Path::new(aside).join(name).exists());
-    let told = journal.restorations()?.pop().filter(|told| told.aside.as_ref().is_some_and(|aside| !is_over(aside)));
-    Ok(told.map(|told| told.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
+    let restoration = journal
+        .restorations()?
+        .pop()
+        .filter(|restoration| restoration.aside.as_ref().is_some_and(|aside| !is_over(aside)));
+    Ok(restoration.map(|restoration| restoration.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
 }
 
 impl Journal {
@@ -290,15 +294,19 @@ mod tests {
     }
 
     #[test]
-    fn what_was_told_of_a_restoration_can_not_be_changed_behind_the_programs_back() {
+    fn what_was_told_of_a_restoration_cannot_be_changed_outside_the_program() {
         let (_folder, file) = older();
         drop(open(&file, 0).unwrap());
         std::fs::write(&file, b"a letter").unwrap();
         assert_eq!(open(&file, 1).unwrap().restorations().unwrap().len(), 1);
         let changed = Connection::open(&file).unwrap().execute("UPDATE restoration SET sends = 7", []).unwrap();
         assert_eq!(changed, 1);
-        let told = open(&file, 2).unwrap().restorations().unwrap();
-        assert!(told.iter().all(|told| told.sends == 0) && told.iter().any(|told| told.at == 2), "{told:?}");
+        let restoration = open(&file, 2).unwrap().restorations().unwrap();
+        assert!(
+            restoration.iter().all(|restoration| restoration.sends == 0)
+                && restoration.iter().any(|restoration| restoration.at == 2),
+            "{restoration:?}"
+        );
     }
 
     /// Makes the first record beside a journal, begun after these events.
@@ -318,9 +326,12 @@ mod tests {
             let mut record = record(&file, events);
             (0..sends).for_each(|_| record.keep(send("lost")).unwrap());
             let journal = open(&file, 0).unwrap();
-            let told = journal.restorations().unwrap();
-            assert!(told.len() == 1 && told[0].aside.is_some() && told[0].sends == sends, "{told:?}");
-            assert_eq!(told[0].complete, events.is_empty(), "{told:?}");
+            let restoration = journal.restorations().unwrap();
+            assert!(
+                restoration.len() == 1 && restoration[0].aside.is_some() && restoration[0].sends == sends,
+                "{restoration:?}"
+            );
+            assert_eq!(restoration[0].complete, events.is_empty(), "{restoration:?}");
             assert!(versions_of_backups(&file).iter().all(|version| *version == schema::LATEST as i64));
         }
     }
@@ -330,8 +341,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal.db");
         record(&file, "").keep(send("lost")).unwrap();
-        let told = open(&file, 1).unwrap().restorations().unwrap();
-        assert!(told.len() == 1 && told[0].backup.is_none(), "{told:?}");
-        assert_eq!((told[0].sends, told[0].complete), (1, true));
+        let restoration = open(&file, 1).unwrap().restorations().unwrap();
+        assert!(restoration.len() == 1 && restoration[0].backup.is_none(), "{restoration:?}");
+        assert_eq!((restoration[0].sends, restoration[0].complete), (1, true));
     }
 }

@@ -98,7 +98,7 @@ pub struct Row {
     /// The meaning of the last answer to a move; `None` if it said nothing.
     pub said: Option<Said>,
     /// Checks since the last send.
-    pub looks: usize,
+    pub checks: usize,
     /// How many checks in a row found nothing.
     pub agreeing: usize,
     /// The snapshot before the send.
@@ -141,7 +141,7 @@ impl Row {
             repeats: self.repeats,
             reason: self.reason,
             said: self.said,
-            looks: self.looks,
+            checks: self.checks,
             agreeing: self.agreeing,
             alarm: self.alarm,
             factor: self.intent.moved().map(|moved| moved.factor).unwrap_or_default(),
@@ -149,15 +149,15 @@ impl Row {
     }
 
     /// The number of checks after a change, and how many of them in a row found nothing.
-    pub(crate) fn looks_behind(&self, change: &Change<'_>) -> (usize, usize) {
+    pub(crate) fn checks_after(&self, change: &Change<'_>) -> (usize, usize) {
         match change.finding {
             None if change.answered || change.counts_anew => (0, 0),
             // A check that a person asked for is outside the schedule.
-            _ if change.unplanned => (self.looks, self.agreeing),
-            None => (self.looks, self.agreeing),
-            Some(Finding::Nothing) => (self.looks + 1, self.agreeing + 1),
-            Some(Finding::Unreadable) => (self.looks + 1, self.agreeing),
-            Some(_) => (self.looks + 1, 0),
+            _ if change.unplanned => (self.checks, self.agreeing),
+            None => (self.checks, self.agreeing),
+            Some(Finding::Nothing) => (self.checks + 1, self.agreeing + 1),
+            Some(Finding::Unreadable) => (self.checks + 1, self.agreeing),
+            Some(_) => (self.checks + 1, 0),
         }
     }
 }
@@ -197,7 +197,7 @@ mod tests {
             answer: None,
             refusal: None,
             said: None,
-            looks: 3,
+            checks: 3,
             agreeing: 2,
             baseline: None,
             evidence: None,
@@ -209,20 +209,20 @@ mod tests {
     }
 
     #[test]
-    fn looks_are_counted_and_those_that_found_nothing_one_after_the_other() {
-        let looked = |finding| Change { finding: Some(finding), ..Change::default() };
+    fn checks_are_counted_and_those_that_found_nothing_one_after_the_other() {
+        let checked = |finding| Change { finding: Some(finding), ..Change::default() };
         let cases = [
             ("a plain commit", Change::default(), (3, 2)),
             ("an answer", Change { answered: true, ..Change::default() }, (0, 0)),
             ("a start", Change { counts_anew: true, ..Change::default() }, (0, 0)),
-            ("nothing", looked(Finding::Nothing), (4, 3)),
-            ("not readable", looked(Finding::Unreadable), (4, 2)),
-            ("something else", looked(Finding::Disagree), (4, 0)),
-            ("a person asked", Change { unplanned: true, ..looked(Finding::Disagree) }, (3, 2)),
-            ("a person asked, nothing", Change { unplanned: true, ..looked(Finding::Nothing) }, (3, 2)),
+            ("nothing", checked(Finding::Nothing), (4, 3)),
+            ("not readable", checked(Finding::Unreadable), (4, 2)),
+            ("something else", checked(Finding::Disagree), (4, 0)),
+            ("a person asked", Change { unplanned: true, ..checked(Finding::Disagree) }, (3, 2)),
+            ("a person asked, nothing", Change { unplanned: true, ..checked(Finding::Nothing) }, (3, 2)),
         ];
         for (what, change, expected) in cases {
-            assert_eq!(row().looks_behind(&change), expected, "{what}");
+            assert_eq!(row().checks_after(&change), expected, "{what}");
         }
     }
 

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_can_not_be_read_is_an_error_and_one_that_is_not_there_is_empty() {
+    fn a_folder_that_cannot_be_read_is_an_error_and_one_that_is_not_there_is_empty() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("no folder");
         assert_eq!(numbers(&file).unwrap(), [0; 0]);
