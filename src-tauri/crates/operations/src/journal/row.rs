@@ -10,8 +10,6 @@ use wire::purchase::PlacedOrder;
 use crate::decide::Situation;
 use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
-use crate::journal::operation::Change;
-use crate::words::finding::Finding;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
 use crate::words::secret::Owner;
@@ -147,19 +145,6 @@ impl Row {
             factor: self.intent.moved().map(|moved| moved.factor).unwrap_or_default(),
         }
     }
-
-    /// The number of checks after a change, and how many of them in a row found nothing.
-    pub(crate) fn checks_after(&self, change: &Change<'_>) -> (usize, usize) {
-        match change.finding {
-            None if change.answered || change.counts_anew => (0, 0),
-            // A check that a person asked for is outside the schedule.
-            _ if change.unplanned => (self.checks, self.agreeing),
-            None => (self.checks, self.agreeing),
-            Some(Finding::Nothing) => (self.checks + 1, self.agreeing + 1),
-            Some(Finding::Unreadable) => (self.checks + 1, self.agreeing),
-            Some(_) => (self.checks + 1, 0),
-        }
-    }
 }
 
 /// One event.
@@ -172,13 +157,13 @@ pub struct StoredEvent {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::time::Duration;
 
     use super::*;
     use wire::envelope::Refusal;
 
-    fn row() -> Row {
+    pub(crate) fn row() -> Row {
         let intent = Intent::Account(crate::AccountChange::Create { user_name: "one@x.com".into() });
         Row {
             id: OperationId("1".into()),
@@ -205,24 +190,6 @@ mod tests {
             bulk: None,
             customer: None,
             fingerprint: None,
-        }
-    }
-
-    #[test]
-    fn checks_are_counted_and_those_that_found_nothing_one_after_the_other() {
-        let checked = |finding| Change { finding: Some(finding), ..Change::default() };
-        let cases = [
-            ("a plain commit", Change::default(), (3, 2)),
-            ("an answer", Change { answered: true, ..Change::default() }, (0, 0)),
-            ("a start", Change { counts_anew: true, ..Change::default() }, (0, 0)),
-            ("nothing", checked(Finding::Nothing), (4, 3)),
-            ("not readable", checked(Finding::Unreadable), (4, 2)),
-            ("something else", checked(Finding::Disagree), (4, 0)),
-            ("a person asked", Change { unplanned: true, ..checked(Finding::Disagree) }, (3, 2)),
-            ("a person asked, nothing", Change { unplanned: true, ..checked(Finding::Nothing) }, (3, 2)),
-        ];
-        for (what, change, expected) in cases {
-            assert_eq!(row().checks_after(&change), expected, "{what}");
         }
     }
 

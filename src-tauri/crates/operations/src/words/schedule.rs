@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// More repeats than any schedule has: only a person repeats an operation with this many.
+pub(crate) const MANY: i64 = 1000;
+
 /// The waits before automatic repeats and checks.
 #[derive(Clone, Debug)]
 pub struct Schedule {

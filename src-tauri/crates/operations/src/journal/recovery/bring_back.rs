@@ -4,10 +4,12 @@ use std::time::Instant;
 
 use rusqlite::{Connection, params};
 
+use crate::journal::operation::sent::{RESTORED_AT, SENT_AGAIN};
 use crate::journal::restoration::Restoration;
-use crate::journal::send_log::{RESTORED_AT, SENT_AGAIN, Send};
+use crate::journal::send_log::Send;
 use crate::journal::sets::{kinds_that_show, open_states};
-use crate::journal::{Journal, JournalError, MANY, event, restoration};
+use crate::journal::{Journal, JournalError, chain, restoration};
+use crate::words::schedule::MANY;
 use crate::words::state::State;
 
 /// Commits the sends that the records know and the journal does not.
@@ -16,8 +18,8 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], restoration: &Restor
     let transaction = journal.db.transaction()?;
     for send in missing {
         send.bring_back(&transaction, restoration.at)?;
-        event::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
-        event::append(&transaction, started, send.id(), "restored", restoration.at)?;
+        chain::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
+        chain::append(&transaction, started, send.id(), "restored", restoration.at)?;
     }
     if !restoration.complete {
         // It is not known what was sent since: whatever could be sent again counts as sent.
@@ -62,7 +64,7 @@ fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -
             "UPDATE operation SET {set} repeats = ?2, {RESTORED_AT} ?3 END, version = version + 1 WHERE id = ?1"
         );
         db.execute(&update, params![id, MANY, now])?;
-        event::append(db, started, &id, "restored", now)?;
+        chain::append(db, started, &id, "restored", now)?;
     }
     Ok(())
 }

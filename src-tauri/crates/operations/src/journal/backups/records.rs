@@ -6,10 +6,10 @@ use database::backup;
 use rusqlite::Connection;
 
 use crate::journal::send_log::{Read, Send};
-use crate::journal::{JournalError, event, send_log};
+use crate::journal::{JournalError, chain, send_log};
 
 /// Records of sends with their numbers, oldest first.
-pub(super) struct Records {
+pub(in crate::journal) struct Records {
     /// Number of the backup that they belong to; 0: the beginning.
     backup: u64,
     all: Vec<(u64, Read)>,
@@ -17,31 +17,31 @@ pub(super) struct Records {
 
 impl Records {
     /// The records of a backup and those after it.
-    pub(super) fn behind(folder: &Path, backup: u64) -> Result<Self, JournalError> {
+    pub(in crate::journal) fn behind(folder: &Path, backup: u64) -> Result<Self, JournalError> {
         let numbers = numbers(folder)?.into_iter().filter(|number| *number >= backup);
         let all = numbers.map(|number| (number, send_log::read(&record_of(folder, number)))).collect();
         Ok(Self { backup, all })
     }
 
     /// Whether there are none.
-    pub(super) fn are_none(&self) -> bool {
+    pub(in crate::journal) fn are_none(&self) -> bool {
         self.all.is_empty()
     }
 
     /// Whether the newest has this number and nothing is missing in it.
-    pub(super) fn end_whole_with(&self, number: u64) -> bool {
+    pub(in crate::journal) fn end_whole_with(&self, number: u64) -> bool {
         self.all.last().is_some_and(|(last, read)| *last == number && read.whole)
     }
 
     /// The number of the newest in which nothing is missing.
-    pub(super) fn last_whole(&self) -> Option<u64> {
+    pub(in crate::journal) fn last_whole(&self) -> Option<u64> {
         self.all.iter().rfind(|(_, read)| read.whole).map(|(number, _)| *number)
     }
 
     /// Whether the journal still holds what it held when they began. If not, it is older than its own backup.
-    pub(super) fn begin_within(&self, db: &Connection) -> Result<bool, JournalError> {
+    pub(in crate::journal) fn begin_within(&self, db: &Connection) -> Result<bool, JournalError> {
         for head in self.all.iter().filter_map(|(_, read)| read.head.as_ref()) {
-            if !event::has(db, head)? {
+            if !chain::has(db, head)? {
                 return Ok(false);
             }
         }
@@ -55,13 +55,13 @@ impl Records {
 
     /// Whether they hold every send that is not in the backup. `db` is the opened backup, `newest` the number of the
     /// newest record.
-    pub(super) fn are_complete(&self, db: &Connection, newest: u64) -> Result<bool, JournalError> {
+    pub(in crate::journal) fn are_complete(&self, db: &Connection, newest: u64) -> Result<bool, JournalError> {
         let [(first, begun), ..] = self.all.as_slice() else { return Ok(false) };
         // The first must be the backup's own record. A later one is not enough, even if it names the same event,
         // because sends that were unknown at a restoration add no event. Without a backup, the first must be from an
         // empty journal.
         let begin_with_it = match &begun.head {
-            Some(head) => *first == self.backup && event::has(db, head)?,
+            Some(head) => *first == self.backup && chain::has(db, head)?,
             None => *first == self.backup || self.backup == 0,
         };
         let up_to_now = self.all.last().is_some_and(|(last, _)| *last >= newest);
@@ -70,7 +70,7 @@ impl Records {
 
     /// Whether a journal has as many sends as they have lines, even if not every line can be read: then nothing is
     /// missing in the journal.
-    pub(super) fn are_outnumbered(&self, db: &Connection) -> Result<bool, JournalError> {
+    pub(in crate::journal) fn are_outnumbered(&self, db: &Connection) -> Result<bool, JournalError> {
         let [(_, begun), ..] = self.all.as_slice() else { return Ok(false) };
         if !begun.has_head {
             return Ok(false);
@@ -83,16 +83,16 @@ impl Records {
     }
 
     /// Whether they hold a send.
-    pub(super) fn have(&self, event: &(i64, String)) -> bool {
+    pub(in crate::journal) fn have(&self, event: &(i64, String)) -> bool {
         self.all.iter().flat_map(|(_, read)| &read.sends).any(|send| send.event == *event)
     }
 
     /// The sends that a journal should know and does not. One that was brought back before is recognised by its
     /// operation and the time of the send.
-    pub(super) fn missing(&self, db: &Connection) -> Result<Vec<&Send>, JournalError> {
+    pub(in crate::journal) fn missing(&self, db: &Connection) -> Result<Vec<&Send>, JournalError> {
         let mut missing = Vec::new();
         for send in self.all.iter().flat_map(|(_, read)| &read.sends) {
-            if !event::has(db, &send.event)? && !send.is_back(db)? {
+            if !chain::has(db, &send.event)? && !send.is_back(db)? {
                 missing.push(send);
             }
         }
@@ -100,17 +100,17 @@ impl Records {
     }
 }
 
-pub(super) fn record_of(folder: &Path, number: u64) -> PathBuf {
+pub(in crate::journal) fn record_of(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("{number:06}.sends"))
 }
 
 /// The number of the newest record. Its backup may be gone.
-pub(super) fn last(folder: &Path) -> Result<u64, JournalError> {
+pub(in crate::journal) fn last(folder: &Path) -> Result<u64, JournalError> {
     Ok(numbers(folder)?.last().copied().unwrap_or_default())
 }
 
 /// Deletes the records that belong to no backup any more. A file that cannot be deleted is deleted next time.
-pub(super) fn forget_before(folder: &Path) -> Result<(), JournalError> {
+pub(in crate::journal) fn forget_before(folder: &Path) -> Result<(), JournalError> {
     let oldest = backup::all(folder)?.last().map_or(0, |oldest| oldest.number);
     for number in numbers(folder)?.into_iter().filter(|number| *number < oldest) {
         let _ = std::fs::remove_file(record_of(folder, number));
