@@ -1,4 +1,4 @@
-//! What the window and the system do for `till`.
+//! The tasks that the window and the system do for `till`.
 
 use std::path::PathBuf;
 

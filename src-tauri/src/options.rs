@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use till::{FORMER_IDENTIFIER, IDENTIFIER};
 
-/// What is printed after a wrong option.
+/// The text that is printed after a wrong option.
 pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...
   --data-dir DIR     keep everything in this folder; PROXYTILL_DATA_DIR says the same
   --lang en|zh-CN    open the window in this language
@@ -19,7 +19,7 @@ pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...
 /// the usage.
 pub(crate) const RESTARTED: &str = "--restarted";
 
-/// What a start is asked to do.
+/// The action that the options ask for.
 #[derive(Clone, Debug)]
 pub(crate) enum Asked {
     /// Open the window.
@@ -51,7 +51,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// How long to wait for the earlier program to end.
+    /// The time to wait for the earlier program to end.
     pub(crate) fn patience(&self) -> Duration {
         Duration::from_secs(if self.restarted { 30 } else { 0 })
     }

@@ -23,7 +23,7 @@ pub(crate) struct Only {
     calls: Option<interprocess::local_socket::Listener>,
 }
 
-/// How often to try again.
+/// The time between two tries to claim a folder.
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// Claims the folder, and waits up to `patience` for another program to release it. `former` is the folder of an

@@ -20,7 +20,7 @@ use crate::service::{WAIT_UNIT, start_with};
 use crate::traffic_move::CUSTOMER;
 use crate::until;
 
-/// What a host was asked for, in order.
+/// The requests to a host, in order.
 #[derive(Debug, Default)]
 struct Seen {
     questions: Vec<Question>,

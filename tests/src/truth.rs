@@ -62,10 +62,10 @@ pub fn ensure_true(what: &str, said: &OperationView, done: usize, over: bool) {
 /// Everything that was done, from a service's own ledger.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// How often traffic went to a customer, or (`true`) from one.
+    /// The number of times that traffic went to a customer, or (`true`) from one.
     moves: HashMap<(String, bool), usize>,
     orders: usize,
-    /// How often a customer's status or password was set, by the word of the write.
+    /// The number of times that a customer's status or password was set, by the word of the write.
     settings: HashMap<(&'static str, String), usize>,
     /// The user names of created customers.
     created: Vec<String>,

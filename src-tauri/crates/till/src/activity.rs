@@ -10,7 +10,7 @@ use crate::error::CommandError;
 /// The number of operations to list, besides the open ones.
 const SHOWN: usize = 300;
 
-/// What a person found in the vendor's console.
+/// A person's finding in the vendor's console.
 #[derive(Debug, Deserialize, TS)]
 pub struct Judgement {
     /// The operation.

@@ -62,7 +62,7 @@ pub struct Till {
     reopened: AtomicBool,
     /// Keeps sends and the replacement of the program apart.
     pub(crate) gate: Gate,
-    /// What is wrong with the open connection; `None` when it is complete.
+    /// The problem with the open connection; `None` when it is complete.
     problem: Mutex<Option<CommandError>>,
     /// The system's language, as the page found it.
     system_language: Mutex<String>,
@@ -72,7 +72,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a front end opens a [`Till`] with.
+/// The settings that a front end opens a [`Till`] with.
 #[derive(Clone, Debug)]
 pub struct Opening {
     /// The folder of everything that the program writes, except files that the user saves.
@@ -84,8 +84,8 @@ pub struct Opening {
 }
 
 impl Till {
-    /// Opens the program's files. Call it inside a tokio runtime: the work that nobody asks for runs there, such as the
-    /// daily check for a newer version. That work ends when the last owner drops the `Till`.
+    /// Opens the program's files. Call it inside a tokio runtime: the background work runs there, such as the daily
+    /// check for a newer version. That work ends when the last owner drops the `Till`.
     ///
     /// # Errors
     /// The data folder cannot be written, or `app.db` is newer than this program.
@@ -303,7 +303,7 @@ impl Till {
         }
     }
 
-    /// What is wrong with the open connection; `None` when it is complete. Waits until it is open.
+    /// The problem with the open connection; `None` when it is complete. Waits until it is open.
     pub(crate) async fn problem(&self) -> Option<CommandError> {
         drop(self.session.read().await);
         lock(&self.problem).clone()

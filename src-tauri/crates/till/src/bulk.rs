@@ -187,7 +187,7 @@ pub enum DraftAnswer {
     },
     /// Accept every clear suggestion.
     AllSuggestions,
-    /// What to do with disabled customers.
+    /// Include disabled customers or leave them out.
     Disabled {
         /// Whether to leave them out.
         out: bool,
@@ -208,7 +208,7 @@ pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotal
     judge(&session, desk).await
 }
 
-/// What the dialog shows of a bulk that is about to begin.
+/// The content of the dialog of a bulk that is about to begin.
 #[derive(Debug, Serialize, TS)]
 pub struct BulkOffered {
     /// The confirmation, accepted once by `confirm_bulk`.
@@ -242,7 +242,7 @@ fn over_a_limit(till: &Till, session: &Session, totals: &DraftTotals) -> Result<
     Ok(limits::over_with(&limits, totals.gb.value(), crate::moves::moved_today(session)?))
 }
 
-/// What the dialog's button sends back.
+/// The confirmation that the dialog's button sends.
 #[derive(Debug, Deserialize, TS)]
 pub struct BulkConfirmed {
     /// The token of the offer.
@@ -317,7 +317,7 @@ pub async fn bulk_rows(till: &Till, window: BulkWindow) -> Result<Vec<BulkRowVie
     Ok(session.operations.search_bulk(&id, &search, first, count)?)
 }
 
-/// What a person can do with a bulk.
+/// An act of a person on a bulk.
 #[derive(Clone, Copy, Debug, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum BulkAct {
@@ -329,7 +329,7 @@ pub enum BulkAct {
     Cancel,
 }
 
-/// An act on a bulk.
+/// A bulk and the act on it.
 #[derive(Debug, Deserialize, TS)]
 pub struct BulkActOn {
     /// The bulk.

@@ -259,7 +259,7 @@ pub async fn reveal_customer(till: &Till, id: CustomerId) -> Result<Revealed, Co
     Ok(Revealed { token: token.map(Bare), password: password.map(Bare) })
 }
 
-/// What to copy.
+/// A secret, or the message with the secrets.
 #[derive(Clone, Copy, Debug, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum SecretWanted {
@@ -277,7 +277,7 @@ pub enum SecretWanted {
 pub struct SecretOf {
     /// The customer.
     pub customer_id: CustomerId,
-    /// What to copy.
+    /// The secret or message to copy.
     pub wanted: SecretWanted,
     /// The language of the message: `en` or `zh-CN`.
     pub language: String,

@@ -61,7 +61,7 @@ pub enum Code {
     PolarityTurned,
     /// It was prepared for another account than the open one.
     OtherAccount,
-    /// What has to be read before a move of traffic cannot be read.
+    /// The figures or records that have to be read before a move of traffic cannot be read.
     NotRead,
     /// Another value was sent to this customer a moment ago; `details.near` holds the seconds to wait.
     TooSoon,
@@ -69,7 +69,7 @@ pub enum Code {
     StillWatched,
     /// A person said no in the system dialog.
     Declined,
-    /// What was chosen was read again since.
+    /// The list, draft or selection that this refers to has changed since.
     Changed,
     /// The price has expired.
     PriceExpired,
@@ -101,15 +101,15 @@ pub enum Code {
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CommandError {
-    /// What the page acts on.
+    /// The code that the page acts on.
     pub code: Code,
     /// The field that is wrong, and a word for the reason: `base-url`, `not-https`. `None` for any other error.
     pub field: Option<(String, String)>,
-    /// What "Details" shows; never a secret.
+    /// The content of "Details"; never a secret.
     pub details: Box<Details>,
 }
 
-/// What "Details" shows and "Copy details" copies.
+/// The content of "Details" and of "Copy details".
 #[derive(Clone, Debug, Default, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
@@ -119,7 +119,7 @@ pub struct Details {
     pub vendor_message: Option<String>,
     /// The vendor's trace identifier.
     pub trace_id: Option<String>,
-    /// What happened, for a person who can fix it.
+    /// A technical description, for a person who can fix the problem.
     pub technical: Option<String>,
     /// The nearest value that would do, for a field that is wrong; the seconds to wait, for `too-soon`.
     pub near: Option<String>,

@@ -27,7 +27,7 @@ pub enum Event {
     ExportProgress(ExportProgress),
     /// Seconds until the first waiting read is repeated, because the vendor asks reads to wait; `None` when none waits.
     ReadsWaiting(Option<f64>),
-    /// What is known about newer versions changed; the page asks for it again.
+    /// The state of updates changed; the page asks for it again.
     UpdateChanged,
 }
 

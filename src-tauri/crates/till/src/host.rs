@@ -1,5 +1,5 @@
-//! What only a front end can do. Everything else is in this crate, so that a test, a benchmark and the window all call
-//! the same functions.
+//! The tasks that only a front end can do. Everything else is in this crate, so that a test, a benchmark and the window
+//! all call the same functions.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use crate::events::Event;
 use crate::settings::Appearance;
 
-/// Why the system did not do what it was asked to do.
+/// The reason why the system did not do what it was asked to do.
 pub type Failed = Box<dyn Error + Send + Sync>;
 
 /// The answer to a question, once a person has given it.
@@ -21,7 +21,7 @@ pub type Answer<'a> = Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
 pub struct Question {
     /// The title of the dialog.
     pub title: String,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
     /// The button that agrees: the verb, with the amount if there is one.
     pub yes: String,
@@ -29,7 +29,7 @@ pub struct Question {
     pub no: String,
 }
 
-/// What only a front end can do.
+/// The tasks that only a front end can do.
 pub trait Host: Send + Sync + 'static {
     /// Asks a person in a system dialog. Only a plain yes is `true`.
     fn ask(&self, question: Question) -> Answer<'_>;

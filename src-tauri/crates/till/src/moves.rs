@@ -28,7 +28,7 @@ pub struct MoveOf {
     pub counter_of: Option<OperationId>,
 }
 
-/// What the dialog shows before an amount is typed.
+/// The content of the dialog before an amount is typed.
 #[derive(Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveStart {
@@ -97,7 +97,7 @@ pub struct MoveDraft {
     pub counter_of: Option<OperationId>,
 }
 
-/// What the dialog shows for a valid amount, and the token that its button sends back once.
+/// The content of the dialog for a valid amount, and the token that its button sends back once.
 #[derive(Debug, Serialize, TS)]
 pub struct MoveOffered {
     /// The confirmation, accepted once by `confirm_move`.
@@ -152,7 +152,7 @@ fn bad_amount(bad: BadGb) -> CommandError {
     }
 }
 
-/// What a dialog's button sends back.
+/// The confirmation that a dialog's button sends.
 #[derive(Debug, Deserialize, TS)]
 pub struct Confirmed {
     /// The token of the offer.

@@ -10,7 +10,7 @@ use wire::ids::OrderNo;
 use crate::Till;
 use crate::session::Session;
 
-/// How often the totals are read while a session is open and a threshold is set.
+/// The time between two reads of the totals, while a session is open and a threshold is set.
 const EVERY: Duration = Duration::from_secs(15 * 60);
 const SOON: Duration = Duration::from_secs(20);
 
@@ -56,7 +56,7 @@ pub(crate) fn follow_traffic(till: &Arc<Till>, session: &Arc<Session>) {
     });
 }
 
-/// What is left, in GB, and whether that is low. `None` if no threshold is set or the vendor does not report it.
+/// The traffic left, in GB, and whether that is low. `None` if no threshold is set or the vendor does not report it.
 async fn look(till: &Till, session: &Session) -> Option<(Amount, bool)> {
     let threshold = till.settings().ok()?.notifications.low_traffic?;
     let totals = session.client.call(client::traffic::totals()).await.ok()?;

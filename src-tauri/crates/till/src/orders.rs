@@ -37,7 +37,7 @@ pub struct OrderView {
     pub addresses: Vec<String>,
     /// Whether a colon in a user name or password breaks the formats that separate by colons.
     pub colons: bool,
-    /// What else the order reports.
+    /// The other facts that the order reports.
     pub particulars: Particulars,
     /// The details as raw JSON, if no proxy was found in them. Shown, never stored.
     pub raw_details: Option<String>,

@@ -18,7 +18,7 @@ pub struct RunningOut {
     pub customer_id: CustomerId,
     /// The login name.
     pub user_name: String,
-    /// What is left, MB.
+    /// The traffic left, MB.
     pub left: Amount,
     /// The first likely day.
     pub from: Day,

@@ -77,7 +77,7 @@ pub struct Price {
     pub breakdown: Breakdown,
 }
 
-/// What the paying dialog shows, and the token that its button sends back once.
+/// The content of the paying dialog, and the token that its button sends back once.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Offered {

@@ -19,7 +19,7 @@ use crate::locations::Places;
 use crate::practice;
 use crate::usage::UsageCache;
 
-/// How this vendor counts, and its time zone and clock.
+/// The vendor's count of a GB, its time zone, its status numbers and its clock.
 #[derive(Clone)]
 pub(crate) struct Vendor {
     /// MB of one GB, as the user set it.
@@ -39,7 +39,7 @@ impl Vendor {
     }
 }
 
-/// What a session needs to call the vendor, and with which account.
+/// Everything that a session needs to call the vendor with an account.
 pub(crate) struct Access {
     pub(crate) account: Account,
     /// Why a token could not be read; `None` if all could.

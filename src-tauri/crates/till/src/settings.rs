@@ -33,17 +33,17 @@ pub struct Settings {
     pub theme: Appearance,
     /// The amounts above which a system dialog asks again.
     pub limits: Limits,
-    /// What is announced while the window does not have the focus.
+    /// The notifications to show while the window does not have the focus.
     pub notifications: Notifications,
 }
 
-/// What is announced while the window does not have the focus.
+/// The notifications to show while the window does not have the focus.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Notifications {
-    /// Whether to announce that a late order is complete.
+    /// Whether to notify that a late order is complete.
     pub delivered: bool,
-    /// GB left on both accounts together, below which it is announced; `None` for never.
+    /// GB left on both accounts together, below which to notify; `None` for never.
     pub low_traffic: Option<Amount>,
 }
 

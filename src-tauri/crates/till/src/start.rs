@@ -39,16 +39,16 @@ pub struct Waiting {
     pub connection: String,
     /// Number of those operations.
     pub count: usize,
-    /// Whether its journal cannot be read: then nobody knows what is open there.
+    /// Whether its journal cannot be read: then it is unknown what is open there.
     pub unreadable: bool,
 }
 
-/// What was done about damaged files, until a person has read it.
+/// The unread restorations of damaged files.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Restorations {
     /// Restorations of the open connection's journal, oldest first.
     pub journal: Vec<Restoration>,
-    /// The restoration of the file with connections and settings; `None` if there is none to read.
+    /// The restoration of the file with connections and settings; `None` if there is no unread one.
     pub app: Option<Restoration>,
 }
 
@@ -99,12 +99,12 @@ fn waiting(till: &Till, id: &str) -> Option<Waiting> {
     (count > 0 || unreadable).then(|| Waiting { connection: id.to_owned(), count, unreadable })
 }
 
-/// Returns what is wrong with the open connection; `None` when it is complete. Waits until it is open.
+/// Returns the problem with the open connection; `None` when it is complete. Waits until it is open.
 pub async fn connection_problem(till: &Till, (): ()) -> Result<Option<CommandError>, CommandError> {
     Ok(till.problem().await)
 }
 
-/// Returns what was done about damaged files, unless a person has read it.
+/// Returns the unread restorations of damaged files.
 pub async fn restorations(till: &Till, (): ()) -> Result<Restorations, CommandError> {
     let journal = match till.session_if_open().await {
         Some(session) => session.operations.restorations()?,
@@ -113,7 +113,7 @@ pub async fn restorations(till: &Till, (): ()) -> Result<Restorations, CommandEr
     Ok(Restorations { journal, app: till.store.restored()? })
 }
 
-/// Notes that a person has read them.
+/// Marks the restorations as read.
 pub async fn restorations_seen(till: &Till, (): ()) -> Result<(), CommandError> {
     if let Some(session) = till.session_if_open().await {
         session.operations.restorations_seen()?;

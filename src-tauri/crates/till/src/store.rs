@@ -96,7 +96,7 @@ impl Store {
         Ok(store)
     }
 
-    /// What was done about damage, until a person has read it.
+    /// The unread restoration of this file; `None` if there is none.
     pub(crate) fn restored(&self) -> Result<Option<Restoration>, StoreError> {
         self.setting(RESTORED)
     }

@@ -49,9 +49,9 @@ pub enum Step {
 pub struct NewVersion {
     /// The version number.
     pub version: String,
-    /// What is new, in English, one point per line.
+    /// The changes, in English, one point per line.
     pub notes: String,
-    /// The same in Chinese.
+    /// The changes, in Chinese.
     pub notes_zh: String,
     /// Whether the person said "later" to this version.
     pub postponed: bool,
@@ -61,7 +61,7 @@ pub struct NewVersion {
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateState {
-    /// How this copy was installed: `deb`, `rpm`, `archive`. `None` if it has no updates.
+    /// The kind of installation of this copy: `deb`, `rpm`, `archive`. `None` if it has no updates.
     pub kind: Option<String>,
     /// Whether the program can have a new version installed.
     pub can_install: bool,

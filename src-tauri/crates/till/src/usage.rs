@@ -19,7 +19,7 @@ use crate::events::{Event, ExportProgress};
 
 pub(crate) use cache::UsageCache;
 
-/// How much of the usage report is stored.
+/// The state of the stored usage report.
 #[derive(Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageState {
@@ -41,7 +41,7 @@ fn state(store: &Store, today: Day) -> Result<UsageState, CommandError> {
     Ok(UsageState { rows: store.rows()?, oldest, through, today, unreadable: store.unreadable()? })
 }
 
-/// Returns how much of the usage report is stored.
+/// Returns the state of the stored usage report.
 pub async fn usage_state(till: &Till, (): ()) -> Result<UsageState, CommandError> {
     let session = till.session().await?;
     let store = session.usage.store().await?;

@@ -29,7 +29,7 @@ pub(crate) struct CustomersRead {
     pub(crate) seen: i64,
 }
 
-/// What the usage report says about a customer.
+/// A customer's use, from the usage report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Use {
     pub(crate) days_left: Option<i32>,
@@ -51,7 +51,7 @@ pub(crate) struct Customers {
     rows: std::sync::Mutex<Arc<Vec<CustomerRow>>>,
     chosen: std::sync::Mutex<VecDeque<Choice>>,
     uses: std::sync::Mutex<Arc<HashMap<CustomerId, Use>>>,
-    /// What the open dialogs show. Kept here so that the page cannot invent it.
+    /// The figures in the open dialogs. Stored here so that the page cannot invent them.
     shown: std::sync::Mutex<HashMap<CustomerId, Shown>>,
     /// The bulk that is being prepared.
     pub(crate) desk: Mutex<Option<Desk>>,
@@ -66,12 +66,12 @@ pub(crate) struct Desk {
     pub(crate) offered: Option<String>,
 }
 
-/// What a dialog that moves traffic shows of a customer.
+/// The figures of a customer in a dialog that moves traffic.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) user_name: String,
     pub(crate) balance: Balance,
-    /// What the agent can give at most, MB; `None` when not reported or not read.
+    /// The most that the agent can give, MB; `None` when not reported or not read.
     pub(crate) own: Option<wire::Amount>,
 }
 
@@ -187,7 +187,7 @@ impl Customers {
     }
 }
 
-/// What a draft is compared with.
+/// The facts that a draft is compared with.
 pub(crate) struct Known {
     pub(crate) customers: Arc<Vec<Customer>>,
     pub(crate) naming: Naming,
