@@ -182,8 +182,8 @@ pub async fn confirm_move(till: &Till, confirmed: Confirmed) -> Result<Operation
     confirmed.send(&session).await
 }
 
-/// What was moved today, GB, except what certainly had no effect. Today is by this computer's clock, in the vendor's
-/// zone.
+/// The traffic moved today, GB, except what certainly had no effect, and the traffic that bulks are still to move.
+/// Today is by this computer's clock, in the vendor's zone.
 pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
     let zone = session.vendor.zone;
     let today = wire::Day::of(session::wall_clock(), zone);

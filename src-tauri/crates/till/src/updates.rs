@@ -67,7 +67,7 @@ pub struct UpdateState {
     pub can_install: bool,
     /// Whether to check once a day.
     pub daily: bool,
-    /// When a feed was last read; ms since 1970 by this computer's clock.
+    /// When a feed was last read, in ms since 1970 by this computer's clock; `None` if never.
     pub checked: Option<i64>,
     /// A newer version; `None` if none is known.
     pub newer: Option<NewVersion>,

@@ -66,7 +66,7 @@ impl Polarity {
     }
 }
 
-/// The zone of most vendors: UTC+8, in minutes.
+/// The usual zone of the vendor's times: UTC+8, in minutes.
 pub(crate) fn usual_zone() -> i32 {
     480
 }
