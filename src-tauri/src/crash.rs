@@ -1,4 +1,5 @@
-//! After a crash no image of the memory stays on disk: it may hold secrets.
+//! Keeps an image of the memory, which may hold secrets, off the disk after a crash. On Windows the system's settings
+//! decide.
 
 /// Turns off core files, for this program and those that it starts. Leaves `PR_SET_DUMPABLE` alone: without it the
 /// desktop's portals refuse the program, because they cannot read who is asking.
