@@ -140,7 +140,7 @@ fn of(ledger: &Connection, asked: &Asked) -> Result<Option<u32>, Wrong> {
 
 /// The form in which the ledger stores a secret.
 fn hash(secret: &str) -> String {
-    Sha256::digest(secret.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(secret))
 }
 
 /// A customer that was created or changed by a request, as it is in the ledger.

@@ -277,5 +277,5 @@ fn deliver(ledger: &Transaction<'_>, order_no: &str, taken: &[Taken]) -> rusqlit
 }
 
 fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }

@@ -11,7 +11,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use database::stamp::hex;
 use sha2::{Digest, Sha256};
 
 use crate::decide::{Event, decide};
@@ -84,7 +83,7 @@ impl Operations {
             }
         }
         let nonce = uuid::Uuid::new_v4().to_string();
-        let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan_hash(&plan)?)));
+        let token = hex::encode(Sha256::digest(format!("{nonce}\n{}", plan_hash(&plan)?)));
         let now = self.steady();
         let mut offered = lock(&self.0.runs.offered);
         offered.retain(|_, offer| now.duration_since(offer.at) < LIFE);

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use database::stamp::hex;
 use sha2::{Digest, Sha256};
 
 use crate::words::fingerprint::Fingerprint;
@@ -74,7 +73,7 @@ impl Confirmations {
         let nonce = uuid::Uuid::new_v4().to_string();
         let [amount, price] = intent.figures();
         let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price];
-        let token = hex(&Sha256::digest(parts.join("\n")));
+        let token = hex::encode(Sha256::digest(parts.join("\n")));
         let price_ends = price_ends.map(|ends| PriceEnds::at(ends, now));
         let now = now.steady;
         let pending = Pending { spent: Spent { nonce, intent, price_ends, fingerprint }, offered: now };
