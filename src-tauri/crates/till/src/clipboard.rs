@@ -6,7 +6,6 @@ use std::time::Duration;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::Till;
-use crate::app::lock;
 use crate::error::CommandError;
 
 /// How long a secret stays.
@@ -19,7 +18,7 @@ impl Till {
 
     /// Copies a secret for a while.
     pub(crate) fn copy_secret(&self, secret: SecretString) -> Result<(), CommandError> {
-        *lock(&self.copied) = Some(secret.clone());
+        *self.copied.lock() = Some(secret.clone());
         self.host.copy_concealed(secret.expose_secret()).map_err(|error| CommandError::internal(&*error))?;
         let host = self.host.clone();
         tokio::spawn(async move {
@@ -33,7 +32,7 @@ impl Till {
 
     /// Hands out the secret that was copied last, once: a front end that ends takes it out of the clipboard first.
     pub fn take_copied_secret(&self) -> Option<SecretString> {
-        lock(&self.copied).take()
+        self.copied.lock().take()
     }
 }
 

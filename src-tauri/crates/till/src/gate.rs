@@ -1,6 +1,6 @@
 //! Sends, and the exchange of the program, keep out of each other's way.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 
 use crate::error::CommandError;
 
@@ -25,14 +25,10 @@ impl Default for Gate {
 }
 
 impl Gate {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// # Errors
     /// `installing`: a newer version is being installed, or the program is about to start again.
     pub(crate) fn send(&self) -> Result<Sending<'_>, CommandError> {
-        match &mut *self.state() {
+        match &mut *self.0.lock() {
             State::Open { sending } => *sending += 1,
             State::Closed => return Err(CommandError::installing()),
         }
@@ -42,7 +38,7 @@ impl Gate {
     /// # Errors
     /// `busy`: a command is sending, or somebody has closed it before.
     pub(crate) fn close(&self) -> Result<Closed<'_>, CommandError> {
-        let mut state = self.state();
+        let mut state = self.0.lock();
         if !matches!(*state, State::Open { sending: 0 }) {
             return Err(CommandError::busy());
         }
@@ -53,7 +49,7 @@ impl Gate {
 
 impl Drop for Sending<'_> {
     fn drop(&mut self) {
-        if let State::Open { sending } = &mut *self.0.state() {
+        if let State::Open { sending } = &mut *self.0.0.lock() {
             *sending -= 1;
         }
     }
@@ -61,7 +57,7 @@ impl Drop for Sending<'_> {
 
 impl Drop for Closed<'_> {
     fn drop(&mut self) {
-        *self.0.state() = State::Open { sending: 0 };
+        *self.0.0.lock() = State::Open { sending: 0 };
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::{Mutex, OnceCell};
 use usage::{Store, StoreError};
@@ -20,12 +20,12 @@ pub(crate) struct UsageCache {
     /// One reading at a time.
     pub(crate) reading: Mutex<()>,
     /// The rows that the window scrolls over, in their order; the last choices with their numbers.
-    selected: std::sync::Mutex<VecDeque<Choice>>,
+    selected: parking_lot::Mutex<VecDeque<Choice>>,
 }
 
 impl UsageCache {
     pub(crate) fn new(file: PathBuf, whose: String) -> Self {
-        Self { file, whose, store: OnceCell::new(), reading: Mutex::default(), selected: std::sync::Mutex::default() }
+        Self { file, whose, store: OnceCell::new(), reading: Mutex::default(), selected: parking_lot::Mutex::default() }
     }
 
     pub(crate) async fn store(&self) -> Result<Arc<Store>, StoreError> {
@@ -42,7 +42,7 @@ impl UsageCache {
     /// Keeps a choice of rows and numbers it. Answers may come in another order than their questions:
     /// the last few stay.
     pub(crate) fn choose(&self, keys: Vec<i64>) -> u32 {
-        let mut selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut selected = self.selected.lock();
         let number = selected.back().map_or(1, |(number, _)| number.wrapping_add(1));
         selected.push_back((number, Arc::new(keys)));
         if selected.len() > CHOICES {
@@ -53,7 +53,7 @@ impl UsageCache {
 
     /// One of the last choices.
     pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<i64>>> {
-        let selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        let selected = self.selected.lock();
         selected.iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 }
