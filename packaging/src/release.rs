@@ -126,7 +126,7 @@ fn sums(project: &Project, folder: &Path) -> Result<String, String> {
 
 /// The SHA-256 of bytes, in lower-case hexadecimal digits.
 pub(crate) fn sum(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 fn read(folder: &Path, name: &str) -> Result<Vec<u8>, String> {

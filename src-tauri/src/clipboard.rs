@@ -1,7 +1,5 @@
 //! The system's clipboard. `till` decides what stays in it, and for how long.
 
-use std::sync::{Mutex, PoisonError};
-
 #[cfg(target_os = "macos")]
 use arboard::SetExtApple as _;
 #[cfg(target_os = "linux")]
@@ -9,6 +7,7 @@ use arboard::SetExtLinux as _;
 #[cfg(windows)]
 use arboard::SetExtWindows as _;
 use arboard::{Error, Set};
+use parking_lot::Mutex;
 use secrecy::ExposeSecret;
 use tauri::AppHandle;
 
@@ -40,13 +39,13 @@ impl Clipboard {
     /// Hands what was copied to the system's clipboard manager, if there is one. Never waits: a thread that is reading
     /// the clipboard may itself wait for this one.
     pub(crate) fn close(&self) {
-        if let Ok(mut system) = self.0.try_lock() {
+        if let Some(mut system) = self.0.try_lock() {
             drop(system.take());
         }
     }
 
     fn with<T>(&self, ask: impl FnOnce(&mut arboard::Clipboard) -> Result<T, Error>) -> Result<T, Error> {
-        let mut system = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut system = self.0.lock();
         match &mut *system {
             Some(open) => ask(open),
             closed => ask(closed.insert(arboard::Clipboard::new()?)),

@@ -93,8 +93,7 @@ fn listen(data_dir: &Path) -> Option<interprocess::local_socket::Listener> {
 fn socket_name(data_dir: &Path) -> io::Result<Name<'static>> {
     let folder = fs::canonicalize(data_dir)?;
     let digest = Sha256::digest(folder.as_os_str().as_encoded_bytes());
-    let short: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    format!("proxytill-{short}").to_ns_name::<GenericNamespaced>()
+    format!("proxytill-{}", hex::encode(&digest[..12])).to_ns_name::<GenericNamespaced>()
 }
 
 #[cfg(unix)]

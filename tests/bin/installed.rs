@@ -75,8 +75,6 @@ fn journals(window: &Window) -> Vec<(String, String)> {
     let files = tests::files(window.data_dir()).into_iter();
     let journals =
         files.filter(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("journal.db")));
-    let hash = |file: &Path| {
-        Sha256::digest(std::fs::read(file).expect("a file")).iter().map(|byte| format!("{byte:02x}")).collect()
-    };
+    let hash = |file: &Path| hex::encode(Sha256::digest(std::fs::read(file).expect("a file")));
     journals.map(|file| (file.display().to_string(), hash(&file))).collect()
 }

@@ -70,11 +70,18 @@ async fn what_would_only_be_refused_is_not_asked() {
         page(json!({ "config": config, "lastVersion": null }))
     };
     type Change = fn(&mut Value);
-    let changes: [(Change, [&str; 2]); 4] = [
+    let changes: [(Change, [&str; 2]); 5] = [
         (|config| config["quotaItems"] = json!([]), ["lines", "empty"]),
         (|config| config["purchaseIpCount"] = json!(4), ["lines", "sum"]),
         (|config| config["quotaItems"][0]["quantity"] = json!(501), ["quantity", "out-of-range"]),
         (|config| config["quotaItems"][0]["countryCode"] = Value::Null, ["lines", "place"]),
+        (
+            |config| {
+                (config["allocateStrategy"], config["quotaItems"]) = (json!(2), json!([]));
+                config["segmentItems"] = json!([{"cidr": "203.0.113.0/33", "purchaseIpCount": 3}]);
+            },
+            ["cidr", "not-a-network"],
+        ),
     ];
     for (change, [which, why]) in changes {
         assert_eq!(field(purchase_price(&agent.till, with(change)).await), wrong(which, why));

@@ -34,7 +34,7 @@ pub fn status(active: bool) -> AccountChange {
 
 /// Returns the form in which the ledger stores a secret.
 pub fn hash(secret: &str) -> String {
-    Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(secret))
 }
 
 impl Buyer {

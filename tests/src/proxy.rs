@@ -1,8 +1,9 @@
 //! A proxy that treats one write as networks, servers and other proxies might. One request per connection.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -88,10 +89,6 @@ pub struct Proxy {
 /// Longer than any caller in these tests waits.
 const TOO_LONG: Duration = Duration::from_millis(700);
 
-fn lock(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
-    plan.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Proxy {
     /// Starts a proxy in front of a service (`http://host:port`).
     pub async fn before(service: &str, seed: u64) -> Self {
@@ -115,17 +112,17 @@ impl Proxy {
 
     /// Makes the next `times` requests whose path ends like this go wrong.
     pub fn fault(&self, path: &str, fault: WireFault, times: u32) {
-        lock(&self.plan).fault = Some((path.to_owned(), fault, times));
+        self.plan.lock().fault = Some((path.to_owned(), fault, times));
     }
 
     /// Returns whether a planned fault has happened.
     pub fn has_hit(&self) -> bool {
-        lock(&self.plan).hit
+        self.plan.lock().hit
     }
 
     /// Replaces every token by an old one after this many requests; `None` lets them pass again.
     pub fn rotate_after(&self, requests: Option<usize>) {
-        lock(&self.plan).passing = requests;
+        self.plan.lock().passing = requests;
     }
 }
 
@@ -156,7 +153,7 @@ impl Plan {
 async fn serve(mut client: TcpStream, service: String, plan: Arc<Mutex<Plan>>) -> std::io::Result<()> {
     let Some((head, body)) = request(&mut client).await? else { return Ok(()) };
     let (fault, rotated, at) = {
-        let mut plan = lock(&plan);
+        let mut plan = plan.lock();
         let at = plan.dice.as_mut().map_or(0, |dice| dice.roll(1_000)) as usize;
         (plan.of(&head), plan.is_rotated(), at)
     };

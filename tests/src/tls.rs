@@ -3,8 +3,9 @@
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -90,7 +91,7 @@ impl TlsServer {
         let all = heard.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().filter_map(Result::ok) {
-                talk(stream, &|text| all.lock().unwrap_or_else(PoisonError::into_inner).push(text));
+                talk(stream, &|text| all.lock().push(text));
             }
         });
         Self { port, heard }
@@ -108,7 +109,7 @@ impl TlsServer {
 
     /// Returns the heads of the requests so far.
     pub fn heard(&self) -> Vec<String> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.heard.lock().clone()
     }
 }
 

@@ -45,7 +45,6 @@ fn places(line: &str) {
         assert_eq!(day.to_string().parse(), Ok(day), "{line:?}");
         let _ = (day.month_start(), day.weekday(), day.plus(1));
     }
-    let _ = wire::network::Network::parse(line);
     let _ = wire::time::WrittenTime(line.to_owned()).millis(480);
     let _ = client::Address::parse(line, line, line);
 }

@@ -33,9 +33,10 @@ pub use order::Order;
 pub use request::{Answer, Delivery, Request};
 pub use server::{Served, serve};
 
+use parking_lot::Mutex;
 use rust_decimal::Decimal;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 use world::World;
 
@@ -77,14 +78,10 @@ impl Vendor {
         Self { world: Mutex::new(World::new(choices, seed)) }
     }
 
-    fn world(&self) -> MutexGuard<'_, World> {
-        self.world.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Answers a request at this time (milliseconds since 1970), after every effect that was due by then.
     #[must_use]
     pub fn answer(&self, request: &Request, now_ms: i64) -> Answer {
-        let mut world = self.world();
+        let mut world = self.world.lock();
         world.settle(now_ms);
         let answer = world.reply(request, now_ms);
         let seen = Seen {
@@ -101,24 +98,24 @@ impl Vendor {
 
     /// Applies every effect that is due by this time (milliseconds since 1970).
     pub fn settle(&self, now_ms: i64) {
-        self.world().settle(now_ms);
+        self.world.lock().settle(now_ms);
     }
 
     /// Time of the next late effect, in milliseconds since 1970. `None` when there is none.
     #[must_use]
     pub fn next_due(&self) -> Option<i64> {
-        self.world().next_due()
+        self.world.lock().next_due()
     }
 
     /// Returns the choices it was made with.
     #[must_use]
     pub fn choices(&self) -> Choices {
-        self.world().choices.clone()
+        self.world.lock().choices.clone()
     }
 
     /// Arranges a mishap for the next write of this kind that has none yet.
     pub fn arrange(&self, write: Write, mishap: Mishap) {
-        self.world().arrange(write, mishap);
+        self.world.lock().arrange(write, mishap);
     }
 
     /// Carries out a command for another actor: a colleague, or the vendor's console.
@@ -126,27 +123,27 @@ impl Vendor {
     /// # Errors
     /// The service's refusal.
     pub fn act(&self, who: &Actor, command: &Command, now_ms: i64) -> Result<(), No> {
-        let mut world = self.world();
+        let mut world = self.world.lock();
         world.settle(now_ms);
         world.perform(command, who, now_ms).map(drop)
     }
 
     /// Makes a customer use traffic, in MB.
     pub fn uses(&self, customer: i64, up: Decimal, down: Decimal, now_ms: i64) {
-        let mut world = self.world();
+        let mut world = self.world.lock();
         world.settle(now_ms);
         world.push(now_ms, Actor::console(), What::Used { customer, up, down });
     }
 
     /// Sets prices to this percentage of the list; earlier quotes become invalid.
     pub fn reprice(&self, percent: u32) {
-        self.world().price_percent = percent;
+        self.world.lock().price_percent = percent;
     }
 
     /// Returns everything that happened, in order.
     #[must_use]
     pub fn ledger(&self) -> Vec<Entry> {
-        self.world().entries.clone()
+        self.world.lock().entries.clone()
     }
 
     /// Returns the charges of the wallet, in order.
@@ -158,24 +155,24 @@ impl Vendor {
     /// Returns the customers as they are now.
     #[must_use]
     pub fn customers(&self) -> Vec<Customer> {
-        self.world().customers()
+        self.world.lock().customers()
     }
 
     /// Returns the orders, in order of payment.
     #[must_use]
     pub fn orders(&self) -> Vec<Order> {
-        self.world().orders.clone()
+        self.world.lock().orders.clone()
     }
 
     /// Returns the balance of the wallet.
     #[must_use]
     pub fn wallet(&self) -> Decimal {
-        self.world().wallet
+        self.world.lock().wallet
     }
 
     /// Returns the requests, in order, without secrets.
     #[must_use]
     pub fn seen(&self) -> Vec<Seen> {
-        self.world().seen.clone()
+        self.world.lock().seen.clone()
     }
 }

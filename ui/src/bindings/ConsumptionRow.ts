@@ -18,6 +18,6 @@ upload: Amount | null,
  */
 download: Amount | null, 
 /**
- * Together.
+ * Together; `None` if 28 digits do not hold the sum.
  */
-sum: Amount, };
+sum: Amount | null, };

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::request::{Method, Request};
@@ -24,10 +24,6 @@ pub(crate) struct Gate {
     pages: Mutex<HashMap<String, u32>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Gate {
     pub(crate) fn new(same: Duration) -> Self {
         Self { turns: Semaphore::new(AT_ONCE), same, sent: Mutex::default(), pages: Mutex::default() }
@@ -41,7 +37,7 @@ impl Gate {
 
     /// Notes that the request is sent now. Returns whether it was also sent a moment ago.
     pub(crate) fn note(&self, request: &Request) -> bool {
-        let (mut sent, now) = (lock(&self.sent), Instant::now());
+        let (mut sent, now) = (self.sent.lock(), Instant::now());
         if sent.len() >= REMEMBERED {
             sent.retain(|_, at| now.duration_since(*at) < self.same);
         }
@@ -50,17 +46,17 @@ impl Gate {
 
     /// Whether the request was sent a moment ago.
     pub(crate) fn was_sent(&self, request: &Request) -> bool {
-        lock(&self.sent).get(&print(request)).is_some_and(|at| at.elapsed() < self.same)
+        self.sent.lock().get(&print(request)).is_some_and(|at| at.elapsed() < self.same)
     }
 
     /// The vendor's limit of rows per page of this list, learned from short pages. `None`: not met yet.
     pub(crate) fn longest_page(&self, path: &str) -> Option<u32> {
-        lock(&self.pages).get(path).copied()
+        self.pages.lock().get(path).copied()
     }
 
     /// Notes the length of a page that was shorter than asked for although more rows follow.
     pub(crate) fn learn_page(&self, path: &str, rows: u32) {
-        lock(&self.pages).insert(path.to_owned(), rows.max(1));
+        self.pages.lock().insert(path.to_owned(), rows.max(1));
     }
 }
 

@@ -1,8 +1,9 @@
 //! The waits that the vendor asked for, so that they can be shown or stopped.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
 /// Shared by all clients whose waits are shown together.
@@ -39,10 +40,6 @@ impl Waits {
 }
 
 impl Board {
-    fn ends(&self) -> MutexGuard<'_, Vec<Instant>> {
-        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn tell(&self, ends: &[Instant]) {
         let soonest = ends.iter().min().copied();
         self.soonest.send_if_modified(|told| std::mem::replace(told, soonest) != soonest);
@@ -57,7 +54,7 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(board: &'a Board, end: Instant) -> Self {
-        let mut ends = board.ends();
+        let mut ends = board.ends.lock();
         ends.push(end);
         board.tell(&ends);
         Self { board, end }
@@ -66,7 +63,7 @@ impl<'a> Shown<'a> {
 
 impl Drop for Shown<'_> {
     fn drop(&mut self) {
-        let mut ends = self.board.ends();
+        let mut ends = self.board.ends.lock();
         if let Some(own) = ends.iter().position(|end| *end == self.end) {
             ends.swap_remove(own);
         }

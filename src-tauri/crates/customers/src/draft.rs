@@ -274,9 +274,7 @@ impl Draft {
         if customer.traffic_count.is_none() {
             return Err("not-told");
         }
-        let change = moved.change(facts.factor).value();
-        row.after =
-            row.before.and_then(|before| before.value().checked_add(change)).map(|sum| Amount::new(sum.normalize()));
+        row.after = row.before.and_then(|before| before.checked_add(moved.change(facts.factor)));
         if direction == Direction::Deduction && row.before.is_some_and(|left| mb > left) {
             return Err("beyond-left");
         }

@@ -10,7 +10,7 @@ pub fn stamped(text: &str) -> String {
 
 /// The SHA-256 of a text, in hexadecimal digits.
 pub fn digest(text: &str) -> String {
-    hex(&Sha256::digest(text))
+    hex::encode(Sha256::digest(text))
 }
 
 /// Returns the text if it matches its stamp.
@@ -25,12 +25,6 @@ pub fn unstamped(text: &str) -> Option<&str> {
 /// When the text is damaged.
 pub fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     serde_json::from_str(unstamped(text).unwrap_or(text))
-}
-
-/// Writes bytes as lower-case hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]

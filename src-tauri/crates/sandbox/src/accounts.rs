@@ -52,7 +52,7 @@ fn add(world: &World, name: &str) -> Result<Response, Wrong> {
     if !is_email(name) {
         return Err(Wrong("userName: an e-mail address".into()));
     }
-    let mut ledger = world.ledger_lock();
+    let mut ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
     let transaction = ledger.transaction()?;
     let known = "SELECT 1 FROM customer WHERE lower(user_name) = lower(?1)";
@@ -102,7 +102,7 @@ fn tell(changed: Result<Changed, Wrong>) -> Response {
 }
 
 fn change_password(world: &World, asked: &Asked) -> Result<Changed, Wrong> {
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
     let Some(at) = of(&ledger, asked)? else { return Ok(Changed::NotOurs) };
     if asked.password.len() < 6 || !asked.password.chars().all(|c| c.is_ascii_graphic() && c != ':') {
@@ -114,7 +114,7 @@ fn change_password(world: &World, asked: &Asked) -> Result<Changed, Wrong> {
 }
 
 fn change_status(world: &World, asked: &Asked) -> Result<Changed, Wrong> {
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
     let Some(at) = of(&ledger, asked)? else { return Ok(Changed::NotOurs) };
     let wanted = match asked.customer_state.as_str() {
@@ -140,7 +140,7 @@ fn of(ledger: &Connection, asked: &Asked) -> Result<Option<u32>, Wrong> {
 
 /// The form in which the ledger stores a secret.
 fn hash(secret: &str) -> String {
-    Sha256::digest(secret.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(secret))
 }
 
 /// A customer that was created or changed by a request, as it is in the ledger.

@@ -1,7 +1,8 @@
 //! The service's own clock, which can be set, advanced and sped up.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use parking_lot::Mutex;
 
 /// Milliseconds since 1970 by the service's clock.
 #[derive(Debug)]
@@ -27,29 +28,25 @@ impl Clock {
         Self(Mutex::new(Running { since: Instant::now(), origin: origin.unwrap_or_else(now), speed }))
     }
 
-    fn running(&self) -> MutexGuard<'_, Running> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The current time, in milliseconds since 1970.
     pub fn now(&self) -> i64 {
-        self.running().now()
+        self.0.lock().now()
     }
 
     /// The factor by which it runs fast.
     pub fn speed(&self) -> f64 {
-        self.running().speed
+        self.0.lock().speed
     }
 
     /// Changes the speed from now on, without a jump.
     pub fn set_speed(&self, speed: f64) {
-        let mut running = self.running();
+        let mut running = self.0.lock();
         *running = Running { since: Instant::now(), origin: running.now(), speed };
     }
 
     /// Moves the clock by milliseconds.
     pub fn advance(&self, millis: i64) {
-        self.running().origin += millis;
+        self.0.lock().origin += millis;
     }
 
     /// Sets the clock to milliseconds since 1970.

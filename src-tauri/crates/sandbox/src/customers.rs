@@ -106,7 +106,7 @@ async fn list(
 
 fn tell_list(world: &World, wanted: &str, paging: &Paging) -> Result<Response, Wrong> {
     let (page, wanted) = (paging.page(PAGE, LARGEST_PAGE)?, wanted.to_lowercase());
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
     let (names, recharged) = (names(&ledger)?, recharged(&ledger)?);
     let all = names.iter().zip(&recharged).zip(0u32..);

@@ -15,7 +15,7 @@ impl World {
     /// # Errors
     /// When the ledger cannot be written.
     pub fn move_in_console(&self, customer: &CustomerId, gb: i64, by_colleague: bool) -> rusqlite::Result<()> {
-        let ledger = self.ledger_lock();
+        let ledger = self.ledger.lock();
         self.catch_up(&ledger)?;
         let Some(at) = number(customer) else { return Ok(()) };
         let operator = if by_colleague { Operator::COLLEAGUE } else { Operator::AGENT };
@@ -27,7 +27,7 @@ impl World {
     /// # Errors
     /// When the ledger cannot be written.
     pub fn use_more(&self, customer: &CustomerId) -> rusqlite::Result<()> {
-        let ledger = self.ledger_lock();
+        let ledger = self.ledger.lock();
         self.catch_up(&ledger)?;
         let Some(at) = number(customer) else { return Ok(()) };
         traffic::use_more(&ledger, at, self.clock.now(), true)
@@ -38,7 +38,7 @@ impl World {
     /// # Errors
     /// When the ledger cannot be written.
     pub fn forget_keys_before(&self, then: i64) -> rusqlite::Result<()> {
-        let ledger = self.ledger_lock();
+        let ledger = self.ledger.lock();
         ledger.execute("UPDATE purchase_order SET key = NULL WHERE key IS NOT NULL AND created < ?1", params![then])?;
         let moves = "UPDATE traffic_record SET order_id = NULL WHERE order_id IS NOT NULL AND created < ?1";
         ledger.execute(moves, params![then]).map(|_| ())

@@ -40,7 +40,7 @@ async fn segments(State(world): State<Arc<World>>, sent: Bytes) -> Response {
 }
 
 fn segments_in_stock(world: &World, query: &SegmentsQuery) -> Result<Vec<SegmentStock>, Refusal> {
-    let stock = Stock::read(&world.ledger_lock(), world.seed())?;
+    let stock = Stock::read(&world.ledger.lock(), world.seed())?;
     let here = |city: &&City| {
         city.country_code == query.country_code && query.city_code.as_ref().is_none_or(|id| *id == city.city_id)
     };
@@ -65,7 +65,7 @@ fn in_stock(world: &World, query: &InventoryQuery) -> Result<Vec<CountryStock>, 
     let wanted = query.country_code.as_ref().filter(|code| code.as_str() != "ALL" && !code.as_str().is_empty());
     let named = |zh: &str, en: &str| matches(query.keyword.as_deref(), zh, en);
     let counted = query.need_inventory.unwrap_or(true);
-    let stock = Stock::read(&world.ledger_lock(), world.seed())?;
+    let stock = Stock::read(&world.ledger.lock(), world.seed())?;
     let mut cities: HashMap<&str, Vec<CityStock>> = HashMap::new();
     for city in PLACES.cities.iter().filter(|city| wanted.is_none_or(|code| *code == city.country_code)) {
         cities.entry(city.country_code.as_str()).or_default().push(CityStock {

@@ -59,7 +59,7 @@ impl World {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn ledger(&self) -> rusqlite::Result<Ledger> {
-        let ledger = self.ledger_lock();
+        let ledger = self.ledger.lock();
         let mut query = ledger
             .prepare("SELECT order_no, key, amount, ordered, config FROM purchase_order ORDER BY created, order_no")?;
         let order = |row: &rusqlite::Row<'_>| {

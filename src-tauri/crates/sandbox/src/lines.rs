@@ -2,10 +2,10 @@
 
 use std::net::IpAddr;
 
+use ipnet::IpNet;
 use rusqlite::Connection;
 use wire::ids::{CityId, CountryCode};
 use wire::locations::City;
-use wire::network::Network;
 use wire::purchase::{
     PurchaseConfig, QuotaItem, QuotaKind, STRATEGY_IP, STRATEGY_RANDOM, STRATEGY_SEGMENT, SegmentItem, SpecificIpItem,
 };
@@ -59,7 +59,7 @@ fn check_quota(line: &QuotaItem) -> Checked {
 }
 
 fn check_segment(line: &SegmentItem) -> Checked {
-    if Network::parse(&line.cidr).is_none() {
+    if line.cidr.parse::<IpNet>().is_err() {
         return Err("cidr: not a network");
     }
     if !(1..=MOST).contains(&line.purchase_ip_count) {
@@ -100,9 +100,9 @@ pub(crate) fn take(
         shop.take_all(&cities, missing, |_| true)?;
     }
     for line in &config.segment_items {
-        let network = Network::parse(&line.cidr);
+        let network: Option<IpNet> = line.cidr.parse().ok();
         let cities = region(line.country_code.as_ref(), line.city_id.as_ref());
-        shop.take_all(&cities, line.purchase_ip_count, |ip| network.is_some_and(|network| network.holds(ip)))?;
+        shop.take_all(&cities, line.purchase_ip_count, |ip| network.is_some_and(|network| network.contains(&ip)))?;
     }
     for line in &config.specific_ip_items {
         let wanted = line.proxy_ip.parse().ok();

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response, StatusCode, Uri, header};
+use parking_lot::Mutex;
 
 use crate::envelope;
 use crate::faults::Fault;
@@ -37,7 +37,7 @@ pub(crate) fn keep(way: &Fault, world: &World, request: Request<Body>) -> Result
         }
         Fault::PagesOfTen => Ok(of_ten(request)),
         Fault::GrowingUse | Fault::StreamingUse if request.uri().query().unwrap_or_default().contains("type=1") => {
-            let ledger = world.ledger_lock();
+            let ledger = world.ledger.lock();
             for at in 0..USERS {
                 // If the ledger cannot be written, the customer just uses nothing.
                 let _ = traffic::use_more(&ledger, at, now, *way == Fault::GrowingUse);
@@ -62,7 +62,7 @@ impl Manners {
     /// Refused requests count too: asking again and again is refused again and again.
     fn is_repeated(&self, request: &Request<Body>, within: Duration) -> bool {
         let (name, now) = (format!("{} {}", request.method(), request.uri()), Instant::now());
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         last.insert(name, now).is_some_and(|before| now.duration_since(before) < within)
     }
 }

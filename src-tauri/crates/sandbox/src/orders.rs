@@ -50,7 +50,7 @@ pub(crate) mod status {
 const DAY: i64 = 24 * 3_600_000;
 
 fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     let mut query = ledger.prepare_cached(
         "SELECT config, amount, original, ordered, created, complete_at FROM purchase_order WHERE order_no = ?1",
     )?;

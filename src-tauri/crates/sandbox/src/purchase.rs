@@ -79,7 +79,7 @@ fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
     let version = version_of(&text, list);
     let changed = request.client_quote_version.as_ref().is_some_and(|seen| seen.as_str() != version);
     let expires_at = world.clock.now() + world.options.price_life;
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     let quote_id = store::next_id(&ledger)?;
     ledger.execute(
         "INSERT INTO quote VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -173,7 +173,7 @@ async fn place_and_pay(State(world): State<Arc<World>>, headers: HeaderMap, sent
 fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) -> Result<Value, Refusal> {
     let now = world.clock.now();
     let body_hash = hash(sent);
-    let mut ledger = world.ledger_lock();
+    let mut ledger = world.ledger.lock();
     let transaction = ledger.transaction()?;
     if let Some(answered) = answered_before(&transaction, key, &body_hash)? {
         return Ok(answered);
@@ -277,5 +277,5 @@ fn deliver(ledger: &Transaction<'_>, order_no: &str, taken: &[Taken]) -> rusqlit
 }
 
 fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::world::{World, lock};
+use crate::world::World;
 
 /// The shapes that were set, by the end of a path.
 #[derive(Default)]
@@ -17,18 +17,18 @@ impl World {
     /// Makes `purchase/options` answer with this data: the contract shows no shape of its elements, so any may come.
     /// `None` restores the service's own.
     pub fn answer_options_with(&self, data: Option<Value>) {
-        lock(&self.shapes).options = data;
+        self.shapes.lock().options = data;
     }
 
     pub(crate) fn options_answer(&self) -> Option<Value> {
-        lock(&self.shapes).options.clone()
+        self.shapes.lock().options.clone()
     }
 
     /// Makes an endpoint answer with these members in place of its own, where `null` drops a member: the contract
     /// shows no shape of `regionLines`, `orderSummary` and `details`, so any may come. `None` restores the service's
     /// own.
     pub fn answer_with(&self, endpoint: &'static str, members: Option<Value>) {
-        let mut shapes = lock(&self.shapes);
+        let mut shapes = self.shapes.lock();
         match members {
             Some(members) => shapes.members.insert(endpoint, members),
             None => shapes.members.remove(endpoint),
@@ -37,7 +37,7 @@ impl World {
 
     /// Returns the data of an answer with the members that were set for its endpoint.
     pub(crate) fn shaped(&self, endpoint: &'static str, mut data: Value) -> Value {
-        if let Some(Value::Object(members)) = lock(&self.shapes).members.get(endpoint) {
+        if let Some(Value::Object(members)) = self.shapes.lock().members.get(endpoint) {
             for (name, value) in members {
                 data[name] = value.clone();
             }
@@ -47,6 +47,6 @@ impl World {
     }
 
     pub(crate) fn answer_as_always(&self) {
-        *lock(&self.shapes) = Shapes::default();
+        *self.shapes.lock() = Shapes::default();
     }
 }

@@ -101,7 +101,7 @@ fn records(
     let fits = format!(
         "FROM traffic_record WHERE list = ?1 AND created >= ?2 AND created < ?3 AND shown <= ?4 AND (?5 = '' OR {column} = ?5)"
     );
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
     let (first, behind, now) = (start(from), start(to.plus(1)), world.clock.now());
     let total = ledger
@@ -131,7 +131,7 @@ async fn totals(State(world): State<Arc<World>>) -> Response {
 
 /// `account` is the traffic that comes with static IPs, `account2` the traffic to be resold.
 fn tell_totals(world: &World) -> Result<Response, Wrong> {
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
     let (primary, secondary) = own(&ledger)?;
     let given = customers::given(&ledger)?;
@@ -203,7 +203,7 @@ fn give(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
     if query.order_id.is_empty() {
         return Err(Wrong("orderId: missing".into()));
     }
-    let mut ledger = world.ledger_lock();
+    let mut ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
     let transaction = ledger.transaction()?;
     let seen = "SELECT 1 FROM traffic_record WHERE order_id = ?1";
@@ -221,7 +221,7 @@ fn give(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
 
 fn take(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
     let at = customer(query)?;
-    let mut ledger = world.ledger_lock();
+    let mut ledger = world.ledger.lock();
     let recharged = world.recharged(&ledger)?;
     let consumed = world.consumed_by(&ledger, at.as_slice(), &recharged)?;
     let transaction = ledger.transaction()?;

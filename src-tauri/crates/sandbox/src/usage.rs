@@ -84,7 +84,7 @@ fn tell_report(world: &World, query: &ReportQuery, paging: &Paging, days: &Days)
         "" => None,
         id => Some(customers::at(id.parse().map_err(|_| Wrong("customerId: a number".into()))?).unwrap_or(u32::MAX)),
     };
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     let asked = Asked { page, from, to, only };
     let (now, recharged) = (world.clock.now(), world.recharged(&ledger)?);
     let (total, told) = world.with_usage(&ledger, |usage| usage.report(&recharged, now, &asked))?;
@@ -132,7 +132,7 @@ async fn nni(State(world): State<Arc<World>>, Query(days): Query<Days>) -> Respo
 /// One row for each past day, oldest first.
 fn by_day<T: Serialize>(world: &World, days: &Days, row: impl Fn(Day, Used) -> T) -> Result<Response, Wrong> {
     let (from, to) = days.span()?;
-    let ledger = world.ledger_lock();
+    let ledger = world.ledger.lock();
     let all = world.with_usage(&ledger, |usage| {
         let (begin, end) = usage.span(Day::of(world.clock.now(), ZONE));
         let (first, last) = (from.max(begin), to.min(end));

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use wire::{Amount, Day};
 
@@ -105,7 +105,7 @@ pub struct World {
     /// The service's clock.
     pub clock: Clock,
     seed: AtomicU64,
-    ledger: Mutex<Connection>,
+    pub(crate) ledger: Mutex<Connection>,
     faults: Mutex<Vec<FaultRule>>,
     requests: Mutex<Vec<RequestSeen>>,
     credentials: Mutex<Credentials>,
@@ -127,10 +127,6 @@ struct Snapshot {
     now: i64,
     seed: u64,
     price_percent: u32,
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Requests after this many are not recorded.
@@ -164,12 +160,8 @@ impl World {
         self.seed.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn ledger_lock(&self) -> MutexGuard<'_, Connection> {
-        lock(&self.ledger)
-    }
-
     pub(crate) fn saw(&self, request: RequestSeen) {
-        let mut requests = lock(&self.requests);
+        let mut requests = self.requests.lock();
         if requests.len() < REQUESTS_KEPT {
             requests.push(request);
         }
@@ -177,23 +169,23 @@ impl World {
 
     /// Number of recorded requests.
     pub(crate) fn requests_seen(&self) -> usize {
-        lock(&self.requests).len()
+        self.requests.lock().len()
     }
 
     /// The requests, oldest first.
     pub(crate) fn requests(&self) -> Vec<RequestSeen> {
-        lock(&self.requests).clone()
+        self.requests.lock().clone()
     }
 
     /// Standing behaviours at this path, until the faults are cleared.
     pub(crate) fn ways_for(&self, path: &str) -> Vec<Fault> {
         let here = |rule: &&FaultRule| rule.fault.is_way() && path.ends_with(&rule.endpoint);
-        lock(&self.faults).iter().filter(here).map(|rule| rule.fault.clone()).collect()
+        self.faults.lock().iter().filter(here).map(|rule| rule.fault.clone()).collect()
     }
 
     /// Takes the first fault for this path and uses it up by one.
     pub(crate) fn fault_for(&self, path: &str) -> Option<Fault> {
-        let mut rules = lock(&self.faults);
+        let mut rules = self.faults.lock();
         let at = rules.iter().position(|rule| !rule.fault.is_way() && path.ends_with(&rule.endpoint))?;
         let fault = rules[at].fault.clone();
         rules[at].times = rules[at].times.saturating_sub(1);
@@ -205,26 +197,26 @@ impl World {
 
     /// Adds a fault to an endpoint.
     pub fn add_fault(&self, rule: FaultRule) {
-        lock(&self.faults).push(rule);
+        self.faults.lock().push(rule);
     }
 
     /// Ends all misbehaviour.
     pub fn clear_faults(&self) {
-        lock(&self.faults).clear();
+        self.faults.lock().clear();
     }
 
     /// Rotates the static token, as in the console: "after rotation the old token is invalid at once".
     pub fn rotate_static_token(&self, token: &str) {
-        lock(&self.credentials).static_token = token.into();
+        self.credentials.lock().static_token = token.into();
     }
 
     /// Rotates the token of the traffic and customer areas.
     pub fn rotate_agent_token(&self, token: &str) {
-        lock(&self.credentials).agent_token = token.into();
+        self.credentials.lock().agent_token = token.into();
     }
 
     pub(crate) fn credentials(&self) -> Credentials {
-        lock(&self.credentials).clone()
+        self.credentials.lock().clone()
     }
 
     /// Sets all prices to this percentage of the list, which makes every older quote stale.
@@ -251,9 +243,9 @@ impl World {
     /// When the ledger cannot be read.
     pub fn snapshot(&self) -> rusqlite::Result<()> {
         let mut copy = Connection::open_in_memory()?;
-        store::copy(&self.ledger_lock(), &mut copy)?;
+        store::copy(&self.ledger.lock(), &mut copy)?;
         let (now, seed, price_percent) = (self.clock.now(), self.seed(), self.price_list().0);
-        *lock(&self.kept) = Some(Snapshot { ledger: copy, now, seed, price_percent });
+        *self.kept.lock() = Some(Snapshot { ledger: copy, now, seed, price_percent });
         Ok(())
     }
 
@@ -262,14 +254,14 @@ impl World {
     /// # Errors
     /// When the ledger cannot be written.
     pub fn restore(&self) -> rusqlite::Result<bool> {
-        let kept = lock(&self.kept);
+        let kept = self.kept.lock();
         let Some(snapshot) = kept.as_ref() else { return Ok(false) };
-        let mut ledger = self.ledger_lock();
+        let mut ledger = self.ledger.lock();
         store::copy(&snapshot.ledger, &mut ledger)?;
         self.clock.set(snapshot.now);
         self.seed.store(snapshot.seed, Ordering::Relaxed);
         self.set_prices(snapshot.price_percent);
-        *lock(&self.usage) = None;
+        *self.usage.lock() = None;
         Ok(true)
     }
 
@@ -284,7 +276,7 @@ impl World {
 
     /// Creates the customers' past on first use, and closes past days.
     pub(crate) fn with_usage<T>(&self, ledger: &Connection, look: impl FnOnce(&Usage) -> T) -> rusqlite::Result<T> {
-        let mut open = lock(&self.usage);
+        let mut open = self.usage.lock();
         let (seed, count, now) = (self.seed(), self.options.customers, self.clock.now());
         let today = Day::of(now, usage::ZONE);
         let usage = match open.take() {
@@ -351,7 +343,7 @@ impl World {
     /// # Errors
     /// When the ledger cannot be written.
     pub fn set_wallet(&self, amount: Amount) -> rusqlite::Result<()> {
-        self.ledger_lock().execute("UPDATE wallet SET balance = ?1", [amount.to_string()]).map(|_| ())
+        self.ledger.lock().execute("UPDATE wallet SET balance = ?1", [amount.to_string()]).map(|_| ())
     }
 
     /// Returns the balance of the wallet, USD.
@@ -359,7 +351,7 @@ impl World {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn wallet(&self) -> rusqlite::Result<Amount> {
-        ledger::balance(&self.ledger_lock()).map(Amount::new)
+        ledger::balance(&self.ledger.lock()).map(Amount::new)
     }
 
     /// Starts a new world from a seed: opening balance, nothing sold, no faults.
@@ -368,7 +360,7 @@ impl World {
     /// When the ledger cannot be written.
     pub fn reset(&self, seed: u64) -> rusqlite::Result<()> {
         // Held to the end, so that no request sees half of a new world.
-        let ledger = self.ledger_lock();
+        let ledger = self.ledger.lock();
         self.seed.store(seed, Ordering::Relaxed);
         self.clear_faults();
         self.answer_as_always();
@@ -378,8 +370,8 @@ impl World {
         self.short.store(false, Ordering::Relaxed);
         self.turned.store(false, Ordering::Relaxed);
         self.show_next_after(0);
-        lock(&self.requests).clear();
-        *lock(&self.usage) = None;
+        self.requests.lock().clear();
+        *self.usage.lock() = None;
         store::reset(&ledger)
     }
 }

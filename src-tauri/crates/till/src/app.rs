@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use client::{Pauses, Waits};
@@ -11,6 +11,7 @@ use operations::{
     AnchorEntry, BulkState, BulkView, Fingerprints, GbFactor, OperationView, Operations, Schedule, Secrets, State,
     WallClock,
 };
+use parking_lot::Mutex;
 use sandbox::World;
 use secrecy::SecretString;
 use tokio::sync::{OnceCell, RwLock};
@@ -66,10 +67,6 @@ pub struct Till {
     problem: Mutex<Option<CommandError>>,
     /// The system's language, as the page found it.
     system_language: Mutex<String>,
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The settings that a front end opens a [`Till`] with.
@@ -146,13 +143,13 @@ impl Till {
     }
 
     pub(crate) fn know_system_language(&self, language: String) {
-        *lock(&self.system_language) = language;
+        *self.system_language.lock() = language;
     }
 
     /// The texts of the program that are not the page's, in the chosen language.
     pub(crate) fn words(&self) -> Words {
         let chosen = self.settings().ok().and_then(|settings| settings.language);
-        Words::of(&chosen.unwrap_or_else(|| lock(&self.system_language).clone()))
+        Words::of(&chosen.unwrap_or_else(|| self.system_language.lock().clone()))
     }
 
     /// The open connection. Waits for one that is being opened.
@@ -207,7 +204,7 @@ impl Till {
             *open = Some(stays);
             return Err(error.clone());
         }
-        *lock(&self.problem) = match &opened {
+        *self.problem.lock() = match &opened {
             Ok(session) => session.keychain.map(CommandError::tokens),
             Err(error) => Some(error.clone()),
         };
@@ -258,7 +255,7 @@ impl Till {
 
     /// The operations of a connection, and whether their changes are already passed on to the page.
     pub(crate) fn operations(&self, id: &str) -> Result<(Operations, Followed), CommandError> {
-        let mut journals = lock(&self.journals);
+        let mut journals = self.journals.lock();
         if let Some(known) = journals.get(id) {
             return Ok(known.clone());
         }
@@ -278,7 +275,7 @@ impl Till {
         if self.session_if_open().await.is_some_and(|session| session.asks()) {
             return Err(CommandError::busy());
         }
-        for (operations, _) in lock(&self.journals).values() {
+        for (operations, _) in self.journals.lock().values() {
             let is_sent = |operation: &OperationView| matches!(operation.state, State::Prepared | State::Sending);
             let runs = |bulk: &BulkView| bulk.state == BulkState::Running || bulk.counts.under_way > 0;
             if operations.recent(1)?.iter().any(is_sent) || operations.bulks()?.iter().any(runs) {
@@ -306,12 +303,12 @@ impl Till {
     /// The problem with the open connection; `None` when it is complete. Waits until it is open.
     pub(crate) async fn problem(&self) -> Option<CommandError> {
         drop(self.session.read().await);
-        lock(&self.problem).clone()
+        self.problem.lock().clone()
     }
 
     pub(crate) async fn close_connection(&self) -> Result<(), CommandError> {
         *self.session.write().await = None;
-        *lock(&self.problem) = None;
+        *self.problem.lock() = None;
         Ok(self.store.set_setting("active", &"")?)
     }
 

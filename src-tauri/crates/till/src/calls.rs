@@ -2,8 +2,8 @@
 //! goes on, because `operations` does not depend on its caller.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::Till;
@@ -36,7 +36,7 @@ impl Calls {
         let Some(number) = number else { return work.await };
         let (stop, stopped) = oneshot::channel();
         {
-            let mut open = self.open();
+            let mut open = self.0.lock();
             if open.early.remove(&number) {
                 return Err(CommandError::given_up());
             }
@@ -46,13 +46,13 @@ impl Calls {
             ended = work => ended,
             _ = stopped => Err(CommandError::given_up()),
         };
-        self.open().under_way.remove(&number);
+        self.0.lock().under_way.remove(&number);
         ended
     }
 
     /// Stops a call. It may have ended already.
     pub(crate) fn stop(&self, number: CallNumber) {
-        let mut open = self.open();
+        let mut open = self.0.lock();
         if let Some(stop) = open.under_way.remove(&number) {
             let _ = stop.send(());
             return;
@@ -61,10 +61,6 @@ impl Calls {
             open.early.clear();
         }
         open.early.insert(number);
-    }
-
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -112,7 +108,7 @@ mod tests {
         });
         assert_eq!(done.unwrap_err().code, Code::GivenUp);
         assert!(ended.load(Ordering::SeqCst));
-        assert!(calls.open().under_way.is_empty());
+        assert!(calls.0.lock().under_way.is_empty());
     }
 
     #[tokio::test]

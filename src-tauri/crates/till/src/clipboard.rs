@@ -5,7 +5,6 @@ use std::time::Duration;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::Till;
-use crate::app::lock;
 use crate::error::CommandError;
 
 /// The time that a secret stays.
@@ -18,7 +17,7 @@ impl Till {
 
     /// Copies a secret, and removes it after a minute.
     pub(crate) fn copy_secret(&self, secret: SecretString) -> Result<(), CommandError> {
-        *lock(&self.copied) = Some(secret.clone());
+        *self.copied.lock() = Some(secret.clone());
         self.host.copy_concealed(secret.expose_secret()).map_err(|error| CommandError::internal(&*error))?;
         let host = self.host.clone();
         tokio::spawn(async move {
@@ -32,7 +31,7 @@ impl Till {
 
     /// Returns the secret that was copied last, only once: before a front end ends, it removes that from the clipboard.
     pub fn take_copied_secret(&self) -> Option<SecretString> {
-        lock(&self.copied).take()
+        self.copied.lock().take()
     }
 }
 

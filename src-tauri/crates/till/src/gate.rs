@@ -1,6 +1,6 @@
 //! Keeps sends and the replacement of the program apart.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 
 use crate::error::CommandError;
 
@@ -25,16 +25,12 @@ impl Default for Gate {
 }
 
 impl Gate {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Lets a command send.
     ///
     /// # Errors
     /// `installing` when a newer version is being installed or the program is about to start again.
     pub(crate) fn send(&self) -> Result<Sending<'_>, CommandError> {
-        match &mut *self.state() {
+        match &mut *self.0.lock() {
             State::Open { sending } => *sending += 1,
             State::Closed => return Err(CommandError::installing()),
         }
@@ -46,7 +42,7 @@ impl Gate {
     /// # Errors
     /// `busy` when a command is sending, or the gate is already closed.
     pub(crate) fn close(&self) -> Result<Closed<'_>, CommandError> {
-        let mut state = self.state();
+        let mut state = self.0.lock();
         if !matches!(*state, State::Open { sending: 0 }) {
             return Err(CommandError::busy());
         }
@@ -57,7 +53,7 @@ impl Gate {
 
 impl Drop for Sending<'_> {
     fn drop(&mut self) {
-        if let State::Open { sending } = &mut *self.0.state() {
+        if let State::Open { sending } = &mut *self.0.0.lock() {
             *sending -= 1;
         }
     }
@@ -65,7 +61,7 @@ impl Drop for Sending<'_> {
 
 impl Drop for Closed<'_> {
     fn drop(&mut self) {
-        *self.0.state() = State::Open { sending: 0 };
+        *self.0.0.lock() = State::Open { sending: 0 };
     }
 }
 

@@ -134,8 +134,7 @@ pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, Co
     if most.is_some_and(|most| mb > most) {
         return Err(CommandError::invalid("amount-gb", why));
     }
-    let change = moved.change(factor).value();
-    let changed = |figure: Option<Amount>| Some(Amount::new(figure?.value().checked_add(change)?.normalize()));
+    let changed = |figure: Option<Amount>| figure?.checked_add(moved.change(factor));
     let after = Balance { recharged: changed(shown.balance.recharged), left: changed(shown.balance.left) };
     let offer = session.operations.offer(moved, None).map_err(CommandError::of_customer)?;
     session.has_asked(&offer.token);
@@ -188,7 +187,7 @@ pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
     let zone = session.vendor.zone;
     let today = wire::Day::of(session::wall_clock(), zone);
     let begins = i64::from(today.days()) * 86_400_000 - i64::from(zone) * 60_000;
-    Ok(session.operations.moved_since(begins)?)
+    Ok(session.operations.moved_since(begins)?.value())
 }
 
 /// Asks a person if an intent exceeds a limit. `declined` unless the answer is yes.

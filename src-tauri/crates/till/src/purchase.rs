@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use ipnet::IpNet;
 use operations::{OperationView, PlaceAndPay};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -12,7 +13,6 @@ use wire::Amount;
 use wire::breakdown::{Breakdown, breakdown};
 use wire::ids::{QuoteId, QuoteVersion};
 use wire::inventory::{CountryStock, InventoryQuery, SegmentStock, SegmentsQuery};
-use wire::network::Network;
 use wire::purchase::{PurchaseConfig, PurchaseOptions};
 
 use crate::Till;
@@ -108,7 +108,7 @@ fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
     if config.specific_ip_items.iter().any(|line| line.proxy_ip.parse::<IpAddr>().is_err()) {
         return Err(CommandError::invalid("ips", "not-an-address"));
     }
-    if config.segment_items.iter().any(|line| Network::parse(&line.cidr).is_none()) {
+    if config.segment_items.iter().any(|line| line.cidr.parse::<IpNet>().is_err()) {
         return Err(CommandError::invalid("cidr", "not-a-network"));
     }
     Ok(())

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience, Waits};
 use operations::{AccountAccess, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
+use parking_lot::Mutex;
 use vault::KeychainState;
 use wire::Day;
 use wire::ids::QuoteId;
@@ -93,13 +94,13 @@ const PRICES_KEPT: usize = 32;
 impl Session {
     /// Remembers that a dialog asks for a confirmation.
     pub(crate) fn has_asked(&self, token: &str) {
-        token.clone_into(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner));
+        token.clone_into(&mut self.asked.lock());
     }
 
     /// Whether the confirmation that was offered last can still be given. If its dialog was closed, that is still so
     /// for two minutes.
     pub(crate) fn asks(&self) -> bool {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let asked = self.asked.lock().clone();
         self.operations.offered(&asked).is_some()
     }
 
@@ -186,7 +187,7 @@ impl Session {
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {
-        let mut prices = self.prices.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut prices = self.prices.lock();
         if prices.len() >= PRICES_KEPT {
             let now = Instant::now();
             prices.retain(|_, priced| priced.ends.is_some_and(|ends| ends > now));
@@ -195,7 +196,7 @@ impl Session {
     }
 
     pub(crate) fn price(&self, quote_id: &QuoteId) -> Option<(PlaceAndPay, Option<Instant>)> {
-        let prices = self.prices.lock().unwrap_or_else(PoisonError::into_inner);
+        let prices = self.prices.lock();
         prices.get(quote_id).map(|priced| (priced.intent.clone(), priced.ends))
     }
 }

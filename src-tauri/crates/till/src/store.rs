@@ -1,12 +1,12 @@
 //! `app.db`: connections, settings, the window's place. No secrets.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use database::backup::{self, Backup};
 use database::stamp;
 use database::tables::{self, Versions};
 use operations::Restoration;
+use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, params};
 use rusqlite_migration::{M, Migrations};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -102,7 +102,7 @@ impl Store {
     }
 
     pub(crate) fn restored_seen(&self) -> Result<(), StoreError> {
-        self.db().execute("DELETE FROM setting WHERE name = ?1", [RESTORED])?;
+        self.db.lock().execute("DELETE FROM setting WHERE name = ?1", [RESTORED])?;
         Ok(())
     }
 
@@ -131,26 +131,22 @@ impl Store {
         Ok(store)
     }
 
-    fn db(&self) -> MutexGuard<'_, Connection> {
-        self.db.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn names(&self) -> Result<Vec<String>, StoreError> {
-        let db = self.db();
+        let db = self.db.lock();
         let mut query = db.prepare("SELECT name FROM setting")?;
         Ok(query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
     pub(crate) fn setting<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
         let query = "SELECT value FROM setting WHERE name = ?1";
-        let text: Option<String> = self.db().query_row(query, [name], |row| row.get(0)).optional()?;
+        let text: Option<String> = self.db.lock().query_row(query, [name], |row| row.get(0)).optional()?;
         Ok(text.map(|text| stamp::read(&text)).transpose()?)
     }
 
     pub(crate) fn set_setting(&self, name: &str, value: &impl Serialize) -> Result<(), StoreError> {
         let text = stamp::stamped(&serde_json::to_string(value)?);
         let upsert = "INSERT INTO setting VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
-        self.db().execute(upsert, params![name, text])?;
+        self.db.lock().execute(upsert, params![name, text])?;
         Ok(())
     }
 
@@ -163,7 +159,7 @@ impl Store {
     }
 
     pub(crate) fn connections(&self) -> Result<Vec<ConnectionView>, StoreError> {
-        let db = self.db();
+        let db = self.db.lock();
         let mut query = db.prepare("SELECT body FROM connection ORDER BY position")?;
         let bodies: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         Ok(bodies.iter().map(|body| stamp::read(body)).collect::<Result<_, _>>()?)
@@ -171,7 +167,7 @@ impl Store {
 
     pub(crate) fn save_connection(&self, connection: &ConnectionView) -> Result<(), StoreError> {
         let body = stamp::stamped(&serde_json::to_string(connection)?);
-        self.db().execute(
+        self.db.lock().execute(
             "INSERT INTO connection VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM connection), ?2)
              ON CONFLICT (id) DO UPDATE SET body = ?2",
             params![connection.id, body],
@@ -184,14 +180,14 @@ impl Store {
     /// journal.
     fn back_up(&self, now: i64) {
         let made = backup::next_number(&self.backups).map_err(Into::into);
-        let made = made.and_then(|number| backup::make(&self.db(), &self.backups, number, now));
+        let made = made.and_then(|number| backup::make(&self.db.lock(), &self.backups, number, now));
         if let Err(error) = made {
             tracing::warn!(%error, "no backup of app.db");
         }
     }
 
     pub(crate) fn remove_connection(&self, id: &str) -> Result<(), StoreError> {
-        self.db().execute("DELETE FROM connection WHERE id = ?1", [id])?;
+        self.db.lock().execute("DELETE FROM connection WHERE id = ?1", [id])?;
         self.back_up(wall_clock());
         Ok(())
     }

@@ -29,8 +29,8 @@ pub struct ConsumptionRow {
     pub upload: Option<Amount>,
     /// Traffic received; `None` for NNI.
     pub download: Option<Amount>,
-    /// Sent and received together.
-    pub sum: Amount,
+    /// Sent and received together; `None` if 28 digits do not hold the sum.
+    pub sum: Option<Amount>,
 }
 
 /// Returns the consumption by day, in the vendor's order.
@@ -39,7 +39,7 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result
     let client = &till.session().await?.client;
     if asked.nni {
         let days = client.call(client::traffic::nni_consumption(asked.from, asked.to)).await?.data;
-        let row = |day: NniDay| ConsumptionRow { date: day.date, upload: None, download: None, sum: day.flow };
+        let row = |day: NniDay| ConsumptionRow { date: day.date, upload: None, download: None, sum: Some(day.flow) };
         return Ok(days.into_iter().map(row).collect());
     }
     let days = client.call(client::traffic::consumption(asked.from, asked.to)).await?.data;
@@ -47,7 +47,7 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result
         date: day.date,
         upload: Some(day.upload),
         download: Some(day.download),
-        sum: Amount::new(day.upload.value().saturating_add(day.download.value())),
+        sum: day.upload.checked_add(day.download),
     };
     Ok(days.into_iter().map(row).collect())
 }

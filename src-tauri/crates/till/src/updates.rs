@@ -2,9 +2,10 @@
 //! being sent. The crate `updates` decides what is genuine.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use updates::{Error, Installer, Kind, Limits, Offer, Source, Updates};
@@ -119,17 +120,13 @@ impl Updater {
         Self { kind, updates, installer, folder: data_dir.join("updates"), now: Mutex::default() }
     }
 
-    fn now(&self) -> MutexGuard<'_, (Option<Offer>, Step)> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn updates(&self) -> Result<(&Updates, Kind), CommandError> {
         Ok(self.updates.as_ref().zip(self.kind).ok_or(Error::NotInstalled)?)
     }
 
     /// The present state.
     pub(crate) fn state(&self, till: &Till) -> Result<UpdateState, CommandError> {
-        let (offer, step) = (self.offer(till)?, self.now().1);
+        let (offer, step) = (self.offer(till)?, self.now.lock().1);
         let postponed: Option<String> = till.store.setting("update-postponed")?;
         let newer = offer.map(|offer| NewVersion {
             postponed: postponed.as_deref() == Some(&*offer.version.to_string()),
@@ -150,7 +147,7 @@ impl Updater {
 
     /// The newest version that a check has found, in this run or before.
     fn offer(&self, till: &Till) -> Result<Option<Offer>, CommandError> {
-        let mut now = self.now();
+        let mut now = self.now.lock();
         if now.0.is_none() {
             let own: Option<semver::Version> = env!("CARGO_PKG_VERSION").parse().ok();
             let kept: Option<Offer> = till.store.setting::<Option<Offer>>("update-offer")?.flatten();
@@ -165,7 +162,7 @@ impl Updater {
         let offer = self.updates()?.0.check().await?;
         till.store.set_setting("update-offer", &offer)?;
         till.store.set_setting("update-checked", &wall_clock())?;
-        let mut now = self.now();
+        let mut now = self.now.lock();
         // A version that is being installed stays the one that is shown.
         if now.1 == Step::Idle {
             now.0 = offer;
@@ -184,7 +181,7 @@ impl Updater {
         let (updates, kind) = self.updates()?;
         self.offer(till)?;
         let offer = {
-            let mut now = self.now();
+            let mut now = self.now.lock();
             let seen = now.0.clone().filter(|offer| offer.version.to_string() == version);
             let offer = seen.filter(|_| now.1 == Step::Idle).ok_or_else(CommandError::other_update)?;
             now.1 = Step::Fetching;
@@ -197,12 +194,12 @@ impl Updater {
             // Fetching may take minutes: something may have begun in the meantime.
             let _closed = till.gate.close()?;
             till.is_at_rest().await?;
-            self.now().1 = Step::Installing;
+            self.now.lock().1 = Step::Installing;
             changed();
             Ok(self.installer.install(kind, &file).await?)
         };
         let done: Result<(), CommandError> = done.await;
-        self.now().1 = if done.is_ok() { Step::Installed } else { Step::Idle };
+        self.now.lock().1 = if done.is_ok() { Step::Installed } else { Step::Idle };
         let _ = std::fs::remove_dir_all(&self.folder);
         changed();
         done

@@ -68,7 +68,7 @@ fn leave_out_the_beginning(weeks: &mut Weeks) {
 impl Store {
     /// The last day with usage of each customer, as far as rows are stored.
     pub fn last_days(&self) -> Result<HashMap<CustomerId, Day>, StoreError> {
-        let db = self.reader();
+        let db = self.reader.lock();
         let mut query = db.prepare_cached(
             "SELECT customer.id, 4194304 - min(key >> 40) FROM usage_row
              JOIN customer ON customer.number = (key >> 16 & 16777215) WHERE up + down > 0 GROUP BY customer.number",
@@ -86,7 +86,7 @@ impl Store {
     pub fn weeks(&self, today: Day) -> Result<HashMap<CustomerId, Weeks>, StoreError> {
         let span = Window { from: today.plus(-((WEEKS * WEEK) as i32)), to: today.plus(-1) };
         let (first, behind) = keys(span);
-        let db = self.reader();
+        let db = self.reader.lock();
         let mut query = db.prepare_cached(
             "SELECT customer.id, 4194304 - (key >> 40), sum(up + down) FROM usage_row
              JOIN customer ON customer.number = (key >> 16 & 16777215)

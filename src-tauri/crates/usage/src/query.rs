@@ -56,7 +56,7 @@ pub struct KeptRow {
 impl Store {
     /// Usage by day, oldest first. Days without rows are left out.
     pub fn by_day(&self, span: Window) -> Result<Vec<DayUse>, StoreError> {
-        let db = self.reader();
+        let db = self.reader.lock();
         let mut query =
             db.prepare_cached("SELECT day, up, down FROM day_sum WHERE day BETWEEN ?1 AND ?2 ORDER BY day")?;
         Ok(query.query_map(params![span.from.days(), span.to.days()], day_use)?.collect::<rusqlite::Result<_>>()?)
@@ -64,7 +64,7 @@ impl Store {
 
     /// Usage of one customer by day, oldest first.
     pub fn by_day_of(&self, customer: &CustomerId, span: Window) -> Result<Vec<DayUse>, StoreError> {
-        let db = self.reader();
+        let db = self.reader.lock();
         // Query one day at a time: the key starts with the day, so this touches only the customer's own rows.
         let mut query = db.prepare_cached(
             "SELECT day_sum.day, sum(usage_row.up), sum(usage_row.down) FROM day_sum
@@ -80,7 +80,7 @@ impl Store {
     /// Usage by customer, largest first. Whole months come from monthly sums, the days at both ends from rows.
     pub fn by_customer(&self, span: Window) -> Result<Vec<CustomerUse>, StoreError> {
         let (months, ends) = parts(span);
-        let db = self.reader();
+        let db = self.reader.lock();
         let mut query = db.prepare_cached(
             "SELECT customer.id, customer.name, sum(up), sum(down) FROM (
                  SELECT customer, up, down FROM month_sum WHERE month BETWEEN ?1 AND ?2
@@ -102,7 +102,7 @@ impl Store {
 
     /// Every row of a span, newest day first.
     pub fn kept(&self, span: Window) -> Result<Vec<KeptRow>, StoreError> {
-        let db = self.reader();
+        let db = self.reader.lock();
         let mut query = db.prepare_cached(
             "SELECT key, id, up, down, finer_up, finer_down FROM usage_row
              JOIN customer ON customer.number = (key >> 16 & 16777215) WHERE key >= ?1 AND key < ?2 ORDER BY key",

@@ -50,7 +50,7 @@ impl Store {
             Order::Upload => "up DESC, key",
             Order::Download => "down DESC, key",
         };
-        let db = self.reader();
+        let db = self.reader.lock();
         let mut query = db.prepare_cached(&format!(
             "SELECT key FROM usage_row WHERE key >= ?1 AND key < ?2 AND
                  (?3 IS NULL OR (key >> 16 & 16777215) = (SELECT number FROM customer WHERE id = ?3))
@@ -63,7 +63,7 @@ impl Store {
 
     /// The rows of these keys, in this order; `None` for a row that is gone.
     pub fn rows_at(&self, keys: &[i64]) -> Result<Vec<Option<NamedRow>>, StoreError> {
-        let db = self.reader();
+        let db = self.reader.lock();
         let mut query = db.prepare_cached(
             "SELECT key, id, name, up, down, finer_up, finer_down FROM usage_row
              JOIN customer ON customer.number = (key >> 16 & 16777215) WHERE key = ?1",

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use rusqlite_migration::{M, Migrations};
 use wire::Day;
@@ -81,9 +81,9 @@ pub struct Reading {
 
 /// The stored usage of one connection.
 pub struct Store {
-    db: Mutex<Open>,
+    writer: Mutex<Open>,
     /// Queries use this connection, so that they do not wait while rows are written.
-    reader: Mutex<Connection>,
+    pub(crate) reader: Mutex<Connection>,
 }
 
 /// The file, and a cache of what every row needs.
@@ -107,26 +107,18 @@ impl Store {
         belong_to(&mut db, whose)?;
         let reader = Connection::open(file)?;
         reader.pragma_update(None, "query_only", true)?;
-        Ok(Self { db: Mutex::new(Open { db, customers: HashMap::new() }), reader: Mutex::new(reader) })
-    }
-
-    pub(crate) fn reader(&self) -> MutexGuard<'_, Connection> {
-        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn open_file(&self) -> MutexGuard<'_, Open> {
-        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(Self { writer: Mutex::new(Open { db, customers: HashMap::new() }), reader: Mutex::new(reader) })
     }
 
     /// Number of stored rows.
     pub fn rows(&self) -> Result<i64, StoreError> {
-        Ok(self.reader().query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
+        Ok(self.reader.lock().query_row("SELECT coalesce(sum(rows), 0) FROM day_sum", [], |row| row.get(0))?)
     }
 
     /// Number of rows that could not be read.
     pub fn unreadable(&self) -> Result<i64, StoreError> {
         let sum = "SELECT coalesce(sum(rows), 0) FROM unreadable";
-        Ok(self.reader().query_row(sum, [], |row| row.get(0))?)
+        Ok(self.reader.lock().query_row(sum, [], |row| row.get(0))?)
     }
 
     /// Number of rows in a span as the vendor counted them: those stored, plus those that could not be read.
@@ -134,13 +126,13 @@ impl Store {
         let sum = "SELECT coalesce(sum(rows), 0) FROM
                        (SELECT day, rows FROM day_sum UNION ALL SELECT day, rows FROM unreadable)
                    WHERE day BETWEEN ?1 AND ?2";
-        Ok(self.reader().query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
+        Ok(self.reader.lock().query_row(sum, params![span.from.days(), span.to.days()], |row| row.get(0))?)
     }
 
     /// First and last day of the span that has been read without a gap. `None` before the first reading.
     pub fn covered(&self) -> Result<Option<(Day, Day)>, StoreError> {
         let days = |row: &rusqlite::Row<'_>| Ok((Day::new(row.get(0)?), Day::new(row.get(1)?)));
-        Ok(self.reader().query_row("SELECT oldest, through FROM covered", [], days).optional()?)
+        Ok(self.reader.lock().query_row("SELECT oldest, through FROM covered", [], days).optional()?)
     }
 
     /// Records what has been read: back to `oldest` (unchanged when `None`), and up to `through`.
@@ -148,13 +140,13 @@ impl Store {
         let note = "INSERT INTO covered VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE
                     SET oldest = coalesce(?3, oldest), through = excluded.through";
         let known = oldest.map(Day::days);
-        self.open_file().db.execute(note, params![known.unwrap_or(through.days()), through.days(), known])?;
+        self.writer.lock().db.execute(note, params![known.unwrap_or(through.days()), through.days(), known])?;
         Ok(())
     }
 
     /// Progress of reading a window.
     pub fn reading(&self, window: Window) -> Result<Reading, StoreError> {
-        Ok(reading(&self.open_file().db, window)?)
+        Ok(reading(&self.writer.lock().db, window)?)
     }
 
     /// Stores pages of a window (number, total of the window, rows): rows, sums and progress, in one transaction.
@@ -162,7 +154,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`] when the cache cannot be written; then none of it is stored.
     pub fn keep_pages(&self, window: Window, pages: &[(u32, i64, &[UsageRow])]) -> Result<(), StoreError> {
-        self.open_file().change(|transaction, customers| {
+        self.writer.lock().change(|transaction, customers| {
             let mut reading = reading(transaction, window)?;
             for (page, total, rows) in pages {
                 if !reading.pages.contains(page) {
@@ -181,7 +173,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`] when the cache cannot be written; then the old content stays.
     pub fn replace(&self, window: Window, rows: &[UsageRow], unreadable: &[(Day, i64)]) -> Result<(), StoreError> {
-        self.open_file().change(|transaction, customers| {
+        self.writer.lock().change(|transaction, customers| {
             clear(transaction, window)?;
             for (day, rows) in unreadable {
                 transaction.execute("INSERT INTO unreadable VALUES (?1, ?2)", params![day.days(), rows])?;
@@ -195,13 +187,13 @@ impl Store {
     /// Marks a window as read to its end.
     pub fn close(&self, window: Window) -> Result<(), StoreError> {
         let close = "UPDATE reading SET complete = 1, pages = '' WHERE first = ?1 AND last = ?2";
-        self.open_file().db.execute(close, params![window.from.days(), window.to.days()])?;
+        self.writer.lock().db.execute(close, params![window.from.days(), window.to.days()])?;
         Ok(())
     }
 
     /// Removes everything.
     pub fn clear(&self) -> Result<(), StoreError> {
-        self.open_file().change(|transaction, customers| {
+        self.writer.lock().change(|transaction, customers| {
             customers.clear();
             Ok(empty(transaction)?)
         })
@@ -209,7 +201,7 @@ impl Store {
 
     /// Removes the rows, sums and progress of a window.
     pub fn forget(&self, window: Window) -> Result<(), StoreError> {
-        self.open_file().change(|transaction, _| Ok(clear(transaction, window)?))
+        self.writer.lock().change(|transaction, _| Ok(clear(transaction, window)?))
     }
 }
 

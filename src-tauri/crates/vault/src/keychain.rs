@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 
 use keyring::Error;
 use keyring_core::{CredentialStore, Entry};
+use parking_lot::Mutex;
 use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::oneshot;
@@ -47,20 +48,16 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    fn newest(&self) -> MutexGuard<'_, HashMap<String, u64>> {
-        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Numbers a change of an entry.
     fn number(&self, account: &str) -> u64 {
-        let mut newest = self.newest();
+        let mut newest = self.newest.lock();
         let number = newest.entry(account.to_owned()).or_default();
         *number += 1;
         *number
     }
 
     fn is_newest(&self, account: &str, number: u64) -> bool {
-        self.newest().get(account) == Some(&number)
+        self.newest.lock().get(account) == Some(&number)
     }
 }
 

@@ -7,10 +7,11 @@ pub mod bound;
 mod keychain;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -113,13 +114,13 @@ impl Vault {
     /// The state of the keychain that prevented it; nothing was saved, nor will be later.
     pub async fn save(&self, account: &str, secret: SecretString) -> Result<(), KeychainState> {
         self.ask(Wish::Save(account.into(), secret), self.patience.prompt).await?;
-        self.session().remove(account);
+        self.session.lock().remove(account);
         Ok(())
     }
 
     /// Keeps a secret in memory until the program ends.
     pub fn keep_for_session(&self, account: &str, secret: SecretString) {
-        self.session().insert(account.into(), secret);
+        self.session.lock().insert(account.into(), secret);
     }
 
     /// Reads a secret, from the session if it is there, otherwise from the keychain. `None` when there is none.
@@ -127,7 +128,7 @@ impl Vault {
     /// # Errors
     /// The state of the keychain that prevented it.
     pub async fn read(&self, account: &str) -> Result<Option<SecretString>, KeychainState> {
-        let kept = self.session().get(account).cloned();
+        let kept = self.session.lock().get(account).cloned();
         if kept.is_some() {
             return Ok(kept);
         }
@@ -154,7 +155,7 @@ impl Vault {
     /// # Errors
     /// The state of the keychain that prevented it; the secret stays where it was.
     pub async fn move_to_keychain(&self, account: &str) -> Result<(), KeychainState> {
-        let kept = self.session().get(account).cloned();
+        let kept = self.session.lock().get(account).cloned();
         match kept {
             Some(secret) => self.save(account, secret).await,
             None => Ok(()),
@@ -166,17 +167,13 @@ impl Vault {
     /// # Errors
     /// The state of the keychain that prevented it. The entry stays, but the session's copy is gone.
     pub async fn remove(&self, account: &str) -> Result<(), KeychainState> {
-        self.session().remove(account);
+        self.session.lock().remove(account);
         self.ask(Wish::Remove(account.into()), self.patience.prompt).await.map(|_| ())
-    }
-
-    fn session(&self) -> MutexGuard<'_, HashMap<String, SecretString>> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn ask(&self, wish: Wish, limit: Duration) -> Result<Reply, KeychainState> {
         let mut waiting = {
-            let mut keychain = self.keychain.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut keychain = self.keychain.lock();
             keychain.get_or_insert_with(|| Keychain::start(self.service.clone(), self.calls.clone())).ask(wish)
         };
         let reply = match tokio::time::timeout(limit, &mut waiting).await {
@@ -191,7 +188,7 @@ impl Vault {
         if let Err(state) = reply {
             tracing::warn!(%state, "keychain");
             // The next call gets a new thread and a new store, so "Try again" really starts again.
-            *self.keychain.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            *self.keychain.lock() = None;
             return Err(state);
         }
         reply

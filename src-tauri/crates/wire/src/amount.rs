@@ -35,6 +35,21 @@ impl Amount {
     pub fn value(self) -> Decimal {
         self.0
     }
+
+    /// Returns the exact sum; `None` if 28 digits do not hold it.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        let (one, other) = (self.0.normalize(), other.0.normalize());
+        let sum = one.checked_add(other)?;
+        // `Decimal` rounds a sum that is too long for it: it drops decimals.
+        let is_exact = sum.scale() == one.scale().max(other.scale());
+        Self::within_digits(sum).filter(|_| is_exact)
+    }
+
+    /// The number, if it can be written and read again.
+    fn within_digits(value: Decimal) -> Option<Self> {
+        let value = value.normalize();
+        (value.mantissa().unsigned_abs() < 10_u128.pow(28)).then_some(Self(value))
+    }
 }
 
 impl FromStr for Amount {
@@ -51,8 +66,7 @@ impl FromStr for Amount {
         let read =
             if text.contains(['e', 'E']) { Decimal::from_scientific(text) } else { Decimal::from_str_exact(text) };
         // An exponent can make a number too long to be read again.
-        let fits = |value: &Decimal| value.mantissa().unsigned_abs() < 10_u128.pow(28);
-        read.ok().filter(fits).map(|value| Self(value.normalize())).ok_or(NotExact)
+        read.ok().and_then(Self::within_digits).ok_or(NotExact)
     }
 }
 
@@ -114,7 +128,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_sum_is_exact_or_there_is_none() {
+        let nines = "9999999999999999999999999999";
+        let cases = [
+            ("0.1", "0.2", Some("0.3")),
+            ("1.50", "-1.5", Some("0")),
+            ("0", "8.55", Some("8.55")),
+            ("999999999999999999999999999.5", "0.5", Some("1000000000000000000000000000")),
+            (nines, "-1", Some("9999999999999999999999999998")),
+            (nines, "0.4", None),
+            (nines, "1", None),
+            (nines, nines, None),
+            ("1000000000000000000000000", "0.0001", None),
+        ];
+        for (one, other, sum) in cases {
+            let [left, right]: [Amount; 2] = [one, other].map(|text| text.parse().unwrap());
+            let expected = sum.map(|text| text.parse().unwrap());
+            assert_eq!((left.checked_add(right), right.checked_add(left)), (expected, expected), "{one} + {other}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn sums_are_those_of_whole_numbers(one in any::<i64>(), other in any::<i64>(), scales in (0u32..8, 0u32..8)) {
+            let ten = |power: u32| 10_i128.pow(power);
+            let whole = i128::from(one) * ten(8 - scales.0) + i128::from(other) * ten(8 - scales.1);
+            let [one, other] = [(one, scales.0), (other, scales.1)].map(|(number, scale)| Amount::new(Decimal::new(number, scale)));
+            prop_assert_eq!(one.checked_add(other), Some(Amount::new(Decimal::from_i128_with_scale(whole, 8))));
+        }
+
         #[test]
         fn writing_and_reading_again_gives_the_same_amount(mantissa in any::<i64>(), scale in 0u32..12) {
             let amount = Amount::new(Decimal::new(mantissa, scale));

@@ -17,7 +17,6 @@ pub mod ids;
 pub mod inventory;
 pub mod locations;
 pub mod micro;
-pub mod network;
 pub mod orders;
 pub mod parts;
 pub mod purchase;

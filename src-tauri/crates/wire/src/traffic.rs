@@ -49,10 +49,10 @@ pub struct TrafficTotals {
 
 impl TrafficTotals {
     /// Traffic left on both accounts together, in MB; the contract does not say what either is for. `None` when
-    /// neither is reported.
+    /// neither is reported, or 28 digits do not hold the sum.
     pub fn left(&self) -> Option<Amount> {
         let told = [&self.primary, &self.secondary].into_iter().filter_map(|total| total.as_ref()?.left);
-        told.map(Amount::value).reduce(|sum, left| sum.saturating_add(left)).map(Amount::new)
+        told.map(Some).reduce(|sum, left| sum?.checked_add(left?)).flatten()
     }
 }
 

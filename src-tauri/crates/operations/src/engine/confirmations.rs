@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use database::stamp::hex;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
@@ -97,7 +96,7 @@ impl Confirmations {
     }
 
     fn open(&self, parts: &str, what: What, fingerprint: Option<Fingerprint>, now: Instant) -> String {
-        let token = hex(&Sha256::digest(parts));
+        let token = hex::encode(Sha256::digest(parts));
         let mut open = self.0.lock();
         open.retain(|_, pending| pending.is_fresh(now));
         open.insert(token.clone(), Pending { spent: Spent { what, fingerprint }, offered: now });

@@ -169,7 +169,7 @@ impl Journal {
             hash.update(row.get::<_, String>(0)?);
             hash.update("\n");
         }
-        Ok(database::stamp::hex(&hash.finalize()) == confirmed)
+        Ok(hex::encode(hash.finalize()) == confirmed)
     }
 
     /// One bulk with its counts; `None` if there is none of this name.

@@ -1,9 +1,9 @@
 //! The table `bulk_row`: the confirmed rows of bulks, and the operation of each once its turn came.
 
 use rusqlite::{ToSql, Transaction, params, params_from_iter};
-use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use wire::Amount;
 
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::operation::New;
@@ -31,7 +31,7 @@ pub struct BulkRowView {
     /// Its operation; `None` as long as there is none.
     pub operation: Option<OperationId>,
     /// The traffic that is moved, in GB, as it is sent; `None` for other kinds.
-    pub gb: Option<wire::Amount>,
+    pub gb: Option<Amount>,
 }
 
 /// A row that is certainly not done.
@@ -209,15 +209,16 @@ impl Journal {
     }
 
     /// The sum of all moves that are confirmed but not begun, in GB; recharges and deductions alike.
-    pub(crate) fn waiting_gb(&self) -> Result<Decimal, JournalError> {
+    pub(crate) fn waiting_gb(&self) -> Result<Amount, JournalError> {
         let mut query = self.db.prepare_cached(
             "SELECT json_extract(intent, '$.gb') FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
              WHERE bulk_row.state = 'waiting' AND bulk.state <> 'finished' AND bulk.kind IN ('recharge', 'deduction')",
         )?;
         let mut rows = query.query([])?;
-        let mut sum = Decimal::ZERO;
+        let mut sum = Amount::ZERO;
         while let Some(row) = rows.next()? {
-            sum += row.get::<_, String>(0)?.parse::<Decimal>().map_err(|_| JournalError::Unreadable)?;
+            let gb: Amount = row.get::<_, String>(0)?.parse().map_err(|_| JournalError::Unreadable)?;
+            sum = sum.checked_add(gb).ok_or(JournalError::Unreadable)?;
         }
         Ok(sum)
     }

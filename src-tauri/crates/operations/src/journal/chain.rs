@@ -3,7 +3,6 @@
 
 use std::time::Instant;
 
-use database::stamp::hex;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
@@ -40,7 +39,7 @@ fn link(previous: &str, operation: &str, wall: i64, steady: i64, what: &str, sea
         text.push('\n');
         text.push_str(seal);
     }
-    hex(&Sha256::digest(text))
+    hex::encode(Sha256::digest(text))
 }
 
 /// The digest of everything that a row holds. Empty columns are left out, so that a column added later breaks no old
@@ -64,7 +63,7 @@ fn seal_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
             ValueRef::Real(_) | ValueRef::Null => {}
         }
     }
-    Ok(hex(&hash.finalize()))
+    Ok(hex::encode(hash.finalize()))
 }
 
 /// Number and hash of the newest event.

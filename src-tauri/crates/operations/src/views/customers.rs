@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rust_decimal::Decimal;
+use wire::Amount;
 use wire::ids::CustomerId;
 
 use crate::engine::{OperationError, Operations};
@@ -72,7 +72,7 @@ impl Operations {
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
-    pub fn moved_since(&self, since: i64) -> Result<Decimal, OperationError> {
+    pub fn moved_since(&self, since: i64) -> Result<Amount, OperationError> {
         Ok(self.journal().moved_since(since)?)
     }
 

@@ -1,6 +1,5 @@
 //! Many writes of one kind, shown in one preview and confirmed together.
 
-use database::stamp::hex;
 use sha2::{Digest, Sha256};
 
 use crate::words::bulk::Retried;
@@ -38,7 +37,7 @@ impl BulkPlan {
             hash.update(stored(&row.todo)?);
             hash.update("\n");
         }
-        Ok(hex(&hash.finalize()))
+        Ok(hex::encode(hash.finalize()))
     }
 }
 

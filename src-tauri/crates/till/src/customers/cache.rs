@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use client::{Client, Error};
 use customers::naming::Naming;
@@ -48,11 +48,11 @@ pub(crate) struct Customers {
     file: PathBuf,
     read: Mutex<Option<CustomersRead>>,
     /// The rows of the list, as last built.
-    rows: std::sync::Mutex<Arc<Vec<CustomerRow>>>,
-    chosen: std::sync::Mutex<VecDeque<Choice>>,
-    uses: std::sync::Mutex<Arc<HashMap<CustomerId, Use>>>,
+    rows: parking_lot::Mutex<Arc<Vec<CustomerRow>>>,
+    chosen: parking_lot::Mutex<VecDeque<Choice>>,
+    uses: parking_lot::Mutex<Arc<HashMap<CustomerId, Use>>>,
     /// The figures in the open dialogs. Stored here so that the page cannot invent them.
-    shown: std::sync::Mutex<HashMap<CustomerId, Shown>>,
+    shown: parking_lot::Mutex<HashMap<CustomerId, Shown>>,
     /// The bulk that is being prepared.
     pub(crate) desk: Mutex<Option<Desk>>,
 }
@@ -75,19 +75,15 @@ pub(crate) struct Shown {
     pub(crate) own: Option<wire::Amount>,
 }
 
-fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Customers {
     pub(crate) fn new(file: PathBuf) -> Self {
         Self {
             file,
             read: Mutex::default(),
-            rows: std::sync::Mutex::default(),
-            chosen: std::sync::Mutex::default(),
-            uses: std::sync::Mutex::default(),
-            shown: std::sync::Mutex::default(),
+            rows: parking_lot::Mutex::default(),
+            chosen: parking_lot::Mutex::default(),
+            uses: parking_lot::Mutex::default(),
+            shown: parking_lot::Mutex::default(),
             desk: Mutex::default(),
         }
     }
@@ -147,17 +143,17 @@ impl Customers {
 
     pub(crate) fn set_rows(&self, rows: Vec<CustomerRow>) -> Arc<Vec<CustomerRow>> {
         let rows = Arc::new(rows);
-        *lock(&self.rows) = rows.clone();
+        *self.rows.lock() = rows.clone();
         rows
     }
 
     pub(crate) fn rows(&self) -> Arc<Vec<CustomerRow>> {
-        lock(&self.rows).clone()
+        self.rows.lock().clone()
     }
 
     /// Stores a choice of rows and returns its number. The last few choices stay.
     pub(crate) fn choose(&self, places: Vec<u32>) -> u32 {
-        let mut chosen = lock(&self.chosen);
+        let mut chosen = self.chosen.lock();
         let number = chosen.back().map_or(1, |(number, _)| number.wrapping_add(1));
         chosen.push_back((number, Arc::new(places)));
         if chosen.len() > CHOICES {
@@ -167,23 +163,23 @@ impl Customers {
     }
 
     pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<u32>>> {
-        lock(&self.chosen).iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
+        self.chosen.lock().iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 
     pub(crate) fn set_uses(&self, uses: HashMap<CustomerId, Use>) {
-        *lock(&self.uses) = Arc::new(uses);
+        *self.uses.lock() = Arc::new(uses);
     }
 
     pub(crate) fn uses(&self) -> Arc<HashMap<CustomerId, Use>> {
-        lock(&self.uses).clone()
+        self.uses.lock().clone()
     }
 
     pub(crate) fn show(&self, customer: CustomerId, shown: Shown) {
-        lock(&self.shown).insert(customer, shown);
+        self.shown.lock().insert(customer, shown);
     }
 
     pub(crate) fn shown(&self, customer: &CustomerId) -> Option<Shown> {
-        lock(&self.shown).get(customer).cloned()
+        self.shown.lock().get(customer).cloned()
     }
 }
 

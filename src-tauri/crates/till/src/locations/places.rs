@@ -1,10 +1,11 @@
 //! The places of one connection: stored on disk, indexed, refreshed in the background.
 
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use catalog::{Catalog, Dictionary, Hit, Stock};
 use client::{Client, Error};
+use parking_lot::RwLock;
 use tokio::sync::{Mutex, OnceCell};
 use wire::inventory::CountryStock;
 use wire::locations::{CitiesQuery, CountriesQuery, StatesQuery};
@@ -31,7 +32,7 @@ impl Places {
     }
 
     fn ready(&self) -> Option<Arc<Catalog>> {
-        self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.catalog.read().clone()
     }
 
     /// The catalog, if it is in memory or on disk.
@@ -130,9 +131,9 @@ impl Places {
 
     fn put(&self, catalog: Catalog) -> Arc<Catalog> {
         let catalog = Arc::new(catalog);
-        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = Some(catalog.clone());
+        *self.catalog.write() = Some(catalog.clone());
         // The stock refers to the rows of the old catalog.
-        *self.stock.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+        *self.stock.write() = Arc::default();
         catalog
     }
 
@@ -140,7 +141,7 @@ impl Places {
     pub(crate) fn remember_stock(&self, told: &[CountryStock]) {
         if let Some(catalog) = self.ready() {
             let fresh = Arc::new(Stock::new(&catalog, told));
-            let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
+            let mut stock = self.stock.write();
             // The stock refers to the rows of one catalog, and a newer one may have come in the meantime.
             if self.ready().is_some_and(|now| Arc::ptr_eq(&now, &catalog)) {
                 *stock = fresh;
@@ -149,6 +150,6 @@ impl Places {
     }
 
     pub(crate) fn stock(&self) -> Arc<Stock> {
-        self.stock.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.stock.read().clone()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::{Mutex, OnceCell};
 use usage::{Store, StoreError};
@@ -20,12 +20,12 @@ pub(crate) struct UsageCache {
     /// Held while the report is read: one read at a time.
     pub(crate) reading: Mutex<()>,
     /// The last selections with their numbers, their rows in order.
-    selected: std::sync::Mutex<VecDeque<Choice>>,
+    selected: parking_lot::Mutex<VecDeque<Choice>>,
 }
 
 impl UsageCache {
     pub(crate) fn new(file: PathBuf, whose: String) -> Self {
-        Self { file, whose, store: OnceCell::new(), reading: Mutex::default(), selected: std::sync::Mutex::default() }
+        Self { file, whose, store: OnceCell::new(), reading: Mutex::default(), selected: parking_lot::Mutex::default() }
     }
 
     pub(crate) async fn store(&self) -> Result<Arc<Store>, StoreError> {
@@ -42,7 +42,7 @@ impl UsageCache {
     /// Stores a selection and returns its number. The last few stay, because answers may arrive in another order than
     /// their requests.
     pub(crate) fn choose(&self, keys: Vec<i64>) -> u32 {
-        let mut selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut selected = self.selected.lock();
         let number = selected.back().map_or(1, |(number, _)| number.wrapping_add(1));
         selected.push_back((number, Arc::new(keys)));
         if selected.len() > CHOICES {
@@ -53,7 +53,7 @@ impl UsageCache {
 
     /// The keys of a selection; `None` if it is not one of the last few.
     pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<i64>>> {
-        let selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
+        let selected = self.selected.lock();
         selected.iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use rusqlite::params;
-use rust_decimal::Decimal;
+use wire::Amount;
 use wire::ids::CustomerId;
 
 use crate::journal::row::Row;
@@ -86,7 +86,7 @@ impl Journal {
 
     /// Traffic moved since `since` (wall clock, ms since 1970), except what certainly had no effect, and traffic that
     /// bulks are still to move, GB.
-    pub(crate) fn moved_since(&self, since: i64) -> Result<Decimal, JournalError> {
+    pub(crate) fn moved_since(&self, since: i64) -> Result<Amount, JournalError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT json_extract(intent, '$.gb') FROM operation WHERE created >= ?1 AND kind IN ('recharge', 'deduction')
              AND state NOT IN ({})",
@@ -95,7 +95,7 @@ impl Journal {
         let rows = query.query_map([since], |row| row.get::<_, String>(0))?;
         let mut sum = self.waiting_gb()?;
         for gb in rows {
-            let gb = gb?.parse::<Decimal>().map_err(|_| JournalError::Unreadable)?;
+            let gb: Amount = gb?.parse().map_err(|_| JournalError::Unreadable)?;
             sum = sum.checked_add(gb).ok_or(JournalError::Unreadable)?;
         }
         Ok(sum)
