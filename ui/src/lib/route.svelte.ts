@@ -17,17 +17,22 @@ export type Route =
   | { place: 'activity'; operation?: string | null }
 export type Place = Route['place']
 
-/** What the places show, as it is kept for Back and Forward. */
+/** Offsets from the top, in px, by the name of what is scrolled. */
+type Offsets = ReadonlyMap<string, number>
+
+/** What the places show, and where that is scrolled to, as it is kept for Back and Forward. */
 type Entry = {
   place: Place
   order: string | null
   operation: string | null
   customers: CustomersView
+  offsets: Offsets
 }
 
 /** Places that Back goes through at most. */
 const MOST = 50
 const LIST: CustomersView = { what: 'list' }
+const TOP: Offsets = new Map()
 
 export class Navigation {
   place = $state<Place>('welcome')
@@ -42,6 +47,11 @@ export class Navigation {
   dialog = $state<'palette' | 'keys' | 'practice' | null>(null)
   /** Counts "refresh": a view that reads from the vendor reads again. */
   refreshed = $state(0)
+  /** Counts the steps that were taken: what is scrolled begins again. */
+  visit = $state(0)
+  /** Where what is shown has to be scrolled to, until the person does something. */
+  offsets = TOP
+  private readonly scrollers = new Map<string, () => number>()
   private behind: Entry[] = []
   private ahead: Entry[] = []
 
@@ -54,14 +64,15 @@ export class Navigation {
     if (to.place === 'customers') {
       // Customers begins with its list; pressed while one is there, it stays as it is.
       const view = to.view ?? (before.place === 'customers' ? this.customers : LIST)
-      if (view.what !== 'list' || this.customers.what !== 'list') this.customers = view
+      this.customers = view.what === 'list' ? LIST : view
       this.customersDialog = to.dialog ?? null
     }
     const { entry } = this
-    const isSame = (Object.keys(entry) as (keyof Entry)[]).every((key) => entry[key] === before[key])
-    if (isSame) return
+    if (isSame(entry, before)) return
+    const last = [...this.behind, ...this.ahead].findLast((one) => isSame(one, entry))
     this.behind = [...this.behind, before].slice(-MOST)
     this.ahead = []
+    this.arrive(last?.offsets)
   }
 
   /** Customers shows this from now on, and Back returns to this: a bulk that was started is no form any more. */
@@ -87,21 +98,57 @@ export class Navigation {
   begin(place: Place): void {
     this.behind = []
     this.ahead = []
-    this.show({ place, order: null, operation: this.operation, customers: LIST })
+    this.place = place
+    this.order = null
+    this.customers = LIST
+    this.customersDialog = null
+    this.arrive()
+  }
+
+  /** Something is scrolled, and tells its offset when it is left. Returns how to end that. */
+  scrolls(name: string, offset: () => number): () => void {
+    this.scrollers.set(name, offset)
+    return () => {
+      if (this.scrollers.get(name) === offset) this.scrollers.delete(name)
+    }
+  }
+
+  /** The person does something: from now on nothing is scrolled but by them. */
+  settle(): void {
+    this.offsets = TOP
   }
 
   private get entry(): Entry {
     const { place, order, operation, customers } = this
-    return { place, order, operation, customers }
+    const offsets = new Map([...this.scrollers].map(([name, offset]) => [name, offset()]))
+    return { place, order, operation, customers, offsets }
   }
 
-  private show({ place, order, operation, customers }: Entry): void {
+  private show({ place, order, operation, customers, offsets }: Entry): void {
     this.place = place
-    this.order = order
-    this.operation = operation
-    this.customers = customers
+    // What other places have open is theirs.
+    if (place === 'orders') this.order = order
+    if (place === 'activity') this.operation = operation
+    if (place === 'customers') this.customers = customers
     this.customersDialog = null
+    this.arrive(offsets)
   }
+
+  private arrive(offsets = TOP): void {
+    this.offsets = offsets
+    this.visit++
+  }
+}
+
+/** Whether two entries show the same: a place and what it has open. */
+function isSame(one: Entry, other: Entry): boolean {
+  return one.place === other.place && opened(one) === opened(other)
+}
+
+function opened({ place, order, operation, customers }: Entry): unknown {
+  if (place === 'orders') return order
+  if (place === 'activity') return operation
+  return place === 'customers' ? customers : null
 }
 
 export const route = new Navigation()

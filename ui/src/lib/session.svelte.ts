@@ -5,6 +5,7 @@ import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, type Call, call } from './ipc'
+import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
@@ -57,6 +58,7 @@ export class Session {
     if (boot.active !== this.boot?.active) {
       operations.forget()
       figures.forget()
+      kept.forget()
       route.begin(route.place)
     }
     route.order = null

@@ -5,11 +5,13 @@ import { Resource } from '../../lib/resource.svelte'
 import { Basket } from './basket.svelte'
 import { Payment } from './payment.svelte'
 import { Pricing } from './price.svelte'
+import { PlaceSearch } from './search.svelte'
 
 export class Buy {
   readonly basket: Basket
   readonly price: Pricing
   readonly payment: Payment
+  readonly search: PlaceSearch
   /** What the vendor offers. Who stops waiting is offered to go on. */
   readonly reading = new Resource<PurchaseOptions | null>(null, { showsStop: true, quiet: true })
   private begun = $state(false)
@@ -21,6 +23,7 @@ export class Buy {
     this.basket = new Basket(call)
     this.price = new Pricing(call, this.basket)
     this.payment = new Payment(call, this.basket, this.price)
+    this.search = new PlaceSearch(call)
   }
 
   /** Reads options and places; the second time while those on screen stay. */
@@ -60,6 +63,12 @@ export class Buy {
     if (!basket.config || price.answer.busy) return
     payment.paidId = null
     await price.ask()
+  }
+
+  /** What is open over the view goes with it. */
+  leave(): void {
+    this.payment.close()
+    this.search.open = false
   }
 
   async openPayment(): Promise<void> {

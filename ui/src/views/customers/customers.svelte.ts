@@ -158,6 +158,12 @@ export class Customers {
     this.allOf = checked ? number : null
   }
 
+  /** What stands over the list, or was begun from it, goes with the view. */
+  leave(): void {
+    this.dialog = null
+    this.begun = null
+  }
+
   chooseNone(): void {
     this.chosen = new Set()
     this.allOf = null

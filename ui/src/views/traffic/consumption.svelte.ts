@@ -15,12 +15,12 @@ export class Consumption {
 
   constructor(private readonly call: Call) {}
 
-  /** Begins with the last days. */
+  /** Begins with the last days, or with those that were left. */
   async begin(): Promise<void> {
     const first = new Work()
     await first.attempt(async () => {
       const { today } = await this.call('usage_state', null)
-      this.span.last(30, today)
+      this.span.follow(today)
     })
     this.ready = true
     await this.load()

@@ -20,9 +20,12 @@ export class Records {
   account = $state('')
   readonly span = new Span()
   rows = $state.raw<TrafficRecord[] | null>(null)
-  /** The page that was read last. Who stops waiting is offered to go on. */
+  /** The pages that were read last. Who stops waiting is offered to go on. */
   readonly answer = new Resource<Read | null>(null, { showsStop: true })
-  private page = 0
+  /** Pages that are shown. */
+  private pages = 0
+  /** What the rows answer. */
+  private question = ''
   readonly total = $derived(this.answer.value?.total ?? 0)
   readonly more = $derived(this.rows !== null && this.rows.length < this.total)
   readonly list = $derived<RecordList>(this.received ? 'received' : this.consumed ? 'consumed' : 'recharged')
@@ -42,32 +45,46 @@ export class Records {
 
   constructor(private readonly call: Call) {}
 
-  /** Reads the first page of what is asked for. `keep`: what is there stays until then. */
-  async load(keep = false): Promise<void> {
+  /** Reads what is asked for. Asked for once more, as many pages stay on screen until they are read again. */
+  async load(): Promise<void> {
     if (!this.span.fits) return
-    if (!keep) this.rows = null
-    await this.read(1)
+    const question = JSON.stringify(this.asked)
+    if (question !== this.question) {
+      this.question = question
+      this.rows = null
+      this.pages = 0
+    }
+    await this.read(1, this.pages || 1)
   }
 
   async next(): Promise<void> {
-    if (this.span.fits) await this.read(this.page + 1)
+    if (this.span.fits) await this.read(this.pages + 1, this.pages + 1)
   }
 
   async save(table: TableAsked, signal: AbortSignal): Promise<string> {
     return this.call('export_table', table, signal)
   }
 
-  private async read(page: number): Promise<void> {
+  private get asked(): Omit<RecordsAsked, 'page'> {
     const { list, account, span } = this
-    const asked = { list, account, from: span.from || null, to: span.to || null, page }
-    const question = async (signal: AbortSignal) => {
-      const read = await this.call('traffic_records', asked, signal)
-      return { ...read, outside: read.total === 0 ? await this.lookOutside(asked, signal) : null }
+    return { list, account, from: span.from || null, to: span.to || null }
+  }
+
+  private async read(first: number, last: number): Promise<void> {
+    const { asked } = this
+    const question = async (signal: AbortSignal): Promise<Read> => {
+      const rows: TrafficRecord[] = []
+      for (let page = first; ; page++) {
+        const read = await this.call('traffic_records', { ...asked, page }, signal)
+        rows.push(...read.rows)
+        const outside = read.total === 0 ? await this.lookOutside(asked, signal) : null
+        if (page >= last || read.rows.length === 0) return { ...read, rows, outside }
+      }
     }
     await this.reading.run(() =>
       this.answer.ask(question, (read) => {
-        this.rows = page === 1 ? read.rows : [...(this.rows ?? []), ...read.rows]
-        this.page = page
+        this.rows = first === 1 ? read.rows : [...(this.rows ?? []), ...read.rows]
+        this.pages = last
         if (!read.outside) return
         this.outside = read.outside.count
         this.elsewhere = read.outside.elsewhere
@@ -76,7 +93,7 @@ export class Records {
   }
 
   /** How many there are on other days, or of the other type. */
-  private async lookOutside(asked: RecordsAsked, signal: AbortSignal): Promise<Outside> {
+  private async lookOutside(asked: Omit<RecordsAsked, 'page'>, signal: AbortSignal): Promise<Outside> {
     const count = async (list: RecordList) =>
       (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
     const here = asked.from || asked.to ? await count(asked.list) : 0

@@ -13,6 +13,8 @@ import { Resource } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
 export type Way = ChartUnit | 'customer' | 'row'
+/** How a table is sorted; `name` is the day or the customer. */
+export type Sorted = { by: 'name' | 'upload' | 'download' | 'sum'; down: boolean }
 export type Direction = 'both' | 'upload' | 'download'
 
 /** An answer with what it answers: the way and the span. */
@@ -41,6 +43,8 @@ export class Usage {
   /** Its name, once it was chosen. */
   customerName = $state('')
   order = $state<RowOrder>('newest')
+  private customersSorted = $state.raw<Sorted>({ by: 'sum', down: true })
+  private timesSorted = $state.raw<Sorted>({ by: 'name', down: true })
   readonly span = new Span()
   /** Customers to choose from; without their names the rest of the view is there. */
   readonly names = new Resource<Customer[]>([])
@@ -70,9 +74,23 @@ export class Usage {
 
   constructor(private readonly call: Call) {}
 
+  /** How the table is sorted: by customer, or by time. */
+  get sorted(): Sorted {
+    return this.way === 'customer' ? this.customersSorted : this.timesSorted
+  }
+
+  /** Sorts by a column, the other way round when it is pressed again: names from A, all else from the top. */
+  sortBy(by: Sorted['by']): void {
+    const { sorted, way } = this
+    const down = sorted.by === by ? !sorted.down : by !== 'name' || way !== 'customer'
+    if (way === 'customer') this.customersSorted = { by, down }
+    else this.timesSorted = { by, down }
+  }
+
   /** Shows what is kept, then reads what is new. Returns how to leave. */
   watch(): () => void {
     this.left = false
+    this.progress = null
     void this.names.ask(() => this.call('list_customers', false))
     void this.begin()
     const listening = onUsageProgress((progress) => {
@@ -90,7 +108,7 @@ export class Usage {
   private async begin(): Promise<void> {
     const known = await this.reading.attempt(async () => {
       this.kept = await this.call('usage_state', null)
-      this.span.last(30, this.kept.today)
+      this.span.follow(this.kept.today)
     })
     if (!known) return
     await this.query()
