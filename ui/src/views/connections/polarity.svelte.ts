@@ -21,9 +21,10 @@ export class Polarity {
     this.change = new Change(call)
   }
 
+  /** Looks for the customer and disables it once: a second press meanwhile does nothing. */
   async send(): Promise<void> {
-    this.unknown = false
-    await this.search.attempt(async () => {
+    await this.search.once(async () => {
+      this.unknown = false
       await this.call('read_customers', false)
       const wanted = this.name.trim().toLowerCase()
       const all = await this.call('list_customers', false)

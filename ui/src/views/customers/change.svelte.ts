@@ -30,7 +30,7 @@ export class Change {
     return this.error?.code === 'still-watched' && !this.anyway
   }
 
-  /** Checks, confirms and sends once. A second press while it is under way does nothing. */
+  /** Checks, confirms and sends once. A second press does nothing until what was sent is among the operations. */
   async send(draft: ChangeDraft): Promise<OperationView | null> {
     if (this.sending) return null
     // The risk was accepted for what was asked about, and for nothing else.
@@ -40,10 +40,13 @@ export class Change {
     this.anyway = false
     this.beside.error = null
     const sent = await this.work.once(async () => {
-      const { token } = await this.call('offer_change', draft)
-      this.done = await this.call('confirm_change', { token, anyway })
+      try {
+        const { token } = await this.call('offer_change', draft)
+        this.done = await this.call('confirm_change', { token, anyway })
+      } finally {
+        await operations.read()
+      }
     })
-    await operations.read()
     return sent ? this.done : null
   }
 
