@@ -72,26 +72,9 @@ export function calendarDay(day: string, locale: Language = language()): string 
   return days(locale).format(Date.parse(`${day}T00:00:00Z`))
 }
 
-/** Whether a typed text is a day of the calendar. */
-export function isDay(text: string): boolean {
-  const read = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  return read !== null && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text)
-}
-
-/** So many days later, or earlier. */
-export function daysFrom(day: string, count: number): string {
-  const at = Date.parse(`${day}T00:00:00Z`) + count * 86_400_000
-  return new Date(at).toISOString().slice(0, 10)
-}
-
 /** The same without its year. */
 export function shortDay(day: string, locale: Language = language()): string {
   return shortDays(locale).format(Date.parse(`${day}T00:00:00Z`))
-}
-
-/** Whole days from one day to another. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }
 
 /** Date and time of day, to the second. */

@@ -2,8 +2,8 @@
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
+import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
-import { daysFrom } from '../../lib/format'
 import { type Call, onUsageProgress } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
 

@@ -1,5 +1,5 @@
 /** First and last day of what is looked at, typed or chosen. */
-import { daysFrom, isDay } from '../../lib/format'
+import { daysFrom, isDay } from '../../lib/days'
 import { t } from '../../lib/i18n.svelte'
 
 /** Spans that one press chooses, in days. */
