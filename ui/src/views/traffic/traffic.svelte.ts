@@ -5,8 +5,11 @@ import { Records } from './records.svelte'
 import { Totals } from './totals.svelte'
 import { Usage } from './usage.svelte'
 
+export const PARTS = ['usage', 'consumption', 'records'] as const
+export type Part = (typeof PARTS)[number]
+
 export class Traffic {
-  part = $state<'usage' | 'consumption' | 'records'>('usage')
+  part = $state<Part>('usage')
   readonly totals: Totals
   readonly usage: Usage
   readonly consumption: Consumption
