@@ -14,6 +14,10 @@ export class Notices {
   error = $state.raw<CommandError | null>(null)
   /** What was done about damaged files, until it was read. */
   restorations = $state.raw<Restorations | null>(null)
+  /** Something was done about damaged files that was not read yet. */
+  readonly isRestored = $derived(
+    this.restorations !== null && (this.restorations.app !== null || this.restorations.journal.length > 0),
+  )
 
   constructor(private readonly call: Call) {}
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Program, settled } from '../testing/program'
+import type { Restoration } from '../bindings/Restoration'
+import { Program, part, settled } from '../testing/program'
 import { Notices } from './notices.svelte'
 
 let program: Program
@@ -12,6 +13,10 @@ describe('notices', () => {
     const notices = new Notices(program.call)
     program.answer('restorations', { app: null, journal: [] })
     await notices.readRestorations()
+    expect(notices.isRestored).toBe(false)
+    program.answer('restorations', { app: part<Restoration>({}), journal: [] })
+    await notices.readRestorations()
+    expect(notices.isRestored).toBe(true)
     const seen = notices.seen()
     expect(notices.restorations).not.toBeNull()
     await program.held('restorations_seen')[0]?.answer(null)
