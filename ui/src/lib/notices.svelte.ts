@@ -19,13 +19,14 @@ export class Notices {
     this.restorations !== null && (this.restorations.app !== null || this.restorations.journal.length > 0),
   )
 
+  private going: ReturnType<typeof setTimeout> | undefined
+
   constructor(private readonly call: Call) {}
 
   notify(words: string): void {
     this.toast = words
-    setTimeout(() => {
-      if (this.toast === words) this.toast = ''
-    }, BRIEF)
+    clearTimeout(this.going)
+    this.going = setTimeout(() => (this.toast = ''), BRIEF)
   }
 
   async readRestorations(): Promise<void> {

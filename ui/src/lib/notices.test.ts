@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Restoration } from '../bindings/Restoration'
 import { Program, part, settled } from '../testing/program'
 import { Notices } from './notices.svelte'
@@ -22,6 +22,19 @@ describe('notices', () => {
     await program.held('restorations_seen')[0]?.answer(null)
     await seen
     expect(notices.restorations).toBeNull()
+  })
+
+  it('confirm for four seconds, counted from the last time', () => {
+    vi.useFakeTimers()
+    const notices = new Notices(program.call)
+    notices.notify('Copied')
+    vi.advanceTimersByTime(3000)
+    notices.notify('Copied')
+    vi.advanceTimersByTime(3000)
+    expect(notices.toast).toBe('Copied')
+    vi.advanceTimersByTime(1000)
+    expect(notices.toast).toBe('')
+    vi.useRealTimers()
   })
 
   it('say that details were copied once they are', async () => {
