@@ -18,7 +18,7 @@ describe('days', () => {
   it.each([
     ['2026-03-01', -1, '2026-02-28'],
     ['2026-12-31', 1, '2027-01-01'],
-    // A day of 23 hours and one of 25 in many places.
+    // In many places these spans contain a day of 23 or of 25 hours.
     ['2026-03-28', 2, '2026-03-30'],
     ['2026-10-26', -2, '2026-10-24'],
     ['2026-03-31', -364, '2025-04-01'],

@@ -1,4 +1,4 @@
-/** State that outlives its view: a place is as it was left, until another connection opens. */
+/** State that outlives its view, so that places keep their state until another connection is opened. */
 import type { Call } from './ipc'
 
 type State<T> = new (call: Call) => T
@@ -7,10 +7,10 @@ export class Kept {
   private readonly all = new Map<State<unknown>, unknown>()
   private readonly ends: (() => void)[] = []
 
-  /** Returns the one state of this class, made when it is first asked for. */
+  /** Returns the only instance of this class, created on first use. */
   of<T>(State: State<T>, call: Call): T {
     if (!this.all.has(State)) {
-      // Under a root of its own: what a view owns is dead once the view is gone.
+      // It has its own effect root: effects that belong to a view end with the view.
       const end = $effect.root(() => {
         this.all.set(State, new State(call))
       })
@@ -19,7 +19,7 @@ export class Kept {
     return this.all.get(State) as T
   }
 
-  /** Drops everything: what was kept belongs to another connection. */
+  /** Drops everything, because another connection was opened. */
   forget(): void {
     this.all.clear()
     for (const end of this.ends.splice(0)) end()

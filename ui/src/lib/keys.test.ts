@@ -11,7 +11,7 @@ beforeEach(() => {
   route.dialog = null
 })
 
-/** Presses a key; returns whether the web view's own use of it is prevented. */
+/** Presses a key. Returns whether the web view's default action was prevented. */
 function press(key: string, held: Partial<KeyboardEvent>): boolean {
   let prevented = false
   const event = { key, ctrlKey: false, altKey: false, metaKey: false, shiftKey: false, ...held }

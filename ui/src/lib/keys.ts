@@ -1,4 +1,4 @@
-/** The keys of the program, as data: the handler and the list of keys read the same. */
+/** The shortcuts of the program, as data that both the handler and the list of keys read. */
 import { type Place, route } from './route.svelte'
 import { session } from './session.svelte'
 
@@ -19,14 +19,14 @@ export type Key = {
   shown: string
   fits: (event: KeyboardEvent) => boolean
   run: () => void
-  /** Works over an open dialog too. */
+  /** Works while a dialog is open too. */
   over?: true
 }
 
 const mac = navigator.platform.startsWith('Mac')
 const main = mac ? '⌘' : 'Ctrl'
 const held = (event: KeyboardEvent) => (mac ? event.metaKey : event.ctrlKey) && !event.altKey
-/** The main modifier and one of these keys, with Shift or without. */
+/** The main modifier and one of these keys, with or without Shift. */
 const any = (keys: string[]) => (event: KeyboardEvent) => held(event) && keys.includes(event.key)
 const plain = (key: string) => (event: KeyboardEvent) =>
   held(event) && !event.shiftKey && event.key.toLowerCase() === key
@@ -37,7 +37,7 @@ const go = (place: Place) => () => {
   if (place === 'settings' || session.boot?.active) route.go({ place: place })
 }
 
-/** The first visible field that searches, in whatever view is open. */
+/** Focuses the search field of the current view. */
 function focusSearch(): void {
   const field = document.querySelector<HTMLElement>('[data-testid$="-search"]:not([disabled])')
   field?.focus()
@@ -48,7 +48,7 @@ export const KEYS: Key[] = [
   { id: 'search', shown: `${main} F`, fits: plain('f'), run: focusSearch },
   { id: 'new', shown: `${main} N`, fits: plain('n'), run: go('buy') },
   { id: 'refresh', shown: `${main} R`, fits: plain('r'), run: () => session.refresh() },
-  // Back and Forward as this system presses them; every mouse with more buttons does the same.
+  // The system's own keys for Back and Forward. The extra buttons of a mouse do the same.
   {
     id: 'back',
     shown: mac ? '⌘ [' : 'Alt ←',
@@ -76,21 +76,21 @@ export const KEYS: Key[] = [
 const BACK_BUTTON = 3
 const FORWARD_BUTTON = 4
 
-/** Nothing behind an open dialog moves. */
+/** Whether a dialog is open, under which nothing may change. */
 const isCovered = () => document.querySelector('[role="dialog"]') !== null
 
-/** Goes back and forward by the mouse's own buttons. */
+/** Goes back and forward with the extra buttons of a mouse. */
 export function onMouse(event: MouseEvent): void {
   if (event.button !== BACK_BUTTON && event.button !== FORWARD_BUTTON) return
   event.preventDefault()
   if (!isCovered()) route[event.button === BACK_BUTTON ? 'back' : 'forward']()
 }
 
-/** Runs the key that fits. No single letters: who types is never interrupted. */
+/** Runs the shortcut that fits. None is a single letter, so typing is never interrupted. */
 export function onKey(event: KeyboardEvent): void {
   const key = KEYS.find((one) => one.fits(event))
   if (!key) return
-  // Nor does the web view do what it would with that key, such as to load the page again.
+  // The web view must not act on the key either, such as by reloading the page.
   event.preventDefault()
   if (key.over || !isCovered()) key.run()
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { route } from './route.svelte'
 import { keepsScroll } from './scroll'
 
-/** An element that is scrolled within its height, and rows that arrive. */
+/** An element that scrolls as far as its height allows. */
 class Scrolled {
   height = 1000
   private at = 0

@@ -1,9 +1,9 @@
-/** What is scrolled stands where it was when a place is gone back to. */
+/** Restores scroll offsets when the user returns to a place. */
 import type { Attachment } from 'svelte/attachments'
 import { route } from './route.svelte'
 import { watch } from './watch.svelte'
 
-/** Keeps where an element is scrolled to, under a name of its own. */
+/** Keeps the scroll offset of an element under a unique name. */
 export function keepsScroll(name: string): Attachment<HTMLElement> {
   return (element) => {
     const putBack = () => {
@@ -11,7 +11,7 @@ export function keepsScroll(name: string): Attachment<HTMLElement> {
       if (top === undefined) growing.disconnect()
       else element.scrollTop = top
     }
-    // Rows may come later than their view: only then is the element long enough.
+    // Rows may arrive after their view: only then is the element long enough.
     const growing = new MutationObserver(putBack)
     watch(
       () => route.visit,

@@ -48,7 +48,7 @@ export class Activity {
     const other = this.other.value
     return known ?? (other?.id === route.operation ? other : null)
   })
-  /** The filters in force, in words. */
+  /** The active filters, in words. */
   readonly filters = $derived.by(() => {
     const { kind, standing } = this
     return [kind && t(`activity.kind-${kind}`), standing && t(`activity.standing-${standing}`)].filter(

@@ -99,7 +99,7 @@ export class Customers {
     return this.read !== null && figures.isOld('customers', this.read.seen, customer)
   }
 
-  /** The filters in force, in words. */
+  /** The active filters, in words. */
   readonly filters = $derived.by(() => {
     const { active, tag, runsOut } = this.filter
     const status = active !== null && t(active ? 'customers.enabled' : 'customers.disabled')

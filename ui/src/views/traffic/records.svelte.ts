@@ -35,7 +35,7 @@ export class Records {
   outside = $state(0)
   /** The other type has them, not this one. */
   private elsewhere = $state(false)
-  /** The filters in force, in words. */
+  /** The active filters, in words. */
   readonly filters = $derived.by(() => {
     const { from, to } = this.span
     const type = t(this.consumed ? 'traffic.consumptions' : 'traffic.recharges')

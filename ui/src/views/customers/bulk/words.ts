@@ -27,7 +27,7 @@ export function problemWords(row: DraftRow): string {
 
 /** A row's state, or why it was left out. */
 export function stateWords(state: string, kind: string): string {
-  // No read shows a password or a status: nothing is being checked.
+  // No read shows a password or a status, so nothing is being checked.
   if (state === 'refused' && (kind === 'password' || kind === 'status')) return t('states.refused-uncertain')
   const key = [`bulk.state-${state}`, `states.${state}`].find(has)
   return key ? t(key) : state
