@@ -1,4 +1,4 @@
-/** Buying: options, basket, price and payment of one connection. */
+/** Buying in one connection: options, basket, price and payment. */
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
@@ -12,7 +12,7 @@ export class Buy {
   readonly price: Pricing
   readonly payment: Payment
   readonly search: PlaceSearch
-  /** What the vendor offers. Who stops waiting is offered to go on. */
+  /** What the vendor offers. A stop is shown with a way to continue. */
   readonly reading = new Resource<PurchaseOptions | null>(null, { showsStop: true, quiet: true })
   private begun = $state(false)
   readonly options = $derived(this.reading.value)
@@ -26,7 +26,7 @@ export class Buy {
     this.search = new PlaceSearch(call)
   }
 
-  /** Reads options and places; the second time while those on screen stay. */
+  /** Reads options and places. From the second time on, those on screen stay until then. */
   async load(): Promise<void> {
     this.begun = true
     if (this.options === null) this.reading.error = null
@@ -40,9 +40,9 @@ export class Buy {
         return options
       },
       (options) => {
-        // Another reading may have been quicker: what was chosen meanwhile stays.
+        // Another read may have been faster, and choices made since must stay.
         if (first) this.basket.preset(options)
-        // What the vendor does not offer is not asked for, whatever was chosen when it did.
+        // Do not request what the vendor no longer offers, even if it was chosen before.
         const [udp, other] = options.udp.offered
         if (udp && !other) this.basket.typed.isUdp = udp.on
       },
@@ -55,9 +55,9 @@ export class Buy {
     price.asked = true
     this.reading.error = null
     payment.forget()
-    // What stands in the pickers is meant to be bought, added or not.
+    // What is chosen in the pickers is meant to be bought, even if it was not added.
     if (basket.lines.length === 0) basket.add()
-    // What is typed or chosen and is no line is neither added nor left out in silence.
+    // Choices that are not a line are neither added nor left out silently.
     if (basket.open) basket.form.tried = true
     if (basket.open || basket.form.lacks === 'buy-cidr' || basket.form.lacks === 'buy-ips') return
     if (!basket.config || price.answer.busy) return
@@ -65,7 +65,7 @@ export class Buy {
     await price.ask()
   }
 
-  /** What is open over the view goes with it. */
+  /** Closes what is open above the view when it is left. */
   leave(): void {
     this.payment.close()
     this.search.open = false

@@ -1,4 +1,4 @@
-/** Traffic that was given, used and received, as the vendor wrote it down. */
+/** The vendor's records of traffic given, used and received. */
 import type { RecordList } from '../../bindings/RecordList'
 import type { RecordsAsked } from '../../bindings/RecordsAsked'
 import type { RecordsPage } from '../../bindings/RecordsPage'
@@ -10,7 +10,7 @@ import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
-/** What lies outside of the filters, where they leave nothing. */
+/** What the filters hide when they leave nothing. `elsewhere`: the other type has records. */
 type Outside = { count: number; elsewhere: boolean }
 type Read = RecordsPage & { outside: Outside | null }
 
@@ -20,20 +20,20 @@ export class Records {
   account = $state('')
   readonly span = new Span()
   rows = $state.raw<TrafficRecord[] | null>(null)
-  /** The pages that were read last. Who stops waiting is offered to go on. */
+  /** The pages read last; null: not read yet. A stop is shown with a way to continue. */
   readonly answer = new Resource<Read | null>(null, { showsStop: true })
-  /** Pages that are shown. */
+  /** The number of pages shown. */
   private pages = 0
-  /** What the rows answer. */
+  /** The question that the rows answer, as JSON. */
   private question = ''
   readonly total = $derived(this.answer.value?.total ?? 0)
   readonly more = $derived(this.rows !== null && this.rows.length < this.total)
   readonly list = $derived<RecordList>(this.received ? 'received' : this.consumed ? 'consumed' : 'recharged')
 
   readonly reading = new Reading('records')
-  /** Records that this account has outside of the filters; counted where they leave none. */
+  /** Records that the filters hide; counted only when they leave none. */
   outside = $state(0)
-  /** The other type has them, not this one. */
+  /** Whether the other type has them. */
   private elsewhere = $state(false)
   /** The active filters, in words. */
   readonly filters = $derived.by(() => {
@@ -45,7 +45,7 @@ export class Records {
 
   constructor(private readonly call: Call) {}
 
-  /** Reads what is asked for. Asked for once more, as many pages stay on screen until they are read again. */
+  /** Reads the records. For the same question, the pages on screen stay until all of them are read again. */
   async load(): Promise<void> {
     if (!this.span.fits) return
     const question = JSON.stringify(this.asked)
@@ -92,7 +92,7 @@ export class Records {
     )
   }
 
-  /** How many there are on other days, or of the other type. */
+  /** Counts the records on other days, or else of the other type. */
   private async lookOutside(asked: Omit<RecordsAsked, 'page'>, signal: AbortSignal): Promise<Outside> {
     const count = async (list: RecordList) =>
       (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
@@ -102,7 +102,7 @@ export class Records {
     return { count: here + there, elsewhere: there > 0 }
   }
 
-  /** Shows what the filters hide. */
+  /** Removes the filters that hide everything. */
   showAll(): void {
     this.span.from = ''
     this.span.to = ''

@@ -1,4 +1,4 @@
-/** Traffic: what is left on both accounts, and three parts, one of which is shown. */
+/** Traffic: the balances of both accounts, and three parts, one of which is shown. */
 import type { Call } from '../../lib/ipc'
 import { Consumption } from './consumption.svelte'
 import { Records } from './records.svelte'
