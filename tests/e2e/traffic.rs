@@ -1,5 +1,6 @@
 //! Traffic: totals, usage by customer, records given.
 
+use fantoccini::key::Key;
 use sandbox::Fault;
 use serde_json::Value;
 use tests::service;
@@ -129,4 +130,26 @@ async fn consumption_is_told_by_day_general_and_nni() {
     tests::until("NNI is shown", async || shown().await.filter(|shown| (shown - flow).abs() < 0.005).map(|_| ())).await;
     window.fill("consumption-to", "2020-01-01").await;
     window.see(&testid("consumption-to-error")).await;
+}
+
+#[tokio::test]
+async fn an_end_of_the_span_is_chosen_from_a_calendar_by_keyboard() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.see_state("usage-table", "ready").await;
+    let first = window.value("usage-from").await;
+    window.type_keys("usage-from-calendar", &Key::Enter.to_string()).await;
+    tests::until("the day of the field has the focus", async || {
+        (window.run("return document.activeElement.dataset.value ?? ''").await == first).then_some(())
+    })
+    .await;
+    let findings = window.axe().await;
+    assert!(findings.is_empty(), "{findings:?}");
+    window.keys(&Key::Right.to_string()).await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see_gone(&testid("calendar-day")).await;
+    let next = format!("return new Date(Date.parse('{first}') + 864e5).toISOString().slice(0, 10)");
+    assert_eq!(window.run(&next).await, window.value("usage-from").await);
 }

@@ -10,6 +10,6 @@ if (target) {
   target.replaceChildren()
   mount(App, { target })
   void updates.start()
-  // Two frames later the first screen is painted and can be used.
+  // After two frames the first screen is painted and usable.
   requestAnimationFrame(() => requestAnimationFrame(() => void call('perf_mark', 'interactive')))
 }

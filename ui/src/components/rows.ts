@@ -1,11 +1,10 @@
 /**
- * Windows of a long list, each read once and kept for a while. A place in the list is only a number: what
- * is not read yet is a blank row.
+ * Windows of a long list, each read once and kept for a while. A row that was not read yet is blank.
  */
 
-/** Rows of a window. */
+/** Rows in a window. */
 export const WINDOW = 200
-/** Windows kept. */
+/** Number of windows kept. */
 const KEPT = 50
 
 export class Windows<T> {
@@ -17,20 +16,20 @@ export class Windows<T> {
     private readonly read: (first: number, count: number) => Promise<T[]>,
     private readonly arrived: () => void,
     private readonly failed: (thrown: unknown) => void = () => {},
-    /** The first rows, where they came with the count. */
+    /** The first rows, if they arrived with the count. */
     private readonly begin: readonly T[] = [],
   ) {}
 
-  /** The row at a place, if it is there. */
+  /** Returns the row at an index; `undefined`: it was not read yet. */
   at(place: number): T | undefined {
     return this.kept.get(Math.floor(place / WINDOW))?.[place % WINDOW] ?? this.begin[place]
   }
 
-  /** Brings in what a view shows, and with `onwards` the window beside it in the direction of travel. */
+  /** Reads the rows in view, and with `onwards` the next window in the scroll direction (0: none). */
   need(first: number, last: number, onwards: 1 | 0 | -1): void {
-    // What is typed from letter to letter needs no more than the first screen.
+    // While the user types, the first screen is enough.
     if (Math.min(last, this.count) <= this.begin.length) return
-    // Who jumps about gets one answer at a time: when it is here, the place of then is asked for.
+    // While the user jumps, one window is read at a time: after it, the current one.
     if (onwards === 0 && this.asked.size > 0) return
     const from = Math.floor(Math.max(0, first) / WINDOW)
     const to = Math.floor(Math.min(this.count - 1, last) / WINDOW)
@@ -42,7 +41,7 @@ export class Windows<T> {
   private async bring(window: number): Promise<void> {
     const known = this.kept.get(window)
     if (known) {
-      // The least recently used goes first.
+      // The least recently used window is dropped first.
       this.kept.delete(window)
       this.kept.set(window, known)
       return
@@ -63,10 +62,10 @@ export class Windows<T> {
   }
 }
 
-/** Scroll heights above this are not exact in the web view: a longer list shares it. */
+/** The largest scroll height, in px, that is exact in the web view. Longer lists are scaled to it. */
 const TALLEST = 8_000_000
 
-/** Between places in a list and the pixels of its scroll space. */
+/** Converts between offsets in a list and in its scroll height. */
 export class Scale {
   readonly height: number
   private readonly real: number
@@ -80,18 +79,18 @@ export class Scale {
     this.height = Math.min(this.real, TALLEST)
   }
 
-  /** Nothing is shortened. */
+  /** Whether nothing is scaled down. */
   get isWhole(): boolean {
     return this.height === this.real
   }
 
-  /** How far down the whole list is, in its own pixels, when the scroll space stands there. */
+  /** Returns the offset in the list, in px, for a scroll offset. */
   offset(scrolled: number): number {
     const room = this.height - this.view
     return room <= 0 ? 0 : (Math.min(scrolled, room) / room) * Math.max(0, this.real - this.view)
   }
 
-  /** Where the scroll space has to stand for that. */
+  /** Returns the scroll offset, in px, for an offset in the list. */
   scrolled(offset: number): number {
     const room = this.real - this.view
     return room <= 0 ? 0 : (Math.min(Math.max(0, offset), room) / room) * Math.max(0, this.height - this.view)

@@ -1,8 +1,8 @@
-/** The sentences that belong to an error: what happened and what is safe, then what to do. */
+/** The sentences for an error: what happened and what is safe, then what to do. */
 import type { CommandError } from '../bindings/CommandError'
 import { first, has, t } from './i18n.svelte'
 
-/** The vendor's codes that have sentences of their own come first, then the class of the error. */
+/** A vendor's code that has its own sentence comes first, then the class of the error. */
 export function sentences(error: CommandError): { what: string; next: string } {
   const code = error.details.vendorCode
   const field = error.field && `invalid.${error.field[0]}-${error.field[1]}`
@@ -17,7 +17,7 @@ export function sentences(error: CommandError): { what: string; next: string } {
   }
 }
 
-/** The sentence beside a field, when the error is about that field. */
+/** Returns the sentence for a field; empty if the error is not about that field. */
 export function fieldError(error: CommandError | null, field: string): string {
   if (error?.code !== 'invalid' || error.field?.[0] !== field) return ''
   return t(first([`invalid.${field}-${error.field[1]}`], 'errors.invalid.what'), {

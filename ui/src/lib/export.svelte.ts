@@ -1,4 +1,4 @@
-/** What is shown, on its way into a file. */
+/** Saving the current view as a file. */
 
 import { t } from './i18n.svelte'
 import { notices } from './notices.svelte'
@@ -7,7 +7,7 @@ import { Work } from './resource.svelte'
 export class Export {
   readonly file = new Work()
 
-  /** Writes the file with `save`, which returns where it is, and says so. */
+  /** Writes the file with `save`, which returns its path, and confirms it. */
   async run(save: (signal: AbortSignal) => Promise<string>): Promise<void> {
     await this.file.attempt(async (signal) => {
       const path = await save(signal)

@@ -1,4 +1,4 @@
-/** What the vendor tells in shapes of its own: known names in words, all else as it came. */
+/** Facts that the vendor sends in its own shapes: known names are translated, the rest is shown as received. */
 import type { Fact } from '../bindings/Fact'
 import type { FactWord } from '../bindings/FactWord'
 import type { Part } from '../bindings/Part'
@@ -7,12 +7,12 @@ import { has, t } from './i18n.svelte'
 
 const MONEY: FactWord[] = ['unit-price', 'amount', 'original', 'payable', 'discount', 'refund']
 
-/** The name of a value; the vendor's own where nobody knows it. */
+/** Returns the name of a fact, or the vendor's own if it is not known. */
 export function factName(of: { word: FactWord | null; key: string }): string {
   return of.word ? t(`facts.${of.word}`) : of.key
 }
 
-/** The value of a fact; money and known words as the language writes them. */
+/** Returns the value of a fact; money and known words in the user's language. */
 export function factValue({ word, value }: Fact): string {
   if (!word) return value
   if (MONEY.includes(word) && /^-?\d+(\.\d+)?$/.test(value)) return decimal(value, 2)
@@ -20,20 +20,20 @@ export function factValue({ word, value }: Fact): string {
   return /^[\w-]+$/.test(value) && has(known) ? t(known) : value
 }
 
-/** Name and value, or the value alone where it came without a name. */
+/** Returns name and value, or the value alone if it has no name. */
 export function factText(fact: Fact): string {
   const name = factName(fact)
   return name ? t('facts.line', { name, value: factValue(fact) }) : factValue(fact)
 }
 
-/** How a part is called: its own name, or that of the list it is. */
+/** Returns the name of a part: its own, or that of its list. */
 export function partName(part: Part): string {
   const own = named(part)
   const key = factName(part)
   return own && key ? t('facts.line', { name: key, value: own }) : own || key
 }
 
-/** Nothing is told beside what it is made of. */
+/** Whether a part has no facts beside its inner parts. */
 export function isHeading(part: Part): boolean {
   return part.quantity === null && part.amount === null && part.facts.length === 0
 }

@@ -1,4 +1,4 @@
-/** Figures of the vendor, and which kinds of operations make them old: whoever shows one reads it again. */
+/** Figures of the vendor, and the kinds of operations that make them old, so that views know when to read again. */
 import { SvelteMap } from 'svelte/reactivity'
 import type { OperationKind } from '../bindings/OperationKind'
 import type { OperationState } from '../bindings/OperationState'
@@ -12,30 +12,30 @@ const TOUCHED_BY: Record<OperationKind, readonly Figure[]> = {
   recharge: ['customers', 'totals', 'records'],
   deduction: ['customers', 'totals', 'records'],
   create: ['customers'],
-  // What the vendor shows nowhere makes no figure old.
+  // The vendor shows neither passwords nor statuses, so no figure becomes old.
   password: [],
   status: [],
 }
-/** Nothing has left this computer. */
+/** States in which nothing has left this computer. */
 const NOT_SENT: OperationState[] = ['prepared', 'not-sent']
-/** Its end is still to come. */
+/** States of an operation that has not ended. */
 const AT_WORK: OperationState[] = ['prepared', 'sending', 'verifying', 'unknown']
 
-/** Places are numbers of the journal's events: what was read at one does not know what came later. */
+/** Positions are numbers of journal events: a figure read at one does not include later events. */
 class Figures {
-  /** Where the journal stands, as far as it was heard; below zero before that. */
+  /** The last known position of the journal; negative until one is known. */
   position = $state(-1)
-  /** Where it stood when this connection was opened. */
+  /** The journal's position when this connection was opened; negative until it is known. */
   began = $state(-1)
-  /** The newest event that touched a figure, or a customer's own. */
+  /** The newest event that touched a figure, by figure or by figure and customer. */
   private readonly touched = new SvelteMap<string, number>()
-  /** The newest event of an operation that has ended since. */
+  /** The newest event that ended an operation, by figure. */
   private readonly ended = new SvelteMap<Figure, number>()
-  /** Rows of bulks count as ended with their bulk: thousands of them read once. */
+  /** Events of running bulks. They count as ended with their bulk, so that thousands of rows cause one read. */
   private readonly waiting = new Map<string, Map<Figure, number>>()
   private opening = 0
 
-  /** Another connection has other figures. */
+  /** Forgets the figures of the previous connection. */
   forget(): void {
     this.opening++
     this.position = this.began = -1
@@ -44,7 +44,7 @@ class Figures {
     this.waiting.clear()
   }
 
-  /** Hears what happened since. */
+  /** Takes in the events since the last call. */
   async follow(): Promise<void> {
     const { opening } = this
     const { position, rows, openBulks } = await call('operations_touched', this.position)
@@ -72,12 +72,12 @@ class Figures {
     }
   }
 
-  /** Whether something was sent that what was read at `seen` does not know. */
+  /** Whether an operation was sent that a figure read at `seen` does not include. */
   isOld(figure: Figure, seen: number, target?: string): boolean {
     return (this.touched.get(target === undefined ? figure : `${figure} ${target}`) ?? -1) > seen
   }
 
-  /** The end of an operation that what was read at `seen` does not know, if there is one: read it again. */
+  /** The end of an operation after `seen`, which means that the figure has to be read again; null: there is none. */
   due(figure: Figure, seen: number): number | null {
     const at = this.ended.get(figure) ?? -1
     return at > seen ? at : null
@@ -90,7 +90,7 @@ function raise<K>(map: Map<K, number>, key: K, at: number): void {
 
 export const figures = new Figures()
 
-/** A figure as one view has read it. */
+/** A figure as read by one view. */
 export class Reading {
   seen = $state(figures.position)
   readonly isOld = $derived.by(() => figures.isOld(this.figure, this.seen))
@@ -98,7 +98,7 @@ export class Reading {
 
   constructor(private readonly figure: Figure) {}
 
-  /** Begins to read. What it returns is called when the reading has come: what happened since makes it old again. */
+  /** Begins a read. Call the returned function when it has arrived: anything that happened meanwhile makes it old. */
   begin(): () => void {
     const seen = figures.position
     return () => {
@@ -106,7 +106,7 @@ export class Reading {
     }
   }
 
-  /** Reads; nothing was read where there is no answer. */
+  /** Runs a read, which counts only if it returns an answer. */
   async run<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
     const done = this.begin()
     const answer = await read()

@@ -1,8 +1,8 @@
-/** Numbers and times as the reader's language writes them. Amounts stay strings: no binary floats. */
+/** Numbers and times in the user's language. Amounts stay strings and never become binary floats. */
 import { gbFactor } from './gbFactor.svelte'
 import { type Language, language } from './i18n.svelte'
 
-/** Making a formatter costs more than a hundred uses of it. */
+/** Caches a formatter per language: creating one costs more than a hundred uses. */
 function kept<T>(make: (locale: Language) => T): (locale: Language) => T {
   const all = new Map<Language, T>()
   return (locale) => {
@@ -22,7 +22,7 @@ const shortDays = kept(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
 )
 
-/** A decimal string with the language's grouping and at least `digits` decimals. Exact. */
+/** Formats a decimal string exactly, with the language's grouping and at least `digits` decimals. */
 export function decimal(exact: string, digits = 0, locale: Language = language()): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(exact) ?? []
   const grouped = wholes(locale).format(BigInt(whole))
@@ -30,12 +30,12 @@ export function decimal(exact: string, digits = 0, locale: Language = language()
   return `${sign}${grouped}${decimals ? `.${decimals}` : ''}`
 }
 
-/** Money: two decimals at least, the currency behind it. */
+/** Formats money, with at least two decimals and the currency after it. */
 export function money(exact: string, currency: string, locale: Language = language()): string {
   return `${decimal(exact, 2, locale)} ${currency}`.trim()
 }
 
-/** The exact difference of two decimal strings. */
+/** Returns the exact difference of two decimal strings. */
 export function difference(after: string, before: string): string {
   const places = Math.max(decimals(after), decimals(before))
   const scaled = toScaled(after, places) - toScaled(before, places)
@@ -54,7 +54,7 @@ function toScaled(exact: string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** Traffic of so many MB as a person reads it: GB from one on, two decimals, half up. */
+/** Formats traffic given in MB: in GB from 1 GB on, with two decimals, rounded half up. */
 export function traffic(mb: string, locale: Language = language()): string {
   const hundredths = toScaled(mb, Math.max(decimals(mb), 2))
   const scale = 10n ** BigInt(Math.max(decimals(mb), 2))
@@ -67,45 +67,28 @@ export function traffic(mb: string, locale: Language = language()): string {
   return `${decimal(hundredths < 0n && rounded > 0n ? `-${text}` : text, 2, locale)} ${inGb ? 'GB' : 'MB'}`
 }
 
-/** A calendar day, `yyyy-MM-dd`, as the language writes it. */
+/** Formats a calendar day, `yyyy-MM-dd`. */
 export function calendarDay(day: string, locale: Language = language()): string {
   return days(locale).format(Date.parse(`${day}T00:00:00Z`))
 }
 
-/** Whether a typed text is a day of the calendar. */
-export function isDay(text: string): boolean {
-  const read = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  return read !== null && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text)
-}
-
-/** So many days later, or earlier. */
-export function daysFrom(day: string, count: number): string {
-  const at = Date.parse(`${day}T00:00:00Z`) + count * 86_400_000
-  return new Date(at).toISOString().slice(0, 10)
-}
-
-/** The same without its year. */
+/** Formats a calendar day, `yyyy-MM-dd`, without its year. */
 export function shortDay(day: string, locale: Language = language()): string {
   return shortDays(locale).format(Date.parse(`${day}T00:00:00Z`))
 }
 
-/** Whole days from one day to another. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
-}
-
-/** Date and time of day, to the second. */
+/** Formats a time, in ms since 1970, as date and time to the second. */
 export function moment(millis: number, locale: Language = language()): string {
   return moments(locale).format(millis)
 }
 
-/** Minutes and seconds: `4:07`. */
+/** Formats a duration in ms as minutes and seconds: `4:07`. */
 export function clock(millis: number): string {
   const seconds = Math.max(0, Math.ceil(millis / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The name in the reader's language, or the other one when it is empty. */
+/** Returns the name in the user's language, or the other one if it is empty. */
 export function named(of: { nameZh: string; nameEn: string }, locale: Language = language()): string {
   return (locale === 'zh-CN' ? of.nameZh || of.nameEn : of.nameEn || of.nameZh) || ''
 }

@@ -1,4 +1,4 @@
-/** MB of a gigabyte, as the open connection's vendor counts. Reading it makes a component follow changes. */
+/** MB per GB, as the open connection's vendor counts. Components that read it follow changes. */
 const current = $state({ mb: 1024 })
 
 export function gbFactor(): bigint {

@@ -1,15 +1,15 @@
-/** Words: every sentence of the page comes from `i18n/en.json` and `i18n/zh-CN.json`. */
+/** The words of the page: every sentence comes from `i18n/en.json` and `i18n/zh-CN.json`. */
 import i18next from 'i18next'
 import type en from './i18n/en.json'
 
-/** Every key, without the endings of its plural forms. */
+/** Every key, without the endings of plural forms. */
 type Flat<Words, Path extends string = ''> = {
   [Key in keyof Words & string]: Words[Key] extends string
     ? `${Path}${Key}`
     : Flat<Words[Key], `${Path}${Key}.`>
 }[keyof Words & string]
 type Base<Key> = Key extends `${infer One}_one` | `${infer One}_other` ? One : Key
-/** A sentence of the language files: one that is missing does not compile. */
+/** The key of a sentence in the language files. A missing one does not compile. */
 export type Key = Base<Flat<typeof en>>
 
 export const LANGUAGES = ['en', 'zh-CN'] as const
@@ -22,12 +22,12 @@ const load: Record<Language, () => Promise<{ default: object }>> = {
 
 const current = $state({ language: 'en' as Language })
 
-/** The language in force. Reading it makes a component follow changes. */
+/** Returns the current language. Components that read it follow changes. */
 export function language(): Language {
   return current.language
 }
 
-/** Loads a language's words and shows them. Anything but Chinese is English. */
+/** Loads a language and switches to it. Anything but Chinese becomes English. */
 export async function useLanguage(wanted: string): Promise<void> {
   const known: Language = wanted === 'zh-CN' ? 'zh-CN' : 'en'
   const words = (await load[known]()).default
@@ -45,25 +45,25 @@ export async function useLanguage(wanted: string): Promise<void> {
   current.language = known
 }
 
-/** The sentence for a key, with its values put in. */
+/** Returns the sentence for a key, with its values filled in. */
 export function t(key: Key, values?: Record<string, string | number>): string {
   void current.language
   return i18next.t(key, values ?? {})
 }
 
-/** Whether there is a sentence for a key that is made of a word from outside, such as a code of the vendor's. */
+/** Whether a key made from an outside word, such as a vendor's code, has a sentence. */
 export function has(key: string): key is Key {
   void current.language
   return i18next.exists(key)
 }
 
-/** The first of these that has a sentence, where a word of theirs comes from outside; else `otherwise`. */
+/** Returns the first of these keys, made from outside words, that has a sentence; else `otherwise`. */
 export function first(keys: (string | false | null | undefined)[], otherwise: Key): Key {
   for (const key of keys) if (key && has(key)) return key
   return otherwise
 }
 
-/** Chinese where the system speaks Chinese, else English. */
+/** Returns Chinese if the system is in Chinese, else English. */
 export function systemLanguage(): string {
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
 }

@@ -1,4 +1,4 @@
-/** Calls and events of the program: the one file that imports @tauri-apps. */
+/** Commands and events of the program. Only this file imports @tauri-apps. */
 import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import type { CommandError } from '../bindings/CommandError'
@@ -21,10 +21,10 @@ export function call<K extends keyof Commands>(
   return invoke(name, { request, number })
 }
 
-/** How state asks the program; a test hands in its own. */
+/** The type of `call`. State classes take it as a parameter, so that tests can pass their own. */
 export type Call = typeof call
 
-/** What an event of this name brings. */
+/** The payload of the event with this name. */
 type Payload<N extends Event['name']> = Extract<Event, { name: N; payload: unknown }>['payload']
 
 function on<N extends Event['name']>(name: N, changed: (payload: Payload<N>) => void): Promise<() => void> {
@@ -36,7 +36,7 @@ export function onOperationChanged(changed: () => void): Promise<() => void> {
   return on('operation-changed', changed)
 }
 
-/** Runs `changed` with the order's number whenever more of an order was delivered. */
+/** Runs `changed` with the order number whenever more of an order was delivered. */
 export function onOrderChanged(changed: (orderNo: string) => void): Promise<() => void> {
   return on('order-changed', changed)
 }
@@ -46,12 +46,12 @@ export function onUsageProgress(changed: (progress: UsageProgress) => void): Pro
   return on('usage-progress', changed)
 }
 
-/** Runs `changed` with the seconds until the first waiting read asks again; null: none waits. */
+/** Runs `changed` with the seconds until the first waiting read is repeated; null: no read is waiting. */
 export function onReadsWaiting(changed: (seconds: number | null) => void): Promise<() => void> {
   return on('reads-waiting', changed)
 }
 
-/** Runs `changed` whenever something changes about a newer version of the program. */
+/** Runs `changed` whenever the state of the updater changes. */
 export function onUpdateChanged(changed: () => void): Promise<() => void> {
   return on('update-changed', changed)
 }
@@ -61,13 +61,13 @@ export function onExportProgress(changed: (progress: ExportProgress) => void): P
   return on('export-progress', changed)
 }
 
-/** What to show of whatever was thrown: nothing, when the person stopped waiting. */
+/** Returns the error to show for a thrown value; null: the user stopped waiting. */
 export function failure(thrown: unknown): CommandError | null {
   const error = asCommandError(thrown)
   return error.code === 'given-up' ? null : error
 }
 
-/** Whatever was thrown, as a `CommandError`: a broken bridge is one too. */
+/** Converts a thrown value to a `CommandError`. Any other value means that the bridge is broken. */
 export function asCommandError(thrown: unknown): CommandError {
   if (thrown !== null && typeof thrown === 'object' && 'code' in thrown && 'details' in thrown) {
     return thrown as CommandError

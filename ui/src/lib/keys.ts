@@ -1,19 +1,43 @@
-/** The keys of the program, as data: the handler and the list of keys read the same. */
+/** The shortcuts of the program, as data that both the handler and the list of keys read. */
 import { type Place, route } from './route.svelte'
 import { session } from './session.svelte'
 
-type Id = 'palette' | 'search' | 'new' | 'refresh' | 'settings' | 'keys' | 'larger' | 'smaller' | 'normal'
-export type Key = { id: Id; shown: string; fits: (event: KeyboardEvent) => boolean; run: () => void }
+type Id =
+  | 'palette'
+  | 'search'
+  | 'new'
+  | 'refresh'
+  | 'back'
+  | 'forward'
+  | 'settings'
+  | 'keys'
+  | 'larger'
+  | 'smaller'
+  | 'normal'
+export type Key = {
+  id: Id
+  shown: string
+  fits: (event: KeyboardEvent) => boolean
+  run: () => void
+  /** Works while a dialog is open too. */
+  over?: true
+}
 
 const mac = navigator.platform.startsWith('Mac')
 const main = mac ? '⌘' : 'Ctrl'
-const plain = (letter: string) => (event: KeyboardEvent) =>
-  !event.shiftKey && event.key.toLowerCase() === letter
+const held = (event: KeyboardEvent) => (mac ? event.metaKey : event.ctrlKey) && !event.altKey
+/** The main modifier and one of these keys, with or without Shift. */
+const any = (keys: string[]) => (event: KeyboardEvent) => held(event) && keys.includes(event.key)
+const plain = (key: string) => (event: KeyboardEvent) =>
+  held(event) && !event.shiftKey && event.key.toLowerCase() === key
+const alt = (key: string) => (event: KeyboardEvent) =>
+  event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.key === key
+
 const go = (place: Place) => () => {
   if (place === 'settings' || session.boot?.active) route.go({ place: place })
 }
 
-/** The first visible field that searches, in whatever view is open. */
+/** Focuses the search field of the current view. */
 function focusSearch(): void {
   const field = document.querySelector<HTMLElement>('[data-testid$="-search"]:not([disabled])')
   field?.focus()
@@ -24,58 +48,49 @@ export const KEYS: Key[] = [
   { id: 'search', shown: `${main} F`, fits: plain('f'), run: focusSearch },
   { id: 'new', shown: `${main} N`, fits: plain('n'), run: go('buy') },
   { id: 'refresh', shown: `${main} R`, fits: plain('r'), run: () => session.refresh() },
+  // The system's own keys for Back and Forward. The extra buttons of a mouse do the same.
+  {
+    id: 'back',
+    shown: mac ? '⌘ [' : 'Alt ←',
+    fits: mac ? plain('[') : alt('ArrowLeft'),
+    run: () => route.back(),
+  },
+  {
+    id: 'forward',
+    shown: mac ? '⌘ ]' : 'Alt →',
+    fits: mac ? plain(']') : alt('ArrowRight'),
+    run: () => route.forward(),
+  },
   { id: 'settings', shown: `${main} ,`, fits: plain(','), run: go('settings') },
   {
     id: 'keys',
     shown: `${main} Shift /`,
-    fits: (event) => event.shiftKey && ['/', '?'].includes(event.key),
+    fits: (event) => event.shiftKey && any(['/', '?'])(event),
     run: () => (route.dialog = 'keys'),
   },
-  {
-    id: 'larger',
-    shown: `${main} +`,
-    fits: (event) => ['+', '='].includes(event.key),
-    run: () => session.zoomBy(10),
-  },
-  { id: 'smaller', shown: `${main} -`, fits: plain('-'), run: () => session.zoomBy(-10) },
-  { id: 'normal', shown: `${main} 0`, fits: plain('0'), run: () => session.zoomBy(0) },
+  { id: 'larger', shown: `${main} +`, fits: any(['+', '=']), run: () => session.zoomBy(10), over: true },
+  { id: 'smaller', shown: `${main} -`, fits: plain('-'), run: () => session.zoomBy(-10), over: true },
+  { id: 'normal', shown: `${main} 0`, fits: plain('0'), run: () => session.zoomBy(0), over: true },
 ]
 
-/** Back and Forward as this system presses them; every mouse with more buttons does the same. */
-const BACK = mac ? '[' : 'ArrowLeft'
-const FORWARD = mac ? ']' : 'ArrowRight'
 const BACK_BUTTON = 3
 const FORWARD_BUTTON = 4
 
-/** Nothing behind an open dialog moves. */
+/** Whether a dialog is open, under which nothing may change. */
 const isCovered = () => document.querySelector('[role="dialog"]') !== null
 
-function onStep(event: KeyboardEvent): boolean {
-  const held = mac ? event.metaKey && !event.altKey : event.altKey && !event.metaKey
-  if (!held || event.ctrlKey || event.shiftKey) return false
-  if (event.key !== BACK && event.key !== FORWARD) return false
-  event.preventDefault()
-  step(event.key === BACK ? 'back' : 'forward')
-  return true
-}
-
-function step(way: 'back' | 'forward'): void {
-  if (!isCovered()) route[way]()
-}
-
-/** Goes back and forward by the mouse's own buttons. */
+/** Goes back and forward with the extra buttons of a mouse. */
 export function onMouse(event: MouseEvent): void {
   if (event.button !== BACK_BUTTON && event.button !== FORWARD_BUTTON) return
   event.preventDefault()
-  step(event.button === BACK_BUTTON ? 'back' : 'forward')
+  if (!isCovered()) route[event.button === BACK_BUTTON ? 'back' : 'forward']()
 }
 
-/** Runs the key that fits. No single letters: who types is never interrupted. */
+/** Runs the shortcut that fits. None is a single letter, so typing is never interrupted. */
 export function onKey(event: KeyboardEvent): void {
-  if (onStep(event)) return
-  if (!(mac ? event.metaKey : event.ctrlKey) || event.altKey) return
   const key = KEYS.find((one) => one.fits(event))
   if (!key) return
+  // The web view must not act on the key either, such as by reloading the page.
   event.preventDefault()
-  key.run()
+  if (key.over || !isCovered()) key.run()
 }

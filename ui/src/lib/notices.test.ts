@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { Program, settled } from '../testing/program'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Restoration } from '../bindings/Restoration'
+import { Program, part, settled } from '../testing/program'
 import { Notices } from './notices.svelte'
 
 let program: Program
@@ -12,11 +13,28 @@ describe('notices', () => {
     const notices = new Notices(program.call)
     program.answer('restorations', { app: null, journal: [] })
     await notices.readRestorations()
+    expect(notices.isRestored).toBe(false)
+    program.answer('restorations', { app: part<Restoration>({}), journal: [] })
+    await notices.readRestorations()
+    expect(notices.isRestored).toBe(true)
     const seen = notices.seen()
     expect(notices.restorations).not.toBeNull()
     await program.held('restorations_seen')[0]?.answer(null)
     await seen
     expect(notices.restorations).toBeNull()
+  })
+
+  it('confirm for four seconds, counted from the last time', () => {
+    vi.useFakeTimers()
+    const notices = new Notices(program.call)
+    notices.notify('Copied')
+    vi.advanceTimersByTime(3000)
+    notices.notify('Copied')
+    vi.advanceTimersByTime(3000)
+    expect(notices.toast).toBe('Copied')
+    vi.advanceTimersByTime(1000)
+    expect(notices.toast).toBe('')
+    vi.useRealTimers()
   })
 
   it('say that details were copied once they are', async () => {

@@ -1,4 +1,4 @@
-/** How an operation's state looks and reads. */
+/** Words and tones for the state of an operation. */
 import type { OperationState } from '../bindings/OperationState'
 import type { OperationView } from '../bindings/OperationView'
 import type { Tone } from '../components/StateMark.svelte'
@@ -19,12 +19,12 @@ export const TONES: Record<OperationState, Tone> = {
   'needs-you': 'waiting',
 }
 
-/** It holds its wallet or its customer: nothing else may begin there. */
+/** Whether it blocks its wallet or its customer, so that nothing else may start there. */
 export function isOpen(operation: OperationView): boolean {
   return ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state)
 }
 
-/** What was confirmed: money, or traffic with both units. */
+/** The confirmed amount: money, or traffic in both units. */
 export function amountOf(operation: OperationView): string {
   const { amount, currency, mb } = operation
   if (operation.kind !== 'place-and-pay' && mb === null) return ''
@@ -33,9 +33,9 @@ export function amountOf(operation: OperationView): string {
     : t('move.both-units', { gb: decimal(amount), mb: decimal(mb) })
 }
 
-/** Where it stands, in a word or two. What only a record shows is not called confirmed: somebody may have moved the same. */
+/** Its state in a word or two. A mere record is not called confirmed: somebody else may have moved the same amount. */
 export function stateWord(operation: OperationView): string {
-  // No read shows a password or a status: nothing is being checked.
+  // No read shows a password or a status, so nothing is being checked.
   const isSetting = operation.kind === 'password' || operation.kind === 'status'
   if (isSetting && operation.state === 'refused') return t('states.refused-uncertain')
   return t(isFoundOnly(operation) ? 'states.found' : `states.${operation.state}`)
@@ -45,13 +45,13 @@ function isFoundOnly({ state, found, said }: OperationView): boolean {
   return state === 'resolved-applied' && found !== null && said !== 'yes' && said !== 'already'
 }
 
-/** What happened and what is safe, in one or two sentences. */
+/** Says what happened and what is safe, in one or two sentences. */
 export function explanation(operation: OperationView, inMemory = false): string {
   if (operation.kind === 'place-and-pay') return orderExplanation(operation)
   return operation.moved ? moveExplanation(operation) : accountExplanation(operation, inMemory)
 }
 
-/** Create, password and status: what no read shows is called accepted, never confirmed. */
+/** For create, password and status. What no read shows is called accepted, never confirmed. */
 function accountExplanation(operation: OperationView, inMemory: boolean): string {
   const { state, reason, kind, events } = operation
   const words = first(
@@ -95,7 +95,7 @@ function moveExplanation(operation: OperationView): string {
   })
 }
 
-/** The vendor's sentence, or its code where it has none. */
+/** Returns the vendor's message, or its code if there is none. */
 function said({ refusal }: OperationView): string {
   return refusal?.message || refusal?.code || ''
 }
@@ -104,7 +104,7 @@ function orderExplanation(operation: OperationView): string {
   const code = operation.refusal?.code
   const [what, next] = [`errors.vendor-${code}.what`, `errors.vendor-${code}.next`]
   if (operation.state === 'rejected' && has(what) && has(next)) return `${t(what)} ${t(next)}`
-  // Every repeat lost its answer, or one was answered with a no: different things to look for.
+  // Either every repeat lost its answer or one was refused; the user has to check different things.
   if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
     return t('operation.needs-you-refused')
   const { state, reason } = operation
@@ -112,7 +112,7 @@ function orderExplanation(operation: OperationView): string {
   return t(first([reason && `operation.${state}-${reason}`], otherwise), { said: said(operation) })
 }
 
-/** One event in words: a state, a cause, or the class of an answer. */
+/** Describes an event: a state, a cause, or the class of an answer. */
 export function eventWords(what: string): string {
   const [word, rest] = what.split(' ', 2)
   const [answer, event] = [`answers.${rest}`, `events.${what}`]
@@ -120,12 +120,12 @@ export function eventWords(what: string): string {
   return has(event) ? t(event) : what
 }
 
-/** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */
+/** Says what it does: "Buy 3 IPs for 8.55 USD". */
 export function title(operation: OperationView): string {
   return t(`operation.${verb(operation)}`, values(operation))
 }
 
-/** The same beside a column of amounts: "Buy 3 IPs". */
+/** Says what it does, without the amount, which has its own column: "Buy 3 IPs". */
 export function shortTitle(operation: OperationView): string {
   const key = `operation.${verb(operation)}` as const
   return t(first([`${key}-short`], key), values(operation))
@@ -146,7 +146,7 @@ function values(operation: OperationView): Record<string, string> {
   }
 }
 
-/** The vendor's word for a record, where it is known. */
+/** Translates the vendor's word for a record, if it is known. */
 export function recordWord(word: string): string {
   const key = `traffic.kinds.${word}`
   return has(key) ? t(key) : word

@@ -1,4 +1,4 @@
-/** The operations of the open connection, newest first: read whenever one changes. */
+/** The operations of the open connection, newest first, read again whenever one changes. */
 import type { OperationView } from '../bindings/OperationView'
 import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
@@ -7,13 +7,13 @@ import { notices } from './notices.svelte'
 import { isOpen } from './operationWords'
 import { Resource, Work } from './resource.svelte'
 
-/** Between two readings while they change, in ms. */
+/** The shortest time between two reads, in ms. */
 const REST = 150
 
 export class Operations {
   private readonly list = new Resource<OperationView[]>([])
   readonly all = $derived(this.list.value)
-  /** They are read; before that, none are known. */
+  /** Whether they were read since the connection was opened. */
   isRead = $state(false)
   private listening = false
   private resting = false
@@ -24,26 +24,26 @@ export class Operations {
   readonly unconfirmed = $derived(
     this.all.filter((operation) => operation.state === 'unknown' || operation.state === 'needs-you'),
   )
-  /** The operation that holds the wallet, if any. */
+  /** The open order, which blocks the wallet; undefined: none. */
   readonly openOrder = $derived(
     this.all.find((operation) => operation.kind === 'place-and-pay' && isOpen(operation)),
   )
 
-  /** Follows them from now on. */
+  /** Starts to follow changes. */
   async watch(): Promise<void> {
     if (this.listening) return
     this.listening = true
     await onOperationChanged(() => this.readSoon())
   }
 
-  /** Those of another connection: none of what is here is among them. */
+  /** Forgets the operations of the previous connection. */
   forget(): void {
     this.list.drop()
     this.list.value = []
     this.isRead = false
   }
 
-  /** An answer that is under way tells of an earlier state, or of another connection. */
+  /** Drops a pending answer, which belongs to an earlier state or another connection. */
   drop(): void {
     this.list.drop()
   }
@@ -58,13 +58,13 @@ export class Operations {
     const following = new Work()
     await following.attempt(async () => {
       await figures.follow()
-      // A move may have shown how the vendor counts.
+      // A move may have revealed the vendor's GB factor.
       useGbFactor(await this.call('gb_factor', null))
     })
     if (following.error && this.list.value === all) notices.error = following.error
   }
 
-  /** At once, and for whatever follows, once more when it has calmed down: a bulk changes many a second. */
+  /** Reads at once, and once more after a rest if more changed: a bulk changes many rows a second. */
   private readSoon(): void {
     if (this.resting) {
       this.again = true

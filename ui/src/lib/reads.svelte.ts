@@ -1,13 +1,13 @@
-/** Reads that wait because the vendor told them to: for how long, and a way out. */
+/** Reads that wait because the vendor asked for it: for how long, and a way to stop them. */
 import { type Call, onReadsWaiting } from './ipc'
 
 export class Reads {
-  /** Seconds until the first of them asks again; `null`: none waits. */
+  /** Seconds until the first of them is repeated; `null`: none is waiting. */
   left = $state<number | null>(null)
 
   constructor(private readonly call: Call) {}
 
-  /** Follows them. Returns how to stop. */
+  /** Starts to follow them. Returns a function that stops it. */
   watch(): () => void {
     const listening = onReadsWaiting((seconds) => {
       this.left = seconds

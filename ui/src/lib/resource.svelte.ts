@@ -1,36 +1,36 @@
 /**
- * What the page asks of the program: whether it is under way, what went wrong, and a way out once it takes long.
- * The latest question wins: an answer to an earlier one is dropped.
+ * Calls to the program: whether one is pending, what went wrong, and whether it takes so long that it can be stopped.
+ * The latest call wins: the answer to an earlier one is dropped.
  */
 import type { CommandError } from '../bindings/CommandError'
 import { asCommandError } from './ipc'
 
-/** After this long, in ms, a way out is offered. */
+/** Time in ms after which the user can stop waiting. */
 const LONG = 1500
 
 type Options = {
-  /** Stopping is shown as an error, which offers to ask again. */
+  /** Shows a stop as an error, which offers to try again. */
   showsStop?: boolean
-  /** An error stays until an answer came: what is read again and again does not blink. */
+  /** Keeps an error until an answer arrives, so that repeated reads do not blink. */
   quiet?: boolean
 }
 
-/** Something that is done, whose answer is of no more interest than that it came. */
+/** A call whose answer is not kept. */
 export class Work {
   error = $state.raw<CommandError | null>(null)
   busy = $state(false)
-  /** It takes so long that a way out is offered. */
+  /** Whether it takes so long that the user can stop waiting. */
   long = $state(false)
-  /** What stops what is under way. */
+  /** Aborts the pending call; null: none is pending. */
   private way: AbortController | null = null
-  /** The question whose answer counts, also once it is stopped. */
+  /** The call whose answer counts, even after it was stopped. */
   private latest: AbortController | null = null
 
   constructor(private readonly options: Options = {}) {}
 
   /**
-   * Does it; returns whether it went well. Work that was replaced goes on by itself: what must not come late is
-   * asked for by a `Resource`.
+   * Runs `work` and returns whether it succeeded. Work that is replaced still runs to its end: use a `Resource` for
+   * what must not arrive late.
    */
   async attempt(work: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
     const done = await this.run(async (signal) => {
@@ -40,31 +40,31 @@ export class Work {
     return done === true
   }
 
-  /** Does it once: while it is under way a second press does nothing. */
+  /** Runs `work` unless some is pending: a second press does nothing. Returns whether it succeeded. */
   async once(work: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
     return this.busy ? false : this.attempt(work)
   }
 
-  /** Shows an error that was met elsewhere, such as in a window of a long list. */
+  /** Shows an error from elsewhere, such as from a window of a long list. */
   fail(thrown: unknown): void {
     const error = asCommandError(thrown)
     this.error = error.code === 'given-up' && !this.options.showsStop ? null : error
   }
 
-  /** Stops the wait, because a person had enough. */
+  /** Stops waiting, because the user asked for it. */
   stop(): void {
     const { way } = this
     this.end()
     way?.abort()
   }
 
-  /** Drops what is under way, whose answer is no longer wanted. */
+  /** Drops the pending call and its answer. */
   drop(): void {
     this.latest = null
     this.stop()
   }
 
-  /** Returns what came; `undefined`: it went wrong, was stopped, or another was asked meanwhile. */
+  /** Returns the answer; `undefined`: the call failed, was stopped, or was replaced by another. */
   protected async run<A>(
     work: (signal: AbortSignal) => Promise<A>,
     keep?: (answer: A) => void,
@@ -99,7 +99,7 @@ export class Work {
   }
 }
 
-/** A value that is asked for, and stays on screen until its successor is here. */
+/** A value from the program, which stays on screen until the next one arrives. */
 export class Resource<T> extends Work {
   value = $state.raw<T>() as T
   private again = false
@@ -109,7 +109,7 @@ export class Resource<T> extends Work {
     this.value = value
   }
 
-  /** Asks and keeps the answer as the value; `then` is done with it before anything is painted. */
+  /** Asks, and keeps the answer as the value; `then` runs before anything is painted. */
   async ask<A extends T>(
     question: (signal: AbortSignal) => Promise<A>,
     then?: (value: A) => void,
@@ -120,7 +120,7 @@ export class Resource<T> extends Work {
     })
   }
 
-  /** Asks one question at a time: whatever is asked meanwhile is asked once more after it. */
+  /** Asks one question at a time: questions asked meanwhile are answered by one more at the end. */
   async askInTurn(question: (signal: AbortSignal) => Promise<T>): Promise<void> {
     if (this.busy) {
       this.again = true

@@ -1,70 +1,81 @@
-/** Where the window is, with Back and Forward. Each place keeps what it shows. */
+/** The current place, with Back and Forward. Each place keeps what it shows. */
 
-/** What Customers shows: the list, one customer's page, or a bulk: a new one for `ids`, or the one with its id. */
+/** The view in Customers: the list, a customer's page, or a bulk (`bulk` is its id; null: a new one for `ids`). */
 export type CustomersView =
   | { what: 'list' }
   | { what: 'page'; customer: string }
   | { what: 'bulk'; ids: string[]; bulk: string | null }
 
-/** A place with its parameters; those that are left out stay as they were there. */
+/** A place with its parameters. Omitted parameters keep their value. */
 export type Route =
   | { place: 'welcome' | 'overview' | 'buy' | 'traffic' | 'settings' }
-  /** The order that is open. */
+  /** `order`: the open order; null: none. */
   | { place: 'orders'; order?: string | null }
-  /** `dialog`: opens with it, once. */
+  /** `dialog`: a dialog to open on arrival. */
   | { place: 'customers'; view?: CustomersView; dialog?: 'create' }
-  /** The operation whose card is open. */
+  /** `operation`: the operation whose card is open; null: none. */
   | { place: 'activity'; operation?: string | null }
 export type Place = Route['place']
 
-/** What the places show, as it is kept for Back and Forward. */
+/** Scroll offsets from the top, in px, by the name of the scrolled element. */
+type Offsets = ReadonlyMap<string, number>
+
+/** A step of Back and Forward: the place, what each place showed, and the scroll offsets. */
 type Entry = {
   place: Place
   order: string | null
   operation: string | null
   customers: CustomersView
+  offsets: Offsets
 }
 
-/** Places that Back goes through at most. */
+/** The most steps that Back can take. */
 const MOST = 50
 const LIST: CustomersView = { what: 'list' }
+const TOP: Offsets = new Map()
 
 export class Navigation {
   place = $state<Place>('welcome')
-  /** The order that Orders shows. */
+  /** The order open in Orders; null: none. */
   order = $state<string | null>(null)
-  /** The operation that Activity shows first. */
+  /** The operation whose card Activity shows; null: none. */
   operation = $state<string | null>(null)
   customers = $state.raw<CustomersView>(LIST)
-  /** The dialog that Customers opens with, until it is open. */
+  /** The dialog that Customers has to open; null: none. */
   customersDialog = $state<'create' | null>(null)
-  /** What is open above every view. */
+  /** The dialog above all views; null: none. */
   dialog = $state<'palette' | 'keys' | 'practice' | null>(null)
-  /** Counts "refresh": a view that reads from the vendor reads again. */
+  /** Counts refreshes: views follow it and read again. */
   refreshed = $state(0)
+  /** Counts steps: scrolled elements follow it. */
+  visit = $state(0)
+  /** The offsets to restore, until the user does something. */
+  offsets = TOP
+  private readonly scrollers = new Map<string, () => number>()
   private behind: Entry[] = []
   private ahead: Entry[] = []
 
-  /** Goes to a place. Pressed where one is already, it is no step that Back would undo. */
+  /** Goes to a place. Going to the current place is not a step. */
   go(to: Route): void {
     const before = this.entry
     this.place = to.place
     if (to.place === 'orders' && to.order !== undefined) this.order = to.order
     if (to.place === 'activity' && to.operation !== undefined) this.operation = to.operation
     if (to.place === 'customers') {
-      // Customers begins with its list; pressed while one is there, it stays as it is.
+      // Customers begins with its list. From inside Customers, the view stays.
       const view = to.view ?? (before.place === 'customers' ? this.customers : LIST)
-      if (view.what !== 'list' || this.customers.what !== 'list') this.customers = view
+      this.customers = view.what === 'list' ? LIST : view
       this.customersDialog = to.dialog ?? null
     }
     const { entry } = this
-    const isSame = (Object.keys(entry) as (keyof Entry)[]).every((key) => entry[key] === before[key])
-    if (isSame) return
+    if (isSame(entry, before)) return
+    const last = [...this.behind, ...this.ahead].findLast((one) => isSame(one, entry))
     this.behind = [...this.behind, before].slice(-MOST)
     this.ahead = []
+    this.arrive(last?.offsets)
   }
 
-  /** Customers shows this from now on, and Back returns to this: a bulk that was started is no form any more. */
+  /** Replaces the view in Customers without a step: Back then returns to a started bulk, not to its form. */
   instead(view: CustomersView): void {
     this.customers = view
   }
@@ -83,25 +94,61 @@ export class Navigation {
     this.show(to)
   }
 
-  /** Begins anew at a place: what was shown is of another connection. */
+  /** Starts at a place without history, because another connection was opened. */
   begin(place: Place): void {
     this.behind = []
     this.ahead = []
-    this.show({ place, order: null, operation: this.operation, customers: LIST })
+    this.place = place
+    this.order = null
+    this.customers = LIST
+    this.customersDialog = null
+    this.arrive()
+  }
+
+  /** Registers a scrolled element by a function that returns its offset, in px. Returns a function that ends this. */
+  scrolls(name: string, offset: () => number): () => void {
+    this.scrollers.set(name, offset)
+    return () => {
+      if (this.scrollers.get(name) === offset) this.scrollers.delete(name)
+    }
+  }
+
+  /** Stops restoring offsets, because the user did something. */
+  settle(): void {
+    this.offsets = TOP
   }
 
   private get entry(): Entry {
     const { place, order, operation, customers } = this
-    return { place, order, operation, customers }
+    const offsets = new Map([...this.scrollers].map(([name, offset]) => [name, offset()]))
+    return { place, order, operation, customers, offsets }
   }
 
-  private show({ place, order, operation, customers }: Entry): void {
+  private show({ place, order, operation, customers, offsets }: Entry): void {
     this.place = place
-    this.order = order
-    this.operation = operation
-    this.customers = customers
+    // Other places keep what they have open.
+    if (place === 'orders') this.order = order
+    if (place === 'activity') this.operation = operation
+    if (place === 'customers') this.customers = customers
     this.customersDialog = null
+    this.arrive(offsets)
   }
+
+  private arrive(offsets = TOP): void {
+    this.offsets = offsets
+    this.visit++
+  }
+}
+
+/** Whether two entries show the same place with the same thing open. */
+function isSame(one: Entry, other: Entry): boolean {
+  return one.place === other.place && opened(one) === opened(other)
+}
+
+function opened({ place, order, operation, customers }: Entry): unknown {
+  if (place === 'orders') return order
+  if (place === 'activity') return operation
+  return place === 'customers' ? customers : null
 }
 
 export const route = new Navigation()

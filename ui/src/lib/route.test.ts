@@ -92,6 +92,42 @@ describe('the route', () => {
     expect([route.place, route.customersDialog]).toEqual(['customers', null])
   })
 
+  it('remembers for each step where it was scrolled to, and for a place that is gone to again the last of them', () => {
+    let offset = 300
+    route.scrolls('content', () => offset)
+    const kept = () => route.offsets.get('content')
+    route.go({ place: 'orders', order: 'A1' })
+    expect(kept()).toBeUndefined()
+    offset = 500
+    route.go({ place: 'buy' })
+    offset = 0
+    route.back()
+    expect(kept()).toBe(500)
+    offset = 500
+    route.back()
+    expect(kept()).toBe(300)
+    route.go({ place: 'orders' })
+    expect(kept()).toBe(500)
+    route.go({ place: 'orders', order: 'B2' })
+    expect(kept()).toBeUndefined()
+    route.begin('overview')
+    route.go({ place: 'orders', order: 'A1' })
+    expect(kept()).toBeUndefined()
+  })
+
+  it('scrolls to the list of customers as it was, and to the top of a page', () => {
+    route.go({ place: 'customers' })
+    const end = route.scrolls('customers-rows', () => 800)
+    route.go({ place: 'customers', view: { what: 'page', customer: '7' } })
+    end()
+    expect(route.offsets.size).toBe(0)
+    route.go({ place: 'activity', operation: 'one' })
+    route.go({ place: 'customers' })
+    expect(route.offsets.get('customers-rows')).toBe(800)
+    route.settle()
+    expect(route.offsets.size).toBe(0)
+  })
+
   it('leads back to nothing of another connection', () => {
     route.go({ place: 'orders', order: 'A1' })
     route.begin('orders')

@@ -1,38 +1,39 @@
-/** The open connection and what goes with it: the settings, the other connections, what waits there. */
+/** The open connection, the settings, and the other connections with the operations that wait in them. */
 import type { Boot } from '../bindings/Boot'
 import type { Settings } from '../bindings/Settings'
 import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, type Call, call } from './ipc'
+import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
 
 export class Session {
   boot = $state<Boot | null>(null)
-  /** The form for a rotated token is open, for this area. */
+  /** The area whose token is being replaced; null: the form is closed. */
   replacingToken = $state<'static' | 'agent' | null>(null)
   private zoom = 100
-  /** The change of the open connection that went wrong last. */
+  /** The last change of connection that failed. */
   private failed: (() => Promise<Boot>) | null = null
 
   constructor(private readonly call: Call) {}
 
-  /** Operations that are not confirmed in connections that are not open, by their ids. */
+  /** Unconfirmed operations in connections that are not open: their number, by the id of the connection. */
   readonly waiting = $derived(
     new Map(this.boot?.waiting.filter((one) => !one.unreadable).map((one) => [one.connection, one.count])),
   )
-  /** Connections that are not open, and whose journal can't be read. */
+  /** Ids of connections that are not open and whose journal cannot be read. */
   readonly unreadable = $derived(
     new Set(this.boot?.waiting.filter((one) => one.unreadable).map((one) => one.connection)),
   )
   readonly unconfirmedCount = $derived(
     operations.unconfirmed.length + [...this.waiting.values()].reduce((sum, count) => sum + count, 0),
   )
-  /** The open connection has a token of the user's own, which can be replaced. */
+  /** Whether the open connection has a token of the user's own, which can be replaced. */
   readonly hasOwnToken = $derived(this.boot !== null && this.boot.active !== null && !this.boot.practice)
-  /** The open connection keeps nothing in the keychain: what is here is gone when the program ends. */
+  /** Whether the open connection keeps its secrets in memory only, so that they are lost when the program ends. */
   readonly keepsSecretsInMemory = $derived(
     this.boot?.connections.find((one) => one.id === this.boot?.active)?.sessionOnly ?? false,
   )
@@ -41,7 +42,7 @@ export class Session {
     await operations.watch()
     try {
       const boot = await this.call('boot', systemLanguage())
-      // A working day begins with what has happened.
+      // A working day begins with the overview.
       if (boot.active && route.place === 'welcome') route.begin('overview')
       await this.enter(boot)
     } catch (thrown) {
@@ -50,13 +51,14 @@ export class Session {
     }
   }
 
-  /** Shows what a connection change left open. */
+  /** Shows the connection that is open after a change. */
   async enter(boot: Boot): Promise<void> {
     await this.show(boot.settings)
     operations.drop()
     if (boot.active !== this.boot?.active) {
       operations.forget()
       figures.forget()
+      kept.forget()
       route.begin(route.place)
     }
     route.order = null
@@ -69,13 +71,13 @@ export class Session {
       await notices.readRestorations()
       return
     }
-    // These wait until the connection is open, which a keychain may delay.
+    // These calls wait until the connection is open, which a keychain may delay.
     notices.error = await this.call('connection_problem', null)
     if (!notices.error || notices.error.code === 'tokens') await operations.read()
     await notices.readRestorations()
   }
 
-  /** Opens the form for a rotated token: that of the area which the person is in. */
+  /** Opens the form that replaces a token; without an area, that of the current place. */
   replaceToken(area?: 'static' | 'agent'): void {
     const agent = ['overview', 'traffic', 'customers'].includes(route.place)
     this.replacingToken = area ?? (agent ? 'agent' : 'static')
@@ -91,7 +93,7 @@ export class Session {
     await this.switchTo(() => this.call('leave_practice', null))
   }
 
-  /** Makes the change again that went wrong, or opens the connection again, after whatever was in its way. */
+  /** Repeats the change that failed, or else opens the current connection again. */
   async tryAgain(): Promise<void> {
     const id = this.boot?.active
     const change = this.failed ?? (id ? () => this.call('open_connection', id) : null)
@@ -105,7 +107,7 @@ export class Session {
       await this.enter(await change())
     } catch (thrown) {
       const error = asCommandError(thrown)
-      // What is open now is asked for, not guessed.
+      // Ask which connection is open now; do not guess.
       await this.call('boot', systemLanguage())
         .then((boot) => this.enter(boot))
         .catch(() => {})
@@ -114,7 +116,7 @@ export class Session {
     }
   }
 
-  /** Reads again what is on screen; what is typed and chosen stays. */
+  /** Reads the current view again. Everything typed or chosen stays. */
   refresh(): void {
     route.refreshed++
     if (this.boot?.active) void operations.read()
@@ -125,7 +127,7 @@ export class Session {
     if (this.boot) this.boot.settings = await this.call('save_settings', settings)
   }
 
-  /** Larger or smaller by so many percent; 0 is back to normal. */
+  /** Changes the zoom by this many percent; 0 resets it. */
   zoomBy(percent: number): void {
     this.zoom = percent === 0 ? 100 : Math.min(200, Math.max(50, this.zoom + percent))
     void this.call('set_zoom', this.zoom)

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Boot } from '../bindings/Boot'
 import { operation } from '../testing/operation'
 import { commandError, Program, settled } from '../testing/program'
+import { Activity } from '../views/activity/activity.svelte'
+import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
@@ -78,6 +80,16 @@ describe('the session', () => {
     await program.held('list_operations')[0]?.answer([operation()])
     await late
     expect([operations.all, operations.isRead, notices.error?.code]).toEqual([[], false, 'journal'])
+  })
+
+  it('keeps what was searched for until another connection opens', async () => {
+    const searched = () => kept.of(Activity, program.call)
+    await session.enter(boot('a'))
+    searched().search = 'anna'
+    await session.enter(boot('a'))
+    expect(searched().search).toBe('anna')
+    await session.enter(boot('b'))
+    expect(searched().search).toBe('')
   })
 
   it('counts what waits elsewhere', async () => {

@@ -1,4 +1,4 @@
-/** A token that was rotated in mid-work. Nothing else changes; the token goes with the form. */
+/** Replacing a rotated token. Nothing else changes, and the token leaves the page with the form. */
 
 import { t } from './i18n.svelte'
 import type { Call } from './ipc'

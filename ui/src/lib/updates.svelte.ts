@@ -1,4 +1,4 @@
-/** Newer versions of the program: what is known, and the way to them. One for the window: the side bar tells, Settings acts. */
+/** Updates of the program. One state for the window: the side bar announces them, Settings installs them. */
 import type { UpdateState } from '../bindings/UpdateState'
 import { language } from './i18n.svelte'
 import { type Call, call, onUpdateChanged } from './ipc'
@@ -6,23 +6,23 @@ import { Resource, Work } from './resource.svelte'
 
 export class Updates {
   state = $state.raw<UpdateState | null>(null)
-  /** What a person did about it last. */
+  /** The user's last action. */
   private readonly action = new Work()
   private readonly known = new Resource<UpdateState | null>(null, { quiet: true })
   readonly error = $derived(this.action.error ?? this.known.error)
-  /** A question to the feed is under way. */
+  /** Whether the feed is being checked. */
   checking = $state(false)
   private listening = false
 
   constructor(private readonly call: Call) {}
 
-  /** What the side bar tells of: nothing that the person put off. */
+  /** The version that the side bar announces; null: none, or the user postponed it. */
   readonly news = $derived(
     this.state?.newer && (!this.state.newer.postponed || this.state.step !== 'idle')
       ? this.state.newer
       : null,
   )
-  /** What is new, in the window's language. */
+  /** The release notes in the user's language. */
   readonly points = $derived.by(() => {
     const newer = this.state?.newer
     const notes = (language() === 'zh-CN' && newer?.notesZh) || newer?.notes
@@ -63,7 +63,7 @@ export class Updates {
     await this.action.attempt(() => this.call('start_again', null))
   }
 
-  /** Reads what is known now. What an action said stays on screen. */
+  /** Reads the current state. The result of the last action stays on screen. */
   private async read(): Promise<void> {
     await this.known.ask(
       () => this.call('update_state', null),

@@ -1,18 +1,18 @@
-/** An effect that names what it follows, and follows nothing else. */
+/** An effect with named dependencies and no others. */
 import { untrack } from 'svelte'
 
 type Options = {
-  /** Runs so long, in ms, after the last change. */
+  /** Time between the last change and the run, in ms. */
   delay?: number
-  /** Runs on changes alone, not at the beginning. */
+  /** Runs on changes only, not at the beginning. */
   lazy?: boolean
 }
 
-/** Runs `run` now and whenever what `on` returns has changed; what `run` returns is done before the next run. */
+/** Calls `run` now and whenever the result of `on` changes; a function that it returns is called before the next run. */
 export function watch<T>(on: () => T, run: (now: T) => unknown, { delay, lazy = false }: Options = {}): void {
   let idle = lazy
   let last: { value: T } | undefined
-  // An object that is read again, with the same id in it, is no change for whoever follows the id.
+  // An object that was read again with the same id is not a change to an effect that follows the id.
   const value = $derived.by(() => {
     const now = on()
     if (!last || !isSame(last.value, now)) last = { value: now }
@@ -33,7 +33,7 @@ export function watch<T>(on: () => T, run: (now: T) => unknown, { delay, lazy = 
   })
 }
 
-/** Whether two values, or the items of two lists, are the very same. A list that is empty again was read anew. */
+/** Whether two values, or all items of two lists, are identical. Two empty lists differ: the list was read again. */
 function isSame(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return Object.is(one, other)
   const { length } = one

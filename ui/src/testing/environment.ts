@@ -1,4 +1,4 @@
-/** Tests run what the window runs: Svelte for browsers, and no more of a browser than a class of state needs. */
+/** The test environment: Svelte for browsers, with as much of a browser as a state class needs. */
 import type { Environment } from 'vitest/runtime'
 
 export default {

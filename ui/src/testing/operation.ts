@@ -1,4 +1,4 @@
-/** An operation as the program shows it: an order under way, unless something else is said. */
+/** Makes an operation as the program shows it: by default a pending order. */
 import type { OperationView } from '../bindings/OperationView'
 
 export function operation(of: Partial<OperationView> = {}): OperationView {

@@ -1,4 +1,4 @@
-/** Stands in for the program: answers when the test says so, and tells of events. */
+/** Stands in for the program: answers when a test says so, and emits events. */
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
 import type { Call } from '../lib/ipc'
@@ -6,7 +6,7 @@ import type { Call } from '../lib/ipc'
 type Name = keyof Commands
 type Answer<K extends Name> = Commands[K][1]
 
-/** A question that waits for its answer. */
+/** A call that waits for its answer. */
 type Question<K extends Name> = {
   request: Commands[K][0]
   answer: (value: Answer<K>) => Promise<void>
@@ -19,14 +19,14 @@ export function commandError(code: CommandError['code'], field: CommandError['fi
   return { code, field, details }
 }
 
-/** A value of which a test needs no more than this. */
+/** A value with only the fields that a test needs. */
 export const part = <T>(of: Partial<T>) => of as T
 
-/** Lets everything happen that needs no further answer. */
+/** Waits for everything that needs no further answer. */
 export const settled = () => new Promise<void>((done) => setTimeout(done))
 
 export class Program {
-  /** Every question so far, in order. */
+  /** Every call so far, in order. */
   readonly asked: { name: Name; request: unknown }[] = []
   private readonly waiting = new Map<Name, Question<Name>[]>()
   private readonly answers = new Map<Name, (request: unknown) => unknown>()
@@ -34,7 +34,7 @@ export class Program {
   private readonly callbacks: ((event: { payload: unknown }) => void)[] = []
 
   constructor() {
-    // What belongs to the whole window asks by the bridge itself.
+    // State of the whole window calls the bridge directly.
     Object.assign(globalThis, {
       __TAURI_INTERNALS__: {
         invoke: (name: string, args: Record<string, never>) => this.invoke(name, args),
@@ -47,27 +47,27 @@ export class Program {
   readonly call: Call = (name, request, signal) =>
     this.take(name, request, signal) as Promise<Answer<typeof name>>
 
-  /** From now on this is what the command answers. */
+  /** Sets the answer of a command from now on. */
   answer<K extends Name>(name: K, value: Answer<K> | ((request: Commands[K][0]) => Answer<K>)): this {
     const given = typeof value === 'function' ? value : () => value
     this.answers.set(name, given as (request: unknown) => unknown)
     return this
   }
 
-  /** Nothing was done yet: what the window asks after every write has an answer. */
+  /** Answers the calls that follow every write, with no operations. */
   withoutOperations(): this {
     return this.answer('list_operations', [])
       .answer('operations_touched', { position: 0, rows: [], openBulks: [] })
       .answer('gb_factor', 1024)
   }
 
-  /** From now on its questions wait. */
+  /** Makes the calls of a command wait from now on. */
   hold(name: Name): this {
     this.answers.delete(name)
     return this
   }
 
-  /** From now on the command goes wrong. */
+  /** Makes a command fail from now on. */
   refuse(name: Name, code: CommandError['code']): this {
     this.answers.set(name, () => {
       throw commandError(code)
@@ -75,28 +75,28 @@ export class Program {
     return this
   }
 
-  /** The questions of a command that wait, oldest first. */
+  /** Returns the waiting calls of a command, oldest first. */
   held<K extends Name>(name: K): Question<K>[] {
     return (this.waiting.get(name) ?? []) as unknown as Question<K>[]
   }
 
-  /** How often a command was asked. */
+  /** Returns how often a command was called. */
   count(name: Name): number {
     return this.asked.filter((one) => one.name === name).length
   }
 
-  /** What a command was asked last. */
+  /** Returns the last request of a command. */
   last<K extends Name>(name: K): Commands[K][0] | undefined {
     return this.asked.findLast((one) => one.name === name)?.request as Commands[K][0]
   }
 
-  /** Tells the page of an event. */
+  /** Emits an event to the page. */
   async tell(event: string, payload: unknown = null): Promise<void> {
     for (const heard of this.listeners.get(event) ?? []) heard({ payload })
     await settled()
   }
 
-  /** Whether anybody hears an event. */
+  /** Whether the page listens to an event. */
   isHeard(event: string): boolean {
     return (this.listeners.get(event) ?? []).length > 0
   }

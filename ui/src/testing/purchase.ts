@@ -1,4 +1,4 @@
-/** A basket that lacks nothing, and its price. */
+/** A complete basket and its price. */
 import type { Price } from '../bindings/Price'
 import type { Basket } from '../views/buy/basket.svelte'
 import { part } from './program'

@@ -1,4 +1,4 @@
-/** Every test speaks English. */
+/** Sets the language of every test to English. */
 import { useLanguage } from '../lib/i18n.svelte'
 
 await useLanguage('en')

@@ -1,4 +1,4 @@
-/** A chart: drawn by the program, looked at by pointer and keys. */
+/** A chart, drawn by the program and explored with pointer and keys. */
 import type { ChartAsked } from '../../bindings/ChartAsked'
 import type { ChartRow } from '../../bindings/ChartRow'
 import type { ChartUnit } from '../../bindings/ChartUnit'
@@ -13,7 +13,7 @@ export type ChartData = {
   unit: ChartUnit | null
   rows: ChartRow[]
   span: [string, string] | null
-  /** Their names, in the order of the values. */
+  /** The names of the series, in the order of the values. */
   series: string[]
 }
 
@@ -23,16 +23,16 @@ export class Chart {
   private readonly file = new Work()
   readonly error = $derived(this.file.error ?? this.drawn.error)
   asTable = $state(false)
-  /** The point under the crosshair. */
+  /** The point under the crosshair; null: none. */
   at = $state<number | null>(null)
-  /** Where a range was begun. */
+  /** The point where a range was begun; null: none was. */
   from = $state<number | null>(null)
 
-  /** Everything, for the table; `points` are those of the picture. */
+  /** All rows, for the table; `points` are those in the picture. */
   readonly rows = $derived(this.view?.rows ?? [])
   readonly points = $derived((this.view?.points ?? []).flatMap((at) => this.rows[at] ?? []))
   readonly point = $derived(this.at === null ? null : (this.points[this.at] ?? null))
-  /** The chosen range, in order. */
+  /** The chosen range, from first to last; null: none. */
   readonly range = $derived.by((): [number, number] | null => {
     const { from, at } = this
     return from === null || at === null || from === at ? null : [Math.min(from, at), Math.max(from, at)]
@@ -60,7 +60,7 @@ export class Chart {
       },
       () => {
         this.file.error = null
-        // Where the reader is stays, when more arrives.
+        // Keep the crosshair where it is when more arrives.
         const [at, from] = places
         this.at = this.placeOf(at)
         this.from = this.placeOf(from)
@@ -73,7 +73,7 @@ export class Chart {
     return place < 0 ? null : place
   }
 
-  /** The point nearest to a place along the chart, CSS pixels. */
+  /** Returns the point nearest to a position along the chart, in CSS pixels. */
   nearest(place: number): number | null {
     const places = this.view?.drawing.at ?? []
     let best: number | null = null
@@ -83,14 +83,14 @@ export class Chart {
     return best
   }
 
-  /** Moves the crosshair; with `extend` the range follows it. */
+  /** Moves the crosshair; with `extend` the range grows with it. */
   move(by: number, extend: boolean): void {
     const last = this.points.length - 1
     if (last < 0) return
     const now = this.at
     if (extend) this.from ??= now ?? (by > 0 ? 0 : last)
     else this.from = null
-    // The first step goes to the end that it points away from; a step over everything to the other one.
+    // The first step starts at the end behind its direction; a step over everything goes to the opposite end.
     const begin = by > 0 ? -1 : last + 1
     this.at = Math.min(last, Math.max(0, (now ?? begin) + by))
   }

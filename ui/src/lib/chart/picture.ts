@@ -1,4 +1,4 @@
-/** SVG from the program on its way into the page: known elements, known attributes, nothing else. */
+/** Brings SVG from the program into the page: known elements and attributes only. */
 
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 const ELEMENTS = ['svg', 'rect', 'line', 'polyline', 'polygon', 'circle', 'text']
@@ -26,7 +26,7 @@ const ATTRIBUTES = [
   'font-family',
 ]
 
-/** The picture as an element of this page, or nothing when it is no SVG. */
+/** Returns the picture as an element of this page; null: it is not SVG. */
 export function asElement(svg: string): SVGElement | null {
   const read = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement
   return read.namespaceURI === NAMESPACE && read.localName === 'svg' ? (copy(read) as SVGElement) : null
@@ -42,10 +42,10 @@ function copy(from: Element): Element {
   return to
 }
 
-/** So much larger than on screen: sharp in print. */
+/** Scale of a saved picture, so that it is sharp in print. */
 const SHARP = 2
 
-/** The picture as the window shows it, as the bytes of a PNG. */
+/** Returns the picture, with the window's colours, as the bytes of a PNG. */
 export async function asPng(svg: string, width: number, height: number): Promise<number[]> {
   const probe = document.createElement('span')
   document.body.append(probe)

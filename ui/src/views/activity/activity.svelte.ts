@@ -1,4 +1,4 @@
-/** Activity: what was done, searched and filtered by the program; a bulk is one entry. */
+/** All operations, searched and filtered by the program. A bulk is one entry. */
 import type { Activity as Found } from '../../bindings/Activity'
 import type { ActivityStanding } from '../../bindings/ActivityStanding'
 import type { OperationKind } from '../../bindings/OperationKind'
@@ -20,21 +20,21 @@ export const KINDS: OperationKind[] = [
 ]
 export const STANDINGS: ActivityStanding[] = ['open', 'done', 'not-done']
 
-/** Entries that one press adds. */
+/** Entries shown at first, and added by "More". */
 const PAGE = 100
 
 export class Activity {
   search = $state('')
   kind = $state<OperationKind | null>(null)
   standing = $state<ActivityStanding | null>(null)
-  /** What was found, and the words that it answers. */
+  /** The result, with the search text that it answers. */
   private readonly answer = new Resource<{ found: Found; searched: string } | null>(null, { quiet: true })
   readonly found = $derived(this.answer.value?.found ?? null)
   readonly searched = $derived(this.answer.value?.searched ?? '')
   readonly error = $derived(this.answer.error)
-  /** The bulk whose rows are shown. */
+  /** The id of the bulk whose rows are shown; null: none. */
   unfolded = $state<string | null>(null)
-  /** A row of a bulk, or an older operation, that is open. */
+  /** The open operation if it is not among the newest: a row of a bulk, or an older one. */
   private readonly other = new Resource<OperationView | null>(null)
   private most = PAGE
 
@@ -42,13 +42,13 @@ export class Activity {
 
   readonly entries = $derived(this.found?.entries ?? [])
   readonly more = $derived(this.found !== null && this.entries.length < this.found.total)
-  /** The operation whose card is shown. */
+  /** The operation whose card is shown; null: none. */
   readonly open = $derived.by(() => {
     const known = operations.all.find((one) => one.id === route.operation)
     const other = this.other.value
     return known ?? (other?.id === route.operation ? other : null)
   })
-  /** The filters in force, in words. */
+  /** The active filters, in words. */
   readonly filters = $derived.by(() => {
     const { kind, standing } = this
     return [kind && t(`activity.kind-${kind}`), standing && t(`activity.standing-${standing}`)].filter(
@@ -56,7 +56,7 @@ export class Activity {
     ) as string[]
   })
 
-  /** One question at a time: whatever was typed meanwhile is asked after it. */
+  /** Reads one question at a time. Text typed meanwhile is searched afterwards. */
   async read(): Promise<void> {
     await this.answer.askInTurn(async () => {
       const { search, kind, standing, most } = this
@@ -65,7 +65,7 @@ export class Activity {
     })
   }
 
-  /** A window of rows could not be read. */
+  /** Shows that a window of rows could not be read. */
   fail(thrown: unknown): void {
     this.answer.fail(thrown)
   }
@@ -80,7 +80,7 @@ export class Activity {
     this.standing = null
   }
 
-  /** What is under way comes first to the eye, unless another was chosen; it stays when it is settled. */
+  /** Opens an unconfirmed or pending operation unless another is open. It stays open when it is resolved. */
   choose(): void {
     if (route.operation && (this.open || route.operation === this.asked)) return
     const first = operations.unconfirmed[0] ?? operations.all.find(isOpen)
@@ -89,13 +89,13 @@ export class Activity {
 
   private asked: string | null = null
 
-  /** Reads the card that is wanted, where it is not among the newest. */
+  /** Reads the operation to show if it is not among the newest. */
   async readOther(): Promise<void> {
     const id = route.operation
     if (!id || operations.all.some((one) => one.id === id)) return
     this.asked = id
     const operation = await this.other.ask(async () => (await this.call('operations_of', [id]))[0] ?? null)
-    // Of another connection: it is not shown.
+    // It belongs to another connection and is not shown.
     if (operation === undefined && this.other.error && route.operation === id) route.operation = null
   }
 }

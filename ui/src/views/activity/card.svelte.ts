@@ -1,4 +1,4 @@
-/** What a person does about an operation from its card: resend, look, judge, save. Each press is carried out once. */
+/** Actions on an operation from its card: resend, check, judge, save secrets. Each press acts once. */
 import type { OperationView } from '../../bindings/OperationView'
 import type { Verdict } from '../../bindings/Verdict'
 import type { Call } from '../../lib/ipc'
@@ -31,7 +31,7 @@ export class Card {
     return this.run((id) => this.call('save_secrets', id))
   }
 
-  /** What became of it is read whether it went well or not. */
+  /** Reads the operations afterwards, whether it succeeded or not. */
   private async run(work: (id: string) => Promise<OperationView>): Promise<void> {
     const { id } = this.operation()
     await this.work.once(async () => {

@@ -1,9 +1,9 @@
-/** Networks and IPs as people paste them: one a line, with what belongs to them. Pure. */
+/** Parses pasted networks and IPs, one per line with its details. Pure functions. */
 import type { SegmentItem } from '../../bindings/SegmentItem'
 import type { SpecificIpItem } from '../../bindings/SpecificIpItem'
 import { MOST_IPS, wholeNumber } from './lines'
 
-/** A line that cannot be read; `why` names a sentence of the language files. */
+/** A line that cannot be parsed; `why` is a key of the language files. */
 export type Problem = {
   line: number
   text: string
@@ -14,7 +14,7 @@ export type Read<T> = { items: T[]; problems: Problem[] }
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${BYTE}(?:\\.${BYTE}){3}$`)
 
-/** An IPv4 or IPv6 address, without brackets, port or zone. */
+/** Whether a word is an IPv4 or IPv6 address, without brackets, port or zone. */
 export function isAddress(text: string): boolean {
   if (IPV4.test(text)) return true
   if (!/^[0-9a-f:.]+$/i.test(text) || !text.includes(':')) return false
@@ -25,14 +25,14 @@ export function isAddress(text: string): boolean {
   }
 }
 
-/** A network: an address, a slash and as many bits as it has at most. */
+/** Whether a word is a network: an address, a slash and a possible number of bits. */
 export function isNetwork(text: string): boolean {
   const [address = '', length = '', more] = text.split('/')
   if (more !== undefined || !isAddress(address) || !/^\d{1,3}$/.test(length)) return false
   return Number(length) <= (address.includes(':') ? 128 : 32)
 }
 
-/** The words of each line that holds any: blanks, commas and their Chinese kin separate. */
+/** Splits text into the words of each line that has any. Blanks, commas and their Chinese forms separate words. */
 function words(text: string): { line: number; text: string; words: string[] }[] {
   return text
     .normalize('NFKC')
@@ -45,7 +45,7 @@ function words(text: string): { line: number; text: string; words: string[] }[] 
     .filter((line) => line.words.length > 0)
 }
 
-/** `203.0.113.0/24 10 cidrId`: a quantity that is left out is `quantity`, the id may be left out. */
+/** Parses lines such as `203.0.113.0/24 10 cidrId`. The id is optional; `quantity` is the default number. */
 export function readSegments(text: string, quantity: string): Read<SegmentItem> {
   const read: Read<SegmentItem> = { items: [], problems: [] }
   for (const { line, text: whole, words: found } of words(text)) {
@@ -60,7 +60,7 @@ export function readSegments(text: string, quantity: string): Read<SegmentItem> 
   return read
 }
 
-/** `192.0.2.7 proxyId`: the id may be left out. Several addresses may share a line. */
+/** Parses lines such as `192.0.2.7 proxyId`. The id is optional, and a line may hold several addresses. */
 export function readIps(text: string): Read<SpecificIpItem> {
   const read: Read<SpecificIpItem> = { items: [], problems: [] }
   for (const { line, text: whole, words: found } of words(text)) {

@@ -23,10 +23,10 @@ import { Places } from './places.svelte'
 export class Basket {
   readonly places: Places
   strategy = $state<Strategy>('1')
-  /** Lines of every strategy: another strategy hides them and loses none. */
+  /** Lines of all strategies. Switching the strategy hides lines but keeps them. */
   private allLines = $state<Line[]>([])
   readonly lines = $derived(this.allLines.filter((line) => line.strategy === this.strategy))
-  /** What is chosen and typed, and not among the lines yet. */
+  /** Choices that are not among the lines yet. */
   readonly form: Form
   typed = $state<Typed>({
     sellMode: '1',
@@ -49,14 +49,14 @@ export class Basket {
     )
   }
 
-  /** Something is chosen that the order does not hold: there is no price for less than is on screen. */
+  /** Whether there are choices beside the lines. The order then has no price: it would be for less than is on screen. */
   readonly open = $derived.by(() => this.lines.length > 0 && this.form.begun)
   readonly config = $derived(config(this.lines, this.typed))
-  /** The configuration as one text: a price belongs to exactly one. */
+  /** The configuration as text, which identifies the price that belongs to it. */
   readonly key = $derived(JSON.stringify(this.config))
   readonly total = $derived(ipsIn(this.lines))
   readonly missing = $derived(missing(this.typed))
-  /** Lines, and what is typed, of other strategies: an order holds one kind. */
+  /** The number of lines and typed items of other strategies, which the order leaves out. */
   readonly elsewhere = $derived.by(
     () =>
       this.allLines.length -
@@ -65,7 +65,7 @@ export class Basket {
       (this.strategy === '3' ? 0 : this.form.typedIps.items.length),
   )
 
-  /** Reads stock for the configuration as it is. */
+  /** Reads the stock for the current configuration. */
   async readStock(): Promise<void> {
     await this.places.loadStock(stockCondition(this.typed, this.strategy))
   }
@@ -74,7 +74,7 @@ export class Basket {
     await this.places.loadSegmentStock(stockCondition(this.typed, this.strategy))
   }
 
-  /** Adds a segment that is in stock, in its own place and with its id. */
+  /** Adds a segment from the stock, with its id and its place. */
   takeSegment(of: SegmentStock): void {
     const purchaseIpCount = wholeNumber(this.form.cidrQuantity, MOST_IPS)
     if (purchaseIpCount === null) return
@@ -84,7 +84,7 @@ export class Basket {
     this.allLines.push({ strategy: '2', item, key: ++this.counter, nameEn: cidr, nameZh: cidr })
   }
 
-  /** Adds what the open form holds, and empties it. What it lacks is marked instead. */
+  /** Adds the open form and empties it, or marks what it lacks. Returns whether it was added. */
   add(): boolean {
     if (!this.form.addable) {
       this.form.tried = true
@@ -114,7 +114,7 @@ export class Basket {
     this.allLines = this.allLines.filter((line) => !keys.includes(line.key))
   }
 
-  /** Chooses the first of each list where the vendor offers one. */
+  /** Chooses the first value of each list that the vendor offers. */
   preset(options: PurchaseOptions): void {
     const first = (choices: { known: Choice[] }) => choices.known[0]?.value ?? ''
     this.typed.sellMode = first(options.exclusivity) || '1'

@@ -1,16 +1,18 @@
-/** Buying: options, basket, price and payment of one connection. */
+/** Buying in one connection: options, basket, price and payment. */
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { Basket } from './basket.svelte'
 import { Payment } from './payment.svelte'
 import { Pricing } from './price.svelte'
+import { PlaceSearch } from './search.svelte'
 
 export class Buy {
   readonly basket: Basket
   readonly price: Pricing
   readonly payment: Payment
-  /** What the vendor offers. Who stops waiting is offered to go on. */
+  readonly search: PlaceSearch
+  /** What the vendor offers. A stop is shown with a way to continue. */
   readonly reading = new Resource<PurchaseOptions | null>(null, { showsStop: true, quiet: true })
   private begun = $state(false)
   readonly options = $derived(this.reading.value)
@@ -21,9 +23,10 @@ export class Buy {
     this.basket = new Basket(call)
     this.price = new Pricing(call, this.basket)
     this.payment = new Payment(call, this.basket, this.price)
+    this.search = new PlaceSearch(call)
   }
 
-  /** Reads options and places; the second time while those on screen stay. */
+  /** Reads options and places. From the second time on, those on screen stay until then. */
   async load(): Promise<void> {
     this.begun = true
     if (this.options === null) this.reading.error = null
@@ -37,9 +40,9 @@ export class Buy {
         return options
       },
       (options) => {
-        // Another reading may have been quicker: what was chosen meanwhile stays.
+        // Another read may have been faster, and choices made since must stay.
         if (first) this.basket.preset(options)
-        // What the vendor does not offer is not asked for, whatever was chosen when it did.
+        // Do not request what the vendor no longer offers, even if it was chosen before.
         const [udp, other] = options.udp.offered
         if (udp && !other) this.basket.typed.isUdp = udp.on
       },
@@ -52,14 +55,20 @@ export class Buy {
     price.asked = true
     this.reading.error = null
     payment.forget()
-    // What stands in the pickers is meant to be bought, added or not.
+    // What is chosen in the pickers is meant to be bought, even if it was not added.
     if (basket.lines.length === 0) basket.add()
-    // What is typed or chosen and is no line is neither added nor left out in silence.
+    // Choices that are not a line are neither added nor left out silently.
     if (basket.open) basket.form.tried = true
     if (basket.open || basket.form.lacks === 'buy-cidr' || basket.form.lacks === 'buy-ips') return
     if (!basket.config || price.answer.busy) return
     payment.paidId = null
     await price.ask()
+  }
+
+  /** Closes what is open above the view when it is left. */
+  leave(): void {
+    this.payment.close()
+    this.search.open = false
   }
 
   async openPayment(): Promise<void> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Offered } from '../../bindings/Offered'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import { Program, part } from '../../testing/program'
 import { fill, price } from '../../testing/purchase'
@@ -47,6 +48,17 @@ describe('buying', () => {
     program.answer('purchase_options', options({ udp: { offered: only, unread: [] } }))
     await buy.load()
     expect(buy.basket.typed.isUdp).toBe(false)
+  })
+
+  it('is left with its basket, and without the dialog that pays', async () => {
+    const buy = new Buy(program.call)
+    fill(buy.basket)
+    program.answer('purchase_price', price('1.00')).answer('offer_order', part<Offered>({ token: 'once' }))
+    await buy.getPrice()
+    await buy.openPayment()
+    expect(buy.payment.offer?.token).toBe('once')
+    buy.leave()
+    expect([buy.payment.offer, buy.basket.total]).toEqual([null, 3])
   })
 
   it('says what went wrong and can be loaded again', async () => {

@@ -1,4 +1,4 @@
-/** The open form: what is chosen and typed for the next lines, and not in the order yet. */
+/** The open form: choices for the next lines, which are not in the order yet. */
 import { named } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import { readIps, readSegments } from './addresses'
@@ -19,16 +19,16 @@ import type { Places } from './places.svelte'
 
 const ONE = '1'
 
-/** A field that lacks something, by its test id. */
+/** The test id of a field that lacks something. */
 export type Lack = Picker | 'buy-quantity' | 'buy-cidr' | 'buy-ips'
 
 export class Form {
   quantity = $state(ONE)
-  /** Segments and IPs as typed or pasted. */
+  /** Segments and IPs, as typed or pasted. */
   cidrs = $state('')
   cidrQuantity = $state(ONE)
   ips = $state('')
-  /** It was tried as it is: what it lacks is marked at its field. */
+  /** Whether the user tried to add it, so that missing fields are marked. */
   tried = $state(false)
 
   constructor(
@@ -40,7 +40,7 @@ export class Form {
   readonly typedSegments = $derived(readSegments(this.cidrs, this.cidrQuantity))
   readonly typedIps = $derived(readIps(this.ips))
 
-  /** The lines that "Add" would add. */
+  /** The lines that "Add" adds. */
   readonly items = $derived.by<Item[]>(() => {
     const { countryCode, cityId } = this.places.choice
     const region = { ...(countryCode ? { countryCode } : {}), ...(cityId ? { cityId } : {}) }
@@ -62,14 +62,14 @@ export class Form {
       : ''
   })
 
-  /** How many IPs of a segment, where its line says nothing else. */
+  /** The error for the number of IPs per segment, which applies to lines without their own; empty: none. */
   readonly segmentQuantityError = $derived(
     wholeNumber(this.cidrQuantity, MOST_IPS) === null
       ? t('invalid.quantity-out-of-range', { most: MOST_IPS })
       : '',
   )
 
-  /** Why it cannot be added, beside its field; empty while nothing is wrong. */
+  /** Why the form cannot be added, as a text or a list of problems; empty: nothing is wrong. */
   readonly error = $derived.by(() => {
     if (this.strategy() === '1') return this.quantityError
     const { problems } = this.strategy() === '2' ? this.typedSegments : this.typedIps
@@ -84,13 +84,13 @@ export class Form {
 
   readonly addable = $derived(this.items.length > 0 && this.error === '')
 
-  /** Something is chosen or typed here. A number alone is none of a place: that is what it lacks. */
+  /** Whether anything was chosen or typed. A changed quantity counts too: it lacks its place. */
   readonly begun = $derived.by(() => {
     if (this.strategy() === '1') return isBegun(this.places.choice) || this.quantity.trim() !== ONE
     return (this.strategy() === '2' ? this.cidrs : this.ips).trim() !== ''
   })
 
-  /** The field that lacks something, by its test id; null when it can be added. */
+  /** The test id of the field that lacks something; null: the form can be added. */
   readonly lacks = $derived.by((): Lack | null => {
     if (this.strategy() === '2') return this.error === '' ? null : 'buy-cidr'
     if (this.strategy() === '3') return this.error === '' ? null : 'buy-ips'
@@ -98,7 +98,7 @@ export class Form {
     return place ?? (this.error === '' ? null : 'buy-quantity')
   })
 
-  /** What it is about, as far as it is chosen. */
+  /** The name of the place, segment or IP, as far as it is chosen. */
   readonly name = $derived.by(() => {
     if (this.strategy() !== '1') return (this.strategy() === '2' ? this.cidrs : this.ips).trim().slice(0, 60)
     if (this.places.choice.kind === 'global_random') return t('buy.anywhere')
@@ -107,7 +107,7 @@ export class Form {
     return place ? named(place) : ''
   })
 
-  /** Ready for the next line. What is typed under another strategy stays. */
+  /** Empties the form for the next line. Text typed under another strategy stays. */
   clear(): void {
     const strategy = this.strategy()
     if (strategy === '2') this.cidrs = ''

@@ -1,4 +1,4 @@
-/** What goes into a purchase: lines and configuration as typed, and the config they make. Pure. */
+/** The contents of a purchase: lines and configuration as typed, and the resulting config. Pure functions. */
 import type { InventoryCondition } from '../../bindings/InventoryCondition'
 import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { QuotaItem } from '../../bindings/QuotaItem'
@@ -6,23 +6,23 @@ import type { QuotaKind } from '../../bindings/QuotaKind'
 import type { SegmentItem } from '../../bindings/SegmentItem'
 import type { SpecificIpItem } from '../../bindings/SpecificIpItem'
 
-/** IPs of an order at most. */
+/** The most IPs in an order. */
 export const MOST_IPS = 500
 
-/** `allocateStrategy`: random, segments, given IPs. */
+/** Values of `allocateStrategy`: 1 random, 2 segments, 3 given IPs. */
 export const STRATEGIES = ['1', '2', '3'] as const
 export type Strategy = (typeof STRATEGIES)[number]
 
-/** What a line sends, by its strategy. */
+/** The item that a line sends, by strategy. */
 export type Item =
   | { strategy: '1'; item: QuotaItem }
   | { strategy: '2'; item: SegmentItem }
   | { strategy: '3'; item: SpecificIpItem }
 
-/** A line with the names that a person sees. */
+/** A line with the names to show. */
 export type Line = Item & { key: number; nameEn: string; nameZh: string }
 
-/** The configuration as the radio groups and fields hold it: text. */
+/** The configuration as typed: text, as radio groups and fields hold it. */
 export type Typed = {
   sellMode: string
   lineType: string
@@ -34,7 +34,7 @@ export type Typed = {
   proxyType: string
 }
 
-/** The place as the pickers hold it. */
+/** The place as chosen in the pickers; empty ids are not chosen. */
 export type PlaceChoice = {
   kind: QuotaKind
   continentId: string
@@ -43,7 +43,7 @@ export type PlaceChoice = {
   cityId: string
 }
 
-/** A whole number from 1 to `most`, or null. Full-width digits count. */
+/** Parses a whole number from 1 to `most`, also in full-width digits; null: it is not one. */
 export function wholeNumber(text: string, most: number): number | null {
   const digits = text.normalize('NFKC').trim()
   if (!/^\d{1,9}$/.test(digits)) return null
@@ -51,7 +51,7 @@ export function wholeNumber(text: string, most: number): number | null {
   return value >= 1 && value <= most ? value : null
 }
 
-/** The line that pickers and quantity make, or null while something is missing. */
+/** Makes a line of pickers and quantity; null: something is missing. */
 export function lineItem(place: PlaceChoice, quantity: number): QuotaItem | null {
   switch (place.kind) {
     case 'global_random':
@@ -67,16 +67,16 @@ export function lineItem(place: PlaceChoice, quantity: number): QuotaItem | null
   }
 }
 
-/** Something of a place is chosen. "Anywhere" is a choice too. */
+/** Whether any part of a place is chosen. "Anywhere" is a choice too. */
 export function isBegun(place: PlaceChoice): boolean {
   const { kind, continentId, countryCode, stateId, cityId } = place
   return kind === 'global_random' || [continentId, countryCode, stateId, cityId].some((id) => id !== '')
 }
 
-/** A picker of the place, by its test id. */
+/** The test id of a place picker. */
 export type Picker = 'buy-continent' | 'buy-country' | 'buy-state' | 'buy-city'
 
-/** The picker that a place still lacks, or null. `hasStates`: its country is divided. */
+/** Returns the picker that is still missing; null: none. `hasStates`: whether the country has states. */
 export function missingPlace(place: PlaceChoice, hasStates: boolean): Picker | null {
   const { kind, continentId, countryCode, stateId, cityId } = place
   if (kind === 'global_random') return null
@@ -86,18 +86,18 @@ export function missingPlace(place: PlaceChoice, hasStates: boolean): Picker | n
   return hasStates && !stateId ? 'buy-state' : 'buy-city'
 }
 
-/** IPs of one line. */
+/** Returns the number of IPs in a line. */
 export function ipsOf(line: Item): number {
   if (line.strategy === '3') return 1
   return line.strategy === '1' ? line.item.quantity : line.item.purchaseIpCount
 }
 
-/** IPs of all lines together. */
+/** Returns the number of IPs in all lines. */
 export function ipsIn(lines: Item[]): number {
   return lines.reduce((sum, line) => sum + ipsOf(line), 0)
 }
 
-/** The list that the config carries for its strategy. */
+/** The list in the config for its strategy. */
 function itemsOf(lines: Item[]): Pick<PurchaseConfig, 'quotaItems' | 'segmentItems' | 'specificIpItems'> {
   switch (lines[0]?.strategy) {
     case '2':
@@ -109,7 +109,7 @@ function itemsOf(lines: Item[]): Pick<PurchaseConfig, 'quotaItems' | 'segmentIte
   }
 }
 
-/** The fields that still lack a usable value, by their test ids. */
+/** Returns the test ids of fields without a usable value. */
 export function missing(typed: Typed): string[] {
   const needed: [string, boolean][] = [
     ['buy-sell-mode', wholeNumber(typed.sellMode, 9) !== null],
@@ -122,7 +122,7 @@ export function missing(typed: Typed): string[] {
   return needed.filter(([, there]) => !there).map(([id]) => id)
 }
 
-/** The config to be priced, or null while something is missing. All lines are of one strategy. */
+/** Makes the config to price; null: something is missing. All lines have the same strategy. */
 export function config(lines: Item[], typed: Typed): PurchaseConfig | null {
   const [first] = lines
   if (!first || missing(typed).length > 0) return null
@@ -141,7 +141,7 @@ export function config(lines: Item[], typed: Typed): PurchaseConfig | null {
   }
 }
 
-/** What stock depends on, as far as it is chosen. */
+/** Returns what the stock depends on, as far as it is chosen. */
 export function stockCondition(typed: Typed, strategy: Strategy): InventoryCondition {
   const { sellMode, lineType, businessId, isUdp } = typed
   return {
@@ -153,7 +153,7 @@ export function stockCondition(typed: Typed, strategy: Strategy): InventoryCondi
   }
 }
 
-/** The network or IP of a line. */
+/** Returns the network or IP of a line; empty for a random one. */
 export function addressOf(line: Item): string {
   if (line.strategy === '1') return ''
   return line.strategy === '2' ? line.item.cidr : line.item.proxyIp

@@ -1,4 +1,4 @@
-/** The confirmed payment: one offer, one press, and what became of it. */
+/** The payment: one offer, one press, and the outcome. */
 import type { Offered } from '../../bindings/Offered'
 import type { OperationView } from '../../bindings/OperationView'
 import type { Call } from '../../lib/ipc'
@@ -7,22 +7,22 @@ import { Resource, Work } from '../../lib/resource.svelte'
 import type { Basket } from './basket.svelte'
 import type { Pricing } from './price.svelte'
 
-/** Expired, stale, key or configuration: these prices cannot be paid any more. */
+/** Vendor codes (expired, stale, wrong key or configuration) after which a price can no longer be paid. */
 const PRICE_GONE = ['60306', '60307', '60308', '60309']
 const APPLIED = ['applied', 'resolved-applied']
 
 export class Payment {
-  /** What the open dialog shows and pays; spent by one press. */
+  /** The offer that the open dialog shows and pays; one press spends it. */
   private readonly offering = new Resource<Offered | null>(null)
   readonly offer = $derived(this.offering.value)
   private readonly work = new Work()
   readonly paying = $derived(this.work.busy)
   readonly error = $derived(this.work.error ?? this.offering.error)
-  /** The operation that this visit made; Activity keeps it. */
+  /** The operation of the last payment here; null: none, or closed. Activity keeps it. */
   paidId = $state<string | null>(null)
-  /** The order whose refusal is asked about once more. */
+  /** The operation whose refusal is being verified; empty: none. */
   private awaited = ''
-  /** Operations of this basket that are not settled, with the lines that they pay. */
+  /** Operations of this basket that are not resolved, with the keys of the lines that they pay for. */
   private paid: { id: string; keys: number[] }[] = []
 
   constructor(
@@ -31,15 +31,15 @@ export class Payment {
     private readonly price: Pricing,
   ) {}
 
-  /** The price can be bought now. */
+  /** Whether the price can be paid now. */
   readonly payable = $derived.by(() => this.price.stands && !operations.openOrder)
   readonly operation = $derived<OperationView | null>(
     operations.all.find((one) => one.id === this.paidId) ?? null,
   )
-  /** The operation of this visit is done: its result is shown. */
+  /** Whether the operation succeeded, so that its result is shown. */
   readonly bought = $derived(APPLIED.includes(this.operation?.state ?? ''))
 
-  /** Opens the dialog that repeats what, how many, how long, how much. */
+  /** Opens the dialog that repeats what is bought, how many, for how long, and the price. */
   async open(): Promise<void> {
     const { current } = this.price
     if (!current || this.basket.open) return
@@ -52,7 +52,7 @@ export class Payment {
     if (!this.paying) this.offering.value = null
   }
 
-  /** Sends once. */
+  /** Sends the payment once. */
   async pay(): Promise<void> {
     const { offer } = this
     if (!offer || this.paying) return
@@ -63,12 +63,12 @@ export class Payment {
         this.paidId = operation.id
         this.paid.push({ id: operation.id, keys })
         await operations.read()
-        // A no about its key is asked once more: the price waits for the end.
+        // A refusal because of its key is verified first; until then the price stays.
         if (operation.state === 'verifying') this.awaited = operation.id
         else this.answered(operation)
         this.settle()
       } catch (thrown) {
-        // Whatever went wrong, the journal knows what was sent.
+        // Whatever went wrong, the journal has what was sent.
         await operations.read()
         throw thrown
       } finally {
@@ -78,7 +78,7 @@ export class Payment {
     if (this.work.error?.code === 'price-expired') this.price.expire()
   }
 
-  /** What is bought leaves the basket, once and no other line with it: at once, by a repeat, or from Activity. */
+  /** Removes bought lines, and only these, from the basket: confirmed at once, later, or in Activity. */
   settle(): void {
     const awaited = operations.all.find((one) => one.id === this.awaited)
     if (awaited && !['verifying', 'sending'].includes(awaited.state)) {
@@ -96,12 +96,12 @@ export class Payment {
     this.price.forget()
   }
 
-  /** An error belongs to what was done last. */
+  /** Clears errors: they belong to the last action. */
   forget(): void {
     this.offering.error = this.work.error = this.price.answer.error = null
   }
 
-  /** What a refused order was priced at stays, and so do the choices: the new price is compared with it. */
+  /** After a refusal, keeps the choices and the old price, which the new price is compared with. */
   private answered(operation: OperationView): void {
     if (operation.state !== 'rejected') this.price.forget()
     else if (PRICE_GONE.includes(operation.refusal?.code ?? '')) this.price.expire()

@@ -1,4 +1,4 @@
-/** The pickers: four linked levels, and stock beside the names. */
+/** The place pickers: four linked levels, with the stock of each place. */
 import type { City } from '../../bindings/City'
 import type { Continent } from '../../bindings/Continent'
 import type { Country } from '../../bindings/Country'
@@ -31,15 +31,15 @@ export class Places {
   )
   readonly continents = $derived(this.world.value.continents)
   private readonly allCountries = $derived(this.world.value.countries)
-  /** States and cities of the chosen country: those of an earlier choice are dropped. */
+  /** States and cities of the chosen country. Those of an earlier choice are dropped. */
   private readonly within = new Resource<Within>(NOTHING)
   readonly states = $derived(this.within.value.states)
   readonly cities = $derived(this.within.value.cities)
   readonly error = $derived(this.within.error ?? this.world.error)
-  /** Stock by segment of the chosen region; `null` where the vendor tells none. */
+  /** Stock by segment in the chosen region; `null`: the vendor reports none. */
   private readonly segments = new Resource<SegmentStock[] | null>(null)
   readonly segmentStock = $derived(this.segments.value)
-  /** Stock is a help, not a condition: when it cannot be had, names stand alone. */
+  /** Stock by country; empty: it could not be read. It is only a help, so names are then shown without it. */
   private readonly inStock = new Resource<CountryStock[]>([])
   private readonly stock = $derived(this.inStock.value)
 
@@ -55,7 +55,7 @@ export class Places {
   readonly city = $derived(this.cities.find((one) => one.cityId === this.choice.cityId))
   readonly continent = $derived(this.continents.find((one) => one.continentId === this.choice.continentId))
 
-  /** IPs in stock at the chosen place; null while it is not known. */
+  /** IPs in stock at the chosen place; null: not known. */
   readonly available = $derived.by(() => {
     const { kind, continentId, countryCode, cityId } = this.choice
     const sum = (list: CountryStock[]) => list.reduce((all, one) => all + (one.available ?? 0), 0)
@@ -100,7 +100,7 @@ export class Places {
     await this.segments.ask(() => this.call('segment_stock', { ...region, condition }))
   }
 
-  /** Fills all four pickers. */
+  /** Fills all pickers from a search result. */
   async fill(hit: PlaceHit): Promise<void> {
     const kind = {
       continent: 'continent_random',
@@ -110,7 +110,7 @@ export class Places {
     } as const
     this.choice.kind = kind[hit.level]
     this.choice.continentId = hit.continentId
-    // Read again, though it is the same: the vendor may just have named a place that was not there.
+    // Read again even if it is the same country: the vendor may have added the place since.
     this.choice.countryCode = ''
     await this.chooseCountry(hit.countryCode)
     if (hit.stateId && this.states.length > 0) await this.chooseState(hit.stateId)
@@ -142,10 +142,10 @@ export class Places {
     await this.within.ask(async () => ({ states, cities: await this.citiesOf(this.choice.countryCode, id) }))
   }
 
-  /** Ready for the next line. */
+  /** Clears the pickers for the next line. */
   clear(): void {
     Object.assign(this.choice, { continentId: '', countryCode: '', stateId: '', cityId: '' })
-    // "Anywhere" is whole as it stands: it is not chosen again by itself.
+    // "Anywhere" is complete in itself and must not be chosen again by default.
     if (this.choice.kind === 'global_random') this.choice.kind = 'country_random'
     this.empty()
   }

@@ -1,23 +1,23 @@
-/** The price of a basket, with its clock. Any change of the basket drops it at once. */
+/** The price of a basket, with its clock. Any change of the basket drops the price at once. */
 import type { Price } from '../../bindings/Price'
 import { difference } from '../../lib/format'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import type { Basket } from './basket.svelte'
 
-/** A price and the very configuration it belongs to; `ends` and `whole` in ms of the page's clock. */
+/** A price and its exact configuration. `ends`: when it expires (null: never); `whole`: its lifetime; both in ms. */
 type Priced = { price: Price; basket: string; ends: number | null; whole: number }
 
-/** The program refuses to send in the last seconds of a price; the page says so a little earlier, in ms. */
+/** Time before expiry, in ms, from which a price cannot be paid: a little longer than the program's own limit. */
 const MARGIN = 6000
 
 export class Pricing {
-  /** "Get price" was pressed: missing fields are named from then on. */
+  /** Whether "Get price" was pressed, so that missing fields are named. */
   asked = $state(false)
-  /** Who stops waiting keeps what was there. */
+  /** A stop keeps the previous price. */
   readonly answer = new Resource<Priced | null>(null)
   private last = $state.raw<{ basket: string; amount: string } | null>(null)
-  /** The page's clock, in ms. */
+  /** The time on the page's clock, in ms. */
   now = $state(performance.now())
 
   constructor(
@@ -29,23 +29,23 @@ export class Pricing {
   readonly current = $derived.by(() =>
     !this.basket.open && this.priced?.basket === this.basket.key ? this.priced.price : null,
   )
-  /** Time left, in ms; `null`: the price does not end. */
+  /** Time left, in ms; `null`: there is no price, or it does not expire. */
   readonly left = $derived(this.current && this.priced?.ends != null ? this.priced.ends - this.now : null)
   readonly part = $derived(
     this.left === null || !this.priced ? 1 : Math.max(0, this.left / this.priced.whole),
   )
   readonly expired = $derived(this.left !== null && this.left <= 0)
-  /** It stands still: a price that is about to end, or asked for again, is shown and cannot be bought. */
+  /** Whether the price can be paid. One that is about to expire, or is being read again, is only shown. */
   readonly stands = $derived(
     this.current !== null && !this.answer.busy && (this.left === null || this.left > MARGIN),
   )
-  /** What the price changed by, for the same basket. */
+  /** The change since the last price of the same basket; null: there is none to compare with. */
   readonly change = $derived.by(() => {
     if (!this.current || !this.last || this.last.basket !== this.basket.key) return null
     return difference(this.current.amount, this.last.amount)
   })
 
-  /** Asks for the price of the basket as it is. */
+  /** Asks for the price of the current basket. */
   async ask(): Promise<void> {
     const { config, key } = this.basket
     if (!config || this.answer.busy) return
@@ -70,13 +70,13 @@ export class Pricing {
     if (this.answer.error) this.forget()
   }
 
-  /** It can no longer be bought; it stays on screen, and the next one is compared with it. */
+  /** Marks the price as expired. It stays on screen, and the next one is compared with it. */
   expire(): void {
     if (this.priced) this.answer.value = { ...this.priced, ends: performance.now() }
     this.now = performance.now()
   }
 
-  /** There is none any more. */
+  /** Removes the price. */
   forget(): void {
     this.answer.value = null
   }

@@ -1,9 +1,9 @@
-/** The sentences for what cannot be read in a pasted list. */
+/** The sentences for lines of a pasted list that cannot be parsed. */
 import { t } from '../../lib/i18n.svelte'
 import type { Problem } from './addresses'
 import { MOST_IPS } from './lines'
 
-/** Named one by one; who pasted a wrong file needs no five hundred sentences. */
+/** The most problems that are named one by one: after a wrong file there may be hundreds. */
 const SHOWN = 3
 
 export function problemLines(wrong: string | Problem[]): string[] {

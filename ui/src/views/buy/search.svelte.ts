@@ -1,4 +1,4 @@
-/** The global search for a place: typed here, answered by the dictionary, at last by the vendor. */
+/** The search for places, answered by the local dictionary and, on request, by the vendor. */
 import type { PlaceHit } from '../../bindings/PlaceHit'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
@@ -9,13 +9,13 @@ export class PlaceSearch {
   typed = $state('')
   private readonly found = new Resource<PlaceHit[]>([])
   readonly hits = $derived(this.found.value)
-  /** The reading of the dictionary from the vendor, and a question that the vendor itself answers. */
+  /** The update of the dictionary from the vendor, and a search at the vendor. */
   readonly refreshing = new Resource<number | null>(null)
   readonly asking = new Resource<PlaceHit[]>([])
   readonly error = $derived(this.refreshing.error ?? this.asking.error ?? this.found.error)
   /** Whether the list of hits is open. */
   open = $state(false)
-  /** The dictionary has nothing for what is typed. */
+  /** Whether the dictionary has nothing for the typed text. */
   readonly nothing = $derived(
     this.typed.trim().length > 1 && this.hits.length === 0 && !this.found.busy && !this.asking.busy,
   )
@@ -39,7 +39,7 @@ export class PlaceSearch {
         this.found.value = hits
       },
     )
-    // The press on the button closed the list.
+    // Pressing the button closed the list.
     this.open = this.hits.length > 0
   }
 
@@ -58,7 +58,7 @@ export class PlaceSearch {
     )
   }
 
-  /** An error belongs to what was asked last. */
+  /** Clears errors: they belong to the last request. */
   private forget(): void {
     for (const one of [this.found, this.refreshing, this.asking]) one.error = null
   }

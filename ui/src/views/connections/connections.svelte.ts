@@ -1,4 +1,4 @@
-/** The connection form: what is typed, its test, saving. Tokens live here only while the form is open. */
+/** The connection form: the draft, its test, saving. Tokens are kept here only while the form is open. */
 import type { ConnectionDraft } from '../../bindings/ConnectionDraft'
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { ProbeResults } from '../../bindings/ProbeResults'
@@ -8,12 +8,12 @@ import { session } from '../../lib/session.svelte'
 
 export class ConnectionForm {
   draft = $state<ConnectionDraft>(blank())
-  /** The test of what is typed: what came of it, and a way out. */
+  /** The test of the draft and its results; null: not tested. */
   readonly tested = new Resource<ProbeResults | null>(null)
   private readonly saving = new Work()
   readonly busy = $derived(this.tested.busy ? 'test' : this.saving.busy ? 'save' : null)
   readonly error = $derived(this.saving.error ?? this.tested.error)
-  /** Tokens that are saved already: their fields may stay empty. */
+  /** Whether tokens are saved already, so that their fields may stay empty. */
   readonly saved: { static: boolean; agent: boolean }
 
   constructor(
@@ -30,7 +30,7 @@ export class ConnectionForm {
     await this.tested.ask((signal) => this.call('test_connection', $state.snapshot(this.draft), signal))
   }
 
-  /** Saves and opens. Returns whether it was saved. */
+  /** Saves and opens the connection. Returns whether it was saved. */
   async save(): Promise<boolean> {
     this.tested.error = null
     return this.saving.once(async () => {
@@ -40,7 +40,7 @@ export class ConnectionForm {
     })
   }
 
-  /** The tokens leave the page with the form. */
+  /** Removes the tokens from the page when the form is closed. */
   forget(): void {
     this.draft.staticToken = ''
     this.draft.agentToken = ''

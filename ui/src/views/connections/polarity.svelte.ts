@@ -1,5 +1,5 @@
 /**
- * Finds out what 0 and 1 mean, which cannot be read: a customer that nobody uses is disabled, and the person
+ * Finds out what 0 and 1 mean, which cannot be read: it disables an unused customer, and the user
  * says what happened to its proxies. Nothing is guessed.
  */
 import type { Call } from '../../lib/ipc'
@@ -11,7 +11,7 @@ export type Step = 'who' | 'question' | 'right' | 'wrong' | 'not-done' | 'not-kn
 export class Polarity {
   name = $state('')
   step = $state<Step>('who')
-  /** No customer has the name that is typed. */
+  /** Whether no customer has the typed name. */
   unknown = $state(false)
   readonly change: Change
   private readonly search = new Work()
@@ -21,9 +21,10 @@ export class Polarity {
     this.change = new Change(call)
   }
 
+  /** Finds the customer and disables it once. A second press meanwhile does nothing. */
   async send(): Promise<void> {
-    this.unknown = false
-    await this.search.attempt(async () => {
+    await this.search.once(async () => {
+      this.unknown = false
       await this.call('read_customers', false)
       const wanted = this.name.trim().toLowerCase()
       const all = await this.call('list_customers', false)

@@ -22,6 +22,16 @@ describe('the check of 0 and 1', () => {
     expect([polarity.unknown, polarity.step, program.count('offer_change')]).toEqual([true, 'who', 0])
   })
 
+  it('disables once, however often it is pressed', async () => {
+    const polarity = new Polarity(program.call)
+    polarity.name = 'Anna'
+    program
+      .answer('offer_change', part({ token: 'a' }))
+      .answer('confirm_change', operation({ state: 'applied' }))
+    await Promise.all([polarity.send(), polarity.send()])
+    expect([program.count('read_customers'), program.count('confirm_change')]).toEqual([1, 1])
+  })
+
   it('asks what happened only once the vendor accepted it', async () => {
     program.answer('offer_change', part({ token: 'a' }))
     for (const [state, step] of [

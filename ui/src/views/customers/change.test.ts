@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { operation } from '../../testing/operation'
-import { Program, part } from '../../testing/program'
+import { Program, part, settled } from '../../testing/program'
 import { Change } from './change.svelte'
 
 let program: Program
@@ -20,6 +20,18 @@ describe('a change', () => {
     program.answer('confirm_change', operation({ state: 'applied' }))
     await program.held('offer_change')[0]?.answer(part({ token: 'once' }))
     expect((await presses).map((one) => one?.state)).toEqual(['applied', undefined])
+    expect([program.count('confirm_change'), change.sending]).toEqual([1, false])
+  })
+
+  it('is not sent again while what was sent is read', async () => {
+    const change = new Change(program.call)
+    program.answer('confirm_change', operation({ state: 'applied' })).hold('list_operations')
+    const first = change.send(draft('7'))
+    await settled()
+    expect(program.held('list_operations')).toHaveLength(1)
+    expect(await change.send(draft('7'))).toBeNull()
+    await program.held('list_operations')[0]?.answer([])
+    expect((await first)?.state).toBe('applied')
     expect([program.count('confirm_change'), change.sending]).toEqual([1, false])
   })
 

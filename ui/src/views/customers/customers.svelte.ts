@@ -1,4 +1,4 @@
-/** The agent's customers: all of them are kept behind the window, which shows what a query finds. */
+/** The agent's customers. The program keeps all of them, and the window shows the result of a query. */
 import type { CustomerRow } from '../../bindings/CustomerRow'
 import type { CustomersState } from '../../bindings/CustomersState'
 import type { Direction } from '../../bindings/Direction'
@@ -11,7 +11,7 @@ import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 
-/** A list is old after this time, ms. */
+/** Age in ms from which a list is read again. */
 const OLD = 60_000
 
 export type Dialog =
@@ -33,31 +33,31 @@ export class Customers {
   private readonly again = new Resource<CustomersState | null>(null, { quiet: true })
   readonly error = $derived(this.list.error ?? this.query.error ?? this.again.error)
   dialog = $state.raw<Dialog | null>(null)
-  /** The operation that was last begun here. */
+  /** The id of the last operation started here; null: none. */
   begun = $state<string | null>(null)
-  /** Chosen for a bulk, by their ids. */
+  /** The ids of the customers chosen for a bulk. */
   chosen = $state.raw<ReadonlySet<string>>(new Set())
-  /** The number of the query of which all are chosen. */
+  /** The number of the query whose customers are all chosen; null: not all of any. */
   allOf = $state<number | null>(null)
   private lastChosen: number | null = null
 
   constructor(private readonly call: Call) {}
 
-  /** Reads the list; `again` asks the vendor. */
+  /** Reads the list; with `again` from the vendor. */
   async load(again = false): Promise<void> {
-    // A reading of what is kept tells of an older state.
+    // A pending read of the stored list is about an older state.
     this.again.drop()
     this.again.error = null
     const read = await this.list.ask((signal) => this.call('read_customers', again, signal))
     if (!read) return
     await this.find()
-    // What was kept serves at once; what is old is read again after it.
-    // Of an earlier start: what happened after it is in no figure.
+    // Show the stored list at once, and read it again if it is old.
+    // If it is from an earlier start, its figures lack what happened since.
     const missed = read.seen < figures.began || read.seen > figures.position
     if (!again && (missed || Date.now() - read.readAt > OLD)) void this.load(true)
   }
 
-  /** Reads again what is known here: a note, a status, an operation. */
+  /** Reads again what is known locally: notes, statuses, operations. */
   async reload(): Promise<void> {
     if (!this.read || this.list.busy || this.again.busy) return
     const read = await this.again.ask(() => this.call('read_customers', false))
@@ -77,7 +77,7 @@ export class Customers {
     )
   }
 
-  /** A window of the list could not be read. */
+  /** Shows that a window of the list could not be read. */
   fail(thrown: unknown): void {
     this.query.fail(thrown)
   }
@@ -91,15 +91,15 @@ export class Customers {
     return (first: number, count: number) => this.call('found_customers', { number, first, count })
   })
 
-  /** The end of an operation that is in no figure of the list yet. */
+  /** The end of an operation that the list does not include yet; null: none. */
   readonly due = $derived.by(() => (this.read ? figures.due('customers', this.read.seen) : null))
 
-  /** An operation has touched a customer's figures since they were read. */
+  /** Whether an operation has touched a customer's figures since they were read. */
   isOld(customer: string): boolean {
     return this.read !== null && figures.isOld('customers', this.read.seen, customer)
   }
 
-  /** The filters in force, in words. */
+  /** The active filters, in words. */
   readonly filters = $derived.by(() => {
     const { active, tag, runsOut } = this.filter
     const status = active !== null && t(active ? 'customers.enabled' : 'customers.disabled')
@@ -111,7 +111,7 @@ export class Customers {
     this.filter = { active: null, tag: null, runsOut: false }
   }
 
-  /** Whether anything narrows the list. */
+  /** Whether a search or a filter narrows the list. */
   readonly narrowed = $derived(
     this.search.trim() !== '' ||
       this.filter.active !== null ||
@@ -129,7 +129,7 @@ export class Customers {
     this.clearFilters()
   }
 
-  /** Chooses a row, or with Shift everything since the one before. */
+  /** Chooses a row, or with Shift all rows from the last one chosen. */
   async choose(row: CustomerRow, at: number, checked: boolean, shift: boolean): Promise<void> {
     const from = shift && this.lastChosen !== null ? this.lastChosen : at
     this.lastChosen = at
@@ -144,7 +144,7 @@ export class Customers {
     this.allOf = null
   }
 
-  /** Everybody that is found joins, or leaves, those who are chosen. */
+  /** Chooses all customers found, or none of them. */
   async chooseAll(checked: boolean): Promise<void> {
     if (!this.found) return
     const { number } = this.found
@@ -156,6 +156,12 @@ export class Customers {
     }
     this.chosen = next
     this.allOf = checked ? number : null
+  }
+
+  /** Closes the dialog and the card of the last operation when the view is left. */
+  leave(): void {
+    this.dialog = null
+    this.begun = null
   }
 
   chooseNone(): void {

@@ -61,6 +61,14 @@ describe('customers', () => {
     expect([customers.error?.code, customers.found?.count]).toEqual(['unreachable', 3])
   })
 
+  it('are left without what stands over them, and with what is searched for', async () => {
+    await read()
+    customers.search = 'anna'
+    Object.assign(customers, { dialog: { what: 'create' }, begun: 'one' })
+    customers.leave()
+    expect([customers.dialog, customers.begun, customers.search]).toEqual([null, null, 'anna'])
+  })
+
   it('are not read from here while they come from the vendor', async () => {
     await read()
     program.hold('read_customers')

@@ -1,4 +1,4 @@
-/** One move of traffic in its dialog: figures read, amount typed, offer, confirmation. */
+/** A move of traffic in its dialog: the figures, the amount, the offer, the confirmation. */
 import type { Direction } from '../../bindings/Direction'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
@@ -11,12 +11,12 @@ export type MoveTarget = {
   direction: Direction
   customerId: string
   userName: string
-  /** The operation that is taken back. */
+  /** The id of the operation that is taken back; null: none. */
   counterOf: string | null
 }
 
 export class Move {
-  /** The customer's figures, read now. Who stops waiting is offered to go on. */
+  /** The customer's current figures. A stop is shown with a way to continue. */
   readonly opening = new Resource<MoveStart | null>(null, { showsStop: true })
   readonly start = $derived(this.opening.value)
   gb = $state('')
@@ -24,12 +24,12 @@ export class Move {
   readonly offer = $derived(this.offering.value)
   private readonly work = new Work()
   readonly sending = $derived(this.work.busy)
-  /** About the amount. */
+  /** The error about the amount; null: none. */
   readonly wrong = $derived(this.offering.error?.code === 'invalid' ? this.offering.error : null)
   readonly error = $derived(
     this.work.error ?? this.opening.error ?? (this.wrong === null ? this.offering.error : null),
   )
-  /** The person knows that the vendor may still carry out what it refused before. */
+  /** Whether the user accepts the risk that the vendor still carries out what it refused before. */
   anyway = $state(false)
 
   constructor(
@@ -37,7 +37,7 @@ export class Move {
     readonly target: MoveTarget,
   ) {}
 
-  /** Reads the customer's figures now. What is typed stays. */
+  /** Reads the customer's current figures. The typed amount stays. */
   async open(): Promise<void> {
     this.work.error = null
     this.withdraw()
@@ -48,28 +48,28 @@ export class Move {
     await this.check()
   }
 
-  /** Checks what is typed; a good amount gets its offer. */
+  /** Checks the typed amount. A valid one gets an offer. */
   async check(): Promise<void> {
     this.withdraw()
     this.anyway = false
-    // It was asked of another amount.
+    // The question was about another amount.
     if (this.work.error?.code === 'still-watched') this.work.error = null
     if (!this.start || !this.gb.trim()) return
     const { direction, customerId, counterOf } = this.target
     await this.offering.ask(() => this.call('offer_move', { direction, customerId, counterOf, gb: this.gb }))
   }
 
-  /** The same was refused before: the risk has to be accepted first. */
+  /** Whether the same was refused before, so that the user has to accept the risk first. */
   get mustBeSure(): boolean {
     return this.error?.code === 'still-watched' && !this.anyway
   }
 
-  /** Sends once. Returns the operation, or nothing when nothing was sent. */
+  /** Sends once. Returns the id of the operation; null: nothing was sent. */
   async confirm(): Promise<string | null> {
     const { offer } = this
     if (!offer || this.sending) return null
     let operation: string | null = null
-    // Spent by this press, whatever comes of it.
+    // This press spends the offer, whatever the outcome.
     this.withdraw()
     await this.work.once(async () => {
       try {
@@ -78,7 +78,7 @@ export class Move {
         await operations.read()
       }
     })
-    // Nothing was spent: the same press goes on once the risk is known.
+    // The offer was not spent: the user can press again after accepting the risk.
     if (this.work.error?.code === 'still-watched') this.offering.value = offer
     return operation
   }

@@ -1,4 +1,4 @@
-/** The agent's own words about a customer, as typed. */
+/** The agent's note about a customer, as typed. */
 import type { CustomerRow } from '../../bindings/CustomerRow'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
@@ -7,7 +7,7 @@ import { Work } from '../../lib/resource.svelte'
 
 export class Note {
   text = $state('')
-  /** Tags as typed, with commas of any kind between them. */
+  /** Tags as typed, separated by commas of any kind. */
   typedTags = $state('')
   readonly saving = new Work()
   private readonly tags = $derived([
@@ -27,12 +27,12 @@ export class Note {
     this.typedTags = row.tags.join(', ')
   }
 
-  /** Whether something else is typed than is saved. */
+  /** Whether the typed text differs from the saved one. */
   differs(row: CustomerRow): boolean {
     return this.text !== row.note || this.tags.join('\n') !== row.tags.join('\n')
   }
 
-  /** Saves it. Returns whether it was. */
+  /** Saves it. Returns whether that succeeded. */
   async save({ customerId }: CustomerRow): Promise<boolean> {
     const note = { note: this.text, tags: this.tags }
     const saved = await this.saving.attempt(() => this.call('save_note', { customerId, note }))

@@ -1,16 +1,16 @@
-/** One customer's page: what is known here at once, its use from what is kept, its records from the vendor. */
+/** A customer's page: what is known here, its use from the local store, its records from the vendor. */
 import type { CustomerPage } from '../../bindings/CustomerPage'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import type { ChartData } from '../../lib/chart/chart.svelte'
+import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
-import { daysFrom } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 
-/** Days that the chart shows. */
+/** Days in the chart. */
 const DAYS = 60
-/** Records that are shown. */
+/** The most records shown. */
 const RECORDS = 20
 
 export class CustomerDetail {
@@ -18,7 +18,7 @@ export class CustomerDetail {
   readonly page = $derived(this.known.value)
   readonly error = $derived(this.known.error)
   readonly records = new Resource<TrafficRecord[] | null>(null)
-  /** Without kept usage there is no chart; the rest of the page stands. */
+  /** The chart; null: there is no stored usage. The rest of the page works without it. */
   private readonly use = new Resource<ChartData | null>(null)
   readonly chart = $derived(this.use.value)
 
@@ -30,7 +30,7 @@ export class CustomerDetail {
     private readonly id: string,
   ) {}
 
-  /** Use and records are read once, when the row is known. */
+  /** Reads the page. Use and records are read once, when the row is known. */
   async load(): Promise<void> {
     await this.known.ask(() => this.call('customer_page', this.id))
     if (!this.page || this.begun) return
@@ -45,14 +45,14 @@ export class CustomerDetail {
     const lists = ['recharged', 'consumed'] as const
     const read = async () => {
       const pages = await Promise.all(lists.map((list) => this.call('traffic_records', { ...newest, list })))
-      // The account filter may find others whose names are alike.
+      // The account filter may also find similar names.
       const own = pages.flatMap((page) => page.rows).filter((row) => row.customerId === this.id)
       return own.sort((a, b) => (a.createTime < b.createTime ? 1 : -1)).slice(0, RECORDS)
     }
     await this.reading.run(() => this.records.ask(read))
   }
 
-  /** From what is kept: nothing is read for it. */
+  /** Reads the use from the local store, without a request to the vendor. */
   private async readUse(): Promise<void> {
     await this.use.ask(async () => {
       const kept = await this.call('usage_state', null)

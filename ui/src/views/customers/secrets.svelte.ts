@@ -1,4 +1,4 @@
-/** A customer's secrets: in the page only while revealed, copied without being shown. */
+/** A customer's secrets. They are in the page only while revealed, and are copied without being shown. */
 import type { Revealed } from '../../bindings/Revealed'
 import type { SecretWanted } from '../../bindings/SecretWanted'
 import { sentences } from '../../lib/errors'
@@ -7,7 +7,7 @@ import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
-/** What the customers read that messages are written to; until it is chosen, the language of the window. */
+/** The language of messages to customers; until it is chosen, the language of the window. */
 export const message = $state<{ language: Language | null }>({ language: null })
 
 export class Secrets {
@@ -19,19 +19,19 @@ export class Secrets {
     private readonly customer: () => string,
   ) {}
 
-  /** Shows them, or conceals them again. */
+  /** Reveals or conceals them. */
   async turn(): Promise<void> {
     if (this.revealed.value) this.conceal()
     else await this.revealed.ask(() => this.call('reveal_customer', this.customer()))
   }
 
-  /** Nothing of them stays in the page; an answer that comes later is dropped. */
+  /** Removes them from the page and drops a pending answer. */
   conceal(): void {
     this.revealed.drop()
     this.revealed.value = null
   }
 
-  /** Copies one to the clipboard, and says so. */
+  /** Copies one to the clipboard and confirms it. */
   async copy(wanted: SecretWanted): Promise<void> {
     const copying = new Work()
     await copying.attempt(() =>

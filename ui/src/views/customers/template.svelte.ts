@@ -1,9 +1,9 @@
-/** The ready message, one text for each language that customers speak. */
+/** The ready message, with one text per language of customers. */
 import type { Call } from '../../lib/ipc'
 import { Work } from '../../lib/resource.svelte'
 
 export class Template {
-  /** Texts by language, as far as they were read. What was typed in one stays while another is shown. */
+  /** Texts by language, if they were read. Typed text stays while another language is shown. */
   texts = $state<Record<string, string>>({})
   private readonly reading = new Work()
   private readonly saving = new Work()
@@ -15,12 +15,12 @@ export class Template {
     if (language in this.texts) return
     await this.reading.attempt(async () => {
       const text = await this.call('message_template', language)
-      // Typed text is never written over by an answer that comes late.
+      // A late answer never overwrites typed text.
       if (!(language in this.texts)) this.texts[language] = text
     })
   }
 
-  /** Saves every text that was read. Returns whether all are saved. */
+  /** Saves every text that was read. Returns whether all were saved. */
   async save(): Promise<boolean> {
     return this.saving.once(async () => {
       for (const [language, body] of Object.entries(this.texts))

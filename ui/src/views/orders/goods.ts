@@ -1,4 +1,4 @@
-/** A delivered proxy in words. */
+/** Words for a delivered proxy. */
 import type { Delivered } from '../../bindings/Delivered'
 import { named } from '../../lib/format'
 
@@ -6,7 +6,7 @@ export function addressOf({ host, port }: Delivered): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Country and city in the reader's language; the code where there is no name, beside it where there is. */
+/** Returns country and city in the user's language, with the country code, or the code alone if there is no name. */
 export function placeOf({ about }: Delivered): { country: string; city: string } {
   const name = named({ nameZh: about.countryZh, nameEn: about.countryEn })
   const code = about.countryCode

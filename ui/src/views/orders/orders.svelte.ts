@@ -1,4 +1,4 @@
-/** The order book: what was placed from here, and what was added by number. */
+/** The order book: orders placed here, and orders added by number. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { OrderView } from '../../bindings/OrderView'
 import { Reading } from '../../lib/figures.svelte'
@@ -7,21 +7,21 @@ import { Resource } from '../../lib/resource.svelte'
 import { route } from '../../lib/route.svelte'
 
 export class Orders {
-  /** Every order of the book; `null` until it was read. */
+  /** All orders in the book; `null`: not read yet. */
   readonly list = new Resource<BookedOrder[] | null>(null)
   readonly all = $derived(this.list.value ?? [])
   readonly loading = $derived(this.list.value === null && this.list.error === null)
-  /** "Add an order by number": open, and what is typed. */
+  /** Whether "Add by number" is open. */
   adding = $state(false)
   number = $state('')
-  /** The reading of the order that is added. */
+  /** The read of the order to add. */
   readonly added = new Resource<OrderView | null>(null)
   readonly reading = new Reading('orders')
   readonly shown = $derived(this.all.find((order) => order.orderNo === route.order) ?? null)
 
   constructor(private readonly call: Call) {}
 
-  /** Reads now and whenever an order changed. Returns how to stop. */
+  /** Reads now and whenever an order changes. Returns a function that stops it. */
   watch(): () => void {
     void this.load()
     const listening = onOrderChanged(() => void this.load())

@@ -1,4 +1,4 @@
-/** The proxies of one order: read when shown, concealed until asked for. */
+/** The proxies of an order. They are read when shown, and concealed until the user reveals them. */
 import type { FileKind } from '../../bindings/FileKind'
 import type { OrderView } from '../../bindings/OrderView'
 import type { Particulars } from '../../bindings/Particulars'
@@ -20,21 +20,21 @@ export const FORMATS: Record<ProxyFormat, string> = {
 }
 
 export class Proxies {
-  /** The order as the vendor tells it now. Who stops waiting is offered to go on. */
+  /** The order as the vendor reports it now. A stop is shown with a way to continue. */
   readonly reading = new Resource<OrderView | null>(null, { showsStop: true })
   readonly order = $derived(this.reading.value)
-  /** What the order told when it was last read: shown until the vendor answers, and where it does not. */
+  /** The particulars from the last read, shown until the vendor answers, or if it does not. */
   private readonly kept = new Resource<Particulars | null>(null)
   readonly about = $derived(this.order?.particulars ?? this.kept.value)
-  /** Whole lines, only while revealed. */
+  /** The complete lines; null: concealed. */
   readonly revealed = new Resource<string[] | null>(null, { showsStop: true })
   readonly lines = $derived(this.revealed.value)
   format = $state<ProxyFormat>('host-first')
   template = $state('')
-  /** What is taken: the vendor is asked again, for nothing is kept here. */
+  /** A copy or an export. The vendor is asked again, because proxies are not stored. */
   readonly taking = new Work({ showsStop: true })
   readonly error = $derived(this.taking.error ?? this.revealed.error ?? this.reading.error)
-  /** Formats with colons cannot be taken apart again when a password holds one. */
+  /** Whether a name or password has a colon, so that lines in this format cannot be split again. */
   readonly colonsBreak = $derived(
     (this.order?.colons ?? false) && this.format !== 'host-only' && this.format !== 'own',
   )
@@ -45,7 +45,7 @@ export class Proxies {
     private readonly orderNo: string,
   ) {}
 
-  /** Reads now, and again when the program sees that more was delivered. Returns how to stop. */
+  /** Reads now and whenever more was delivered. Returns a function that stops it. */
   watch(): () => void {
     void this.kept.ask(() => this.call('order_particulars', this.orderNo))
     void this.load()
@@ -72,7 +72,7 @@ export class Proxies {
     await this.revealed.ask((signal) => this.call('reveal_proxies', wanted, signal))
   }
 
-  /** Nothing of it stays in the page; an answer that is under way is dropped. */
+  /** Removes the lines from the page and drops a pending answer. */
   conceal(): void {
     this.revealed.drop()
     this.revealed.value = null
@@ -108,7 +108,7 @@ export class Proxies {
     await this.taking.attempt((signal) => work(signal, wanted))
   }
 
-  /** An error belongs to what was asked last. */
+  /** Clears errors: they belong to the last request. */
   private forget(): void {
     for (const one of [this.reading, this.revealed, this.taking]) one.error = null
   }

@@ -1,8 +1,8 @@
-/** An order's status and progress, in words and tones. */
+/** Words and tones for the status of an order. */
 import type { Tone } from '../../components/StateMark.svelte'
 import { first, t } from '../../lib/i18n.svelte'
 
-/** By the name that is known for it; else as the vendor wrote it, never guessed. */
+/** Returns the known name of a status, or else the vendor's own text; never a guess. */
 export function statusWords(status: string | null): string {
   if (!status) return t('order.status-untold')
   return t(first([`order-status.${status}`], 'order.status-other'), { status })

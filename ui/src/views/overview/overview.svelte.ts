@@ -1,32 +1,32 @@
-/** The day at a glance: use of the last days, who runs out first, recent orders. */
+/** The overview: recent use, the customers who run out first, recent orders. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
+import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
-import { daysFrom } from '../../lib/format'
 import { type Call, onUsageProgress } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
 
-/** Days that the chart shows. */
+/** Days in the chart. */
 const DAYS = 30
-/** Days that the outlook looks back on. */
+/** Days of use that the outlook is based on. */
 const WEEKS_BACK = 56
-/** Orders that are shown. */
+/** The most orders shown. */
 const RECENT = 5
 
 type Use = { days: DayUse[]; span: [string, string] }
 
 export class Overview {
-  /** Use of the last days, as it is kept here. */
+  /** Use of the last days, from the local store. */
   private readonly use = new Resource<Use | null>(null, { quiet: true })
-  /** The reading from the vendor. */
+  /** The read from the vendor. */
   readonly reading = new Work()
   readonly out = new Resource<Outlook | null>(null)
   readonly orders = new Resource<BookedOrder[] | null>(null)
   readonly days = $derived(this.use.value?.days ?? null)
   readonly span = $derived(this.use.value?.span ?? null)
   readonly usageError = $derived(this.reading.error ?? this.use.error)
-  /** What customers have left, and the orders, as they were read here. */
+  /** The customers' balances and the orders, as read by this view. */
   readonly left = new Reading('customers')
   readonly bought = new Reading('orders')
   private gone = false
@@ -34,7 +34,7 @@ export class Overview {
 
   constructor(private readonly call: Call) {}
 
-  /** Shows what is kept, then brings it up to date. Returns how to leave. */
+  /** Shows the stored data, then updates it. Returns a function that stops it. */
   watch(): () => void {
     this.gone = false
     void this.load()
@@ -55,13 +55,13 @@ export class Overview {
     if (!this.gone) await this.readOut()
   }
 
-  /** The newest pages come first: the days are right long before all is read. */
+  /** Reads the days from the store. The newest pages arrive first, so they are right long before everything is read. */
   private async query(): Promise<void> {
     await this.use.askInTurn(async () => {
       const { today, oldest } = await this.call('usage_state', null)
       const from = daysFrom(today, 1 - DAYS)
       const days = await this.call('usage_by_time', { from, to: today, customerId: null, unit: 'day' })
-      // The weeks that matter are there: no need to wait for the years before them.
+      // The weeks that matter are there, so there is no need to wait for the years before them.
       if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.gone)
         void this.readOut()
       return { days, span: [oldest && oldest > from ? oldest : from, today] }
@@ -70,7 +70,7 @@ export class Overview {
 
   async readOut(): Promise<void> {
     this.outAsked = true
-    // Who follows the outlook sees at once that it is new.
+    // The figure counts as read as soon as the outlook is there.
     await this.out.ask(() => this.call('running_out', null), this.left.begin())
   }
 

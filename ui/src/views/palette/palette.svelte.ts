@@ -1,4 +1,4 @@
-/** Everything that can be reached by typing: pages, orders, actions. */
+/** Everything that can be reached by typing: pages, orders, customers, actions. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { Customer } from '../../bindings/Customer'
 import { moment } from '../../lib/format'
@@ -17,7 +17,7 @@ export type Entry = {
 }
 
 const PAGES = ['overview', 'buy', 'orders', 'traffic', 'customers', 'activity', 'settings'] as const
-/** Customers that are offered: more are found on their page. */
+/** The most customers offered. Their own page finds all. */
 const CUSTOMERS = 300
 const THEMES = ['light', 'dark', 'system'] as const
 
@@ -33,7 +33,7 @@ export class Palette {
 
   constructor(private readonly call: Call) {}
 
-  /** Orders and customers come when they are read; without them the rest is there. */
+  /** Reads orders and customers. The rest works without them. */
   async load(): Promise<void> {
     if (!session.boot?.active) return
     await this.orders.ask(() => this.call('list_orders', null))

@@ -1,4 +1,4 @@
-/** The practice menu: what the practice service holds. */
+/** The practice menu: the state of the practice service. */
 import type { PracticeState } from '../../bindings/PracticeState'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
@@ -6,7 +6,7 @@ import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource } from '../../lib/resource.svelte'
 
-/** A plain amount, as the service keeps it. */
+/** A plain amount, as the service accepts it. */
 const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/
 
 export class Practice {

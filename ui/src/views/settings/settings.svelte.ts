@@ -1,4 +1,4 @@
-/** Settings: the keychain's state, and leaving a connection. */
+/** Settings: the state of the keychain, and removing a connection. */
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { KeychainState } from '../../bindings/KeychainState'
 import type { Call } from '../../lib/ipc'
@@ -7,7 +7,7 @@ import { session } from '../../lib/session.svelte'
 
 export class SettingsState {
   readonly keychain = new Resource<KeychainState | null>(null, { quiet: true })
-  /** The connection whose removal is being confirmed. */
+  /** The connection whose removal is being confirmed; null: none. */
   leaving = $state<ConnectionView | null>(null)
   private readonly removal = new Work()
   readonly error = $derived(this.removal.error ?? this.keychain.error)

@@ -1,4 +1,4 @@
-/** A text of the program's to be read: its notices, or the report that would be saved. */
+/** A text to read: the licence notices, or the report before it is saved. */
 
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
@@ -16,7 +16,7 @@ export class ProgramText {
     await this.text.ask(() => this.call(what === 'notices' ? 'notices' : 'preview_report', null))
   }
 
-  /** Saves the report. Returns whether it was. */
+  /** Saves the report. Returns whether that succeeded. */
   async save(): Promise<boolean> {
     return this.saving.attempt(async () => {
       notices.notify(t('settings.report-saved', { path: await this.call('save_report', null) }))

@@ -1,4 +1,4 @@
-/** What all customers used together, as the vendor sums it up. */
+/** The use of all customers together, as totalled by the vendor. */
 import type { ConsumptionRow } from '../../bindings/ConsumptionRow'
 import type { TableAsked } from '../../bindings/TableAsked'
 import type { Call } from '../../lib/ipc'
@@ -8,19 +8,19 @@ import { Span } from './span.svelte'
 export class Consumption {
   nni = $state(false)
   readonly span = new Span()
-  /** Rows, newest first. Who stops waiting is offered to go on. */
+  /** Rows, newest first; null: not read yet. A stop is shown with a way to continue. */
   readonly answer = new Resource<ConsumptionRow[] | null>(null, { showsStop: true })
   private ready = false
   private shownNni = false
 
   constructor(private readonly call: Call) {}
 
-  /** Begins with the last days. */
+  /** Starts with the last days, or with the span that was left. */
   async begin(): Promise<void> {
     const first = new Work()
     await first.attempt(async () => {
       const { today } = await this.call('usage_state', null)
-      this.span.last(30, today)
+      this.span.follow(today)
     })
     this.ready = true
     await this.load()
@@ -29,7 +29,7 @@ export class Consumption {
   async load(): Promise<void> {
     if (!this.ready || !this.span.fits) return
     const { nni, span } = this
-    // What is there belongs to what was asked for before.
+    // The rows answer the previous question.
     if (nni !== this.shownNni) this.answer.value = null
     this.shownNni = nni
     const asked = { nni, from: span.from || null, to: span.to || null }

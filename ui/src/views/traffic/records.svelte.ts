@@ -1,4 +1,4 @@
-/** Traffic that was given, used and received, as the vendor wrote it down. */
+/** The vendor's records of traffic given, used and received. */
 import type { RecordList } from '../../bindings/RecordList'
 import type { RecordsAsked } from '../../bindings/RecordsAsked'
 import type { RecordsPage } from '../../bindings/RecordsPage'
@@ -10,7 +10,7 @@ import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
-/** What lies outside of the filters, where they leave nothing. */
+/** What the filters hide when they leave nothing. `elsewhere`: the other type has records. */
 type Outside = { count: number; elsewhere: boolean }
 type Read = RecordsPage & { outside: Outside | null }
 
@@ -20,19 +20,22 @@ export class Records {
   account = $state('')
   readonly span = new Span()
   rows = $state.raw<TrafficRecord[] | null>(null)
-  /** The page that was read last. Who stops waiting is offered to go on. */
+  /** The pages read last; null: not read yet. A stop is shown with a way to continue. */
   readonly answer = new Resource<Read | null>(null, { showsStop: true })
-  private page = 0
+  /** The number of pages shown. */
+  private pages = 0
+  /** The question that the rows answer, as JSON. */
+  private question = ''
   readonly total = $derived(this.answer.value?.total ?? 0)
   readonly more = $derived(this.rows !== null && this.rows.length < this.total)
   readonly list = $derived<RecordList>(this.received ? 'received' : this.consumed ? 'consumed' : 'recharged')
 
   readonly reading = new Reading('records')
-  /** Records that this account has outside of the filters; counted where they leave none. */
+  /** Records that the filters hide; counted only when they leave none. */
   outside = $state(0)
-  /** The other type has them, not this one. */
+  /** Whether the other type has them. */
   private elsewhere = $state(false)
-  /** The filters in force, in words. */
+  /** The active filters, in words. */
   readonly filters = $derived.by(() => {
     const { from, to } = this.span
     const type = t(this.consumed ? 'traffic.consumptions' : 'traffic.recharges')
@@ -42,32 +45,46 @@ export class Records {
 
   constructor(private readonly call: Call) {}
 
-  /** Reads the first page of what is asked for. `keep`: what is there stays until then. */
-  async load(keep = false): Promise<void> {
+  /** Reads the records. For the same question, the pages on screen stay until all of them are read again. */
+  async load(): Promise<void> {
     if (!this.span.fits) return
-    if (!keep) this.rows = null
-    await this.read(1)
+    const question = JSON.stringify(this.asked)
+    if (question !== this.question) {
+      this.question = question
+      this.rows = null
+      this.pages = 0
+    }
+    await this.read(1, this.pages || 1)
   }
 
   async next(): Promise<void> {
-    if (this.span.fits) await this.read(this.page + 1)
+    if (this.span.fits) await this.read(this.pages + 1, this.pages + 1)
   }
 
   async save(table: TableAsked, signal: AbortSignal): Promise<string> {
     return this.call('export_table', table, signal)
   }
 
-  private async read(page: number): Promise<void> {
+  private get asked(): Omit<RecordsAsked, 'page'> {
     const { list, account, span } = this
-    const asked = { list, account, from: span.from || null, to: span.to || null, page }
-    const question = async (signal: AbortSignal) => {
-      const read = await this.call('traffic_records', asked, signal)
-      return { ...read, outside: read.total === 0 ? await this.lookOutside(asked, signal) : null }
+    return { list, account, from: span.from || null, to: span.to || null }
+  }
+
+  private async read(first: number, last: number): Promise<void> {
+    const { asked } = this
+    const question = async (signal: AbortSignal): Promise<Read> => {
+      const rows: TrafficRecord[] = []
+      for (let page = first; ; page++) {
+        const read = await this.call('traffic_records', { ...asked, page }, signal)
+        rows.push(...read.rows)
+        const outside = read.total === 0 ? await this.lookOutside(asked, signal) : null
+        if (page >= last || read.rows.length === 0) return { ...read, rows, outside }
+      }
     }
     await this.reading.run(() =>
       this.answer.ask(question, (read) => {
-        this.rows = page === 1 ? read.rows : [...(this.rows ?? []), ...read.rows]
-        this.page = page
+        this.rows = first === 1 ? read.rows : [...(this.rows ?? []), ...read.rows]
+        this.pages = last
         if (!read.outside) return
         this.outside = read.outside.count
         this.elsewhere = read.outside.elsewhere
@@ -75,8 +92,8 @@ export class Records {
     )
   }
 
-  /** How many there are on other days, or of the other type. */
-  private async lookOutside(asked: RecordsAsked, signal: AbortSignal): Promise<Outside> {
+  /** Counts the records on other days, or else of the other type. */
+  private async lookOutside(asked: Omit<RecordsAsked, 'page'>, signal: AbortSignal): Promise<Outside> {
     const count = async (list: RecordList) =>
       (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
     const here = asked.from || asked.to ? await count(asked.list) : 0
@@ -85,7 +102,7 @@ export class Records {
     return { count: here + there, elsewhere: there > 0 }
   }
 
-  /** Shows what the filters hide. */
+  /** Removes the filters that hide everything. */
   showAll(): void {
     this.span.from = ''
     this.span.to = ''

@@ -23,6 +23,24 @@ describe('records', () => {
     expect([records.rows?.map((row) => row.account), records.more]).toEqual([['1', '2'], false])
   })
 
+  it('stay on screen when they are asked for once more, as many pages as there were', async () => {
+    const records = new Records(program.call)
+    program.answer('traffic_records', ({ page: number }) => page(2, `${number}`))
+    await records.load()
+    await records.next()
+    program.hold('traffic_records')
+    const again = records.load()
+    expect(records.rows?.map((row) => row.account)).toEqual(['1', '2'])
+    await program.held('traffic_records')[0]?.answer(page(2, '1 again'))
+    await program.held('traffic_records')[0]?.answer(page(2, '2 again'))
+    await again
+    expect(records.rows?.map((row) => row.account)).toEqual(['1 again', '2 again'])
+    records.consumed = true
+    void records.load()
+    expect(records.rows).toBeNull()
+    expect(program.last('traffic_records')?.page).toBe(1)
+  })
+
   it('are those of the newest question', async () => {
     const records = new Records(program.call)
     const first = records.load()

@@ -1,8 +1,8 @@
-/** First and last day of what is looked at, typed or chosen. */
-import { daysFrom, isDay } from '../../lib/format'
+/** The first and last day of a view, typed or chosen. Empty: open at this end. */
+import { daysFrom, isDay } from '../../lib/days'
 import { t } from '../../lib/i18n.svelte'
 
-/** Spans that one press chooses, in days. */
+/** Spans offered as buttons, in days. */
 export const SPANS = [7, 30, 90, 365] as const
 
 export class Span {
@@ -14,10 +14,19 @@ export class Span {
     return this.from && this.to && !this.fromError && this.from > this.to ? t('invalid.before-from') : ''
   })
   readonly fits = $derived(!this.fromError && !this.toError)
+  /** The span of last days that was chosen, with its ends. */
+  private latest = { days: 30, from: '', to: '' }
 
-  /** The last days, today included. */
+  /** Chooses the last days, including today. */
   last(days: number, today: string): void {
     this.from = daysFrom(today, 1 - days)
     this.to = today
+    this.latest = { days, from: this.from, to: today }
+  }
+
+  /** Moves a span of last days (at first thirty) to today, unless other ends were typed or chosen. */
+  follow(today: string): void {
+    const { days, from, to } = this.latest
+    if (this.from === from && this.to === to) this.last(days, today)
   }
 }

@@ -8,6 +8,18 @@ describe('a span', () => {
     expect([span.from, span.to, span.fits]).toEqual(['2026-02-25', '2026-03-03', true])
   })
 
+  it('follows the day until another end is chosen', () => {
+    const span = new Span()
+    span.follow('2026-03-31')
+    expect([span.from, span.to]).toEqual(['2026-03-02', '2026-03-31'])
+    span.last(7, '2026-03-31')
+    span.follow('2026-04-01')
+    expect([span.from, span.to]).toEqual(['2026-03-26', '2026-04-01'])
+    span.from = ''
+    span.follow('2026-04-02')
+    expect([span.from, span.to]).toEqual(['', '2026-04-01'])
+  })
+
   it('is refused where it is no day, or ends before it begins', () => {
     const span = new Span()
     span.from = '2026-02-30'

@@ -1,4 +1,4 @@
-/** Traffic left on both accounts. */
+/** The traffic left on both accounts. */
 import type { TrafficTotals } from '../../bindings/TrafficTotals'
 import { Reading } from '../../lib/figures.svelte'
 import type { Call } from '../../lib/ipc'

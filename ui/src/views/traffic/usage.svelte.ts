@@ -1,4 +1,4 @@
-/** Who used how much: asked of what is kept here, which is brought up to date from the vendor. */
+/** Usage, queried from the local store, which is updated from the vendor. */
 import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { Customer } from '../../bindings/Customer'
 import type { CustomerUse } from '../../bindings/CustomerUse'
@@ -13,9 +13,11 @@ import { Resource } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
 export type Way = ChartUnit | 'customer' | 'row'
+/** The order of a table; `name` is the day or the customer. */
+export type Sorted = { by: 'name' | 'upload' | 'download' | 'sum'; down: boolean }
 export type Direction = 'both' | 'upload' | 'download'
 
-/** An answer with what it answers: the way and the span. */
+/** An answer with its question: the way and the span. */
 type Shown = {
   by: Way
   from: string
@@ -23,11 +25,11 @@ type Shown = {
   times: DayUse[]
   customers: CustomerUse[]
   selected: Selected | null
-  /** What the kept report has outside of the filters, days or customers; counted where they leave nothing. */
+  /** Days or customers that the filters hide; counted only when they leave nothing. */
   outside: { count: number; sameCustomer: boolean }
 }
 
-/** A window of rows comes as bytes: so many lines for each row. */
+/** Lines per row in the bytes of a window of rows. */
 const CELLS = 5
 const decoder = new TextDecoder()
 
@@ -36,18 +38,20 @@ export class Usage {
   progress = $state.raw<UsageProgress | null>(null)
   by = $state<Way>('day')
   direction = $state<Direction>('both')
-  /** One customer's number; empty is all of them. */
+  /** The id of a customer; empty: all. */
   customer = $state('')
-  /** Its name, once it was chosen. */
+  /** The name of the chosen customer; empty: all. */
   customerName = $state('')
   order = $state<RowOrder>('newest')
+  private customersSorted = $state.raw<Sorted>({ by: 'sum', down: true })
+  private timesSorted = $state.raw<Sorted>({ by: 'name', down: true })
   readonly span = new Span()
-  /** Customers to choose from; without their names the rest of the view is there. */
+  /** Customers to choose from. The rest of the view works without them. */
   readonly names = new Resource<Customer[]>([])
-  /** The reading from the vendor. */
+  /** The read from the vendor. */
   readonly reading = new Resource<UsageState | null>(null)
   readonly answer = new Resource<Shown | null>(null, { quiet: true })
-  /** What is shown is not yet what was asked for. */
+  /** Whether the answer to the current question is pending. */
   readonly querying = $derived(this.answer.busy)
   readonly error = $derived(this.reading.error ?? this.answer.error)
   private left = false
@@ -65,19 +69,33 @@ export class Usage {
         ? (this.selected?.count ?? 0) === 0
         : this.times.length === 0,
   )
-  /** What a chart stands for; rows are drawn by day. */
+  /** The unit of the chart; null: customers. Rows are drawn by day. */
   readonly unit = $derived(unitOf(this.way))
 
   constructor(private readonly call: Call) {}
 
-  /** Shows what is kept, then reads what is new. Returns how to leave. */
+  /** The order of the current table, which is by customer or by time. */
+  get sorted(): Sorted {
+    return this.way === 'customer' ? this.customersSorted : this.timesSorted
+  }
+
+  /** Sorts by a column, or reverses its order: customers start from A, everything else from the highest. */
+  sortBy(by: Sorted['by']): void {
+    const { sorted, way } = this
+    const down = sorted.by === by ? !sorted.down : by !== 'name' || way !== 'customer'
+    if (way === 'customer') this.customersSorted = { by, down }
+    else this.timesSorted = { by, down }
+  }
+
+  /** Shows the stored usage, then reads what is new. Returns a function that stops it. */
   watch(): () => void {
     this.left = false
+    this.progress = null
     void this.names.ask(() => this.call('list_customers', false))
     void this.begin()
     const listening = onUsageProgress((progress) => {
       this.progress = progress
-      // One question at a time: the store is busy with the rows. Rows are put in order when all are there.
+      // One question at a time, because the store is busy with new rows. Rows are sorted once all are there.
       if (!this.querying && this.by !== 'row') void this.query()
     })
     return () => {
@@ -90,11 +108,11 @@ export class Usage {
   private async begin(): Promise<void> {
     const known = await this.reading.attempt(async () => {
       this.kept = await this.call('usage_state', null)
-      this.span.last(30, this.kept.today)
+      this.span.follow(this.kept.today)
     })
     if (!known) return
     await this.query()
-    // Who has left meanwhile cannot pause it any more.
+    // A user who has left cannot pause it any more.
     if (!this.left) await this.refresh()
   }
 
@@ -107,7 +125,7 @@ export class Usage {
     await this.query(!kept)
   }
 
-  /** Asks what is kept about the span. `keepError`: the reading's error is still to be read. */
+  /** Queries the store for the span. `keepError`: the error of the read stays on screen. */
   async query(keepError = false): Promise<void> {
     const span = this.asSpan
     if (!span) return
@@ -130,7 +148,7 @@ export class Usage {
     )
   }
 
-  /** What there is on other days, else of other customers. */
+  /** Counts what there is on other days, or else of other customers. */
   private async lookOutside(by: Way, question: UsageAsked): Promise<Shown['outside']> {
     if (!this.kept?.oldest) return { count: 0, sameCustomer: false }
     const whole = { ...question, from: this.kept.oldest, to: this.kept.today }
@@ -143,7 +161,7 @@ export class Usage {
     return { count: await count({ ...whole, customerId: null }), sameCustomer: false }
   }
 
-  /** Reads rows of the selection with this number, from a place on. */
+  /** Returns a function that reads rows of the selection with this number from an index on. */
   readonly rowsOf =
     (number: number) =>
     async (first: number, count: number): Promise<string[][]> => {
@@ -153,14 +171,14 @@ export class Usage {
       )
     }
 
-  /** Shows what the filters hide. */
+  /** Removes the filters that hide everything. */
   showAll(): void {
     this.span.from = ''
     this.span.to = ''
     if (!this.shown?.outside.sameCustomer) this.customer = ''
   }
 
-  /** An open end is the end of what is kept. */
+  /** The span, with the ends of the stored report where it is open; null: it is not valid. */
   get asSpan(): { from: string; to: string } | null {
     const { kept, span } = this
     if (!kept || !span.fits) return null

@@ -27,6 +27,35 @@ describe('usage', () => {
     expect([usage.reading.busy, usage.error, program.isHeard('usage-progress')]).toEqual([false, null, false])
   })
 
+  it('is as it was left when it is shown again', async () => {
+    const stop = usage.watch()
+    await settled()
+    Object.assign(usage, { by: 'customer', customer: '7' })
+    usage.span.from = '2026-01-01'
+    usage.sortBy('name')
+    program.answer('usage_by_customer', [])
+    await usage.query()
+    usage.sortBy('name')
+    stop()
+    usage.watch()
+    await settled()
+    const { span, sorted } = usage
+    expect([span.from, span.to, usage.customer, sorted]).toEqual([
+      '2026-01-01',
+      '2026-03-31',
+      '7',
+      { by: 'name', down: false },
+    ])
+  })
+
+  it('sorts a column the other way round when it is pressed again', async () => {
+    usage.sortBy('name')
+    expect(usage.sorted).toEqual({ by: 'name', down: false })
+    usage.sortBy('sum')
+    usage.sortBy('sum')
+    expect(usage.sorted).toEqual({ by: 'sum', down: false })
+  })
+
   it('shows the answer to the newest question', async () => {
     usage.watch()
     await settled()

@@ -1,14 +1,14 @@
-/** What the usage view shows, as a chart. */
+/** The usage view as chart data. */
 import type { ChartData } from '../../lib/chart/chart.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Usage } from './usage.svelte'
 
-/** Received first: it is the larger part. */
+/** Download comes first, because it is the larger part. */
 const SERIES = ['download', 'upload'] as const
 
 export function chartData(usage: Usage): ChartData {
   const series = SERIES.filter((one) => usage.direction === 'both' || one === usage.direction)
-  // Before the first kept day nothing is known, and nothing is drawn.
+  // Nothing is known, and nothing is drawn, before the first stored day.
   const span = usage.shown && { ...usage.shown, from: later(usage.shown.from, usage.kept?.oldest) }
   const rows = usage.unit
     ? usage.times.map((row) => ({ key: row.day, name: '', last: '', values: series.map((one) => row[one]) }))

@@ -1,4 +1,4 @@
-/** What is shown, as a file: small tables from the page, every row from the program. */
+/** The export of usage: small tables from the page, all rows from the program. */
 import type { ExportProgress } from '../../bindings/ExportProgress'
 import type { TableKind } from '../../bindings/TableKind'
 import { t } from '../../lib/i18n.svelte'
@@ -13,7 +13,7 @@ export class UsageExport {
     private readonly usage: Usage,
   ) {}
 
-  /** Returns where it is; throws what went wrong. */
+  /** Saves the file and returns its path; throws a `CommandError`. */
   async save(kind: TableKind, signal: AbortSignal): Promise<string> {
     const { usage } = this
     if (!usage.shown) throw new Error('nothing is shown')
@@ -40,7 +40,7 @@ export class UsageExport {
     }
   }
 
-  /** Exactly what the table shows, in MB. */
+  /** Returns exactly what the table shows, in MB. */
   private shown() {
     const { usage } = this
     const all = ['upload', 'download', 'sum'] as const

@@ -1,4 +1,4 @@
-/** A bulk, from what is pasted to its last row. */
+/** A bulk, from the pasted lines to the last row. */
 import type { BulkAct } from '../../../bindings/BulkAct'
 import type { BulkOffered } from '../../../bindings/BulkOffered'
 import type { BulkSource } from '../../../bindings/BulkSource'
@@ -11,7 +11,7 @@ import type { Call } from '../../../lib/ipc'
 import { operations } from '../../../lib/operations.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
 
-/** What can be done with many at once, by the ids of its choice. */
+/** The actions for many customers, by the ids of their options. */
 export const ACTS = {
   recharge: { kind: 'recharge', active: false },
   deduct: { kind: 'deduction', active: false },
@@ -27,7 +27,7 @@ function actOf(kind: OperationKind, active: boolean): Act {
   return acts.find(([, act]) => act.kind === kind && act.active === active)?.[0] ?? 'recharge'
 }
 
-/** Larger files are no lists of customers. */
+/** The largest file, in bytes. Larger ones are not lists of customers. */
 const LARGEST = 16 * 1024 * 1024
 
 export class Bulk {
@@ -35,9 +35,9 @@ export class Bulk {
   text = $state('')
   gb = $state('')
   typed = $state('')
-  /** The name of the file that was read. */
+  /** The name of the chosen file; empty: none. */
   file = $state('')
-  /** What the program makes of the rows; a new source or answer takes the place of the one before. */
+  /** The draft that the program made of the rows. A new source or answer replaces it. */
   readonly draft = new Resource<DraftTotals | null>(null)
   readonly totals = $derived(this.draft.value)
   private readonly offering = new Resource<BulkOffered | null>(null)
@@ -46,7 +46,7 @@ export class Bulk {
   readonly starting = $derived(this.confirming.busy)
   private readonly controlling = new Work()
   onlyProblems = $state(false)
-  /** Counts drafts: rows of an earlier one are no rows of this. */
+  /** Counts drafts, because rows of an earlier one are not valid any more. */
   version = $state(0)
   view = $state.raw<BulkView | null>(null)
   private readonly list = new Resource<BulkView[]>([], { quiet: true })
@@ -59,7 +59,7 @@ export class Bulk {
       this.list.error,
   )
 
-  /** Customers that were selected; empty means that lines are pasted. */
+  /** The ids of selected customers; empty: lines are pasted. */
   readonly ids: string[] = $state.raw([])
   private id: string | null
 
@@ -96,7 +96,7 @@ export class Bulk {
     await this.drawUp({ from: 'file', base64: btoa(text) })
   }
 
-  /** "Retry only what is certainly not done", as a preview of its own. */
+  /** Prepares a new bulk of the rows that were certainly not done. */
   async again(view: BulkView): Promise<void> {
     this.act = actOf(view.kind, view.active ?? false)
     this.view = null
@@ -116,11 +116,11 @@ export class Bulk {
     await this.take(() => this.call('answer_draft', answer))
   }
 
-  /** Shows what became of the rows, and has it offered where there is something to send. */
+  /** Takes a draft, and asks for an offer if there is something to send. */
   private async take(question: (signal: AbortSignal) => Promise<DraftTotals>): Promise<void> {
     const isFirst = this.totals === null
     const totals = await this.draft.ask(question, (totals) => {
-      // What is confirmed is what the program has made of it, whatever was chosen meanwhile.
+      // Show the action that the program drafted, because that is what is confirmed.
       this.act = actOf(totals.kind, totals.active)
       if (isFirst) this.onlyProblems = totals.good === 0
       this.version++
@@ -133,26 +133,26 @@ export class Bulk {
     return this.offering.ask(() => this.call('offer_bulk', null))
   }
 
-  /** What was offered is of other rows. */
+  /** Drops the offer, which belongs to other rows. */
   private withdraw(): void {
     this.forget()
     this.offering.drop()
     this.offering.value = null
   }
 
-  /** An error belongs to what was done last. */
+  /** Clears errors: they belong to the last action. */
   private forget(): void {
     for (const one of [this.draft, this.offering, this.confirming, this.controlling, this.list])
       one.error = null
   }
 
-  /** Back to what is typed. */
+  /** Goes back to the typed lines. */
   edit(): void {
     this.withdraw()
     this.draft.value = null
   }
 
-  /** Starts it once: the offer is spent by one press. */
+  /** Starts the bulk once: one press spends the offer. */
   async start(): Promise<void> {
     const { offered } = this
     if (!offered || this.starting) return
@@ -161,10 +161,10 @@ export class Bulk {
       try {
         this.view = await this.call('confirm_bulk', { token: offered.token, typed: this.typed })
         this.id = this.view.id
-        // What was pasted may hold passwords.
+        // The pasted text may contain passwords.
         this.text = ''
       } catch (thrown) {
-        // The confirmation is spent, or was open too long: a new one of the very same rows.
+        // The offer is spent or has expired, so get a new one for the same rows.
         if (!(await this.offer())) this.offering.value = null
         this.offering.error = null
         throw thrown
@@ -191,18 +191,18 @@ export class Bulk {
     const { view } = this
     if (!view) return
     this.forget()
-    // An answer that is under way tells of an older state.
+    // A pending answer is about an older state.
     this.list.drop()
     await this.controlling.attempt(async () => {
       this.view = await this.call('act_on_bulk', { id: view.id, act })
     })
   }
 
-  /** Rows of the draft, from a place on. */
+  /** Reads rows of the draft from an index on. */
   readonly draftRows = (onlyProblems: boolean) => (first: number, count: number) =>
     this.call('draft_rows', { first, count, onlyProblems })
 
-  /** A window of rows could not be read. */
+  /** Shows that a window of rows could not be read. */
   fail(thrown: unknown): void {
     this.draft.fail(thrown)
   }

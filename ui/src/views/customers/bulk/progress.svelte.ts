@@ -1,4 +1,4 @@
-/** A bulk that is under way or over: the row that is open, and its file. */
+/** A running or finished bulk: its open row and its export. */
 import type { BulkExport } from '../../../bindings/BulkExport'
 import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
@@ -10,7 +10,7 @@ import { notices } from '../../../lib/notices.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
 
 export class BulkProgress {
-  /** The operation of the row that was opened. */
+  /** The operation of the open row; null: none. */
   private readonly row = new Resource<OperationView | null>(null, { quiet: true })
   readonly opened = $derived(this.row.value)
   private readonly file = new Work()
@@ -18,7 +18,7 @@ export class BulkProgress {
 
   constructor(private readonly call: Call) {}
 
-  /** Shows the operation of a row. */
+  /** Opens the operation of a row. */
   async show(operation: string): Promise<void> {
     await this.row.ask(async () => (await this.call('operations_of', [operation]))[0] ?? null)
   }
@@ -31,16 +31,16 @@ export class BulkProgress {
     })
   }
 
-  /** A window of rows could not be read. */
+  /** Shows that a window of rows could not be read. */
   fail(thrown: unknown): void {
     this.row.fail(thrown)
   }
 }
 
-/** Bulks that are running, or wait for somebody. */
+/** Bulks that are running or wait for the user. */
 export class OpenBulks {
   private readonly list = new Resource<BulkView[]>([], { quiet: true })
-  /** None where they cannot be read: the journal says so elsewhere. */
+  /** Empty if they cannot be read, because the journal's error is shown elsewhere. */
   readonly all = $derived(this.list.error ? [] : this.list.value)
 
   constructor(private readonly call: Call) {}
@@ -52,7 +52,7 @@ export class OpenBulks {
   }
 }
 
-/** Reads rows of a bulk as they stand, from a place on. */
+/** Returns a function that reads current rows of a bulk from an index on. */
 export const rowsOf =
   (call: Call, of: Omit<BulkWindow, 'first' | 'count'>) =>
   (first: number, count: number): Promise<BulkRowView[]> =>

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { KEYS, onKey, onMouse } from './keys'
+import { route } from './route.svelte'
+
+let isOpen: boolean
+beforeEach(() => {
+  isOpen = false
+  Object.assign(document, { querySelector: () => (isOpen ? {} : null) })
+  route.begin('overview')
+  route.go({ place: 'buy' })
+  route.dialog = null
+})
+
+/** Presses a key. Returns whether the web view's default action was prevented. */
+function press(key: string, held: Partial<KeyboardEvent>): boolean {
+  let prevented = false
+  const event = { key, ctrlKey: false, altKey: false, metaKey: false, shiftKey: false, ...held }
+  onKey(Object.assign(event, { preventDefault: () => (prevented = true) }) as unknown as KeyboardEvent)
+  return prevented
+}
+
+describe('the keys', () => {
+  it('go back and forward, by the mouse too', () => {
+    expect(press('ArrowLeft', { altKey: true })).toBe(true)
+    expect(route.place).toBe('overview')
+    press('ArrowRight', { altKey: true })
+    expect(route.place).toBe('buy')
+    onMouse({ button: 3, preventDefault: () => {} } as MouseEvent)
+    expect(route.place).toBe('overview')
+  })
+
+  it('leave a word alone that is jumped over while typing', () => {
+    expect(press('ArrowLeft', { altKey: true, shiftKey: true })).toBe(false)
+    expect(press('ArrowLeft', { ctrlKey: true })).toBe(false)
+    expect(press('k', {})).toBe(false)
+    expect([route.place, route.dialog]).toEqual(['buy', null])
+  })
+
+  it('go nowhere and open nothing while a dialog is open', () => {
+    isOpen = true
+    const ctrlKey = true
+    for (const [key, held] of [
+      ['ArrowLeft', { altKey: true }],
+      [',', { ctrlKey }],
+      ['k', { ctrlKey }],
+      ['?', { ctrlKey, shiftKey: true }],
+    ] as const)
+      expect([key, press(key, held), route.place, route.dialog]).toEqual([key, true, 'buy', null])
+    onMouse({ button: 3, preventDefault: () => {} } as MouseEvent)
+    expect(route.place).toBe('buy')
+  })
+
+  it('are all in their list, Back and Forward too', () => {
+    const shown = KEYS.map((key) => `${key.id} ${key.shown}`)
+    expect(shown).toContain('back Alt ←')
+    expect(shown).toContain('forward Alt →')
+  })
+})

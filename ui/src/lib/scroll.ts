@@ -1,0 +1,30 @@
+/** Restores scroll offsets when the user returns to a place. */
+import type { Attachment } from 'svelte/attachments'
+import { route } from './route.svelte'
+import { watch } from './watch.svelte'
+
+/** Keeps the scroll offset of an element under a unique name. */
+export function keepsScroll(name: string): Attachment<HTMLElement> {
+  return (element) => {
+    const putBack = () => {
+      const top = route.offsets.get(name)
+      if (top === undefined) growing.disconnect()
+      else element.scrollTop = top
+    }
+    // Rows may arrive after their view: only then is the element long enough.
+    const growing = new MutationObserver(putBack)
+    watch(
+      () => route.visit,
+      () => {
+        element.scrollTop = 0
+        growing.observe(element, { subtree: true, childList: true, attributeFilter: ['style'] })
+        putBack()
+      },
+    )
+    const unregister = route.scrolls(name, () => element.scrollTop)
+    return () => {
+      growing.disconnect()
+      unregister()
+    }
+  }
+}
