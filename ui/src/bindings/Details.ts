@@ -5,7 +5,7 @@
  */
 export type Details = { 
 /**
- * The vendor's code or a state's word.
+ * The vendor's code.
  */
 vendorCode: string | null, 
 /**
