@@ -156,7 +156,7 @@ commands! {
     activity::operations_touched(i64) -> ::operations::Touches;
     activity::resend_operation(OperationId) -> OperationView;
     activity::judge_operation(activity::Judgement) -> OperationView;
-    activity::look_operation(OperationId) -> OperationView;
+    activity::check_operation(OperationId) -> OperationView;
     activity::operations_of(Vec<OperationId>) -> Vec<OperationView>;
     customers::list_customers(bool) -> Vec<wire::customers::Customer>;
     customers::read_customers(bool) -> customers::CustomersState;

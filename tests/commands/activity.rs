@@ -8,7 +8,7 @@ use tests::service::always;
 use tests::until;
 use till::Code;
 use till::activity::{
-    judge_operation, list_activity, list_operations, look_operation, operations_of, operations_touched,
+    check_operation, judge_operation, list_activity, list_operations, operations_of, operations_touched,
     resend_operation,
 };
 
@@ -77,15 +77,15 @@ async fn an_order_that_never_left_is_sent_again_within_the_limits_and_paid_once(
 }
 
 #[tokio::test]
-async fn a_move_is_looked_for_when_a_person_asks_and_never_sent_by_that() {
+async fn a_move_is_checked_for_when_a_person_asks_and_never_sent_by_that() {
     let agent = Agent::connected().await;
     let token = agent.offer_recharge("1").await;
     let sent = agent.confirm_move(&token).await.expect("sent");
-    look_operation(&agent.till, sent.id.clone()).await.expect("it is looked for");
+    check_operation(&agent.till, sent.id.clone()).await.expect("it is looked for");
     agent.applied(sent).await;
     assert_eq!(agent.moved(), ["1024"]);
     let bought = agent.buy().await;
-    assert_eq!(code(look_operation(&agent.till, bought.id).await), Code::NotPossible, "an order has its number");
+    assert_eq!(code(check_operation(&agent.till, bought.id).await), Code::NotPossible, "an order has its number");
 }
 
 #[tokio::test]

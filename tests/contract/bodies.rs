@@ -5,7 +5,7 @@ use serde_json::json;
 use tests::caller::{Caller, config, send, with};
 
 #[tokio::test]
-async fn a_body_that_can_not_be_read_is_refused_with_the_name_of_the_field() {
+async fn a_body_that_cannot_be_read_is_refused_with_the_name_of_the_field() {
     let caller = Caller::new().await;
     let config = |change| with(config(), change);
     let cases = [

@@ -89,7 +89,7 @@ async fn segments_and_given_ips_are_priced_by_their_sum() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_bought_is_refused_by_the_name_of_its_field() {
+async fn what_cannot_be_bought_is_refused_by_the_name_of_its_field() {
     let caller = Caller::new().await;
     let line = |line: Value| json!({"quotaItems": [line]});
     let cases = [

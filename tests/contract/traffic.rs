@@ -62,7 +62,7 @@ async fn a_deduction_is_a_negative_row_and_is_done_as_often_as_it_is_asked() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_moved_is_refused_in_words_and_moves_nothing() {
+async fn what_cannot_be_moved_is_refused_in_words_and_moves_nothing() {
     let caller = Caller::new().await;
     let before = recharged(&caller, ALI).await;
     for (customer, order, gb, code) in [

@@ -204,7 +204,7 @@ async fn a_range_of_months_ends_with_the_last_day_of_the_last_one() {
 }
 
 #[tokio::test]
-async fn one_customer_is_looked_at_alone_and_tables_are_sorted() {
+async fn one_customer_is_shown_alone_and_tables_are_sorted() {
     let (_service, window) = at_usage(standing()).await;
     window.press("usage-by-customer").await;
     window.press("sort-name").await;

@@ -42,7 +42,7 @@ async fn a_recharge_shows_both_units_before_and_after_and_is_confirmed_by_a_read
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_looked_up_and_neither_move_is_done_twice() {
+async fn a_lost_answer_is_checked_and_neither_move_is_done_twice() {
     for (act, direction, mb) in
         [("customer-recharge", Direction::Recharge, "512"), ("customer-deduct", Direction::Deduction, "-512")]
     {

@@ -4,7 +4,7 @@ use tests::service;
 use tests::window::{Window, testid};
 
 #[tokio::test]
-async fn an_expired_price_is_fetched_anew_and_every_choice_is_kept() {
+async fn an_expired_price_is_fetched_again_and_every_choice_is_kept() {
     let service = service::start().await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;

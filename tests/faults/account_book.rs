@@ -151,8 +151,8 @@ async fn what_was_learnt_of_the_vendor_is_forgotten_when_somebody_says_so() {
     let mut buyer = Buyer::new(0).await;
     buyer.move_traffic(Direction::Recharge, "2", None).await;
     buyer.decided().await;
-    assert!(buyer.operations.learnt().expect("a journal").is_some());
-    buyer.operations.forget_lesson().expect("a journal");
+    assert!(buyer.operations.learned().expect("a journal").is_some());
+    buyer.operations.forget_learned().expect("a journal");
     buyer.restart();
-    assert!(buyer.operations.learnt().expect("a journal").is_none());
+    assert!(buyer.operations.learned().expect("a journal").is_none());
 }

@@ -83,7 +83,7 @@ async fn what_could_be_read_of_the_secrets_of_a_cut_answer_is_kept() {
 #[tokio::test]
 async fn what_came_before_its_customer_was_known_gets_the_customers_name() {
     let buyer = Buyer::with(operations::Schedule {
-        looks_before_repeat: vec![std::time::Duration::from_millis(200); 3],
+        checks_before_repeat: vec![std::time::Duration::from_millis(200); 3],
         ..at_once(0)
     })
     .await;
@@ -107,7 +107,7 @@ async fn a_name_that_is_there_is_not_sent_at_all() {
 }
 
 #[tokio::test]
-async fn after_a_crash_a_creation_is_looked_for_and_never_sent_by_itself() {
+async fn after_a_crash_a_creation_is_checked_for_and_never_sent_by_itself() {
     for (fault, expected) in [(Fault::DropAfter, State::ResolvedApplied), (Fault::DropBefore, State::NeedsYou)] {
         let mut buyer = Buyer::new(0).await;
         buyer.change(create(NEW), Some(fault.clone())).await;
@@ -313,7 +313,7 @@ async fn a_status_that_was_meant_before_the_setting_was_turned_is_never_sent() {
 #[tokio::test]
 async fn a_customer_is_held_by_whatever_is_open_and_a_name_by_its_creation() {
     let buyer = Buyer::with(operations::Schedule {
-        looks_before_repeat: vec![std::time::Duration::from_secs(60); 3],
+        checks_before_repeat: vec![std::time::Duration::from_secs(60); 3],
         ..at_once(0)
     })
     .await;

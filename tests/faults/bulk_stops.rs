@@ -103,7 +103,7 @@ async fn no_list_is_read_for_what_no_read_can_show() {
 
 #[tokio::test]
 async fn what_is_not_seen_before_it_is_time_counts_as_nothing() {
-    let buyer = Buyer::with(Schedule { looks: vec![Duration::from_secs(3_600); 3], ..at_once(0) }).await;
+    let buyer = Buyer::with(Schedule { checks: vec![Duration::from_secs(3_600); 3], ..at_once(0) }).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
     buyer.always(endpoint(Direction::Recharge), Fault::LedgerLag { ms: 600_000 });
     let bulk = buyer.start_bulk(all).await;
@@ -177,8 +177,8 @@ async fn what_is_turned_while_a_row_waits_is_left_out() {
 }
 
 #[tokio::test]
-async fn rows_are_looked_at_again_when_the_ledger_can_be_read_again() {
-    let often = Schedule { looks: vec![Duration::from_millis(100); 200], ..at_once(0) };
+async fn rows_are_checked_again_when_the_ledger_can_be_read_again() {
+    let often = Schedule { checks: vec![Duration::from_millis(100); 200], ..at_once(0) };
     for without_account in [true, false] {
         let buyer = Buyer::with(often.clone()).await;
         let all = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
@@ -206,7 +206,7 @@ async fn rows_are_looked_at_again_when_the_ledger_can_be_read_again() {
 }
 
 #[tokio::test]
-async fn more_rows_than_a_round_looks_at_one_by_one_are_proved_all_the_same() {
+async fn more_rows_than_a_round_checks_one_by_one_are_proved_all_the_same() {
     let buyer = Buyer::with_customers(260).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 250).await;
     buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 20 });

@@ -22,7 +22,7 @@ async fn every_row_of_a_bulk_is_sent_once_and_proved_by_shared_reads() {
 }
 
 #[tokio::test]
-async fn a_record_of_anybody_that_can_not_be_read_keeps_no_row_from_being_proved() {
+async fn a_record_of_anybody_that_cannot_be_read_keeps_no_row_from_being_proved() {
     let buyer = Buyer::new(0).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 12).await;
     buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 100 });
@@ -151,7 +151,7 @@ async fn a_network_that_is_gone_pauses_the_bulk_instead_of_failing_every_row() {
 }
 
 #[tokio::test]
-async fn what_is_retried_is_closed_and_can_not_be_sent_beside_its_successor() {
+async fn what_is_retried_is_closed_and_cannot_be_sent_beside_its_successor() {
     let buyer = Buyer::new(0).await;
     fault(&buyer.service, "addUser", Fault::Refuse { code: Some("202".into()) });
     let names = ["a@x.com", "b@x.com", "c@x.com"];

@@ -156,7 +156,7 @@ fn rest(operations: &Operations) -> String {
     };
     let orders = operations.orders().expect("a journal");
     let orders: Vec<_> = orders.iter().map(|order| (&order.order_no, &order.amount, &order.delivered)).collect();
-    let learnt = operations.learnt().expect("a journal");
+    let learned = operations.learned().expect("a journal");
     format!("{:#?} {orders:#?} {learnt:#?}", bulks.iter().map(of_bulk).collect::<Vec<_>>())
 }
 

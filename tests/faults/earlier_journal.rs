@@ -46,7 +46,7 @@ fn the_journal_of_an_earlier_version_shows_what_that_version_showed() {
         "notes": operations.notes().expect("notes"),
         "template": operations.template("hello").expect("a text"),
         "statuses": operations.last_statuses().expect("statuses").len(),
-        "learnt": operations.learnt().expect("what was learnt"),
+        "learnt": operations.learned().expect("what was learnt"),
     });
     assert_shown(&shown, &now, "shown");
     assert!(shown["operations"].as_array().is_some_and(|all| all.len() > 60));

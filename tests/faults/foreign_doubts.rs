@@ -159,8 +159,8 @@ async fn the_same_move_of_a_colleague_is_not_ours() {
     assert_eq!((ours.said, found.create_by.is_empty()), (None, false), "{found:?}");
     // Once our own name is learned, another operator's record proves nothing.
     let stranger = Stranger::new(choices(|_| {})).await;
-    let learnt = stranger.does(Write::Deduction, None).await;
-    assert_eq!(learnt.state, State::Applied);
+    let learned = stranger.does(Write::Deduction, None).await;
+    assert_eq!(learned.state, State::Applied);
     let customer = stranger.foreign.vendor.customers()[4].id;
     stranger.foreign.vendor.arrange(Write::Deduction, Mishap::LostBefore);
     let (ours, ()) = tokio::join!(stranger.does(Write::Deduction, None), async {

@@ -44,7 +44,7 @@ async fn on_a_full_disk_nothing_leaves_that_is_not_written_down() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_disk_that_can_not_be_written_stops_everything_before_a_byte_leaves() {
+async fn a_disk_that_cannot_be_written_stops_everything_before_a_byte_leaves() {
     let service = service::start().await;
     let left = tempfile::tempdir().expect("a folder");
     let ended = on_a_disk(3000, &service, "mount -o remount,ro \"$1\"", left.path());

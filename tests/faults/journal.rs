@@ -32,7 +32,7 @@ async fn events_can_be_neither_changed_nor_removed() {
 }
 
 #[tokio::test]
-async fn an_event_changed_behind_the_programs_back_breaks_the_chain() {
+async fn an_event_changed_outside_the_program_breaks_the_chain() {
     let buyer = written().await;
     let journal = Journal::open(&buyer.journal()).expect("a journal");
     assert!(journal.chain_holds().expect("it is read"));
@@ -53,7 +53,7 @@ async fn the_request_is_kept_to_the_byte() {
 }
 
 #[tokio::test]
-async fn an_intent_that_can_not_be_written_down_is_not_sent() {
+async fn an_intent_that_cannot_be_written_down_is_not_sent() {
     let mut buyer = Buyer::new(3).await;
     buyer.refuse("operation", "new.state = 'sending'");
     let token = buyer.offer().await;
@@ -66,7 +66,7 @@ async fn an_intent_that_can_not_be_written_down_is_not_sent() {
 }
 
 #[tokio::test]
-async fn an_answer_that_can_not_be_written_down_stops_everything_until_the_next_start() {
+async fn an_answer_that_cannot_be_written_down_stops_everything_until_the_next_start() {
     let mut buyer = Buyer::new(3).await;
     buyer.refuse("operation", "new.state = 'applied'");
     let token = buyer.offer().await;

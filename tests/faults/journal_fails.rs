@@ -14,7 +14,7 @@ use wire::ids::CustomerId;
 
 /// A bulk whose records arrive late, checked every 50 ms.
 async fn waiting(rows: usize) -> (Buyer, BulkView) {
-    let buyer = Buyer::with(Schedule { looks: vec![Duration::from_millis(50); 1000], ..at_once(0) }).await;
+    let buyer = Buyer::with(Schedule { checks: vec![Duration::from_millis(50); 1000], ..at_once(0) }).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", rows).await;
     // Another record, which arrives at once.
     buyer.call_directly("/api/agent/rechargeTrafficCount?customerId=100050&orderId=other&trafficCount=1").await;
@@ -43,7 +43,7 @@ fn statuses() -> Vec<Intent> {
 }
 
 #[tokio::test]
-async fn rows_whose_looks_can_not_be_written_down_are_looked_at_until_they_can() {
+async fn rows_whose_checks_cannot_be_written_down_are_checked_until_they_can() {
     let reads =
         [None, Some(("myRechargeFlowList", Fault::BadRow)), Some(("customer/list", Fault::Status { code: 503 }))];
     for is_refused in [true, false] {
@@ -66,17 +66,17 @@ async fn rows_whose_looks_can_not_be_written_down_are_looked_at_until_they_can()
 }
 
 #[tokio::test]
-async fn one_move_whose_look_can_not_be_written_down_stays_as_it_is() {
+async fn one_move_whose_check_cannot_be_written_down_stays_as_it_is() {
     let buyer = Buyer::with(Schedule::default()).await;
     let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropAfter)).await;
     buyer.ignore("operation", "1");
-    assert_eq!(buyer.operations.look(&sent.id).await.expect("it may be looked at").state, State::Unknown);
+    assert_eq!(buyer.operations.check(&sent.id).await.expect("it may be looked at").state, State::Unknown);
     buyer.mend();
-    assert_eq!(buyer.operations.look(&sent.id).await.expect("it may be looked at").state, State::ResolvedApplied);
+    assert_eq!(buyer.operations.check(&sent.id).await.expect("it may be looked at").state, State::ResolvedApplied);
 }
 
 #[tokio::test]
-async fn a_row_that_can_not_be_read_keeps_no_other_bulk_from_its_end() {
+async fn a_row_that_cannot_be_read_keeps_no_other_bulk_from_its_end() {
     let (buyer, bulk) = waiting(1).await;
     let db = buyer.journal_beside();
     let baseline: String = db.query_row("SELECT baseline FROM operation", [], |row| row.get(0)).expect("a row");
@@ -93,7 +93,7 @@ async fn a_row_that_can_not_be_read_keeps_no_other_bulk_from_its_end() {
 #[tokio::test]
 async fn rows_that_are_repeated_when_the_journal_fails_are_found_after_the_next_start() {
     let mut buyer =
-        Buyer::with(Schedule { looks_before_repeat: vec![Duration::from_millis(100); 3], ..at_once(0) }).await;
+        Buyer::with(Schedule { checks_before_repeat: vec![Duration::from_millis(100); 3], ..at_once(0) }).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 2).await;
     buyer.always(endpoint(Direction::Recharge), Fault::DropBefore);
     let bulk = buyer.start_bulk(all).await;
@@ -119,7 +119,7 @@ async fn rows_that_are_repeated_when_the_journal_fails_are_found_after_the_next_
 }
 
 #[tokio::test]
-async fn a_bulk_whose_pause_can_not_be_written_down_stands_still_and_goes_on_when_it_is_told_to() {
+async fn a_bulk_whose_pause_cannot_be_written_down_stands_still_and_goes_on_when_it_is_told_to() {
     let buyer = Buyer::new(0).await;
     buyer.send_to_nobody();
     buyer.refuse("bulk", "new.state = 'paused'");
@@ -140,7 +140,7 @@ async fn what_cannot_be_learnt_keeps_no_second_copy_from_being_seen() {
     buyer.journal_beside().execute_batch(unlearnt).expect("SQLite");
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     buyer.see(State::Applied).await;
-    assert!(buyer.operations.learnt().expect("a journal").is_none());
+    assert!(buyer.operations.learned().expect("a journal").is_none());
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
     assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::Doubled));
 }

@@ -27,12 +27,12 @@ async fn wait_out(time: Duration) {
 }
 
 #[tokio::test]
-async fn a_verdict_that_comes_while_it_is_looked_at_stands() {
+async fn a_verdict_that_comes_while_it_is_checked_stands() {
     let buyer = Buyer::with(Schedule::default()).await;
     let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropBefore)).await;
     buyer.always("customer/list", Fault::Delay { ms: 200 });
     let (operations, id) = (buyer.operations.clone(), sent.id.clone());
-    let look = tokio::spawn(async move { operations.look(&id).await.map(|_| ()) });
+    let look = tokio::spawn(async move { operations.check(&id).await.map(|_| ()) });
     next_read(&buyer).await;
     buyer.operations.judge(&sent.id, Verdict::NotDone).expect("a person looked");
     look.await.expect("it ends").expect_err("what it saw belongs to the past");
@@ -46,13 +46,13 @@ async fn a_verdict_that_comes_while_it_is_looked_at_stands() {
 /// The planned check was scheduled before the person's check, and would have removed the check for a second copy
 /// (issue 6).
 #[tokio::test]
-async fn a_planned_look_behind_that_of_a_person_leaves_the_look_for_a_second_copy() {
-    let schedule = Schedule { looks: vec![A_WHILE; 5], audit: 5 * A_WHILE, ..at_once(0) };
+async fn a_planned_check_behind_that_of_a_person_leaves_the_check_for_a_second_copy() {
+    let schedule = Schedule { checks: vec![A_WHILE; 5], audit: 5 * A_WHILE, ..at_once(0) };
     let buyer = Buyer::with(schedule).await;
     let sent = buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::DropAfter)).await;
     // Two of these reads take longer than the plan waits.
     buyer.always("customer/list", Fault::Delay { ms: 300 });
-    let looked = buyer.operations.look(&sent.id).await.expect("it may be looked at");
+    let looked = buyer.operations.check(&sent.id).await.expect("it may be looked at");
     assert_eq!(looked.state, State::ResolvedApplied);
     // Let the planned check finish.
     wait_out(2 * A_WHILE).await;
@@ -114,7 +114,7 @@ async fn a_late_copy_is_told_where_the_same_certainly_did_nothing_since() {
 
 #[tokio::test]
 async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
-    let buyer = Buyer::with(Schedule { looks: vec![A_WHILE; 20], ..at_once(0) }).await;
+    let buyer = Buyer::with(Schedule { checks: vec![A_WHILE; 20], ..at_once(0) }).await;
     let all = buyer.planned_moves(Direction::Deduction, "0.25", 2).await;
     buyer.always(endpoint(Direction::Deduction), Fault::DropBefore);
     let bulk = buyer.start_bulk(all).await;
@@ -133,8 +133,8 @@ async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
 }
 
 #[tokio::test]
-async fn what_was_judged_is_not_looked_at() {
-    let buyer = Buyer::with(Schedule { looks: vec![A_WHILE; 20], ..at_once(0) }).await;
+async fn what_was_judged_is_not_checked() {
+    let buyer = Buyer::with(Schedule { checks: vec![A_WHILE; 20], ..at_once(0) }).await;
     let sent = buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::DropBefore)).await;
     buyer.operations.judge(&sent.id, Verdict::NotDone).expect("a person looked");
     let before = requests(&buyer.service, "");
@@ -177,7 +177,7 @@ async fn a_repeat_whose_number_would_mean_the_opposite_becomes_a_question() {
 }
 
 #[tokio::test]
-async fn a_repeat_that_can_not_be_written_down_is_not_sent() {
+async fn a_repeat_that_cannot_be_written_down_is_not_sent() {
     let buyer = Buyer::with(Schedule { settings: vec![A_WHILE; 3], ..at_once(0) }).await;
     let sent = buyer.change(status(false), Some(Fault::DropBefore)).await;
     buyer.refuse("operation", "new.state = 'sending'");
@@ -205,7 +205,7 @@ async fn two_who_send_again_what_never_left_send_it_once() {
 async fn a_connection_that_is_closed_asks_for_nothing_more() {
     let waits = || vec![A_WHILE; 3];
     let buyer =
-        Buyer::with(Schedule { settings: waits(), looks: waits(), looks_before_repeat: waits(), ..at_once(0) }).await;
+        Buyer::with(Schedule { settings: waits(), checks: waits(), checks_before_repeat: waits(), ..at_once(0) }).await;
     let mut all = buyer.planned_moves(Direction::Deduction, "0.25", 2).await;
     all.rows.retain(|row| row.todo.as_ref().is_ok_and(|todo| todo.target() != CUSTOMER));
     all.rows.truncate(1);
@@ -237,7 +237,7 @@ async fn what_is_cancelled_while_a_row_waits_is_not_sent() {
 }
 
 #[tokio::test]
-async fn a_bulk_that_takes_longer_than_its_survey_is_worth_reads_anew() {
+async fn a_bulk_that_takes_longer_than_its_survey_is_worth_reads_again() {
     let buyer = Buyer::new(0).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
     let last = all.rows[39].todo.as_ref().expect("a move").target();

@@ -53,7 +53,7 @@ async fn what_was_decided_is_the_same_after_a_restart() {
 
 /// A person who quits after a deduction misses the check that would have found its late copy.
 #[tokio::test]
-async fn a_second_copy_of_a_deduction_is_found_although_the_program_ended_before_its_look() {
+async fn a_second_copy_of_a_deduction_is_found_although_the_program_ended_before_its_check() {
     let audit = Duration::from_secs(65);
     let mut buyer = Buyer::with(Schedule { audit, ..at_once(0) }).await;
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;

@@ -200,7 +200,7 @@ async fn no_bulk_goes_on_after_a_restoration_and_its_rows_say_why() {
 }
 
 #[tokio::test]
-async fn a_backup_that_can_not_be_made_lets_the_last_record_go_on() {
+async fn a_backup_that_cannot_be_made_lets_the_last_record_go_on() {
     let mut buyer = Buyer::new(0).await;
     buyer.buy().await;
     buyer.restart_later(DAY);
@@ -291,7 +291,7 @@ async fn a_send_that_is_lost_shows_although_the_wall_clock_was_set_back() {
 }
 
 #[tokio::test]
-async fn what_came_back_is_looked_for_and_never_sent_again_by_itself() {
+async fn what_came_back_is_checked_for_and_never_sent_again_by_itself() {
     let mut buyer = Buyer::new(3).await;
     buyer.move_traffic(Direction::Deduction, "1", None).await;
     applied(&buyer).await;

@@ -125,7 +125,7 @@ async fn a_second_copy_that_comes_late_is_noticed_beside_another_move_of_the_cus
 }
 
 #[tokio::test]
-async fn a_move_that_is_sent_while_the_look_for_a_second_copy_reads_is_none() {
+async fn a_move_that_is_sent_while_the_check_for_a_second_copy_reads_is_none() {
     let audit = std::time::Duration::from_millis(500);
     let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
     let first = buyer.move_traffic(Direction::Deduction, "0.25", None).await;
@@ -186,18 +186,18 @@ async fn an_older_row_is_not_sent_behind_a_newer_one_and_a_third_is_no_second_co
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied);
     // The check after the newer move finds both records, and knows that the other move was sent since.
-    let looked = buyer.operations.look(&newer.id).await.expect("it may be looked at");
+    let looked = buyer.operations.check(&newer.id).await.expect("it may be looked at");
     assert_eq!((looked.state, looked.alarm), (State::Applied, false));
     assert_eq!(buyer.moves(), ["-512", "-512"]);
 }
 
 #[tokio::test]
-async fn a_person_who_looks_often_changes_no_schedule_and_sends_nothing() {
+async fn a_person_who_checks_often_changes_no_schedule_and_sends_nothing() {
     let slow = operations::Schedule::default();
     let buyer = Buyer::with(slow).await;
     let sent = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropBefore)).await;
     for _ in 0..6 {
-        let looked = buyer.operations.look(&sent.id).await.expect("it may be looked at");
+        let looked = buyer.operations.check(&sent.id).await.expect("it may be looked at");
         assert_eq!(looked.state, State::Unknown);
     }
     assert_eq!((buyer.sends(Direction::Recharge), buyer.moves().len()), (1, 0));
@@ -231,7 +231,7 @@ async fn another_token_whose_lists_lack_the_customer_says_nothing() {
 }
 
 #[tokio::test]
-async fn a_repeat_that_can_not_be_looked_up_first_is_not_sent() {
+async fn a_repeat_that_cannot_be_checked_first_is_not_sent() {
     let buyer = Buyer::new(0).await;
     for _ in 0..3 {
         fault(&buyer.service, endpoint(Direction::Recharge), Fault::DropBefore);
@@ -273,7 +273,7 @@ async fn a_vendor_that_counts_a_gb_as_1000_mb_is_noticed_and_remembered() {
     buyer.move_traffic(Direction::Recharge, "2", Some(Fault::Factor1000)).await;
     let done = buyer.decided().await;
     assert_eq!((done.state, done.alarm), (State::Applied, true), "another amount than the one shown");
-    let lesson = buyer.operations.learnt().expect("a journal").expect("a lesson");
+    let lesson = buyer.operations.learned().expect("a journal").expect("a lesson");
     assert_eq!((lesson.factor, lesson.operation, lesson.word.as_str()), (GbFactor::Thousand, done.id, "充值"));
 }
 
@@ -291,7 +291,7 @@ async fn records_that_come_late_are_waited_for() {
         // Either a later check saw the record, or the checks were over and a person is asked: one more check then
         // decides.
         let decided = match decided.state {
-            State::NeedsYou => buyer.operations.look(&decided.id).await.expect("it may be looked at"),
+            State::NeedsYou => buyer.operations.check(&decided.id).await.expect("it may be looked at"),
             _ => decided,
         };
         assert!(matches!(decided.state, State::Applied | State::ResolvedApplied), "{:?}", decided.state);
@@ -300,7 +300,7 @@ async fn records_that_come_late_are_waited_for() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_looked_at_stays_unknown_until_it_can() {
+async fn what_cannot_be_checked_stays_unknown_until_it_can() {
     let buyer = Buyer::new(0).await;
     let rotated =
         client::Account { agent_token: Some("rotated".to_owned().into()), ..account(&buyer.service.base_url()) };
@@ -314,14 +314,14 @@ async fn what_can_not_be_looked_at_stays_unknown_until_it_can() {
     })
     .await;
     buyer.operations.use_account(None);
-    assert_eq!(buyer.operations.look(&sent.id).await.expect("it may be looked at").state, State::Unknown);
+    assert_eq!(buyer.operations.check(&sent.id).await.expect("it may be looked at").state, State::Unknown);
     buyer.use_account(account(&buyer.service.base_url()));
     assert_eq!(buyer.decided().await.state, State::ResolvedApplied);
     assert_eq!(buyer.moves(), ["-512"]);
 }
 
 #[tokio::test]
-async fn nothing_is_sent_when_the_figures_changed_or_can_not_be_read() {
+async fn nothing_is_sent_when_the_figures_changed_or_cannot_be_read() {
     let buyer = Buyer::new(0).await;
     let shown = buyer.moving(Direction::Deduction, "0.5").await;
     let token = buyer.operations.offer(shown.clone(), None).expect("nothing else is open").token;
@@ -355,7 +355,7 @@ async fn what_never_left_is_compared_with_what_is_there_when_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_move_cut_off_while_sending_is_looked_at_after_the_start_and_a_deduction_not_sent_again() {
+async fn a_move_cut_off_while_sending_is_checked_after_the_start_and_a_deduction_not_sent_again() {
     for (direction, mb) in BOTH {
         let mut buyer = Buyer::new(0).await;
         let moved = buyer.moving(direction, "0.5").await;

@@ -31,9 +31,9 @@ pub fn at_once(repeats: usize) -> Schedule {
     Schedule {
         repeats: waits(repeats),
         apart: Duration::ZERO,
-        looks: waits(5),
-        looks_turned_away: waits(3),
-        looks_before_repeat: waits(3),
+        checks: waits(5),
+        checks_turned_away: waits(3),
+        checks_before_repeat: waits(3),
         audit: Duration::from_millis(60),
         settings: waits(3),
         recharge_repeats: 2,

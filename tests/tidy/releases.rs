@@ -9,7 +9,7 @@ fn project() -> Project {
 
 /// Two crates that do not know each other: one writes what the other reads.
 #[test]
-fn the_updater_looks_for_what_a_release_holds() {
+fn the_updater_checks_for_what_a_release_holds() {
     let kinds = [updates::Kind::Deb, updates::Kind::Rpm, updates::Kind::Archive];
     let version: semver::Version = "1.2.3".parse().expect("a version");
     let looked_for = kinds.map(|kind| (kind.target(), kind.file_name(&version)));

@@ -74,7 +74,7 @@ fn kill_at(point: &str, folder: &Path) {
 }
 
 #[tokio::test]
-async fn a_restoration_that_can_not_end_goes_on_at_the_next_start_and_is_told_once() {
+async fn a_restoration_that_cannot_end_goes_on_at_the_next_start_and_is_told_once() {
     let image = image().await;
     let folder = image.copied();
     letters(folder.path());

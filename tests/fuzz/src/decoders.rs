@@ -46,7 +46,7 @@ pub fn run(data: &[u8]) {
         19 => read(wire::accounts::rest_of(body).is_whole()),
         20 => stored::<operations::Evidence>(body),
         21 => stored::<operations::Snapshot>(body),
-        22 => stored::<operations::Lesson>(body),
+        22 => stored::<operations::Learned>(body),
         23 => stored::<client::Request>(body),
         24 => stored::<PurchaseConfig>(body),
         _ => {

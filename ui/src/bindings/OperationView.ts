@@ -110,7 +110,7 @@ mayJudge: boolean,
 /**
  * Whether the vendor's ledger may be checked again.
  */
-mayLook: boolean, 
+mayCheck: boolean, 
 /**
  * The customer that is changed or was created; `None` if it is not known.
  */

@@ -25,7 +25,7 @@ export function operation(of: Partial<OperationView> = {}): OperationView {
     inDoubt: false,
     mayResend: false,
     mayJudge: false,
-    mayLook: false,
+    mayCheck: false,
     customerId: null,
     userName: '',
     active: null,

@@ -34,7 +34,7 @@ pub struct Situation {
     /// The meaning of the last answer; `None` if it said nothing.
     pub said: Option<Said>,
     /// Checks since the last send.
-    pub looks: usize,
+    pub checks: usize,
     /// How many checks in a row found nothing. An unreadable one neither counts nor interrupts.
     pub agreeing: usize,
     /// MB of a GB, as the person saw it.
@@ -58,7 +58,7 @@ pub enum Event {
     /// The send ended.
     Answered(Outcome),
     /// A check of what the vendor shows ended.
-    Looked(Look),
+    Checked(Check),
     /// The program starts and finds the operation.
     Restarted,
     /// A person checked in the vendor's console and says how it ended.
@@ -71,7 +71,7 @@ pub enum Event {
 
 /// A check, and what else is known when it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct Check {
     /// Its result.
     pub finding: Finding,
     /// Time since the operation was confirmed, by the wall clock.
@@ -106,7 +106,7 @@ pub enum Next {
     /// Send the stored bytes again after this time.
     RepeatAfter(Duration),
     /// Check the vendor's ledger after this time.
-    LookAfter(Duration),
+    CheckAfter(Duration),
     /// Nothing new: the earlier plan stays.
     AsPlanned,
 }
@@ -135,7 +135,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
     let send = Decision { next: Next::Send, ..to(State::Sending) };
     let family = at.kind.family();
     let has_schedule = matches!(family, Family::Order | Family::Setting);
-    let is_looked_up = family.is_looked_up();
+    let is_checked = family.is_checked();
     match (at.state, event) {
         (State::Prepared, Event::Send) => Ok(send),
         (State::Unknown | State::Verifying, Event::RepeatBySchedule { age }) if has_schedule => {
@@ -148,9 +148,9 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
             Family::Create => accounts::created(at, outcome, schedule),
             Family::Setting => accounts::set(at, outcome, schedule),
         }),
-        (_, Event::Looked(look)) => match family {
-            Family::Move => moves::looked(at, look, schedule),
-            Family::Create => accounts::looked(at, look, schedule),
+        (_, Event::Checked(check)) => match family {
+            Family::Move => moves::checked(at, check, schedule),
+            Family::Create => accounts::checked(at, check, schedule),
             Family::Order | Family::Setting => None,
         }
         .ok_or(Impossible),
@@ -159,7 +159,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         (State::NotSent | State::Rejected, Event::Retried) => Ok(to(State::ResolvedNot)),
         // Whatever could not be read for the whole schedule may never be readable.
         (State::Verifying | State::Refused, Event::Judged(verdict))
-            if is_looked_up && at.looks >= schedule.looks.len() =>
+            if is_checked && at.checks >= schedule.checks.len() =>
         {
             Ok(to(judged(verdict)))
         }
@@ -174,7 +174,7 @@ pub(crate) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     match at.state {
         // Secrets that were only in memory are gone.
         State::NeedsYou if at.reason == Some(Reason::UnsavedSecret) => ask(Reason::LostSecret),
-        _ if family.is_looked_up() => moves::restarted(at, schedule),
+        _ if family.is_checked() => moves::restarted(at, schedule),
         State::Sending | State::Unknown if family == Family::Setting => ask(Reason::NoRead),
         State::NeedsYou => Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) },
         // Hazard 4: whatever was being sent may have arrived. A person decides when it is repeated.

@@ -21,7 +21,7 @@ pub(crate) enum Point {
     /// The window was informed.
     Told,
     /// A check was read, none of it is stored.
-    Looked,
+    Checked,
     /// The result of the check is durable.
     Decided,
     /// A row of a bulk is durable in `sending` and recorded.

@@ -1,5 +1,6 @@
 //! The words that the journal and its readers use: kinds, states, reasons, names, schedules. Plain types without I/O.
 
+pub mod activity;
 pub(crate) mod anchor;
 pub mod bulk;
 pub mod finding;

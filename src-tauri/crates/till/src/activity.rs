@@ -56,9 +56,9 @@ pub async fn resend_operation(till: &Till, id: OperationId) -> Result<OperationV
 }
 
 /// Looks at the vendor's ledger now.
-pub async fn look_operation(till: &Till, id: OperationId) -> Result<OperationView, CommandError> {
+pub async fn check_operation(till: &Till, id: OperationId) -> Result<OperationView, CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.look(&id).await?)
+    Ok(session.operations.check(&id).await?)
 }
 
 /// Writes down what a person found in the vendor's console.

@@ -174,10 +174,10 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
             return Err(CommandError::connection_in_use());
         }
         till.forget_places(&before.id);
-        operations.forget_lesson()?;
+        operations.forget_learned()?;
     } else if let Some(before) = before.as_ref().filter(|before| before.gb_factor != connection.gb_factor) {
         // Who sets it knows better than what was learnt; the next move shows who is right.
-        till.operations(&before.id)?.0.forget_lesson()?;
+        till.operations(&before.id)?.0.forget_learned()?;
     }
     // Secrets first: a connection that is listed has its tokens. A new one that cannot be saved whole
     // leaves nothing behind.

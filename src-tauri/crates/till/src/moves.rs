@@ -68,7 +68,7 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     let shown = Shown { user_name, balance: before.clone(), own };
     session.customers.show(of.customer_id, shown);
     let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
-    Ok(MoveStart { before, most, factor, factor_proved: session.operations.learnt()?.is_some(), suggested })
+    Ok(MoveStart { before, most, factor, factor_proved: session.operations.learned()?.is_some(), suggested })
 }
 
 /// What the agent can give at most. Which of the two accounts pays is nowhere said: both count.

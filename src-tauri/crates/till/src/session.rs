@@ -181,7 +181,7 @@ impl Session {
 
     /// MB of a GB: as moves have shown, else as the user set it.
     pub(crate) fn gb_factor(&self) -> Result<GbFactor, CommandError> {
-        Ok(self.operations.learnt()?.map_or(self.vendor.factor, |lesson| lesson.factor))
+        Ok(self.operations.learned()?.map_or(self.vendor.factor, |lesson| lesson.factor))
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

@@ -73,9 +73,9 @@ pub async fn gb_factor(till: &Till, (): ()) -> Result<GbFactor, CommandError> {
 /// Without the open session, which a keychain may delay.
 fn known_gb_factor(till: &Till, active: Option<&str>) -> Result<GbFactor, CommandError> {
     let Some(id) = active else { return Ok(GbFactor::default()) };
-    let learnt = till.operations(id).ok().and_then(|(operations, _)| operations.learnt().ok().flatten());
+    let learned = till.operations(id).ok().and_then(|(operations, _)| operations.learned().ok().flatten());
     let set = till.connection(id).map_or(GbFactor::default(), |connection| connection.gb_factor);
-    Ok(learnt.map_or(set, |lesson| lesson.factor))
+    Ok(learned.map_or(set, |lesson| lesson.factor))
 }
 
 fn describe(till: &Till, active: Option<String>) -> Result<Boot, CommandError> {

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_can_not_be_read_stays_as_it_came() {
+    fn a_number_that_cannot_be_read_stays_as_it_came() {
         assert_eq!(
             all_seen(r#"[{"name":"Japan","amount":"on request","quantity":"many"}]"#),
             "Japan amount=on request quantity=many"

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_without_an_amount_can_not_be_read_one_without_names_can() {
+    fn a_record_without_an_amount_cannot_be_read_one_without_names_can() {
         assert!(serde_json::from_str::<TrafficRecord>(r#"{"customerId":7,"typeDesc":"充值"}"#).is_err());
         let record: TrafficRecord =
             serde_json::from_str(r#"{"customerId":7,"flowCount":"-5.5","createBy":null}"#).unwrap();

@@ -45,7 +45,7 @@ mod tests {
     use crate::customers::Page;
 
     #[test]
-    fn a_row_that_can_not_be_read_stops_no_other() {
+    fn a_row_that_cannot_be_read_stops_no_other() {
         let rows = r#"{"total":3,"rows":[
             {"reportDate":"2026-01-01","customerId":7,"userName":"a","uploadFlow":1,"downloadFlow":2},
             {"reportDate":"2026-02-30","customerId":7,"uploadFlow":1,"downloadFlow":2},

@@ -20,7 +20,7 @@ export class Card {
   }
 
   look(): Promise<void> {
-    return this.run((id) => this.call('look_operation', id))
+    return this.run((id) => this.call('check_operation', id))
   }
 
   judge(verdict: Verdict): Promise<void> {

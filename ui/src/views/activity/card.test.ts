@@ -26,7 +26,7 @@ describe('an operation on its card', () => {
   })
 
   it('is read again when it went wrong, and the error is shown', async () => {
-    program.answer('list_operations', []).answer('gb_factor', 1024).refuse('look_operation', 'unreachable')
+    program.answer('list_operations', []).answer('gb_factor', 1024).refuse('check_operation', 'unreachable')
     program.answer('operations_touched', { position: 0, rows: [], openBulks: [] })
     const card = new Card(program.call, () => operation())
     await card.look()

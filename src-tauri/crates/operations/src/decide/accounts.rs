@@ -1,7 +1,7 @@
 //! The cells of create, password and status. A name can be given only once, so a creation that is certainly not in the
 //! list may be sent again. Setting a password or a status twice changes nothing, but no read shows them.
 
-use super::{Decision, Look, Next, Outcome, Situation, ask, moves, repeat_or_ask, to};
+use super::{Check, Decision, Next, Outcome, Situation, ask, moves, repeat_or_ask, to};
 use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Reason, Said, State};
@@ -19,7 +19,7 @@ pub(super) fn created(at: Situation, outcome: Outcome, schedule: &Schedule) -> D
 }
 
 /// Decides after the list was checked for a name. `None`: there is nothing to check in this state.
-pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
+pub(super) fn checked(at: Situation, check: Check, schedule: &Schedule) -> Option<Decision> {
     let waits = matches!(at.state, State::Verifying | State::Unknown | State::Refused);
     // The list says nothing about an unsaved secret.
     let is_about_secrets = matches!(at.reason, Some(Reason::UnsavedSecret | Reason::LostSecret));
@@ -27,17 +27,17 @@ pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<D
     if !waits && !asks && at.state != State::Rejected {
         return None;
     }
-    if let Finding::Listed { saved } = look.finding {
+    if let Finding::Listed { saved } = check.finding {
         let unexpected = at.said == Some(Said::No) && !at.in_doubt;
         let found = if saved { to(State::ResolvedApplied) } else { ask(Reason::UnsavedSecret) };
         return Some(Decision { alarm: unexpected, ..found });
     }
     Some(if !waits {
         Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) }
-    } else if look.unplanned {
+    } else if check.unplanned {
         Decision { next: Next::AsPlanned, ..to(at.state) }
     } else {
-        moves::undecided(at, look, schedule)
+        moves::undecided(at, check, schedule)
     })
 }
 
@@ -77,20 +77,20 @@ mod tests {
         decide(situation, Event::Answered(outcome), &Schedule::default()).unwrap()
     }
 
-    fn looked(situation: Situation, finding: Finding, after: u64) -> Decision {
-        let look = Look { finding, age: seconds(after), since: seconds(after), unplanned: false };
-        decide(situation, Event::Looked(look), &Schedule::default()).unwrap()
+    fn checked(situation: Situation, finding: Finding, after: u64) -> Decision {
+        let check = Check { finding, age: seconds(after), since: seconds(after), unplanned: false };
+        decide(situation, Event::Checked(check), &Schedule::default()).unwrap()
     }
 
     #[test]
     fn each_answer_to_a_creation_is_decided_as_the_hazard_table_says() {
-        let look = |state| Decision { next: Next::LookAfter(seconds(2)), ..to(state) };
+        let check = |state| Decision { next: Next::CheckAfter(seconds(2)), ..to(state) };
         let cases = [
-            ("1", Outcome::NotSent, to(State::NotSent), look(State::Unknown)),
-            ("2, 3, 10-12", Outcome::Lost, look(State::Unknown), look(State::Unknown)),
-            ("6", Outcome::NotAuthenticated, look(State::Unknown), look(State::Unknown)),
-            ("13", Outcome::Refused, look(State::Refused), look(State::Unknown)),
-            ("14, 201", Outcome::AlreadyDone, look(State::Verifying), look(State::Verifying)),
+            ("1", Outcome::NotSent, to(State::NotSent), check(State::Unknown)),
+            ("2, 3, 10-12", Outcome::Lost, check(State::Unknown), check(State::Unknown)),
+            ("6", Outcome::NotAuthenticated, check(State::Unknown), check(State::Unknown)),
+            ("13", Outcome::Refused, check(State::Refused), check(State::Unknown)),
+            ("14, 201", Outcome::AlreadyDone, check(State::Verifying), check(State::Verifying)),
             ("14, 202", Outcome::Declined, to(State::Rejected), to(State::Rejected)),
             ("15", Outcome::Success { as_confirmed: true }, to(State::Applied), to(State::Applied)),
             ("15, keychain down", Outcome::Unsaved, ask(Reason::UnsavedSecret), ask(Reason::UnsavedSecret)),
@@ -103,16 +103,16 @@ mod tests {
     }
 
     #[test]
-    fn a_creation_is_found_in_the_list_or_sent_again_when_three_looks_agree_that_it_is_not_there() {
+    fn a_creation_is_found_in_the_list_or_sent_again_when_three_checks_agree_that_it_is_not_there() {
         let unknown = Situation { in_doubt: true, ..at(Kind::Create, State::Unknown) };
-        assert_eq!(looked(unknown, Finding::Listed { saved: true }, 2), to(State::ResolvedApplied));
-        assert_eq!(looked(unknown, Finding::Listed { saved: false }, 2), ask(Reason::UnsavedSecret));
-        let twice = Situation { looks: 2, agreeing: 2, ..unknown };
-        assert_eq!(looked(twice, Finding::Nothing, 65).next, Next::Send);
-        assert_eq!(looked(twice, Finding::Nothing, 64).state, State::Unknown, "not before a minute is over");
-        assert_eq!(looked(twice, Finding::Unreadable, 65).state, State::Unknown, "what is not read is no proof");
-        let tired = Situation { repeats: 2, looks: 4, agreeing: 4, ..unknown };
-        assert_eq!(looked(tired, Finding::Nothing, 901), ask(Reason::NotSeen));
+        assert_eq!(checked(unknown, Finding::Listed { saved: true }, 2), to(State::ResolvedApplied));
+        assert_eq!(checked(unknown, Finding::Listed { saved: false }, 2), ask(Reason::UnsavedSecret));
+        let twice = Situation { checks: 2, agreeing: 2, ..unknown };
+        assert_eq!(checked(twice, Finding::Nothing, 65).next, Next::Send);
+        assert_eq!(checked(twice, Finding::Nothing, 64).state, State::Unknown, "not before a minute is over");
+        assert_eq!(checked(twice, Finding::Unreadable, 65).state, State::Unknown, "what is not read is no proof");
+        let tired = Situation { repeats: 2, checks: 4, agreeing: 4, ..unknown };
+        assert_eq!(checked(tired, Finding::Nothing, 901), ask(Reason::NotSeen));
     }
 
     #[test]
@@ -144,8 +144,8 @@ mod tests {
             let refused = at(kind, State::Refused);
             let happens = |event| decide(refused, event, &Schedule::default());
             assert_eq!(happens(Event::Restarted), Ok(to(State::Refused)));
-            let look = Look { finding: Finding::Nothing, age: seconds(901), since: seconds(901), unplanned: false };
-            for event in [Event::RepeatByPerson, Event::Retried, Event::Looked(look)] {
+            let check = Check { finding: Finding::Nothing, age: seconds(901), since: seconds(901), unplanned: false };
+            for event in [Event::RepeatByPerson, Event::Retried, Event::Checked(check)] {
                 assert_eq!(happens(event), Err(Impossible), "{kind:?} {event:?}");
             }
         }

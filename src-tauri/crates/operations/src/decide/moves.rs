@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Decision, KEY_IS_TRUSTED_FOR, Look, Next, Outcome, Situation, ask, to};
+use super::{Check, Decision, KEY_IS_TRUSTED_FOR, Next, Outcome, Situation, ask, to};
 use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, Reason, Said, State};
@@ -19,48 +19,48 @@ pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> 
     match outcome {
         Outcome::NotSent if !in_doubt => to(State::NotSent),
         Outcome::Declined if !in_doubt => to(State::Rejected),
-        Outcome::Success { .. } | Outcome::AlreadyDone => look_on(at(State::Verifying), schedule),
+        Outcome::Success { .. } | Outcome::AlreadyDone => check_on(at(State::Verifying), schedule),
         // Hazard 8: a gateway may have given up while the service goes on. The no is believed at the end of the
         // schedule.
-        Outcome::Refused if !in_doubt => look_on(at(State::Refused), schedule),
-        _ => look_on(at(State::Unknown), schedule),
+        Outcome::Refused if !in_doubt => check_on(at(State::Refused), schedule),
+        _ => check_on(at(State::Unknown), schedule),
     }
 }
 
 /// Decides after a check ended. `None`: there is nothing to check in this state.
-pub(super) fn looked(at: Situation, look: Look, schedule: &Schedule) -> Option<Decision> {
+pub(super) fn checked(at: Situation, check: Check, schedule: &Schedule) -> Option<Decision> {
     match at.state {
-        State::Verifying | State::Unknown | State::Refused => Some(open(at, look, schedule)),
-        State::NeedsYou | State::Rejected | State::Applied | State::ResolvedApplied => Some(closed(at, look.finding)),
+        State::Verifying | State::Unknown | State::Refused => Some(open(at, check, schedule)),
+        State::NeedsYou | State::Rejected | State::Applied | State::ResolvedApplied => Some(closed(at, check.finding)),
         _ => None,
     }
 }
 
 /// Decides for a state that is still open.
-fn open(at: Situation, look: Look, schedule: &Schedule) -> Decision {
-    match look.finding {
+fn open(at: Situation, check: Check, schedule: &Schedule) -> Decision {
+    match check.finding {
         Finding::Once { factor } => {
             let plain = at.state == State::Verifying && !at.in_doubt;
             let unexpected = at.state == State::Refused;
             // A proxy may still be about to send it again: only a later check can show that.
-            let next = if at.kind == Kind::Deduction { Next::LookAfter(schedule.audit) } else { Next::Rest };
+            let next = if at.kind == Kind::Deduction { Next::CheckAfter(schedule.audit) } else { Next::Rest };
             let state = if plain { State::Applied } else { State::ResolvedApplied };
             Decision { alarm: factor != at.factor || unexpected, next, ..to(state) }
         }
         Finding::Twice => doubled(),
         // Time does not pass faster because a person presses a button.
-        _ if look.unplanned => Decision { next: Next::AsPlanned, ..to(at.state) },
-        _ => undecided(at, look, schedule),
+        _ if check.unplanned => Decision { next: Next::AsPlanned, ..to(at.state) },
+        _ => undecided(at, check, schedule),
     }
 }
 
-pub(super) fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decision {
-    let looks = at.looks + 1;
-    let agreeing = if look.finding == Finding::Nothing { at.agreeing + 1 } else { at.agreeing };
-    let may_repeat = repeats(at, schedule) && look.age <= KEY_IS_TRUSTED_FOR;
+pub(super) fn undecided(at: Situation, check: Check, schedule: &Schedule) -> Decision {
+    let checks = at.checks + 1;
+    let agreeing = if check.finding == Finding::Nothing { at.agreeing + 1 } else { at.agreeing };
+    let may_repeat = repeats(at, schedule) && check.age <= KEY_IS_TRUSTED_FOR;
     let plan = plan(at, may_repeat, schedule);
-    let is_over = looks >= plan.len() && look.since >= plan.iter().sum();
-    match look.finding {
+    let is_over = checks >= plan.len() && check.since >= plan.iter().sum();
+    match check.finding {
         Finding::Nothing if is_over && agreeing >= AGREEING => {
             if at.state == State::Refused {
                 to(State::Rejected)
@@ -71,13 +71,13 @@ pub(super) fn undecided(at: Situation, look: Look, schedule: &Schedule) -> Decis
             }
         }
         // A record may lag behind the figure, whatever the answer said: the long schedule counts.
-        Finding::Disagree if looks >= schedule.looks.len() && look.since >= schedule.looks.iter().sum() => {
+        Finding::Disagree if checks >= schedule.checks.len() && check.since >= schedule.checks.iter().sum() => {
             Decision { alarm: true, ..ask(Reason::Contradiction) }
         }
         finding => {
-            let plan = if finding == Finding::Disagree { &schedule.looks } else { plan };
-            let wait = plan.get(looks).or(plan.last()).copied().unwrap_or_default();
-            Decision { next: Next::LookAfter(wait), ..to(at.state) }
+            let plan = if finding == Finding::Disagree { &schedule.checks } else { plan };
+            let wait = plan.get(checks).or(plan.last()).copied().unwrap_or_default();
+            Decision { next: Next::CheckAfter(wait), ..to(at.state) }
         }
     }
 }
@@ -98,16 +98,16 @@ fn doubled() -> Decision {
 }
 
 /// Plans the first check after a send or a start.
-pub(super) fn look_on(at: Situation, schedule: &Schedule) -> Decision {
+pub(super) fn check_on(at: Situation, schedule: &Schedule) -> Decision {
     let first = plan(at, repeats(at, schedule), schedule).first().copied().unwrap_or_default();
-    Decision { next: Next::LookAfter(first), ..to(at.state) }
+    Decision { next: Next::CheckAfter(first), ..to(at.state) }
 }
 
 fn plan(at: Situation, may_repeat: bool, schedule: &Schedule) -> &[Duration] {
     match at.said {
-        _ if may_repeat => &schedule.looks_before_repeat,
-        Some(Said::TurnedAway) => &schedule.looks_turned_away,
-        _ => &schedule.looks,
+        _ if may_repeat => &schedule.checks_before_repeat,
+        Some(Said::TurnedAway) => &schedule.checks_turned_away,
+        _ => &schedule.checks,
     }
 }
 
@@ -122,8 +122,8 @@ fn repeats(at: Situation, schedule: &Schedule) -> bool {
 pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     match at.state {
         State::Prepared => to(State::NotSent),
-        State::Sending => look_on(Situation { state: State::Unknown, ..at }, schedule),
-        State::Verifying | State::Unknown | State::Refused => look_on(at, schedule),
+        State::Sending => check_on(Situation { state: State::Unknown, ..at }, schedule),
+        State::Verifying | State::Unknown | State::Refused => check_on(at, schedule),
         state => Decision { reason: at.reason, alarm: at.alarm, ..to(state) },
     }
 }
@@ -138,24 +138,24 @@ mod tests {
         Situation { kind, state, ..Situation::default() }
     }
 
-    fn look(seconds: u64, state: State) -> Decision {
-        Decision { next: Next::LookAfter(Duration::from_secs(seconds)), ..to(state) }
+    fn check(seconds: u64, state: State) -> Decision {
+        Decision { next: Next::CheckAfter(Duration::from_secs(seconds)), ..to(state) }
     }
 
-    fn looked_after(seconds: u64, situation: Situation, finding: Finding, unplanned: bool) -> Decision {
+    fn checked_after(seconds: u64, situation: Situation, finding: Finding, unplanned: bool) -> Decision {
         let time = Duration::from_secs(seconds);
-        let looked = Event::Looked(Look { finding, age: time, since: time, unplanned });
-        decide(situation, looked, &Schedule::default()).unwrap()
+        let checked = Event::Checked(Check { finding, age: time, since: time, unplanned });
+        decide(situation, checked, &Schedule::default()).unwrap()
     }
 
     /// When every schedule is over, but an order id is still trusted.
     fn after(situation: Situation, finding: Finding) -> Decision {
-        looked_after(70, situation, finding, false)
+        checked_after(70, situation, finding, false)
     }
 
     /// When every schedule is over.
     fn at_the_end(situation: Situation, finding: Finding) -> Decision {
-        looked_after(901, situation, finding, false)
+        checked_after(901, situation, finding, false)
     }
 
     const ONCE: Finding = Finding::Once { factor: GbFactor::Binary };
@@ -163,13 +163,13 @@ mod tests {
     #[test]
     fn each_answer_is_decided_as_the_hazard_table_says() {
         let cases = [
-            ("1", Outcome::NotSent, to(State::NotSent), look(2, State::Unknown)),
-            ("2, 3, 10-12", Outcome::Lost, look(2, State::Unknown), look(2, State::Unknown)),
-            ("6", Outcome::NotAuthenticated, look(2, State::Unknown), look(2, State::Unknown)),
-            ("8", Outcome::Refused, look(2, State::Refused), look(2, State::Unknown)),
-            ("204", Outcome::Declined, to(State::Rejected), look(2, State::Unknown)),
-            ("14", Outcome::AlreadyDone, look(2, State::Verifying), look(2, State::Verifying)),
-            ("15", Outcome::Success { as_confirmed: true }, look(2, State::Verifying), look(2, State::Verifying)),
+            ("1", Outcome::NotSent, to(State::NotSent), check(2, State::Unknown)),
+            ("2, 3, 10-12", Outcome::Lost, check(2, State::Unknown), check(2, State::Unknown)),
+            ("6", Outcome::NotAuthenticated, check(2, State::Unknown), check(2, State::Unknown)),
+            ("8", Outcome::Refused, check(2, State::Refused), check(2, State::Unknown)),
+            ("204", Outcome::Declined, to(State::Rejected), check(2, State::Unknown)),
+            ("14", Outcome::AlreadyDone, check(2, State::Verifying), check(2, State::Verifying)),
+            ("15", Outcome::Success { as_confirmed: true }, check(2, State::Verifying), check(2, State::Verifying)),
         ];
         for kind in [Kind::Recharge, Kind::Deduction] {
             for (cell, outcome, first, in_doubt) in cases {
@@ -182,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn the_looks_behind_an_answer_are_those_of_what_it_said() {
+    fn the_checks_after_an_answer_are_those_of_what_it_said() {
         let seconds = |first| vec![Duration::from_secs(first)];
-        let [looks, looks_turned_away] = [1, 2].map(seconds);
-        let schedule = Schedule { looks, looks_turned_away, ..Schedule::default() };
+        let [checks, checks_turned_away] = [1, 2].map(seconds);
+        let schedule = Schedule { checks, checks_turned_away, ..Schedule::default() };
         let cases = [
-            (Outcome::Lost, look(1, State::Unknown)),
-            (Outcome::NotAuthenticated, look(2, State::Unknown)),
-            (Outcome::Refused, look(1, State::Refused)),
+            (Outcome::Lost, check(1, State::Unknown)),
+            (Outcome::NotAuthenticated, check(2, State::Unknown)),
+            (Outcome::Refused, check(1, State::Refused)),
         ];
         for (outcome, expected) in cases {
             let decided = decide(at(Kind::Deduction, State::Sending), Event::Answered(outcome), &schedule);
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn two_repeats_of_a_recharge_are_not_followed_by_a_third() {
-        let nearly = Situation { looks: 2, agreeing: 2, ..at(Kind::Recharge, State::Unknown) };
+        let nearly = Situation { checks: 2, agreeing: 2, ..at(Kind::Recharge, State::Unknown) };
         let sends = |repeats| after(Situation { repeats, ..nearly }, Finding::Nothing).next == Next::Send;
         assert_eq!([0, 1, 2, 3].map(sends), [true, true, false, false]);
     }
@@ -222,9 +222,9 @@ mod tests {
     }
 
     #[test]
-    fn a_deduction_that_was_seen_once_is_looked_at_again_for_a_late_second_one() {
+    fn a_deduction_that_was_seen_once_is_checked_again_for_a_late_second_one() {
         let done = after(Situation { said: Some(Said::Yes), ..at(Kind::Deduction, State::Verifying) }, ONCE);
-        assert_eq!(done, Decision { next: Next::LookAfter(Duration::from_secs(65)), ..to(State::Applied) });
+        assert_eq!(done, Decision { next: Next::CheckAfter(Duration::from_secs(65)), ..to(State::Applied) });
         let applied = at(Kind::Deduction, State::Applied);
         for finding in [ONCE, Finding::Nothing, Finding::Disagree, Finding::Unreadable] {
             assert_eq!(after(applied, finding), to(State::Applied), "{finding:?}");
@@ -242,39 +242,39 @@ mod tests {
     }
 
     #[test]
-    fn a_no_is_believed_when_the_looks_of_a_quarter_of_an_hour_agree() {
+    fn a_no_is_believed_when_the_checks_of_a_quarter_of_an_hour_agree() {
         for kind in [Kind::Recharge, Kind::Deduction, Kind::Create] {
             let refused =
-                |looks, agreeing| Situation { said: Some(Said::No), looks, agreeing, ..at(kind, State::Refused) };
-            for (looks, wait) in [(0, 8), (1, 50), (2, 240), (3, 600)] {
-                let decided = looked_after(901, refused(looks, looks), Finding::Nothing, false);
-                assert_eq!(decided, look(wait, State::Refused), "{kind:?} {looks}");
+                |checks, agreeing| Situation { said: Some(Said::No), checks, agreeing, ..at(kind, State::Refused) };
+            for (checks, wait) in [(0, 8), (1, 50), (2, 240), (3, 600)] {
+                let decided = checked_after(901, refused(checks, checks), Finding::Nothing, false);
+                assert_eq!(decided, check(wait, State::Refused), "{kind:?} {checks}");
             }
-            assert_eq!(looked_after(901, refused(4, 4), Finding::Nothing, false), to(State::Rejected));
-            let too_soon = looked_after(899, refused(4, 4), Finding::Nothing, false);
-            assert_eq!(too_soon, look(600, State::Refused), "15 min have to pass");
-            let too_few = looked_after(901, refused(4, 1), Finding::Nothing, false);
-            assert_eq!(too_few, look(600, State::Refused), "three looks have to agree");
-            assert_eq!(looked_after(901, refused(4, 4), Finding::Unreadable, false), look(600, State::Refused));
+            assert_eq!(checked_after(901, refused(4, 4), Finding::Nothing, false), to(State::Rejected));
+            let too_soon = checked_after(899, refused(4, 4), Finding::Nothing, false);
+            assert_eq!(too_soon, check(600, State::Refused), "15 min have to pass");
+            let too_few = checked_after(901, refused(4, 1), Finding::Nothing, false);
+            assert_eq!(too_few, check(600, State::Refused), "three looks have to agree");
+            assert_eq!(checked_after(901, refused(4, 4), Finding::Unreadable, false), check(600, State::Refused));
         }
     }
 
     #[test]
     fn a_deduction_that_is_not_seen_is_never_sent_again() {
         let mut situation = at(Kind::Deduction, State::Unknown);
-        for (looks, wait) in [(0, 8), (1, 50), (2, 240), (3, 600)] {
-            situation = Situation { looks, agreeing: looks, ..situation };
-            assert_eq!(at_the_end(situation, Finding::Nothing), look(wait, State::Unknown));
+        for (checks, wait) in [(0, 8), (1, 50), (2, 240), (3, 600)] {
+            situation = Situation { checks, agreeing: checks, ..situation };
+            assert_eq!(at_the_end(situation, Finding::Nothing), check(wait, State::Unknown));
         }
-        situation = Situation { looks: 4, agreeing: 4, ..situation };
+        situation = Situation { checks: 4, agreeing: 4, ..situation };
         assert_eq!(at_the_end(situation, Finding::Nothing), ask(Reason::NotSeen));
         assert_eq!(
-            looked_after(899, situation, Finding::Nothing, false),
-            look(600, State::Unknown),
+            checked_after(899, situation, Finding::Nothing, false),
+            check(600, State::Unknown),
             "15 min have to pass"
         );
         let too_few = Situation { agreeing: 1, ..situation };
-        assert_eq!(at_the_end(too_few, Finding::Nothing), look(600, State::Unknown), "three looks have to agree");
+        assert_eq!(at_the_end(too_few, Finding::Nothing), check(600, State::Unknown), "three looks have to agree");
         for state in State::ALL.iter().filter(|state| **state != State::NotSent) {
             let again = decide(at(Kind::Deduction, *state), Event::RepeatByPerson, &Schedule::default());
             assert_eq!(again, Err(Impossible), "{state:?}");
@@ -283,62 +283,62 @@ mod tests {
 
     #[test]
     fn a_recharge_that_is_not_seen_is_sent_again_under_its_order_id_and_then_a_person_is_asked() {
-        let third = Situation { looks: 2, agreeing: 2, ..at(Kind::Recharge, State::Unknown) };
+        let third = Situation { checks: 2, agreeing: 2, ..at(Kind::Recharge, State::Unknown) };
         let again = Decision { next: Next::Send, ..to(State::Sending) };
         assert_eq!(after(third, Finding::Nothing), again);
-        assert_eq!(looked_after(64, third, Finding::Nothing, false), look(55, State::Unknown), "65 s have to pass");
-        let old = Situation { looks: 4, agreeing: 4, ..third };
+        assert_eq!(checked_after(64, third, Finding::Nothing, false), check(55, State::Unknown), "65 s have to pass");
+        let old = Situation { checks: 4, agreeing: 4, ..third };
         assert_eq!(at_the_end(old, Finding::Nothing), ask(Reason::NotSeen), "nobody says how long an id lives");
-        let spent = Situation { repeats: 2, looks: 4, agreeing: 4, ..third };
+        let spent = Situation { repeats: 2, checks: 4, agreeing: 4, ..third };
         assert_eq!(at_the_end(spent, Finding::Nothing), ask(Reason::NotSeen));
         let verifying = Situation { state: State::Verifying, said: Some(Said::Already), ..third };
-        assert_eq!(after(verifying, Finding::Nothing), look(240, State::Verifying), "no repeat of a yes");
+        assert_eq!(after(verifying, Finding::Nothing), check(240, State::Verifying), "no repeat of a yes");
     }
 
     #[test]
-    fn a_look_outside_of_the_schedule_neither_counts_nor_sends() {
+    fn a_check_outside_of_the_schedule_neither_counts_nor_sends() {
         for kind in [Kind::Recharge, Kind::Deduction] {
             for finding in [Finding::Nothing, Finding::Disagree, Finding::Unreadable] {
-                let ripe = Situation { looks: 9, agreeing: 9, ..at(kind, State::Unknown) };
+                let ripe = Situation { checks: 9, agreeing: 9, ..at(kind, State::Unknown) };
                 let kept = Decision { next: Next::AsPlanned, ..to(State::Unknown) };
-                assert_eq!(looked_after(70, ripe, finding, true), kept, "{kind:?} {finding:?}");
+                assert_eq!(checked_after(70, ripe, finding, true), kept, "{kind:?} {finding:?}");
             }
         }
-        assert_eq!(looked_after(70, at(Kind::Recharge, State::Unknown), ONCE, true), to(State::ResolvedApplied));
+        assert_eq!(checked_after(70, at(Kind::Recharge, State::Unknown), ONCE, true), to(State::ResolvedApplied));
     }
 
     #[test]
     fn a_refused_token_is_decided_sooner() {
         let at =
-            Situation { said: Some(Said::TurnedAway), looks: 2, agreeing: 2, ..at(Kind::Deduction, State::Unknown) };
-        assert_eq!(looked_after(90, at, Finding::Nothing, false), ask(Reason::NotSeen));
-        assert_eq!(looked_after(89, at, Finding::Nothing, false), look(80, State::Unknown));
+            Situation { said: Some(Said::TurnedAway), checks: 2, agreeing: 2, ..at(Kind::Deduction, State::Unknown) };
+        assert_eq!(checked_after(90, at, Finding::Nothing, false), ask(Reason::NotSeen));
+        assert_eq!(checked_after(89, at, Finding::Nothing, false), check(80, State::Unknown));
     }
 
     #[test]
     fn witnesses_that_disagree_to_the_end_are_shown_to_a_person() {
-        let at = |looks| Situation { looks, ..at(Kind::Deduction, State::Verifying) };
-        assert_eq!(at_the_end(at(3), Finding::Disagree), look(600, State::Verifying));
+        let at = |checks| Situation { checks, ..at(Kind::Deduction, State::Verifying) };
+        assert_eq!(at_the_end(at(3), Finding::Disagree), check(600, State::Verifying));
         assert_eq!(at_the_end(at(4), Finding::Disagree), Decision { alarm: true, ..ask(Reason::Contradiction) });
         assert_eq!(
             at_the_end(at(9), Finding::Unreadable),
-            look(600, State::Verifying),
+            check(600, State::Verifying),
             "what cannot be read decides nothing"
         );
     }
 
     #[test]
     fn a_lost_recharge_whose_record_lags_is_no_question_for_a_quarter_of_an_hour() {
-        let lost = |looks| Situation { looks, ..at(Kind::Recharge, State::Unknown) };
-        assert_eq!(after(lost(2), Finding::Disagree), look(240, State::Unknown));
-        let refused = Situation { said: Some(Said::No), looks: 3, ..at(Kind::Recharge, State::Refused) };
-        assert_eq!(after(refused, Finding::Disagree), look(600, State::Refused));
+        let lost = |checks| Situation { checks, ..at(Kind::Recharge, State::Unknown) };
+        assert_eq!(after(lost(2), Finding::Disagree), check(240, State::Unknown));
+        let refused = Situation { said: Some(Said::No), checks: 3, ..at(Kind::Recharge, State::Refused) };
+        assert_eq!(after(refused, Finding::Disagree), check(600, State::Refused));
     }
 
     #[test]
-    fn what_can_not_be_read_for_so_long_may_be_settled_by_a_person() {
-        let judged = |looks| {
-            let verifying = Situation { looks, ..at(Kind::Deduction, State::Verifying) };
+    fn what_cannot_be_read_for_so_long_may_be_settled_by_a_person() {
+        let judged = |checks| {
+            let verifying = Situation { checks, ..at(Kind::Deduction, State::Verifying) };
             decide(verifying, Event::Judged(Verdict::Done), &Schedule::default())
         };
         assert_eq!(judged(4), Err(Impossible));
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_that_a_person_asked_for_never_hides_the_question() {
+    fn a_check_that_a_person_asked_for_never_hides_the_question() {
         let asked = Situation { reason: Some(Reason::NotSeen), ..at(Kind::Deduction, State::NeedsYou) };
         for finding in [Finding::Nothing, Finding::Unreadable, Finding::Disagree] {
             assert_eq!(after(asked, finding), ask(Reason::NotSeen), "{finding:?}");
@@ -354,13 +354,13 @@ mod tests {
     }
 
     #[test]
-    fn after_a_restart_it_is_looked_at_and_not_sent() {
+    fn after_a_restart_it_is_checked_and_not_sent() {
         for kind in [Kind::Recharge, Kind::Deduction] {
             for state in State::ALL {
                 let decided = decide(at(kind, *state), Event::Restarted, &Schedule::default()).unwrap();
                 assert_ne!(decided.next, Next::Send, "{kind:?} {state:?}");
-                let looks = matches!(state, State::Sending | State::Verifying | State::Unknown | State::Refused);
-                assert_eq!(matches!(decided.next, Next::LookAfter(_)), looks, "{kind:?} {state:?}");
+                let checks = matches!(state, State::Sending | State::Verifying | State::Unknown | State::Refused);
+                assert_eq!(matches!(decided.next, Next::CheckAfter(_)), checks, "{kind:?} {state:?}");
             }
             assert_eq!(
                 decide(at(kind, State::Sending), Event::Restarted, &Schedule::default()).unwrap().state,
@@ -370,10 +370,10 @@ mod tests {
     }
 
     #[test]
-    fn only_moves_that_were_sent_can_be_looked_at() {
+    fn only_moves_that_were_sent_can_be_checked() {
         for state in State::ALL {
             let none = [State::Prepared, State::Sending, State::NotSent, State::ResolvedNot].contains(state);
-            let event = Event::Looked(Look {
+            let event = Event::Checked(Check {
                 finding: Finding::Nothing,
                 age: Duration::ZERO,
                 since: Duration::ZERO,

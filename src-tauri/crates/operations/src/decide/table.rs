@@ -43,13 +43,13 @@ fn events() -> Vec<(String, Event, usize)> {
             Finding::Listed { saved: false } => " unsaved",
             _ => "",
         };
-        for (age, looks, seconds) in AGES {
+        for (age, checks, seconds) in AGES {
             let since = Duration::from_secs(seconds);
-            let look = Look { finding, age: since, since, unplanned: false };
-            all.push((format!("{}{beside}, {age}", finding.word()), Event::Looked(look), looks));
+            let check = Check { finding, age: since, since, unplanned: false };
+            all.push((format!("{}{beside}, {age}", finding.word()), Event::Checked(check), checks));
         }
-        let look = Look { finding, age: Duration::ZERO, since: Duration::ZERO, unplanned: true };
-        all.push((format!("{}{beside}, asked for", finding.word()), Event::Looked(look), 1));
+        let check = Check { finding, age: Duration::ZERO, since: Duration::ZERO, unplanned: true };
+        all.push((format!("{}{beside}, asked for", finding.word()), Event::Checked(check), 1));
     }
     all
 }
@@ -73,19 +73,19 @@ fn result(decision: Decision) -> String {
         Next::Send => text.push_str(" send"),
         Next::AsPlanned => text.push_str(" as-planned"),
         Next::RepeatAfter(wait) => drop(write!(text, " repeat-{}s", wait.as_secs())),
-        Next::LookAfter(wait) => drop(write!(text, " look-{}s", wait.as_secs())),
+        Next::CheckAfter(wait) => drop(write!(text, " look-{}s", wait.as_secs())),
     }
     text
 }
 
 /// States with equal results share one entry: `state, state: result`.
-fn line(kind: Kind, in_doubt: bool, said: Option<Said>, event: Event, looks: usize) -> String {
+fn line(kind: Kind, in_doubt: bool, said: Option<Said>, event: Event, checks: usize) -> String {
     let mut cells: Vec<(String, Vec<String>)> = Vec::new();
     for (state, reason) in places() {
-        let agreeing = looks;
+        let agreeing = checks;
         // An operation that raised an alarm keeps it: the question about a doubled move.
         let alarm = reason == Some(Reason::Doubled);
-        let at = Situation { kind, state, reason, in_doubt, said, looks, agreeing, alarm, ..Situation::default() };
+        let at = Situation { kind, state, reason, in_doubt, said, checks, agreeing, alarm, ..Situation::default() };
         let Ok(decision) = decide(at, event, &Schedule::default()) else { continue };
         let name = reason.map_or(state.word(), Reason::word).to_owned();
         let unchanged = decision.state == state && decision.reason == reason && decision.next == Next::Rest;
@@ -100,13 +100,13 @@ fn line(kind: Kind, in_doubt: bool, said: Option<Said>, event: Event, looks: usi
 
 fn table() -> String {
     let mut text = String::new();
-    for (name, event, looks) in events() {
+    for (name, event, checks) in events() {
         let _ = writeln!(text, "{name}");
         let mut rows: Vec<(String, Vec<String>)> = Vec::new();
         for kind in KINDS {
             for (doubt, in_doubt) in [("", false), (" in doubt", true)] {
                 for (answer, said) in [("", None), (" no", Some(Said::No)), (" away", Some(Said::TurnedAway))] {
-                    let row = line(kind, in_doubt, said, event, looks);
+                    let row = line(kind, in_doubt, said, event, checks);
                     let who = format!("{}{doubt}{answer}", kind.word());
                     match rows.iter_mut().find(|(known, _)| *known == row) {
                         Some((_, names)) => names.push(who),

@@ -82,7 +82,7 @@ impl Operations {
     }
 
     /// Handles a journal that lacks a send the keychain knows: it was put back. It is not known what was sent since, so
-    /// whatever could be sent again counts as sent. A person is told, once.
+    /// whatever could be sent again counts as sent. A person is restoration, once.
     fn hold_against(&self, found: &Anchor) -> Result<(), OperationError> {
         let now = self.now();
         let mut journal = self.journal();
@@ -92,8 +92,8 @@ impl Operations {
         }
         tracing::error!("the journal is older than its last send");
         let anchor = Some(found.text());
-        let told = Restoration { at: now, aside: None, backup: None, sends: 0, complete: false, anchor };
-        bring_back::all(&mut journal, &[], &told)?;
+        let restoration = Restoration { at: now, aside: None, backup: None, sends: 0, complete: false, anchor };
+        bring_back::all(&mut journal, &[], &restoration)?;
         start::settle(&mut journal, self.schedule(), now)?;
         Ok(())
     }

@@ -255,7 +255,7 @@ impl Operations {
 
     /// When the next row is due for a check, wall clock, ms since 1970. `None` if none is, or the journal cannot be
     /// read: then the task ends, and [`Self::prove_later`] starts another.
-    fn next_look(&self) -> Option<i64> {
+    fn next_check(&self) -> Option<i64> {
         let mut proving = lock(&self.0.runs.proving);
         let due = self.journal().next_due().ok().flatten();
         *proving = due.is_some();
@@ -308,11 +308,11 @@ mod tests {
     }
 
     #[test]
-    fn proving_ends_when_nothing_waits_for_a_look() {
+    fn proving_ends_when_nothing_waits_for_a_check() {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
         *lock(&operations.0.runs.proving) = true;
-        assert_eq!(operations.next_look(), None);
+        assert_eq!(operations.next_check(), None);
         assert!(!*lock(&operations.0.runs.proving), "the next one begins anew");
     }
 

@@ -47,13 +47,13 @@ impl Operations {
         if intent.kind().family() == Family::Order {
             return Ok(false);
         }
-        let factor = journal.learnt()?.map(|lesson| lesson.factor);
+        let factor = journal.learned()?.map(|learned| learned.factor);
         let is_same = |row: &Row| match (row.intent.moved(), intent.moved()) {
             (Some(one), Some(other)) => one.is_alike(other, factor),
             _ => row.kind == intent.kind(),
         };
         // A write that no read can show is watched by the clock alone.
-        let watched_for = self.schedule().looks.iter().sum::<Duration>();
+        let watched_for = self.schedule().checks.iter().sum::<Duration>();
         let is_open = |row: &Row| row.next_at.is_some() || self.since_send(&row.id) < watched_for;
         let refused = journal.refused(&intent.target())?;
         Ok(refused.iter().any(|row| is_same(row) && is_open(row)))

@@ -1,7 +1,7 @@
 //! What was learned about this vendor from moves of traffic.
 
 use crate::engine::{OperationError, Operations};
-use crate::evidence::learned::{Creator, Lesson};
+use crate::evidence::learned::{Creator, Learned};
 use crate::writes::traffic_move::Direction;
 
 impl Operations {
@@ -9,16 +9,16 @@ impl Operations {
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
-    pub fn learnt(&self) -> Result<Option<Lesson>, OperationError> {
-        Ok(self.journal().learnt()?)
+    pub fn learned(&self) -> Result<Option<Learned>, OperationError> {
+        Ok(self.journal().learned()?)
     }
 
     /// Forgets it: the connection leads elsewhere, or a person knows better.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
-    pub fn forget_lesson(&self) -> Result<(), OperationError> {
-        Ok(self.journal().forget_lesson()?)
+    pub fn forget_learned(&self) -> Result<(), OperationError> {
+        Ok(self.journal().forget_learned()?)
     }
 
     /// Forgets which operator our records name: the token was replaced, maybe by another operator's.
@@ -33,8 +33,8 @@ impl Operations {
         Ok(self.journal().creator(of)?)
     }
 
-    pub(crate) fn learn(&self, lesson: &Lesson) -> Result<(), OperationError> {
-        Ok(self.journal().learn(lesson)?)
+    pub(crate) fn learn(&self, learned: &Learned) -> Result<(), OperationError> {
+        Ok(self.journal().learn(learned)?)
     }
 
     pub(crate) fn learn_creator(&self, of: Direction, creator: &Creator) -> Result<(), OperationError> {

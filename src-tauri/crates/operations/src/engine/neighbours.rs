@@ -37,10 +37,10 @@ impl Operations {
     /// The first move that was sent since and whose records could be those of a second copy of this one: the same
     /// again, or the one that takes it back. A move that certainly did nothing does not count.
     pub(crate) fn like_since(&self, row: &Row, moved: &TrafficMove) -> Result<Option<Row>, OperationError> {
-        let factor = self.learnt()?.map(|lesson| lesson.factor);
+        let factor = self.learned()?.map(|learned| learned.factor);
         // A no that was believed at once is certain; one that was waited for may still be carried out.
         let did_nothing =
-            |other: &Row| other.state == State::NotSent || (other.state == State::Rejected && other.looks == 0);
+            |other: &Row| other.state == State::NotSent || (other.state == State::Rejected && other.checks == 0);
         let is_like = |other: &Row| {
             other
                 .intent
@@ -53,7 +53,7 @@ impl Operations {
 
     /// What is known beside a move. `until` leaves out everything that was sent from that move on.
     fn known_beside(&self, row: &Row, moved: &TrafficMove, until: Option<&Row>) -> Result<Known, OperationError> {
-        let factor = self.learnt()?.map(|lesson| lesson.factor);
+        let factor = self.learned()?.map(|learned| learned.factor);
         Ok(Known { factor, creator: self.creator(moved.direction)?, beside: beside(&self.journal(), row, until)? })
     }
 }

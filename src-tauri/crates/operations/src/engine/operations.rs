@@ -124,7 +124,7 @@ pub(crate) struct Inner {
     /// Operations that have a plan in this run.
     planned: Mutex<HashSet<OperationId>>,
     /// Locks that allow one check at a time for each operation.
-    looking: Mutex<HashMap<OperationId, Arc<tokio::sync::Mutex<()>>>>,
+    checking: Mutex<HashMap<OperationId, Arc<tokio::sync::Mutex<()>>>>,
     changed: broadcast::Sender<OperationId>,
     /// The previews and runs of bulks.
     pub(crate) runs: Runs,
@@ -167,7 +167,7 @@ impl Operations {
             started: steady(),
             steady,
             planned: Mutex::default(),
-            looking: Mutex::default(),
+            checking: Mutex::default(),
             changed: broadcast::channel(64).0,
             runs: Runs::default(),
             anchoring: Mutex::default(),
@@ -178,7 +178,7 @@ impl Operations {
     /// check. Needs a tokio runtime.
     pub fn use_account(&self, account: Option<AccountAccess>) {
         *self.0.account.write().unwrap_or_else(PoisonError::into_inner) = account;
-        self.look_at_all();
+        self.check_all();
     }
 
     /// Reports each operation that changed; an empty id means that a bulk stopped sending.
@@ -303,9 +303,9 @@ impl Operations {
         // An operation that never left gets a new snapshot, as at first: if the figures are no longer those that were
         // shown, someone else may have done it. One that may have arrived is compared with its old snapshot.
         let baseline = if row.state == State::NotSent { self.baseline(&row.intent).await? } else { None };
-        if baseline.is_none() && row.kind.family().is_looked_up() {
+        if baseline.is_none() && row.kind.family().is_checked() {
             // It may have arrived, so it is checked first: the vendor does not say how long it knows an order id.
-            match self.look_once(id, None).await? {
+            match self.check_once(id, None).await? {
                 Finding::Nothing => {}
                 Finding::Unreadable => return Err(SnapshotError::Restless.into()),
                 _ => return self.get(id),
@@ -340,8 +340,8 @@ impl Operations {
     }
 
     /// The lock to hold while an operation is checked.
-    pub(crate) fn looking(&self, id: &OperationId) -> Arc<tokio::sync::Mutex<()>> {
-        let mut all = self.0.looking.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn checking(&self, id: &OperationId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut all = self.0.checking.lock().unwrap_or_else(PoisonError::into_inner);
         all.entry(id.clone()).or_default().clone()
     }
 
@@ -385,7 +385,7 @@ impl Operations {
 
     pub(crate) fn forget_plan(&self, id: &OperationId) {
         self.0.planned.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
-        self.0.looking.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.0.checking.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
         self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 

@@ -197,8 +197,8 @@ impl Operations {
         match decision.next {
             Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
             // The rows of a bulk are checked together.
-            Next::LookAfter(_) if committed.bulk.is_some() => self.prove_later(),
-            Next::LookAfter(wait) => self.look_later(committed.clone(), wait),
+            Next::CheckAfter(_) if committed.bulk.is_some() => self.prove_later(),
+            Next::CheckAfter(wait) => self.check_later(committed.clone(), wait),
             Next::Rest | Next::Send | Next::AsPlanned => {}
         }
         Ok(committed)

@@ -7,12 +7,12 @@ use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 
-use crate::decide::{Decision, Event, Impossible, Look, Next, decide};
+use crate::decide::{Check, Decision, Event, Impossible, Next, decide};
 use crate::engine::confirm::NotConfirmed;
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::compare::Evidence;
-use crate::evidence::learned::{Creator, Lesson};
+use crate::evidence::learned::{Creator, Learned};
 use crate::evidence::reader::{Reader, SnapshotError};
 use crate::evidence::record::is_it;
 use crate::evidence::snapshot::Snapshot;
@@ -62,10 +62,10 @@ impl Operations {
     ///
     /// # Errors
     /// [`OperationError`] when the operation is not found or cannot be checked; nothing changed.
-    pub async fn look(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+    pub async fn check(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         let own = (self.clone(), id.clone());
-        let looked = tokio::spawn(async move { own.0.look_once(&own.1, None).await }).await;
-        looked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
+        let checked = tokio::spawn(async move { own.0.check_once(&own.1, None).await }).await;
+        checked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
         self.get(id)
     }
 
@@ -79,7 +79,7 @@ impl Operations {
                 if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) }
             }
             Intent::Move(moved) => {
-                let snapshot = reader()?.look(moved, None).await?;
+                let snapshot = reader()?.snapshot(moved, None).await?;
                 if snapshot.recharged() != moved.shown_recharged {
                     Err(NotConfirmed::Changed.into())
                 } else {
@@ -92,7 +92,7 @@ impl Operations {
 
     /// Checks every operation that waits for a check: with a new token at once, outside its schedule; after the start
     /// by its schedule, which begins again.
-    pub(crate) fn look_at_all(&self) {
+    pub(crate) fn check_all(&self) {
         let under_way = self.journal().under_way().unwrap_or_default();
         if under_way.iter().any(|row| row.bulk.is_some()) {
             self.prove_later();
@@ -101,7 +101,7 @@ impl Operations {
             // The check of a deduction that was seen once stays due: a proxy does not wait for a start.
             let is_audited = row.state.is_done();
             let waits = is_audited || matches!(row.state, State::Verifying | State::Unknown | State::Refused);
-            if !row.kind.family().is_looked_up() || row.bulk.is_some() || !waits {
+            if !row.kind.family().is_checked() || row.bulk.is_some() || !waits {
                 continue;
             }
             let (own, id) = (self.clone(), row.id.clone());
@@ -109,15 +109,15 @@ impl Operations {
                 let wait = row.next_at.unwrap_or_default().saturating_sub(self.now()).max(0);
                 let wait = Duration::from_millis(wait.unsigned_abs());
                 // A wall clock that was set back must not make a check wait for hours.
-                let longest = self.schedule().looks.iter().copied().max().unwrap_or_default();
-                self.look_later(row, wait.min(longest));
+                let longest = self.schedule().checks.iter().copied().max().unwrap_or_default();
+                self.check_later(row, wait.min(longest));
             } else {
-                tokio::spawn(async move { own.look_once(&id, None).await.map(|_| ()) });
+                tokio::spawn(async move { own.check_once(&id, None).await.map(|_| ()) });
             }
         }
     }
 
-    pub(crate) fn look_later(&self, planned: Row, wait: Duration) {
+    pub(crate) fn check_later(&self, planned: Row, wait: Duration) {
         self.is_first_plan(&planned.id);
         let inner = self.downgrade();
         tokio::spawn(async move {
@@ -125,20 +125,20 @@ impl Operations {
             loop {
                 tokio::time::sleep(wait).await;
                 let Some(operations) = inner.upgrade().map(Operations) else { return };
-                match operations.look_once(&planned.id, Some(&planned)).await {
+                match operations.check_once(&planned.id, Some(&planned)).await {
                     Ok(_) => return,
                     // The journal is in trouble: checking again does no harm.
                     Err(error) => tracing::warn!(%error, "not looked at"),
                 }
-                wait = operations.schedule().looks.last().copied().unwrap_or_default();
+                wait = operations.schedule().checks.last().copied().unwrap_or_default();
             }
         });
     }
 
     /// Checks once and makes the decision durable before anyone sees it, one check at a time for each operation. `plan`
     /// is the row whose plan this is; `None` when a person asked or a token came.
-    pub(crate) async fn look_once(&self, id: &OperationId, plan: Option<&Row>) -> Result<Finding, OperationError> {
-        let turn = self.looking(id);
+    pub(crate) async fn check_once(&self, id: &OperationId, plan: Option<&Row>) -> Result<Finding, OperationError> {
+        let turn = self.checking(id);
         let _turn = turn.lock().await;
         loop {
             let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
@@ -147,13 +147,13 @@ impl Operations {
                 return Ok(Finding::Unreadable);
             }
             // Nothing is read for an operation that cannot be checked.
-            decide(row.situation(), self.looked(&row, Finding::Unreadable, true), self.schedule())?;
+            decide(row.situation(), self.checked(&row, Finding::Unreadable, true), self.schedule())?;
             let Seen { finding, evidence, customer } = self.read(&row).await;
             let finding = self.with_secrets(&row, finding).await;
             // A send or a person's verdict may have come in between: then this check is out of date.
             let (version, was_verifying) = (row.version, row.state == State::Verifying);
             let Some((row, decision)) =
-                self.commit_look(&row, finding, evidence.as_ref(), customer.as_ref(), plan.is_none())?
+                self.commit_check(&row, finding, evidence.as_ref(), customer.as_ref(), plan.is_none())?
             else {
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == version {
@@ -163,16 +163,16 @@ impl Operations {
                 continue;
             };
             self.tell(id);
-            let learnt = if was_verifying { self.learn_from(&row, finding, evidence.as_ref()) } else { Ok(()) };
+            let learned = if was_verifying { self.learn_from(&row, finding, evidence.as_ref()) } else { Ok(()) };
             // A failure to store what was learned must not keep later checks from being planned.
-            self.after_look(row, decision).await?;
-            learnt?;
+            self.after_check(row, decision).await?;
+            learned?;
             return Ok(finding);
         }
     }
 
-    pub(crate) fn looked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
-        Event::Looked(Look { finding, age: self.age(row), since: self.since_send(&row.id), unplanned })
+    pub(crate) fn checked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
+        Event::Checked(Check { finding, age: self.age(row), since: self.since_send(&row.id), unplanned })
     }
 
     async fn read(&self, row: &Row) -> Seen {
@@ -201,7 +201,7 @@ impl Operations {
         let mut seen = (Finding::Unreadable, None);
         // Records and figures are read one after the other: a single disagreement may be a change in between.
         for _ in 0..2 {
-            match reader.look(moved, Some(before.day)).await {
+            match reader.snapshot(moved, Some(before.day)).await {
                 Ok(after) => {
                     // Compared after the read, so that everything sent during it is known.
                     let Ok((finding, evidence)) = self.compare_beside(row, (moved, before), &after) else {
@@ -229,7 +229,7 @@ impl Operations {
     }
 
     /// Commits the decision on a check. `None` if the operation was changed while the check was under way.
-    pub(crate) fn commit_look(
+    pub(crate) fn commit_check(
         &self,
         row: &Row,
         finding: Finding,
@@ -244,7 +244,7 @@ impl Operations {
             finding = Finding::Nothing;
         }
         let customer = customer.filter(|_| matches!(finding, Finding::Listed { .. }));
-        let decision = decide(row.situation(), self.looked(row, finding, unplanned), self.schedule())?;
+        let decision = decide(row.situation(), self.checked(row, finding, unplanned), self.schedule())?;
         if decision.next == Next::Send {
             self.ensure_running()?;
         }
@@ -274,7 +274,7 @@ impl Operations {
                 _ => self.schedule().audit,
             };
             if self.since_send(&row.id) < audited_for {
-                let next = Decision { next: Next::LookAfter(self.schedule().audit), ..decision };
+                let next = Decision { next: Next::CheckAfter(self.schedule().audit), ..decision };
                 self.journal().set_plan(row, Some(self.now() + self.schedule().audit.as_millis() as i64))?;
                 return Ok(self.journal().find(&row.id)?.map(|row| (row, next)));
             }
@@ -290,19 +290,19 @@ impl Operations {
             unplanned,
             ..Change::default()
         };
-        reached(Point::Looked);
+        reached(Point::Checked);
         let committed = self.journal().commit(row, &decision, &change, self.now());
         let committed = self.recorded(committed)?;
         reached(Point::Decided);
         Ok(committed.map(|row| (row, decision)))
     }
 
-    pub(crate) async fn after_look(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
+    pub(crate) async fn after_check(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
         self.tidy_secrets(&row).await;
         match decision.next {
-            Next::LookAfter(_) if row.bulk.is_some() => Ok(()),
-            Next::LookAfter(wait) => {
-                self.look_later(row, wait);
+            Next::CheckAfter(_) if row.bulk.is_some() => Ok(()),
+            Next::CheckAfter(wait) => {
+                self.check_later(row, wait);
                 Ok(())
             }
             // The row already says `sending`: durable before the first byte.
@@ -325,8 +325,8 @@ impl Operations {
         if let Some((moved, creator)) = row.intent.moved().zip(record.and_then(Creator::of)) {
             self.learn_creator(moved.direction, &creator)?;
         }
-        match lesson(row, finding, record, self.now()) {
-            Some(lesson) => self.learn(&lesson),
+        match learned_from(row, finding, record, self.now()) {
+            Some(learned) => self.learn(&learned),
             None => Ok(()),
         }
     }
@@ -377,10 +377,10 @@ fn plain_record<'a>(row: &Row, finding: Finding, evidence: Option<&'a Evidence>)
 }
 
 /// What a single record that agrees with the second witness teaches about the vendor's count.
-fn lesson(row: &Row, finding: Finding, record: Option<&TrafficRecord>, now: i64) -> Option<Lesson> {
+fn learned_from(row: &Row, finding: Finding, record: Option<&TrafficRecord>, now: i64) -> Option<Learned> {
     let Finding::Once { factor } = finding else { return None };
     let record = record.filter(|_| row.intent.moved().is_some_and(|moved| moved.gb.tells_factor()))?;
-    Some(Lesson {
+    Some(Learned {
         factor,
         word: record.kind.clone(),
         lag: now.saturating_sub(row.created),

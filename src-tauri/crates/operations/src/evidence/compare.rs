@@ -42,7 +42,7 @@ pub fn compare(moved: &TrafficMove, before: &Snapshot, after: &Snapshot, known: 
     let whole = holds(&before.given, &after.given) && (!takes || beside_use.is_some());
     let taken = recent(&beside_use.unwrap_or_default());
     // Another account, another user name, a page that shifted: then the snapshot says nothing about the move.
-    let finding = if !whole || (told(before) && !told(after)) {
+    let finding = if !whole || (is_known(before) && !is_known(after)) {
         Finding::Unreadable
     } else {
         let ours = known.split(moved, before, &given, if takes { &taken } else { &[] });
@@ -76,7 +76,7 @@ fn holds(before: &[TrafficRecord], after: &[TrafficRecord]) -> bool {
     counted(before).into_iter().all(|(row, times)| now.get(row).copied().unwrap_or_default() >= times)
 }
 
-fn told(snapshot: &Snapshot) -> bool {
+fn is_known(snapshot: &Snapshot) -> bool {
     snapshot.recharged().is_some()
 }
 
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn records_of_the_day_before_the_first_look_still_count_as_old() {
+    fn records_of_the_day_before_the_first_check_still_count_as_old() {
         let dated = |day: &str| {
             let json = format!(r#"{{"customerId":7,"flowCount":5120,"createTime":"{day} 10:00:00"}}"#);
             serde_json::from_str::<TrafficRecord>(&json).unwrap()

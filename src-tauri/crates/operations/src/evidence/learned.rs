@@ -12,7 +12,7 @@ use crate::words::state::OperationId;
 /// How this vendor counts a GB, and how soon a move shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub struct Lesson {
+pub struct Learned {
     /// MB of a GB.
     pub factor: GbFactor,
     /// The vendor's word for the record: 充值 …

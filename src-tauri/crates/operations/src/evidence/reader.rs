@@ -53,7 +53,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`SnapshotError`] when a read fails or the records keep changing.
-    pub async fn look(&self, of: &TrafficMove, since: Option<Day>) -> Result<Snapshot, SnapshotError> {
+    pub async fn snapshot(&self, of: &TrafficMove, since: Option<Day>) -> Result<Snapshot, SnapshotError> {
         self.prove_token().await?;
         let day = self.today();
         let span = (since.unwrap_or(day).plus(-1), day.plus(1));

@@ -26,8 +26,8 @@ pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> 
 
 /// The records from a day on. A record whose day cannot be read stays.
 pub(crate) fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
-    let told = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
-    rows.iter().filter(|row| told(row).is_none_or(|told| told >= day)).cloned().collect()
+    let day_of = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());
+    rows.iter().filter(|row| day_of(row).is_none_or(|of| of >= day)).cloned().collect()
 }
 
 /// Counts how often each row occurs: equal rows in one second are both real.

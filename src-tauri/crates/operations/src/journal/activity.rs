@@ -3,9 +3,10 @@
 use rusqlite::{ToSql, params_from_iter};
 
 use crate::journal::bulk_row::OF_ROW;
+use crate::journal::search::{holds, words};
 use crate::journal::sets::{done_states, open_states, states_at_work, states_without_effect, unconfirmed_states};
 use crate::journal::{Journal, JournalError};
-use crate::views::activity::{ActivityQuery, Standing};
+use crate::words::activity::{ActivityQuery, Standing};
 use crate::words::bulk::BulkId;
 use crate::words::state::OperationId;
 
@@ -13,15 +14,6 @@ use crate::words::state::OperationId;
 const OF_OPERATION: &str = "lower(coalesce(json_extract(intent, '$.userName'), '') || char(10)
     || iif(kind = 'place-and-pay', '', coalesce(customer, target)) || char(10)
     || coalesce(json_extract(answer, '$.orderNo'), ''))";
-
-/// The words of a search, which are searched for one by one.
-pub(super) fn words(search: &str) -> Vec<String> {
-    search.split_whitespace().map(str::to_ascii_lowercase).collect()
-}
-
-pub(super) fn holds(text: &str, words: &[String]) -> String {
-    (1..=words.len()).map(|number| format!(" AND instr({text}, ?{number}) > 0")).collect()
-}
 
 /// A query for both kinds of entries, as `created`, `place`, `operation`, `bulk`. The words are its parameters.
 fn entries(query: &ActivityQuery, words: &[String]) -> String {

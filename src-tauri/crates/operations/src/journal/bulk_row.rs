@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::evidence::snapshot::Snapshot;
-use crate::journal::activity::{holds, words};
 use crate::journal::operation::New;
 use crate::journal::row::Row;
+use crate::journal::search::{holds, words};
 use crate::journal::sets::done_states;
-use crate::journal::{Journal, JournalError, bulk, event, operation};
+use crate::journal::{Journal, JournalError, bulk, chain, event, operation};
 use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState, Retried};
 use crate::words::state::{OperationId, State};
@@ -145,8 +145,8 @@ impl Journal {
         let sending = State::Sending.word();
         let begin = "UPDATE operation SET state = ?2, version = 1 WHERE id = ?1";
         transaction.prepare_cached(begin)?.execute(params![operation, sending])?;
-        event::append(&transaction, started, &operation, State::Prepared.word(), now)?;
-        event::append(&transaction, started, &operation, sending, now)?;
+        chain::append(&transaction, started, &operation, State::Prepared.word(), now)?;
+        chain::append(&transaction, started, &operation, sending, now)?;
         let becomes = "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2";
         transaction.prepare_cached(becomes)?.execute(params![id.0, turn.number, operation])?;
         transaction.commit()?;
@@ -260,8 +260,8 @@ pub(super) fn close_retried(
             "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1",
             params![row.id.0, closed.word()],
         )?;
-        event::append(transaction, started, &row.id.0, "retried", now)?;
-        event::append(transaction, started, &row.id.0, closed.word(), now)?;
+        chain::append(transaction, started, &row.id.0, "retried", now)?;
+        chain::append(transaction, started, &row.id.0, closed.word(), now)?;
     }
     let query =
         "UPDATE bulk_row SET state = 'retried' WHERE bulk = ?1 AND number = ?2 AND state IN ('skipped', 'operation')";

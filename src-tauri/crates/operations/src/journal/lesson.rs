@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::evidence::learned::{Creator, Lesson};
+use crate::evidence::learned::{Creator, Learned};
 use crate::journal::{Journal, JournalError};
 use crate::writes::traffic_move::Direction;
 
@@ -20,15 +20,15 @@ fn creator_of(direction: Direction) -> &'static str {
 }
 
 impl Journal {
-    pub(crate) fn learn(&self, lesson: &Lesson) -> Result<(), JournalError> {
-        self.write_lesson(NAME, lesson)
+    pub(crate) fn learn(&self, learned: &Learned) -> Result<(), JournalError> {
+        self.write_learned(NAME, learned)
     }
 
     pub(crate) fn learn_creator(&self, of: Direction, creator: &Creator) -> Result<(), JournalError> {
-        self.write_lesson(creator_of(of), creator)
+        self.write_learned(creator_of(of), creator)
     }
 
-    pub(crate) fn forget_lesson(&self) -> Result<(), JournalError> {
+    pub(crate) fn forget_learned(&self) -> Result<(), JournalError> {
         self.db.execute("DELETE FROM lesson", [])?;
         Ok(())
     }
@@ -39,30 +39,30 @@ impl Journal {
         Ok(())
     }
 
-    pub(crate) fn learnt(&self) -> Result<Option<Lesson>, JournalError> {
-        self.read_lesson(NAME)
+    pub(crate) fn learned(&self) -> Result<Option<Learned>, JournalError> {
+        self.read_learned(NAME)
     }
 
     pub(crate) fn creator(&self, of: Direction) -> Result<Option<Creator>, JournalError> {
-        self.read_lesson(creator_of(of))
+        self.read_learned(creator_of(of))
     }
 
     /// Checks that everything learned can be read.
-    pub(super) fn check_lessons(&self) -> Result<(), JournalError> {
-        self.learnt()?;
+    pub(super) fn check_learned(&self) -> Result<(), JournalError> {
+        self.learned()?;
         self.creator(Direction::Recharge)?;
         self.creator(Direction::Deduction).map(|_| ())
     }
 
     /// Stores what was learned. What is already stored stays.
-    fn write_lesson(&self, name: &str, lesson: &impl Serialize) -> Result<(), JournalError> {
-        let body = serde_json::to_string(lesson).map_err(|_| JournalError::Unreadable)?;
+    fn write_learned(&self, name: &str, learned: &impl Serialize) -> Result<(), JournalError> {
+        let body = serde_json::to_string(learned).map_err(|_| JournalError::Unreadable)?;
         let insert = "INSERT INTO lesson VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         self.db.execute(insert, params![name, stamp::stamped(&body)])?;
         Ok(())
     }
 
-    fn read_lesson<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, JournalError> {
+    fn read_learned<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, JournalError> {
         let mut query = self.db.prepare_cached("SELECT body FROM lesson WHERE name = ?1")?;
         let body: Option<String> = query.query_row([name], |row| row.get(0)).optional()?;
         body.map(|body| stamp::read(&body).map_err(|_| JournalError::Unreadable)).transpose()

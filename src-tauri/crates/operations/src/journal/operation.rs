@@ -1,6 +1,12 @@
 //! The table `operation`: one row for each write, from its confirmation to its end.
 
+pub mod customer;
+mod due;
+mod neighbours;
+pub(super) mod sent;
+
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
 use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
@@ -9,10 +15,11 @@ use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::{Row, StoredRefusal};
 use crate::journal::sets::{kinds_that_show, open_states, states_without_effect};
-use crate::journal::{Journal, JournalError, MANY, event, text};
+use crate::journal::{Journal, JournalError, chain};
 use crate::kill_points::{Point, reached};
 use crate::words::finding::Finding;
 use crate::words::fingerprint::Fingerprint;
+use crate::words::schedule::MANY;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
 
@@ -85,7 +92,7 @@ impl Journal {
         let new = New { nonce, intent, baseline, price_ends, bulk: None, fingerprint, now };
         let inserted = insert(&transaction, &new)?;
         let Some(id) = inserted else { return Ok(None) };
-        event::append(&transaction, started, &id, State::Prepared.word(), now)?;
+        chain::append(&transaction, started, &id, State::Prepared.word(), now)?;
         transaction.commit()?;
         self.find(&OperationId(id))
     }
@@ -105,12 +112,12 @@ impl Journal {
     ) -> Result<Option<Row>, JournalError> {
         let started = self.started;
         let next_at = match decision.next {
-            Next::RepeatAfter(wait) | Next::LookAfter(wait) => Some(now + wait.as_millis() as i64),
+            Next::RepeatAfter(wait) | Next::CheckAfter(wait) => Some(now + wait.as_millis() as i64),
             Next::AsPlanned => row.next_at,
             _ => None,
         };
         let in_doubt = row.in_doubt || decision.state.is_unconfirmed();
-        let (looks, agreeing) = row.looks_behind(change);
+        let (checks, agreeing) = checks_after(row, change);
         let transaction = self.db.transaction()?;
         let counter_of = row.intent.moved().and_then(|moved| moved.counter_of.as_ref());
         let opens = decision.state.is_open() && !row.state.is_open();
@@ -141,7 +148,7 @@ impl Journal {
             change.answer.map(text).transpose()?,
             change.refusal.map(text).transpose()?,
             change.said.map(Said::word),
-            looks as i64,
+            checks as i64,
             agreeing as i64,
             change.evidence.map(text).transpose()?,
             change.baseline.map(text).transpose()?,
@@ -154,9 +161,9 @@ impl Journal {
             return Ok(None);
         }
         if !change.cause.is_empty() {
-            event::append(&transaction, started, &row.id.0, change.cause, now)?;
+            chain::append(&transaction, started, &row.id.0, change.cause, now)?;
         }
-        event::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
+        chain::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
         let was_done = decision.state.is_done();
         if let Some(first) = counter_of.filter(|_| was_done && row.state.is_open()) {
             close_doubled(&transaction, started, first, now)?;
@@ -269,6 +276,19 @@ impl Journal {
     }
 }
 
+/// The number of checks after a change, and how many of them in a row found nothing.
+fn checks_after(row: &Row, change: &Change<'_>) -> (usize, usize) {
+    match change.finding {
+        None if change.answered || change.counts_anew => (0, 0),
+        // A check that a person asked for is outside the schedule.
+        _ if change.unplanned => (row.checks, row.agreeing),
+        None => (row.checks, row.agreeing),
+        Some(Finding::Nothing) => (row.checks + 1, row.agreeing + 1),
+        Some(Finding::Unreadable) => (row.checks + 1, row.agreeing),
+        Some(_) => (row.checks + 1, 0),
+    }
+}
+
 /// Inserts an operation as `prepared`, with a key of its own. `None` if the target is held, the move was already taken
 /// back, or the nonce was already used.
 pub(super) fn insert(transaction: &rusqlite::Transaction<'_>, new: &New<'_>) -> Result<Option<String>, JournalError> {
@@ -299,6 +319,10 @@ pub(super) fn insert(transaction: &rusqlite::Transaction<'_>, new: &New<'_>) -> 
         new.fingerprint.map(Fingerprint::as_str)
     ])?;
     Ok((inserted > 0).then_some(id))
+}
+
+fn text(value: &impl Serialize) -> Result<String, JournalError> {
+    serde_json::to_string(value).map_err(|_| JournalError::Unreadable)
 }
 
 /// Whether a move was already taken back, or may have been. The unique index covers that too, but not restored rows.
@@ -340,8 +364,8 @@ fn close_doubled(
         params![id.0, closed, State::NeedsYou.word(), doubled],
     )?;
     if changed > 0 {
-        event::append(transaction, started, &id.0, "taken-back", now)?;
-        event::append(transaction, started, &id.0, closed, now)?;
+        chain::append(transaction, started, &id.0, "taken-back", now)?;
+        chain::append(transaction, started, &id.0, closed, now)?;
     }
     Ok(())
 }
@@ -376,7 +400,7 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
         refusal: maybe(13)?.as_deref().map(json).transpose()?,
         price_ends: row.get(14)?,
         said: maybe(15)?.map(|word| Said::from_word(&word).ok_or(JournalError::Unreadable)).transpose()?,
-        looks: row.get::<_, i64>(16)? as usize,
+        checks: row.get::<_, i64>(16)? as usize,
         agreeing: row.get::<_, i64>(17)? as usize,
         baseline: maybe(18)?.as_deref().map(json).transpose()?,
         evidence: maybe(19)?.as_deref().map(json).transpose()?,
@@ -385,4 +409,28 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Row, JournalError> {
         customer: maybe(22)?.map(CustomerId::new),
         fingerprint: maybe(23)?.map(Fingerprint::read),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::row::tests::row;
+
+    #[test]
+    fn checks_are_counted_and_those_that_found_nothing_one_after_the_other() {
+        let checked = |finding| Change { finding: Some(finding), ..Change::default() };
+        let cases = [
+            ("a plain commit", Change::default(), (3, 2)),
+            ("an answer", Change { answered: true, ..Change::default() }, (0, 0)),
+            ("a start", Change { counts_anew: true, ..Change::default() }, (0, 0)),
+            ("nothing", checked(Finding::Nothing), (4, 3)),
+            ("not readable", checked(Finding::Unreadable), (4, 2)),
+            ("something else", checked(Finding::Disagree), (4, 0)),
+            ("a person asked", Change { unplanned: true, ..checked(Finding::Disagree) }, (3, 2)),
+            ("a person asked, nothing", Change { unplanned: true, ..checked(Finding::Nothing) }, (3, 2)),
+        ];
+        for (what, change, expected) in cases {
+            assert_eq!(checks_after(&row(), &change), expected, "{what}");
+        }
+    }
 }

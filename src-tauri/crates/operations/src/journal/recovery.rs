@@ -6,71 +6,20 @@
 //! whose answer is not known. No bulk goes on by itself, and a person is told.
 
 pub(crate) mod bring_back;
-mod records;
 
 use std::path::{Path, PathBuf};
 
 use database::backup::{self, Backup};
-use records::{Records, record_of};
-use rusqlite::Connection;
 
+use crate::journal::backups::records::Records;
+use crate::journal::backups::{Beside, number};
 use crate::journal::restoration::Restoration;
-use crate::journal::send_log::{Record, Send};
 use crate::journal::{Journal, JournalError, schema};
 use crate::kill_points::{Point, reached};
-use crate::words::anchor::Anchor;
-
-/// The backups and the record of sends beside an open journal.
-pub(crate) struct Beside {
-    folder: PathBuf,
-    record: Record,
-    /// When a backup was last made or tried, wall clock, ms since 1970.
-    backed_up: i64,
-}
-
-impl Beside {
-    /// Begins the next record, then makes the backup that it belongs to, so that no backup is without a record. If the
-    /// backup fails, the record is removed: nothing is written to it.
-    fn begin(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
-        std::fs::create_dir_all(folder)?;
-        let number = backup::next_number(folder)?.max(records::last(folder)? + 1);
-        let file = record_of(folder, number);
-        let record = Record::begin(&file, db)?;
-        reached(Point::Begun);
-        backup::make(db, folder, number, now).inspect_err(|_| drop(std::fs::remove_file(&file)))?;
-        let _ = records::forget_before(folder);
-        Ok(Self { folder: folder.to_owned(), record, backed_up: now })
-    }
-
-    /// Goes on with the newest record if it is whole and no backup is due, and begins the next one otherwise.
-    fn open(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
-        let backups = backup::all(folder)?;
-        let newest = backups.first();
-        let records = Records::behind(folder, number(newest))?;
-        let go_on = |number| -> Result<Self, JournalError> {
-            let record = Record::go_on(&record_of(folder, number))?;
-            Ok(Self { folder: folder.to_owned(), record, backed_up: newest.map_or(now, |newest| newest.at) })
-        };
-        match newest {
-            Some(newest) if records.end_whole_with(newest.number) && !backup::is_due(Some(newest.at), now) => {
-                go_on(newest.number)
-            }
-            // A full disk is no reason to stop as long as nothing has to be written.
-            _ => Self::begin(folder, db, now).or_else(|error| {
-                tracing::warn!(%error, "no backup of the journal");
-                records.last_whole().map_or(Err(error), go_on)
-            }),
-        }
-    }
-}
 
 /// The folder with the backups of a journal, each with its record of sends.
 fn folder_of(journal: &Path) -> PathBuf {
     journal.with_extension("backups")
-}
-
-fn number(backup: Option<&Backup>) -> u64 {
-    backup.map_or(0, |backup| backup.number)
 }
 
 /// Opens a journal, whatever happened to its file. `now` is wall clock, ms since 1970.
@@ -114,8 +63,9 @@ fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Resul
     // Unless the records hold every send, it is not known whether the end of the journal is lost as well.
     let is_certain = newest.is_none() || complete || records.are_outnumbered(&journal.db)?;
     if !missing.is_empty() || !is_certain {
-        let told = Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete, anchor: None };
-        bring_back::all(&mut journal, &missing, &told)?;
+        let restoration =
+            Restoration { at: now, aside: None, backup: None, sends: missing.len(), complete, anchor: None };
+        bring_back::all(&mut journal, &missing, &restoration)?;
     }
     Ok(journal)
 }
@@ -137,7 +87,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
     let at = match ready_since(&journal, backup, file)? {
         Some(at) if missing.is_empty() && complete => at,
         _ => {
-            let told = Restoration {
+            let restoration = Restoration {
                 at: now,
                 aside: Some(database::aside(file, now).to_string_lossy().into_owned()),
                 backup: backup.map(|backup| backup.at),
@@ -145,7 +95,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
                 complete,
                 anchor: None,
             };
-            bring_back::all(&mut journal, &missing, &told)?;
+            bring_back::all(&mut journal, &missing, &restoration)?;
             // The new record shows that whatever is still in the journal's place is older.
             Beside::begin(folder, &journal.db, now)?;
             now
@@ -166,54 +116,26 @@ fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Resul
     // The database is set aside last, after its companions.
     let is_over =
         |aside: &str| file.exists() && file.file_name().is_some_and(|name| Path::new(aside).join(name).exists());
-    let told = journal.restorations()?.pop().filter(|told| told.aside.as_ref().is_some_and(|aside| !is_over(aside)));
-    Ok(told.map(|told| told.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
-}
-
-impl Journal {
-    /// Makes a committed send durable in the record as well, before its first byte.
-    pub(crate) fn keep_send(&mut self, id: &str) -> Result<(), JournalError> {
-        let Some(beside) = &mut self.beside else { return Ok(()) };
-        let send = Send::of(&self.db, id);
-        let event = send.as_ref().map(|send| send.event.clone()).unwrap_or_default();
-        let kept = send.and_then(|send| beside.record.keep(send));
-        kept.map_err(|error| JournalError::NotRecorded(error.to_string()))?;
-        self.sends.send_replace(Anchor::of(event));
-        Ok(())
-    }
-
-    /// Whether the records of sends hold a send.
-    pub(crate) fn records_have(&self, send: &Anchor) -> Result<bool, JournalError> {
-        let Some(beside) = &self.beside else { return Ok(false) };
-        Ok(Records::behind(&beside.folder, 0)?.have(&(send.number, send.hash.clone())))
-    }
-
-    /// Makes the daily backup if it is due. A failure is only logged.
-    pub(crate) fn back_up_if_due(&mut self, now: i64) {
-        let Some(beside) = self.beside.as_mut().filter(|beside| backup::is_due(Some(beside.backed_up), now)) else {
-            return;
-        };
-        match Beside::begin(&beside.folder, &self.db, now) {
-            Ok(begun) => *beside = begun,
-            Err(error) => {
-                tracing::warn!(%error, "no backup of the journal");
-                // The record of the last backup goes on. A backup is not tried again at every write.
-                beside.backed_up = now;
-            }
-        }
-    }
+    let restoration = journal
+        .restorations()?
+        .pop()
+        .filter(|restoration| restoration.aside.as_ref().is_some_and(|aside| !is_over(aside)));
+    Ok(restoration.map(|restoration| restoration.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::decide::{Decision, Event, decide};
+    use crate::journal::backups::records::record_of;
     use crate::journal::operation::Change;
     use crate::journal::row::Row;
+    use crate::journal::send_log::Record;
     use crate::journal::send_log::tests::send;
     use crate::words::schedule::Schedule;
     use crate::words::state::State;
     use database::tables::version;
+    use rusqlite::Connection;
     use tempfile::TempDir;
 
     /// Makes a journal with nothing beside it, and a row that is about to be sent.
@@ -290,15 +212,19 @@ mod tests {
     }
 
     #[test]
-    fn what_was_told_of_a_restoration_can_not_be_changed_behind_the_programs_back() {
+    fn what_was_told_of_a_restoration_cannot_be_changed_outside_the_program() {
         let (_folder, file) = older();
         drop(open(&file, 0).unwrap());
         std::fs::write(&file, b"a letter").unwrap();
         assert_eq!(open(&file, 1).unwrap().restorations().unwrap().len(), 1);
         let changed = Connection::open(&file).unwrap().execute("UPDATE restoration SET sends = 7", []).unwrap();
         assert_eq!(changed, 1);
-        let told = open(&file, 2).unwrap().restorations().unwrap();
-        assert!(told.iter().all(|told| told.sends == 0) && told.iter().any(|told| told.at == 2), "{told:?}");
+        let restoration = open(&file, 2).unwrap().restorations().unwrap();
+        assert!(
+            restoration.iter().all(|restoration| restoration.sends == 0)
+                && restoration.iter().any(|restoration| restoration.at == 2),
+            "{restoration:?}"
+        );
     }
 
     /// Makes the first record beside a journal, begun after these events.
@@ -318,9 +244,12 @@ mod tests {
             let mut record = record(&file, events);
             (0..sends).for_each(|_| record.keep(send("lost")).unwrap());
             let journal = open(&file, 0).unwrap();
-            let told = journal.restorations().unwrap();
-            assert!(told.len() == 1 && told[0].aside.is_some() && told[0].sends == sends, "{told:?}");
-            assert_eq!(told[0].complete, events.is_empty(), "{told:?}");
+            let restoration = journal.restorations().unwrap();
+            assert!(
+                restoration.len() == 1 && restoration[0].aside.is_some() && restoration[0].sends == sends,
+                "{restoration:?}"
+            );
+            assert_eq!(restoration[0].complete, events.is_empty(), "{restoration:?}");
             assert!(versions_of_backups(&file).iter().all(|version| *version == schema::LATEST as i64));
         }
     }
@@ -330,8 +259,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal.db");
         record(&file, "").keep(send("lost")).unwrap();
-        let told = open(&file, 1).unwrap().restorations().unwrap();
-        assert!(told.len() == 1 && told[0].backup.is_none(), "{told:?}");
-        assert_eq!((told[0].sends, told[0].complete), (1, true));
+        let restoration = open(&file, 1).unwrap().restorations().unwrap();
+        assert!(restoration.len() == 1 && restoration[0].backup.is_none(), "{restoration:?}");
+        assert_eq!((restoration[0].sends, restoration[0].complete), (1, true));
     }
 }

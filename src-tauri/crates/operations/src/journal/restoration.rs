@@ -42,7 +42,7 @@ impl Journal {
     /// [`JournalError`] when the journal cannot be read or a restoration is not as it was written.
     pub(crate) fn restorations(&self) -> Result<Vec<Restoration>, JournalError> {
         let all = self.all_restorations()?.into_iter();
-        Ok(all.filter(|(_, is_seen)| !is_seen).map(|(told, _)| told).collect())
+        Ok(all.filter(|(_, is_seen)| !is_seen).map(|(restoration, _)| restoration).collect())
     }
 
     /// All restorations, each with whether a person has read it.
@@ -56,7 +56,7 @@ impl Journal {
         let mut rows = query.query([])?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
-            let told = Restoration {
+            let restoration = Restoration {
                 at: row.get(0)?,
                 aside: row.get(1)?,
                 backup: row.get(2)?,
@@ -64,10 +64,10 @@ impl Journal {
                 complete: row.get(4)?,
                 anchor: row.get(7)?,
             };
-            if told.digest() != row.get::<_, String>(5)? {
+            if restoration.digest() != row.get::<_, String>(5)? {
                 return Err(JournalError::Damaged);
             }
-            all.push((told, row.get(6)?));
+            all.push((restoration, row.get(6)?));
         }
         Ok(all)
     }
@@ -90,10 +90,10 @@ impl Journal {
     }
 }
 
-pub(super) fn insert(db: &Connection, told: &Restoration) -> rusqlite::Result<()> {
+pub(super) fn insert(db: &Connection, restoration: &Restoration) -> rusqlite::Result<()> {
     db.execute(
         "INSERT INTO restoration (at, aside, backup, sends, complete, digest, anchor) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        params![told.at, told.aside, told.backup, told.sends as i64, told.complete, told.digest(), told.anchor],
+        params![restoration.at, restoration.aside, restoration.backup, restoration.sends as i64, restoration.complete, restoration.digest(), restoration.anchor],
     )
     .map(drop)
 }

@@ -10,8 +10,6 @@ use wire::purchase::PlacedOrder;
 use crate::decide::Situation;
 use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
-use crate::journal::operation::Change;
-use crate::words::finding::Finding;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
 use crate::words::secret::Owner;
@@ -98,7 +96,7 @@ pub struct Row {
     /// The meaning of the last answer to a move; `None` if it said nothing.
     pub said: Option<Said>,
     /// Checks since the last send.
-    pub looks: usize,
+    pub checks: usize,
     /// How many checks in a row found nothing.
     pub agreeing: usize,
     /// The snapshot before the send.
@@ -141,23 +139,10 @@ impl Row {
             repeats: self.repeats,
             reason: self.reason,
             said: self.said,
-            looks: self.looks,
+            checks: self.checks,
             agreeing: self.agreeing,
             alarm: self.alarm,
             factor: self.intent.moved().map(|moved| moved.factor).unwrap_or_default(),
-        }
-    }
-
-    /// The number of checks after a change, and how many of them in a row found nothing.
-    pub(crate) fn looks_behind(&self, change: &Change<'_>) -> (usize, usize) {
-        match change.finding {
-            None if change.answered || change.counts_anew => (0, 0),
-            // A check that a person asked for is outside the schedule.
-            _ if change.unplanned => (self.looks, self.agreeing),
-            None => (self.looks, self.agreeing),
-            Some(Finding::Nothing) => (self.looks + 1, self.agreeing + 1),
-            Some(Finding::Unreadable) => (self.looks + 1, self.agreeing),
-            Some(_) => (self.looks + 1, 0),
         }
     }
 }
@@ -172,13 +157,13 @@ pub struct StoredEvent {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::time::Duration;
 
     use super::*;
     use wire::envelope::Refusal;
 
-    fn row() -> Row {
+    pub(crate) fn row() -> Row {
         let intent = Intent::Account(crate::AccountChange::Create { user_name: "one@x.com".into() });
         Row {
             id: OperationId("1".into()),
@@ -197,7 +182,7 @@ mod tests {
             answer: None,
             refusal: None,
             said: None,
-            looks: 3,
+            checks: 3,
             agreeing: 2,
             baseline: None,
             evidence: None,
@@ -205,24 +190,6 @@ mod tests {
             bulk: None,
             customer: None,
             fingerprint: None,
-        }
-    }
-
-    #[test]
-    fn looks_are_counted_and_those_that_found_nothing_one_after_the_other() {
-        let looked = |finding| Change { finding: Some(finding), ..Change::default() };
-        let cases = [
-            ("a plain commit", Change::default(), (3, 2)),
-            ("an answer", Change { answered: true, ..Change::default() }, (0, 0)),
-            ("a start", Change { counts_anew: true, ..Change::default() }, (0, 0)),
-            ("nothing", looked(Finding::Nothing), (4, 3)),
-            ("not readable", looked(Finding::Unreadable), (4, 2)),
-            ("something else", looked(Finding::Disagree), (4, 0)),
-            ("a person asked", Change { unplanned: true, ..looked(Finding::Disagree) }, (3, 2)),
-            ("a person asked, nothing", Change { unplanned: true, ..looked(Finding::Nothing) }, (3, 2)),
-        ];
-        for (what, change, expected) in cases {
-            assert_eq!(row().looks_behind(&change), expected, "{what}");
         }
     }
 

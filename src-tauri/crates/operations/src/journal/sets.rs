@@ -29,7 +29,7 @@ pub(crate) fn done_states() -> String {
 
 /// Kinds whose effect a read can show.
 pub(crate) fn kinds_that_show() -> String {
-    let all = Kind::ALL.iter().filter(|kind| kind.family().is_looked_up());
+    let all = Kind::ALL.iter().filter(|kind| kind.family().is_checked());
     listed(all.map(|kind| kind.word()))
 }
 

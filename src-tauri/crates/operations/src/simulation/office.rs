@@ -120,10 +120,10 @@ impl Office {
     fn all<T: DeserializeOwned>(&self, ask: impl Fn(u32) -> Call<Page<T>>) -> Vec<T> {
         let mut rows = Vec::new();
         for page in 1.. {
-            let told = self.call(&ask(page));
-            let is_over = told.rows.is_empty();
-            rows.extend(told.rows);
-            if is_over || rows.len() as i64 >= told.total {
+            let answer = self.call(&ask(page));
+            let is_over = answer.rows.is_empty();
+            rows.extend(answer.rows);
+            if is_over || rows.len() as i64 >= answer.total {
                 break;
             }
         }
@@ -136,7 +136,7 @@ impl Office {
     }
 
     /// A snapshot as `snapshot.rs` reads it, but in one scan, because nothing changes meanwhile.
-    pub(super) fn look(&self, of: &TrafficMove, since: Option<Day>) -> Snapshot {
+    pub(super) fn snapshot(&self, of: &TrafficMove, since: Option<Day>) -> Snapshot {
         let day = Day::of(self.service.now(), self.service.zone());
         let records = |kind| -> Vec<TrafficRecord> {
             let (from, to) = (Some(since.unwrap_or(day).plus(-1)), Some(day.plus(1)));

@@ -83,20 +83,19 @@ impl Play<'_> {
         for story in std::mem::take(&mut self.stories) {
             let row = story.row(self.stage.desk)?;
             // Only those whose state agrees with the ledger: like moves cannot be told apart.
-            if row.kind.family().is_looked_up() && row.state.is_done() == (self.stage.desk.vendor.times(&row.id.0) > 0)
-            {
+            if row.kind.family().is_checked() && row.state.is_done() == (self.stage.desk.vendor.times(&row.id.0) > 0) {
                 self.stage.desk.ended.push(Ended { id: story.id, judged: true, saved: story.saved });
             }
         }
         Ok(())
     }
 
-    fn each(&mut self, look: impl Fn(&Story, &Stage<'_>, &[Story]) -> Result<(), String>) -> Result<(), String> {
+    fn each(&mut self, check: impl Fn(&Story, &Stage<'_>, &[Story]) -> Result<(), String>) -> Result<(), String> {
         for _ in 0..self.stories.len() {
             let story = self.stories.remove(0);
-            let looked = look(&story, &self.stage, &self.stories);
+            let checked = check(&story, &self.stage, &self.stories);
             self.stories.push(story);
-            looked?;
+            checked?;
         }
         Ok(())
     }
@@ -151,9 +150,9 @@ impl Play<'_> {
     fn round(&mut self) -> Result<(), String> {
         for at in 0..self.stories.len() {
             let row = self.stories[at].row(self.stage.desk)?;
-            let waits = row.bulk.is_some() && row.next_at.is_some() && row.kind.family().is_looked_up();
+            let waits = row.bulk.is_some() && row.next_at.is_some() && row.kind.family().is_checked();
             if waits && self.stage.dice.roll(2) == 0 {
-                self.stories[at].look(&mut self.stage, &row, false)?;
+                self.stories[at].check(&mut self.stage, &row, false)?;
             }
         }
         Ok(())
@@ -322,8 +321,8 @@ impl Play<'_> {
         };
         let row = find(stage.desk)?;
         let ((finding, evidence), _) = stage.desk.show(&row, &mut stage.dice);
-        let look = |operations: &Operations| operations.commit_look(&row, finding, evidence.as_ref(), None, true);
-        match stage.desk.run(look) {
+        let check = |operations: &Operations| operations.commit_check(&row, finding, evidence.as_ref(), None, true);
+        match stage.desk.run(check) {
             Ok(_) | Err(OperationError::Impossible(_)) => {}
             Err(error) => return Err(error.to_string()),
         }

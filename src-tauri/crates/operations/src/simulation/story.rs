@@ -221,7 +221,7 @@ impl Story {
             return self.transmit(stage, &row);
         }
         match stage.dice.roll(14) {
-            0 if row.kind.family().is_looked_up() => self.look(stage, &row, true).map(|_| ()),
+            0 if row.kind.family().is_checked() => self.check(stage, &row, true).map(|_| ()),
             1 | 2 if may_resend(stage.desk, &row) => self.resend(stage, &row),
             _ if row.next_at.is_some() => self.planned(stage, &row),
             _ => self.end(stage, &row, others),
@@ -233,14 +233,14 @@ impl Story {
         let wait = row.next_at.unwrap_or_default() - stage.desk.wall() + self.skew_of(row);
         let late = stage.dice.roll(3_000) as i64;
         stage.desk.pass_time(wait.clamp(0, 700_000) + late);
-        if row.kind.family().is_looked_up() {
-            return self.look(stage, row, false).map(|_| ());
+        if row.kind.family().is_checked() {
+            return self.check(stage, row, false).map(|_| ());
         }
         let age = stage.desk.operations.age(row);
         self.send(stage, Event::RepeatBySchedule { age }, false)
     }
 
-    pub(super) fn look(
+    pub(super) fn check(
         &mut self,
         stage: &mut Stage<'_>,
         row: &Row,
@@ -251,12 +251,12 @@ impl Story {
             stage.reach(row, if times > 1 { "17 twice" } else { "17" }, false);
         }
         let was_verifying = row.state == State::Verifying;
-        let look = |operations: &Operations| {
+        let check = |operations: &Operations| {
             // A row of a bulk is verified together with all others.
             let committed = if row.bulk.is_some() && !unplanned {
                 operations.commit_in_round(row, (finding, evidence.as_ref(), None), operations.now())
             } else {
-                operations.commit_look(row, finding, evidence.as_ref(), None, unplanned)
+                operations.commit_check(row, finding, evidence.as_ref(), None, unplanned)
             };
             let committed = committed.ok().flatten();
             if let Some((row, _)) = committed.as_ref().filter(|_| was_verifying) {
@@ -265,7 +265,7 @@ impl Story {
             Ok::<_, String>(committed)
         };
         // Nothing is checked where nothing can be found.
-        let Some((row, decision)) = stage.desk.run(look)? else { return Ok(None) };
+        let Some((row, decision)) = stage.desk.run(check)? else { return Ok(None) };
         self.tell(stage, &format!("look, {finding:?}{}", if unplanned { ", asked for" } else { "" }))?;
         if decision.next == Next::Send {
             self.transmit(stage, &row)?;
@@ -275,15 +275,15 @@ impl Story {
 
     /// Resends as the engine does: checks first for whatever may have arrived.
     fn resend(&mut self, stage: &mut Stage<'_>, row: &Row) -> Result<(), String> {
-        let is_looked_up = row.kind.family().is_looked_up();
-        if is_looked_up && row.state != State::NotSent && self.look(stage, row, true)? != Some(Finding::Nothing) {
+        let is_checked = row.kind.family().is_checked();
+        if is_checked && row.state != State::NotSent && self.check(stage, row, true)? != Some(Finding::Nothing) {
             return Ok(());
         }
         let row = self.row(stage.desk)?;
         if !may_resend(stage.desk, &row) {
             return Ok(());
         }
-        self.send(stage, Event::RepeatByPerson, is_looked_up && row.state == State::NotSent)
+        self.send(stage, Event::RepeatByPerson, is_checked && row.state == State::NotSent)
     }
 
     /// Ends the story, when nothing is planned any more. A person answers an open question and finds the truth.

@@ -276,7 +276,7 @@ impl Vendor {
     /// The snapshot before a send.
     pub(super) fn before(&self, intent: &Intent) -> Option<Snapshot> {
         match intent.kind().family() {
-            Family::Move => intent.moved().map(|moved| self.office.look(moved, None)),
+            Family::Move => intent.moved().map(|moved| self.office.snapshot(moved, None)),
             Family::Create => Some(Snapshot::default()),
             Family::Order | Family::Setting => None,
         }
@@ -345,7 +345,7 @@ impl Vendor {
             self.shown.insert(row.id.0.clone(), Cached { snapshot: snapshot.clone(), at, times: times + 1 });
             return (snapshot, Some(times + 1));
         }
-        let snapshot = self.office.look(moved, Some(before.day));
+        let snapshot = self.office.snapshot(moved, Some(before.day));
         self.shown.insert(row.id.0.clone(), Cached { snapshot: snapshot.clone(), at: now, times: 0 });
         (snapshot, None)
     }

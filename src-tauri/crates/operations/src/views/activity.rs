@@ -8,35 +8,8 @@ use crate::journal::JournalError;
 use crate::journal::bulk::BulkView;
 use crate::journal::bulk_row::BulkRowView;
 use crate::views::operation::OperationView;
+use crate::words::activity::ActivityQuery;
 use crate::words::bulk::BulkId;
-use crate::words::state::Kind;
-
-/// How far something has come, for a filter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "kebab-case")]
-#[ts(rename = "ActivityStanding")]
-pub enum Standing {
-    /// Under way, or not confirmed.
-    Open,
-    /// Carried out.
-    Done,
-    /// Certainly not carried out.
-    NotDone,
-}
-
-/// A query of the list. A bulk matches when one of its rows does.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct ActivityQuery {
-    /// Words that must all occur in the customer's name or number, or in the order number.
-    pub search: String,
-    /// Only this kind.
-    pub kind: Option<Kind>,
-    /// Only entries that have come this far.
-    pub standing: Option<Standing>,
-    /// The most entries to return.
-    pub most: usize,
-}
 
 /// An operation of its own, or a bulk.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]

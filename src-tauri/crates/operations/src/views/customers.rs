@@ -6,8 +6,8 @@ use rust_decimal::Decimal;
 use wire::ids::CustomerId;
 
 use crate::engine::{OperationError, Operations};
-use crate::journal::customer::{KnownSecrets, LastStatus};
 use crate::journal::note::Note;
+use crate::journal::operation::customer::{KnownSecrets, LastStatus};
 use crate::words::state::{OperationId, State};
 
 impl Operations {

@@ -10,7 +10,7 @@ use wire::ids::CustomerId;
 use wire::purchase::{PlacedOrder, PurchaseConfig};
 use wire::traffic::TrafficRecord;
 
-use crate::decide::{Event, Look, decide};
+use crate::decide::{Check, Event, decide};
 use crate::evidence::compare::Evidence;
 use crate::evidence::record::may_be;
 use crate::journal::row::{Row, StoredEvent};
@@ -71,7 +71,7 @@ pub struct OperationView {
     /// Whether a person may say how it ended.
     pub may_judge: bool,
     /// Whether the vendor's ledger may be checked again.
-    pub may_look: bool,
+    pub may_check: bool,
     /// The customer that is changed or was created; `None` if it is not known.
     pub customer_id: Option<CustomerId>,
     /// User name of the customer that it is about; empty for an order.
@@ -113,8 +113,8 @@ pub struct OperationEvent {
 /// A proxy repeats a request within this many minutes.
 const COPY_WITHIN: i64 = 15;
 
-const LOOK: Event =
-    Event::Looked(Look { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
+const CHECK: Event =
+    Event::Checked(Check { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
 
 pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> OperationView {
     let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
@@ -142,7 +142,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         in_doubt: row.in_doubt,
         may_resend: possible(Event::RepeatByPerson) && !price_is_over,
         may_judge: possible(Event::Judged(Verdict::Done)),
-        may_look: possible(LOOK) && !was_done,
+        may_check: possible(CHECK) && !was_done,
         may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),
         countered_by: None,
         found: alike.into_iter().next(),

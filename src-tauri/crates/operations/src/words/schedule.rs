@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// More repeats than any schedule has: only a person repeats an operation with this many.
+pub(crate) const MANY: i64 = 1000;
+
 /// The waits before automatic repeats and checks.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -12,11 +15,11 @@ pub struct Schedule {
     pub apart: Duration,
     /// Moves of traffic: waits before each check of the ledger. The last wait is used again for as long as nothing can
     /// be read.
-    pub looks: Vec<Duration>,
+    pub checks: Vec<Duration>,
     /// The same after the vendor turned the token away: most likely nothing was moved.
-    pub looks_turned_away: Vec<Duration>,
+    pub checks_turned_away: Vec<Duration>,
     /// The same before a recharge whose answer was lost is sent again under its order id.
-    pub looks_before_repeat: Vec<Duration>,
+    pub checks_before_repeat: Vec<Duration>,
     /// A deduction that was seen once is checked once more after this time, because a proxy may repeat it late.
     pub audit: Duration,
     /// Password and status: waits before each automatic repeat, after which a person is asked. Also the shortest time
@@ -33,9 +36,9 @@ impl Default for Schedule {
         Self {
             repeats: seconds(&[8, 15, 30, 60, 120, 120, 120]),
             apart: Duration::from_secs(6),
-            looks: seconds(&[2, 8, 50, 240, 600]),
-            looks_turned_away: seconds(&[2, 8, 80]),
-            looks_before_repeat: seconds(&[2, 8, 55]),
+            checks: seconds(&[2, 8, 50, 240, 600]),
+            checks_turned_away: seconds(&[2, 8, 80]),
+            checks_before_repeat: seconds(&[2, 8, 55]),
             audit: Duration::from_secs(65),
             settings: seconds(&[65, 65, 65]),
             recharge_repeats: 2,

@@ -157,7 +157,7 @@ pub enum Family {
 
 impl Family {
     /// Whether a read can show what was done.
-    pub(crate) fn is_looked_up(self) -> bool {
+    pub(crate) fn is_checked(self) -> bool {
         matches!(self, Self::Move | Self::Create)
     }
 }

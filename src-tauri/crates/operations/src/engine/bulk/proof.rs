@@ -25,7 +25,7 @@ const SINGLY: usize = 200;
 
 /// Checks, round after round, until nothing waits for a check or the connection is gone.
 pub(super) async fn prove(mut operations: Operations) {
-    while let Some(due) = operations.next_look() {
+    while let Some(due) = operations.next_check() {
         let ended = operations.0.runs.ended.notified();
         // Sends and checks would get in each other's way.
         if operations.is_sending_a_bulk() {
@@ -62,8 +62,8 @@ impl Operations {
     /// Whether a planned check is due; both times are wall clock, ms since 1970. None is planned further ahead than the
     /// longest wait: if one seems to be, the wall clock was set back since.
     fn is_due(&self, planned: i64, now: i64) -> bool {
-        let Schedule { looks, looks_turned_away, looks_before_repeat, audit, .. } = self.schedule();
-        let all = [looks, looks_turned_away, looks_before_repeat].into_iter().flatten().chain([audit]);
+        let Schedule { checks, checks_turned_away, checks_before_repeat, audit, .. } = self.schedule();
+        let all = [checks, checks_turned_away, checks_before_repeat].into_iter().flatten().chain([audit]);
         let longest = all.max().map_or(0, Duration::as_millis);
         planned <= now || planned.abs_diff(now) > longest as u64
     }
@@ -105,7 +105,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
     let mut sends: JoinSet<()> = JoinSet::new();
     for id in ids {
         // Rows are read one at a time: a bulk has thousands, and each carries its snapshot.
-        match look_at(operations, &account, &id, &survey, now).await {
+        match check_one(operations, &account, &id, &survey, now).await {
             Ok(None) => {}
             Ok(Some((row, decision))) => {
                 while sends.len() >= PARALLEL {
@@ -113,7 +113,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
                 }
                 let own = operations.clone();
                 sends.spawn(async move {
-                    if let Err(error) = own.after_look(row, decision).await {
+                    if let Err(error) = own.after_check(row, decision).await {
                         tracing::warn!(%error, "a row of a bulk cannot go on");
                     }
                 });
@@ -127,7 +127,7 @@ pub(super) async fn round(operations: &Operations) -> Result<(), OperationError>
 }
 
 /// Checks one row against the survey and makes the decision durable. `None` if there is nothing to do about it now.
-async fn look_at(
+async fn check_one(
     operations: &Operations,
     account: &AccountAccess,
     id: &OperationId,
@@ -164,11 +164,11 @@ impl Operations {
         if !counts {
             return Ok(None);
         }
-        let committed = self.commit_look(row, finding, evidence, customer, false)?;
+        let committed = self.commit_check(row, finding, evidence, customer, false)?;
         if committed.is_none() {
             // Another operation holds the customer: the row is checked again after the last wait of the schedule. If
             // the row changed meanwhile, `set_plan` changes nothing.
-            let wait = self.schedule().looks.last().copied().unwrap_or_default();
+            let wait = self.schedule().checks.last().copied().unwrap_or_default();
             self.journal().set_plan(row, Some(now + wait.as_millis() as i64))?;
         }
         Ok(committed)
@@ -205,26 +205,26 @@ fn due<'a>(
 
 /// Makes a check for each of the first rows that are due.
 async fn singly(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
-    let mut looks: JoinSet<()> = JoinSet::new();
+    let mut checks: JoinSet<()> = JoinSet::new();
     for row in due(operations, ids).take(SINGLY) {
         let (own, row) = (operations.clone(), row?);
-        while looks.len() >= PARALLEL {
-            looks.join_next().await;
+        while checks.len() >= PARALLEL {
+            checks.join_next().await;
         }
-        looks.spawn(async move {
-            if let Err(error) = own.look_once(&row.id, Some(&row)).await {
+        checks.spawn(async move {
+            if let Err(error) = own.check_once(&row.id, Some(&row)).await {
                 tracing::warn!(%error, "a row of a bulk cannot be looked at");
             }
         });
     }
-    while looks.join_next().await.is_some() {}
+    while checks.join_next().await.is_some() {}
     Ok(())
 }
 
 /// Commits for every row that is due that nothing could be read.
 fn postpone(operations: &Operations, ids: &[OperationId]) -> Result<(), OperationError> {
     for row in due(operations, ids) {
-        if let Err(error) = operations.commit_look(&row?, Finding::Unreadable, None, None, false) {
+        if let Err(error) = operations.commit_check(&row?, Finding::Unreadable, None, None, false) {
             tracing::warn!(%error, "a row of a bulk cannot be postponed");
         }
     }

@@ -99,7 +99,7 @@ fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
 /// The check of the first of three like moves, which was carried out last, has shown the records of all three. The
 /// second had its own before the third was sent.
 #[test]
-fn a_record_that_is_anothers_already_is_none_of_what_a_look_has_shown_beside_it() {
+fn a_record_that_is_anothers_already_is_none_of_what_a_check_has_shown_beside_it() {
     let [late, second, third] = [3, 1, 2].map(|at| record("5120", "us", at));
     let found = |records: &[TrafficRecord]| Beside {
         moved: moving(Direction::Recharge, "5"),

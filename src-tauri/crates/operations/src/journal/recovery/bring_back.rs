@@ -4,27 +4,29 @@ use std::time::Instant;
 
 use rusqlite::{Connection, params};
 
+use crate::journal::operation::sent::{RESTORED_AT, SENT_AGAIN};
 use crate::journal::restoration::Restoration;
-use crate::journal::send_log::{RESTORED_AT, SENT_AGAIN, Send};
+use crate::journal::send_log::Send;
 use crate::journal::sets::{kinds_that_show, open_states};
-use crate::journal::{Journal, JournalError, MANY, event, restoration};
+use crate::journal::{Journal, JournalError, chain, restoration};
+use crate::words::schedule::MANY;
 use crate::words::state::State;
 
 /// Commits the sends that the records know and the journal does not.
-pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) -> Result<(), JournalError> {
+pub(crate) fn all(journal: &mut Journal, missing: &[&Send], restoration: &Restoration) -> Result<(), JournalError> {
     let started = journal.started;
     let transaction = journal.db.transaction()?;
     for send in missing {
-        send.bring_back(&transaction, told.at)?;
-        event::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
-        event::append(&transaction, started, send.id(), "restored", told.at)?;
+        send.bring_back(&transaction, restoration.at)?;
+        chain::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
+        chain::append(&transaction, started, send.id(), "restored", restoration.at)?;
     }
-    if !told.complete {
+    if !restoration.complete {
         // It is not known what was sent since: whatever could be sent again counts as sent.
         let may_be_sent = "state IN ('prepared', 'not-sent') OR (state = 'rejected' AND refusal ->> 'credentials')";
-        change(&transaction, started, told.at, may_be_sent, SENT_AGAIN)?;
-        let looked_up = format!("state IN ('refused', 'rejected') AND kind IN ({})", kinds_that_show());
-        change(&transaction, started, told.at, &looked_up, "")?;
+        change(&transaction, started, restoration.at, may_be_sent, SENT_AGAIN)?;
+        let is_checked = format!("state IN ('refused', 'rejected') AND kind IN ({})", kinds_that_show());
+        change(&transaction, started, restoration.at, &is_checked, "")?;
         // Nor is it known whether the vendor's records of a closed operation are its own: it is not checked again.
         transaction.execute(
             &format!("UPDATE operation SET next_at = NULL WHERE state NOT IN ({}, 'refused')", open_states()),
@@ -32,10 +34,10 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], told: &Restoration) 
         )?;
     }
     // What became of it after the backup is not known: only a person repeats it.
-    let open = format!("restored IS NOT {} AND state IN ({})", told.at, open_states());
-    change(&transaction, started, told.at, &open, "")?;
-    end_bulks(&transaction, started, told.at)?;
-    restoration::insert(&transaction, told)?;
+    let open = format!("restored IS NOT {} AND state IN ({})", restoration.at, open_states());
+    change(&transaction, started, restoration.at, &open, "")?;
+    end_bulks(&transaction, started, restoration.at)?;
+    restoration::insert(&transaction, restoration)?;
     Ok(transaction.commit()?)
 }
 
@@ -62,7 +64,7 @@ fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -
             "UPDATE operation SET {set} repeats = ?2, {RESTORED_AT} ?3 END, version = version + 1 WHERE id = ?1"
         );
         db.execute(&update, params![id, MANY, now])?;
-        event::append(db, started, &id, "restored", now)?;
+        chain::append(db, started, &id, "restored", now)?;
     }
     Ok(())
 }
