@@ -40,6 +40,7 @@ pub use words::activity::{ActivityQuery, Standing};
 pub use words::bulk::{BulkId, BulkState, Retried};
 pub use words::fingerprint::{Fingerprint, Fingerprints};
 pub use words::gb::{BadGb, Gb, GbFactor};
+pub use words::left_out::LeftOut;
 pub use words::schedule::Schedule;
 pub use words::secret::{Owner, SecretKind};
 pub use words::state::{Family, Kind, OperationId, Reason, State, Verdict};

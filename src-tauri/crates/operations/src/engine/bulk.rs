@@ -24,6 +24,7 @@ use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState};
 use crate::words::fingerprint::Fingerprint;
+use crate::words::left_out::LeftOut;
 use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, State};
 use crate::writes::bulk::BulkPlan;
@@ -80,7 +81,7 @@ impl Operations {
         let mut seen = HashSet::new();
         for row in &mut plan.rows {
             if row.todo.as_ref().is_ok_and(|intent| !seen.insert(intent.target())) {
-                row.todo = Err("duplicate".into());
+                row.todo = Err(LeftOut::Duplicate);
             }
         }
         let nonce = uuid::Uuid::new_v4().to_string();

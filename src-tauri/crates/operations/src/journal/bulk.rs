@@ -108,7 +108,7 @@ impl Journal {
                     let may = close_retried(&transaction, started, row.retries.as_ref(), closed, now)?;
                     if may { ("waiting", None) } else { ("skipped", Some("changed")) }
                 }
-                Err(reason) => ("skipped", Some(reason.as_str())),
+                Err(reason) => ("skipped", Some(reason.word())),
             };
             insert.execute(params![
                 id.0,

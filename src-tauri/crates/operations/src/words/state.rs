@@ -9,31 +9,6 @@ use ts_rs::TS;
 #[ts(type = "string")]
 pub struct OperationId(pub String);
 
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident as $ts:literal { $($(#[$inner:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-        #[serde(rename_all = "kebab-case")]
-        #[ts(rename = $ts)]
-        pub enum $name { $($(#[$inner])* $variant),+ }
-
-        impl $name {
-            /// All values, in the order of the README.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The word used in the journal, in the window and in tests.
-            pub fn word(self) -> &'static str {
-                match self { $(Self::$variant => $word),+ }
-            }
-
-            /// Reads the word back. `None` if it is not one of these.
-            pub fn from_word(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
 words! {
     /// The kind of an operation: every write of the interface.
     #[derive(Default)]

@@ -1,6 +1,7 @@
 /** Bulks in words. */
 import type { BulkView } from '../../../bindings/BulkView'
 import type { DraftRow } from '../../../bindings/DraftRow'
+import type { LeftOut } from '../../../bindings/LeftOut'
 import { decimal } from '../../../lib/format'
 import { has, t } from '../../../lib/i18n.svelte'
 
@@ -19,10 +20,21 @@ export function settledRows(view: BulkView): number {
   return view.rows - view.counts.waiting - view.counts.underWay
 }
 
-/** Why a row is not sent. */
-export function problemWords(row: DraftRow): string {
-  const key = `bulk.problem-${row.problem}`
-  return has(key) ? t(key, { near: row.near ?? '', text: row.text }) : (row.problem ?? '')
+/** Reasons that quote the row while it is a draft; the others read the same before and after. */
+const QUOTING = [
+  'ambiguous-number',
+  'disabled',
+  'duplicate',
+  'not-carried',
+  'unknown-unit',
+  'which',
+] as const satisfies LeftOut[]
+
+/** Why a row of a draft is not sent; empty where it is. */
+export function problemWords({ problem, near, text }: DraftRow): string {
+  if (!problem) return ''
+  const quoting = QUOTING.find((one) => one === problem)
+  return quoting ? t(`bulk.problem-${quoting}`, { near: near ?? '', text }) : t(`bulk.reason-${problem}`)
 }
 
 /** A row's state, or why it was left out. */
@@ -34,9 +46,6 @@ export function stateWords(state: string, kind: string): string {
 }
 
 export function reasonWords(reason: string): string {
-  return (
-    [`bulk.reason-${reason}`, `bulk.problem-${reason}`]
-      .filter(has)
-      .map((key) => t(key, { near: '', text: '' }))[0] ?? reason
-  )
+  const key = `bulk.reason-${reason}`
+  return has(key) ? t(key) : reason
 }
