@@ -1,7 +1,6 @@
 /** Figures of the vendor, and which kinds of operations make them old: whoever shows one reads it again. */
 import { SvelteMap } from 'svelte/reactivity'
 import type { OperationKind } from '../bindings/OperationKind'
-import type { OperationState } from '../bindings/OperationState'
 import type { Touch } from '../bindings/Touch'
 import { call } from './ipc'
 
@@ -16,10 +15,6 @@ const TOUCHED_BY: Record<OperationKind, readonly Figure[]> = {
   password: [],
   status: [],
 }
-/** Nothing has left this computer. */
-const NOT_SENT: OperationState[] = ['prepared', 'not-sent']
-/** Its end is still to come. */
-const AT_WORK: OperationState[] = ['prepared', 'sending', 'verifying', 'unknown']
 
 /** Places are numbers of the journal's events: what was read at one does not know what came later. */
 class Figures {
@@ -59,8 +54,8 @@ class Figures {
     this.position = Math.max(this.position, position)
   }
 
-  private take({ kind, state, target, bulk, at }: Touch, openBulks: string[]): void {
-    if (NOT_SENT.includes(state)) return
+  private take({ kind, wasSent, hasEnded, target, bulk, at }: Touch, openBulks: string[]): void {
+    if (!wasSent) return
     for (const figure of TOUCHED_BY[kind]) {
       raise(this.touched, figure, at)
       raise(this.touched, `${figure} ${target}`, at)
@@ -68,7 +63,7 @@ class Figures {
         const figures = this.waiting.get(bulk) ?? new Map<Figure, number>()
         this.waiting.set(bulk, figures)
         raise(figures, figure, at)
-      } else if (!AT_WORK.includes(state)) raise(this.ended, figure, at)
+      } else if (hasEnded) raise(this.ended, figure, at)
     }
   }
 

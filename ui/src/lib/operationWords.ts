@@ -19,11 +19,6 @@ export const TONES: Record<OperationState, Tone> = {
   'needs-you': 'waiting',
 }
 
-/** It holds its wallet or its customer: nothing else may begin there. */
-export function isOpen(operation: OperationView): boolean {
-  return ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state)
-}
-
 /** What was confirmed: money, or traffic with both units. */
 export function amountOf(operation: OperationView): string {
   const { amount, currency, mb } = operation
@@ -38,11 +33,7 @@ export function stateWord(operation: OperationView): string {
   // No read shows a password or a status: nothing is being checked.
   const isSetting = operation.kind === 'password' || operation.kind === 'status'
   if (isSetting && operation.state === 'refused') return t('states.refused-uncertain')
-  return t(isFoundOnly(operation) ? 'states.found' : `states.${operation.state}`)
-}
-
-function isFoundOnly({ state, found, said }: OperationView): boolean {
-  return state === 'resolved-applied' && found !== null && said !== 'yes' && said !== 'already'
+  return t(operation.isOnlyFound ? 'states.found' : `states.${operation.state}`)
 }
 
 /** What happened and what is safe, in one or two sentences. */
@@ -75,7 +66,7 @@ function moveExplanation(operation: OperationView): string {
       operation.alarm && `move.${state}-alarm`,
       reason && `move.${kind}-${state}-${reason}`,
       reason && `move.${state}-${reason}`,
-      isFoundOnly(operation) && 'move.resolved-applied-found',
+      operation.isOnlyFound && 'move.resolved-applied-found',
       state === 'resolved-applied' &&
         events.some((event) => event.what === 'judged') &&
         'move.judged-applied',

@@ -4,7 +4,6 @@ import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { type Call, call, onOperationChanged } from './ipc'
 import { notices } from './notices.svelte'
-import { isOpen } from './operationWords'
 import { Resource, Work } from './resource.svelte'
 
 /** Between two readings while they change, in ms. */
@@ -21,12 +20,10 @@ export class Operations {
 
   constructor(private readonly call: Call) {}
 
-  readonly unconfirmed = $derived(
-    this.all.filter((operation) => operation.state === 'unknown' || operation.state === 'needs-you'),
-  )
+  readonly unconfirmed = $derived(this.all.filter((operation) => operation.isUnconfirmed))
   /** The operation that holds the wallet, if any. */
   readonly openOrder = $derived(
-    this.all.find((operation) => operation.kind === 'place-and-pay' && isOpen(operation)),
+    this.all.find((operation) => operation.kind === 'place-and-pay' && operation.isOpen),
   )
 
   /** Follows them from now on. */

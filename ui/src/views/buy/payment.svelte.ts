@@ -9,7 +9,6 @@ import type { Pricing } from './price.svelte'
 
 /** Expired, stale, key or configuration: these prices cannot be paid any more. */
 const PRICE_GONE = ['60306', '60307', '60308', '60309']
-const APPLIED = ['applied', 'resolved-applied']
 
 export class Payment {
   /** What the open dialog shows and pays; spent by one press. */
@@ -37,7 +36,7 @@ export class Payment {
     operations.all.find((one) => one.id === this.paidId) ?? null,
   )
   /** The operation of this visit is done: its result is shown. */
-  readonly bought = $derived(APPLIED.includes(this.operation?.state ?? ''))
+  readonly bought = $derived(this.operation?.isDone ?? false)
 
   /** Opens the dialog that repeats what, how many, how long, how much. */
   async open(): Promise<void> {
@@ -81,15 +80,17 @@ export class Payment {
   /** What is bought leaves the basket, once and no other line with it: at once, by a repeat, or from Activity. */
   settle(): void {
     const awaited = operations.all.find((one) => one.id === this.awaited)
-    if (awaited && !['verifying', 'sending'].includes(awaited.state)) {
+    if (awaited && !awaited.isAtWork) {
       this.awaited = ''
       this.answered(awaited)
     }
-    const over = [...APPLIED, 'resolved-not']
-    const stateOf = (id: string) => operations.all.find((one) => one.id === id)?.state ?? ''
-    const bought = this.paid.filter((one) => APPLIED.includes(stateOf(one.id))).flatMap((one) => one.keys)
-    if (this.paid.some((one) => over.includes(stateOf(one.id))))
-      this.paid = this.paid.filter((one) => !over.includes(stateOf(one.id)))
+    const ended = new Map(
+      operations.all
+        .filter((one) => one.isDone || one.state === 'resolved-not')
+        .map((one) => [one.id, one.isDone] as const),
+    )
+    const bought = this.paid.filter((one) => ended.get(one.id)).flatMap((one) => one.keys)
+    this.paid = this.paid.filter((one) => !ended.has(one.id))
     if (bought.length === 0) return
     this.basket.removeLines(bought)
     this.price.asked = false

@@ -9,7 +9,7 @@ pub(crate) fn open_states() -> String {
 
 /// States of being prepared, sent or verified, which end soon.
 pub(crate) fn states_at_work() -> String {
-    states(|state| matches!(state, State::Prepared | State::Sending | State::Verifying))
+    states(State::is_at_work)
 }
 
 /// States that a person has to know of, because the outcome is not known.

@@ -33,6 +33,18 @@ pub struct OperationView {
     pub target: String,
     /// Its state.
     pub state: State,
+    /// Whether it is open: it holds its target, and no other may begin there.
+    pub is_open: bool,
+    /// Whether it is prepared, being sent or verified.
+    pub is_at_work: bool,
+    /// Whether its outcome is not known.
+    pub is_unconfirmed: bool,
+    /// Whether it was carried out.
+    pub is_done: bool,
+    /// Whether only a record shows that it was carried out: someone else may have moved the same.
+    pub is_only_found: bool,
+    /// Whether the token was refused: it can continue with a new one.
+    pub needs_token: bool,
     /// Why a person is asked; `None` if nobody is.
     pub reason: Option<Reason>,
     /// When it was created, wall clock, ms since 1970.
@@ -127,6 +139,9 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
     let alike = moved.as_ref().zip(row.evidence.as_ref()).map(|(moved, seen)| alike(moved, &seen.records));
     let alike = alike.unwrap_or_default();
     let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled) && are_of_one_send(&alike);
+    let may_resend = possible(Event::RepeatByPerson) && !price_is_over;
+    let found = alike.into_iter().next();
+    let was_accepted = matches!(row.said, Some(Said::Yes | Said::Already));
     let account = row.intent.account();
     let name = account.map(AccountChange::user_name).or(moved.as_ref().map(|moved| moved.user_name.as_str()));
     let of_intent = account.and_then(AccountChange::customer_id).or(moved.as_ref().map(|moved| &moved.customer_id));
@@ -140,12 +155,22 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         may_save_secrets: possible(Event::SecretsSaved),
         bulk: row.bulk.clone(),
         in_doubt: row.in_doubt,
-        may_resend: possible(Event::RepeatByPerson) && !price_is_over,
+        is_open: row.state.is_open(),
+        is_at_work: row.state.is_at_work(),
+        is_unconfirmed: row.state.is_unconfirmed(),
+        is_done: was_done,
+        is_only_found: row.state == State::ResolvedApplied && found.is_some() && !was_accepted,
+        needs_token: if row.kind.family().is_checked() {
+            row.said == Some(Said::TurnedAway) && row.state.is_unconfirmed()
+        } else {
+            row.state == State::Rejected && may_resend
+        },
+        may_resend,
         may_judge: possible(Event::Judged(Verdict::Done)),
         may_check: possible(CHECK) && !was_done,
         may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),
         countered_by: None,
-        found: alike.into_iter().next(),
+        found,
         mb: moved.as_ref().map(|moved| moved.gb.mb(moved.factor)),
         moved,
         evidence: row.evidence,

@@ -65,6 +65,21 @@ impl State {
         matches!(self, Self::Prepared | Self::Sending | Self::Verifying | Self::Unknown | Self::NeedsYou)
     }
 
+    /// Whether it is prepared, being sent or verified, which ends soon.
+    pub(crate) fn is_at_work(self) -> bool {
+        matches!(self, Self::Prepared | Self::Sending | Self::Verifying)
+    }
+
+    /// Whether anything left this computer.
+    pub(crate) fn was_sent(self) -> bool {
+        !matches!(self, Self::Prepared | Self::NotSent)
+    }
+
+    /// Whether it ended, or a person has to end it.
+    pub(crate) fn has_ended(self) -> bool {
+        !self.is_at_work() && self != Self::Unknown
+    }
+
     /// Whether it certainly changed nothing.
     pub(crate) fn has_no_effect(self) -> bool {
         matches!(self, Self::Rejected | Self::NotSent | Self::ResolvedNot)
@@ -157,4 +172,29 @@ pub enum Verdict {
     Done,
     /// "It is not there."
     NotDone,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_open_until_it_ended_and_ends_by_itself_while_it_is_at_work() {
+        use State::{
+            Applied, NeedsYou, NotSent, Prepared, Refused, Rejected, ResolvedApplied, ResolvedNot, Sending, Unknown,
+            Verifying,
+        };
+        let those = |of: fn(State) -> bool| State::ALL.iter().copied().filter(|state| of(*state)).collect::<Vec<_>>();
+        let cases: [(fn(State) -> bool, &[State]); 5] = [
+            (State::is_open, &[Prepared, Sending, Verifying, Unknown, NeedsYou]),
+            (State::is_at_work, &[Prepared, Sending, Verifying]),
+            (State::is_unconfirmed, &[Unknown, NeedsYou]),
+            (State::is_done, &[Applied, ResolvedApplied]),
+            (State::has_ended, &[Applied, Refused, Rejected, NotSent, ResolvedApplied, ResolvedNot, NeedsYou]),
+        ];
+        for (of, expected) in cases {
+            assert_eq!(those(of), expected);
+        }
+        assert_eq!(those(|state| !state.was_sent()), [Prepared, NotSent]);
+    }
 }
