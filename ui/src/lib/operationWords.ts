@@ -1,4 +1,5 @@
 /** How an operation's state looks and reads. */
+import type { OperationEvent } from '../bindings/OperationEvent'
 import type { OperationState } from '../bindings/OperationState'
 import type { OperationView } from '../bindings/OperationView'
 import type { Tone } from '../components/StateMark.svelte'
@@ -68,7 +69,7 @@ function moveExplanation(operation: OperationView): string {
       reason && `move.${state}-${reason}`,
       operation.isOnlyFound && 'move.resolved-applied-found',
       state === 'resolved-applied' &&
-        events.some((event) => event.what === 'judged') &&
+        events.some((event) => event.word === 'judged') &&
         'move.judged-applied',
       `move.${kind}-${state}`,
       `move.${state}`,
@@ -103,12 +104,11 @@ function orderExplanation(operation: OperationView): string {
   return t(first([reason && `operation.${state}-${reason}`], otherwise), { said: said(operation) })
 }
 
-/** One event in words: a state, a cause, or the class of an answer. */
-export function eventWords(what: string): string {
-  const [word, rest] = what.split(' ', 2)
-  const [answer, event] = [`answers.${rest}`, `events.${what}`]
-  if (word === 'answer' && rest) return t('events.answer', { what: has(answer) ? t(answer) : rest })
-  return has(event) ? t(event) : what
+/** One event in words: a state, a cause, or the class of an answer; as stored, if only a newer version knows it. */
+export function eventWords({ what, word, answer }: OperationEvent): string {
+  if (answer === null) return word ? t(`events.${word}`) : what
+  const known = `answers.${answer}`
+  return t('events.answer', { what: has(known) ? t(known) : answer })
 }
 
 /** What it does, as a sentence: "Buy 3 IPs for 8.55 USD". */

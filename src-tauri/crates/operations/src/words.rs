@@ -28,6 +28,7 @@ macro_rules! words {
 pub mod activity;
 pub(crate) mod anchor;
 pub mod bulk;
+pub mod cause;
 pub mod finding;
 pub mod fingerprint;
 pub mod gb;

@@ -13,7 +13,8 @@ use wire::traffic::TrafficRecord;
 use crate::decide::{Check, Event, decide};
 use crate::evidence::compare::Evidence;
 use crate::evidence::record::may_be;
-use crate::journal::row::{Row, StoredEvent};
+use crate::journal::row::{ANSWER, Row, StoredEvent};
+use crate::words::cause::EventWord;
 use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, OperationId, Reason, Said, State, Verdict};
@@ -118,8 +119,19 @@ pub struct RefusalView {
 pub struct OperationEvent {
     /// Wall clock, ms since 1970.
     pub at: i64,
-    /// The word of a state or a cause.
+    /// The text as stored: the word of a state or a cause, or an answer.
     pub what: String,
+    /// The word. `None` for an answer, and for one that only a newer version of the program knows.
+    pub word: Option<EventWord>,
+    /// The vendor's code or the class of the failure, if it is an answer.
+    pub answer: Option<String>,
+}
+
+impl From<StoredEvent> for OperationEvent {
+    fn from(StoredEvent { wall, what }: StoredEvent) -> Self {
+        let answer = what.strip_prefix(ANSWER).map(str::to_owned);
+        Self { at: wall, word: EventWord::from_word(&what), answer, what }
+    }
 }
 
 /// A proxy repeats a request within this many minutes.
@@ -188,7 +200,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         order: row.answer,
         said: row.said,
         refusal: row.refusal.map(|no| RefusalView { code: no.code, message: no.message, trace_id: no.trace_id }),
-        events: events.into_iter().map(|event| OperationEvent { at: event.wall, what: event.what }).collect(),
+        events: events.into_iter().map(OperationEvent::from).collect(),
     }
 }
 
@@ -229,11 +241,26 @@ pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::cause::Cause;
 
     fn record(by: &str, time: &str) -> TrafficRecord {
         let json =
             format!(r#"{{"customerId":7,"flowCount":-5120,"createId":"{by}","createTime":"2026-11-21 {time}"}}"#);
         serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn an_event_is_a_word_an_answer_or_the_text_of_a_newer_version() {
+        let cases = [
+            ("needs-you", Some(EventWord::State(State::NeedsYou)), None),
+            ("looked-once", Some(EventWord::Cause(Cause::SawOnce)), None),
+            ("answer 60004", None, Some("60004")),
+            ("of-tomorrow", None, None),
+        ];
+        for (what, word, answer) in cases {
+            let event = OperationEvent::from(StoredEvent { wall: 0, what: what.into() });
+            assert_eq!((event.what.as_str(), event.word, event.answer.as_deref()), (what, word, answer));
+        }
     }
 
     #[test]

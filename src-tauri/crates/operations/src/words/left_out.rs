@@ -72,3 +72,11 @@ words! {
         Restored = "restored",
     }
 }
+
+impl LeftOut {
+    /// Whether the row is certainly not done. A duplicate is not: another line stands for both. Nor is one that was left
+    /// out when the journal was restored: it may have been done after the backup.
+    pub(crate) fn is_certainly_not_done(self) -> bool {
+        !matches!(self, Self::Duplicate | Self::Restored)
+    }
+}

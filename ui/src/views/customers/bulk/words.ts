@@ -2,8 +2,13 @@
 import type { BulkView } from '../../../bindings/BulkView'
 import type { DraftRow } from '../../../bindings/DraftRow'
 import type { LeftOut } from '../../../bindings/LeftOut'
+import type { OperationKind } from '../../../bindings/OperationKind'
+import type { RowReason } from '../../../bindings/RowReason'
+import type { RowState } from '../../../bindings/RowState'
+import type { Tone } from '../../../components/StateMark.svelte'
 import { decimal } from '../../../lib/format'
-import { has, t } from '../../../lib/i18n.svelte'
+import { t } from '../../../lib/i18n.svelte'
+import { TONES } from '../../../lib/operationWords'
 
 /** "Add traffic · 200 customers". */
 export function bulkTitle(view: BulkView): string {
@@ -37,15 +42,22 @@ export function problemWords({ problem, near, text }: DraftRow): string {
   return quoting ? t(`bulk.problem-${quoting}`, { near: near ?? '', text }) : t(`bulk.reason-${problem}`)
 }
 
-/** A row's state, or why it was left out. */
-export function stateWords(state: string, kind: string): string {
-  // No read shows a password or a status: nothing is being checked.
-  if (state === 'refused' && (kind === 'password' || kind === 'status')) return t('states.refused-uncertain')
-  const key = [`bulk.state-${state}`, `states.${state}`].find(has)
-  return key ? t(key) : state
+export const ROW_TONES: Record<RowState, Tone> = {
+  ...TONES,
+  waiting: 'neutral',
+  skipped: 'neutral',
+  retried: 'neutral',
 }
 
-export function reasonWords(reason: string): string {
-  const key = `bulk.reason-${reason}`
-  return has(key) ? t(key) : reason
+/** A row's state. */
+export function stateWords(state: RowState, kind: OperationKind): string {
+  // No read shows a password or a status: nothing is being checked.
+  if (state === 'refused' && (kind === 'password' || kind === 'status')) return t('states.refused-uncertain')
+  const isOwn = state === 'waiting' || state === 'skipped' || state === 'retried'
+  return t(isOwn ? `bulk.state-${state}` : `states.${state}`)
+}
+
+/** Why a row was left out, or why somebody is asked about it. */
+export function reasonWords(reason: RowReason): string {
+  return t(`bulk.reason-${reason}`)
 }
