@@ -1,4 +1,4 @@
-//! The system's clipboard. What stays in it, and how long, is the business of `till`.
+//! The system's clipboard. `till` decides what stays in it, and for how long.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ use tauri::AppHandle;
 
 use crate::shell;
 
-/// Opened at first use. On Linux the program itself serves what it copied, for as long as this stays open.
+/// The clipboard, opened at first use. On Linux the program itself serves what it copied, as long as this stays open.
 #[derive(Default)]
 pub(crate) struct Clipboard(Mutex<Option<arboard::Clipboard>>);
 
@@ -23,12 +23,12 @@ impl Clipboard {
         self.with(|system| system.set_text(text))
     }
 
-    /// Copies past the histories that clipboards have.
+    /// Copies a text and keeps it out of clipboard histories.
     pub(crate) fn copy_concealed(&self, text: &str) -> Result<(), Error> {
         self.with(|system| concealed(system.set()).text(text))
     }
 
-    /// Empties it if it still holds this text.
+    /// Empties the clipboard if it still holds this text.
     pub(crate) fn clear_if(&self, text: &str) -> Result<(), Error> {
         self.with(|system| match system.get_text() {
             Ok(now) if now == text => system.clear(),
@@ -37,8 +37,8 @@ impl Clipboard {
         })
     }
 
-    /// Hands what was copied to the system's own keeper, where there is one. Never waits: whoever asks the clipboard
-    /// just now may wait for this thread.
+    /// Hands what was copied to the system's clipboard manager, if there is one. Never waits: a thread that is reading
+    /// the clipboard may itself wait for this one.
     pub(crate) fn close(&self) {
         if let Ok(mut system) = self.0.try_lock() {
             drop(system.take());
@@ -54,8 +54,8 @@ impl Clipboard {
     }
 }
 
-/// The program is about to end: with a secret in the clipboard it ends a moment later. Another thread asks for what
-/// the clipboard holds, which may be the window's own, told by the main thread.
+/// Clears a copied secret before the program ends, and then ends it; returns whether it does. Reads the clipboard on
+/// another thread: if the window owns it, the main thread has to answer.
 pub(crate) fn clear_and_exit(handle: &AppHandle) -> bool {
     let Some(secret) = shell(handle).opened().and_then(|till| till.take_copied_secret()) else { return false };
     let handle = handle.clone();

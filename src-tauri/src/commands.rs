@@ -1,6 +1,7 @@
-//! What the window may call: each command is named once, in the list below, and is a function of `till`. The list makes
-//! the handler, the types of the page (`Commands`, exported by ts-rs) and, through `build.rs`, what the window is allowed.
-//! A function whose types differ from its line does not compile. What the window hears of is [`till::Event`].
+//! What the window may call. Each command is a function of `till` and is named once, in the list below. From the list
+//! come the handler, the types of the page (`Commands`, exported by ts-rs) and, through `build.rs`, the window's
+//! permissions. A function whose types differ from its line does not compile. For what the window is told, see
+//! [`till::Event`].
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -25,12 +26,12 @@ use wire::locations::{City, Continent, Country, State as Province};
 
 use crate::shell::shell;
 
-/// A command at work.
+/// A running command.
 type Work = Pin<Box<dyn Future<Output = Result<InvokeResponseBody, CommandError>> + Send>>;
-/// Begins a command with the request as it came.
+/// Starts a command with the request as it came.
 type Command = fn(Arc<Till>, Value) -> Work;
 
-/// Raw bytes for the window: no JSON is made of them.
+/// Raw bytes for the window, not encoded as JSON.
 #[derive(TS)]
 #[ts(type = "ArrayBuffer")]
 pub struct Bytes(Vec<u8>);
@@ -49,7 +50,7 @@ impl IpcResponse for Bytes {
 
 macro_rules! commands {
     ($($module:ident::$name:ident($request:ty) -> $response:ty;)+) => {
-        /// The command of this name.
+        /// The command with this name; `None` if there is none.
         fn command(name: &str) -> Option<Command> {
             match name {
                 $(stringify!($name) => Some(|till, request| Box::pin(async move {
@@ -61,11 +62,11 @@ macro_rules! commands {
             }
         }
 
-        /// The names of all of them.
+        /// The names of all commands.
         #[cfg(test)]
         const NAMES: &[&str] = &[$(stringify!($name)),+];
 
-        /// Name of each command, with the types it takes and gives.
+        /// The name of each command, with the types of its request and response.
         #[derive(TS)]
         #[allow(dead_code)]
         pub struct Commands {
@@ -74,7 +75,8 @@ macro_rules! commands {
     };
 }
 
-/// Answers the window. One for all: Tauri's own macro makes a task of its own type of each command, 2 MB of the program.
+/// Answers the window. One handler for all commands: Tauri's own macro makes a task of its own type for each, 2 MB of
+/// the program.
 pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     |Invoke { message, resolver, .. }| {
         let Some(command) = command(message.command()) else { return false };
@@ -85,7 +87,7 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     }
 }
 
-/// The arguments of every command.
+/// The arguments of every command: a number if the page may stop the call.
 #[derive(Deserialize)]
 struct Asked {
     request: Value,
@@ -212,7 +214,7 @@ commands! {
 mod tests {
     use super::*;
 
-    /// Where `cargo xtask bindings` writes, and where the test looks for what is stale.
+    /// The folder that `cargo xtask bindings` writes and that the test compares with.
     const BINDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../ui/src/bindings");
 
     fn export(to: &std::path::Path) {

@@ -1,7 +1,8 @@
-//! A crash leaves no image of the memory, where secrets may stand.
+//! Keeps an image of the memory, which may hold secrets, off the disk after a crash. On Windows the system's settings
+//! decide.
 
-/// No core file is written, of this program and of those that it starts. `PR_SET_DUMPABLE` is left alone: without it
-/// the desktop's portals refuse a program, for they cannot read who asks.
+/// Turns off core files, for this program and those that it starts. Leaves `PR_SET_DUMPABLE` alone: without it the
+/// desktop's portals refuse the program, because they cannot read who is asking.
 #[cfg(unix)]
 pub(crate) fn leave_no_core() {
     use rustix::process::{Resource, Rlimit, setrlimit};
@@ -10,6 +11,6 @@ pub(crate) fn leave_no_core() {
     }
 }
 
-/// Windows writes what its own settings say.
+/// Does nothing: on Windows its own settings decide what is written.
 #[cfg(not(unix))]
 pub(crate) fn leave_no_core() {}

@@ -1,4 +1,4 @@
-//! What the window and the system do for the program.
+//! The tasks that the window and the system do for `till`.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,11 @@ use tokio::sync::oneshot;
 
 use crate::{perf, shell, window};
 
-/// The window's side of a [`till::Till`].
+/// The host of a [`till::Till`] with a window.
 pub(crate) struct WindowHost(pub(crate) AppHandle);
 
 impl Host for WindowHost {
-    /// A script in the page can neither choose the words of the dialog nor press its buttons.
+    /// Shows a system dialog: a script in the page can neither choose its words nor press its buttons.
     fn ask(&self, question: Question) -> Answer<'_> {
         Box::pin(async move {
             let (answer, answered) = oneshot::channel();

@@ -1,4 +1,4 @@
-//! The shell: window, options, one program per data folder. Everything below it knows no Tauri.
+//! The shell: window, options, one program per data folder. Nothing below it knows Tauri.
 
 mod clipboard;
 pub mod commands;
@@ -88,8 +88,8 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The program's log: one file a day under the data folder. The libraries below the shell never
-/// hand it a token, a password or a query.
+/// Starts the program's log: one file per day in the data folder. The libraries below the shell never log a token, a
+/// password or a query. `None` if the log cannot be written.
 fn log_to(data_dir: &std::path::Path) -> Option<Arc<tracing_appender::non_blocking::WorkerGuard>> {
     let files = tracing_appender::rolling::Builder::new()
         .rotation(tracing_appender::rolling::Rotation::DAILY)
@@ -104,13 +104,13 @@ fn log_to(data_dir: &std::path::Path) -> Option<Arc<tracing_appender::non_blocki
     Some(Arc::new(guard))
 }
 
-/// Where a part of the program ended unexpectedly; nothing of its words, which may hold anything.
+/// Logs where a part of the program panicked, but not the message, which may hold anything.
 fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
     let at = panic.location().map(ToString::to_string).unwrap_or_default();
     tracing::error!(at, "a part of the program ended unexpectedly");
 }
 
-/// In a program under test `PROXYTILL_LOG` may ask for more; what is shipped knows nothing of it.
+/// The levels to log. In a program under test `PROXYTILL_LOG` may set others; a shipped program never reads it.
 fn level() -> Targets {
     let is_under_test = cfg!(any(debug_assertions, feature = "under-test"));
     let asked = if is_under_test { std::env::var("PROXYTILL_LOG").ok() } else { None };

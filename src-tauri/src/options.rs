@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use till::{FORMER_IDENTIFIER, IDENTIFIER};
 
-/// What a wrong option shows.
+/// The text that is printed after a wrong option.
 pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...
   --data-dir DIR     keep everything in this folder; PROXYTILL_DATA_DIR says the same
   --lang en|zh-CN    open the window in this language
@@ -15,41 +15,43 @@ pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...
   --help             print this
   --version          print the version";
 
-/// A start behind another's end, which it waits for. Said by the program itself.
+/// The option of a program that an earlier one started: it waits until that one has ended. Not for people, so not in
+/// the usage.
 pub(crate) const RESTARTED: &str = "--restarted";
 
-/// What a start is asked for.
+/// The action that the options ask for.
 #[derive(Clone, Debug)]
 pub(crate) enum Asked {
-    /// The window.
+    /// Open the window.
     Window(Options),
-    /// A text on the terminal.
+    /// Print a text on the terminal.
     Text(String),
 }
 
-/// Everything that can be told from outside.
+/// Everything that can be set from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// Everything the program writes is below it.
+    /// The folder of everything that the program writes.
     pub(crate) data_dir: PathBuf,
-    /// Where an earlier version wrote it; `None` where the person named the folder.
+    /// The folder that an earlier version used; `None` if the person named a folder.
     pub(crate) former_data_dir: Option<PathBuf>,
-    /// Overrides the saved language.
+    /// The language to use instead of the saved one.
     pub(crate) language: Option<String>,
-    /// Print performance marks.
+    /// Whether to print performance marks.
     pub(crate) perf: bool,
-    /// End after this mark.
+    /// The mark to end after.
     pub(crate) perf_exit: Option<String>,
-    /// Where the program lies. Asked at the start: behind an update this system says "deleted" of what runs.
+    /// The path of the program. Asked for at the start: after an update, Linux reports the running file as "deleted".
     pub(crate) program: Option<PathBuf>,
-    /// It waits for the end of the one before.
+    /// Whether an earlier program started this one, which has to wait until that has ended.
     pub(crate) restarted: bool,
-    /// What a read counts in while it waits because the vendor asks for it. Of no use but for tests, so not told.
+    /// The unit of the waits before a read is repeated because the vendor asked for it. Only useful in tests, so not in
+    /// the usage.
     pub(crate) wait_unit: Duration,
 }
 
 impl Options {
-    /// How long to wait for the end of the one before.
+    /// The time to wait for the earlier program to end.
     pub(crate) fn patience(&self) -> Duration {
         Duration::from_secs(if self.restarted { 30 } else { 0 })
     }
@@ -98,12 +100,13 @@ impl Asked {
     }
 }
 
-/// Local, not roaming: a journal that comes back from a server as it was yesterday is worse than none.
+/// The local folder, not the roaming one: a journal that comes back from a server in yesterday's state is worse than
+/// none.
 const WINDOWS_BASE: &str = "LOCALAPPDATA";
 
-/// The folder where programs of this system keep their data.
+/// The folder in which programs of this system keep their data; `None` if it is not known.
 fn base_dir() -> Option<PathBuf> {
-    // "If $XDG_DATA_HOME is either not set or empty": the same holds for the others.
+    // "If $XDG_DATA_HOME is either not set or empty": the same holds for the other variables.
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || named("HOME");
     if cfg!(windows) {

@@ -19,7 +19,7 @@ pub(crate) fn enable(options: &Options) {
     }
 }
 
-/// Prints a mark when marks are wanted, and ends the program after the one named by `--perf-exit`.
+/// Prints a mark if marks are wanted. Ends the program after the mark that `--perf-exit` names.
 pub(crate) fn mark(name: &str) {
     if let (Some(exit), Some(start)) = (WANTED.get(), START.get()) {
         println!("PERF {name} {}", start.elapsed().as_nanos());

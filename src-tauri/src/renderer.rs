@@ -1,5 +1,5 @@
-//! Linux: the DMABUF renderer of WebKitGTK is slower than the plain one on X11 and leaves blank
-//! windows on some drivers. The variable must be there before the process starts.
+//! Linux only: on X11, the DMABUF renderer of WebKitGTK is slower than the plain one, and with some drivers it leaves
+//! blank windows. The variable has to be set before the process starts.
 
 #[cfg(target_os = "linux")]
 pub(crate) fn choose() {
@@ -11,7 +11,7 @@ pub(crate) fn choose() {
         return;
     }
     if let Ok(program) = std::env::current_exe() {
-        // Replaces this process; when it cannot, the window opens with the other renderer.
+        // Replaces this process. If that fails, the window opens with the other renderer.
         let error = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(SWITCH, "1").exec();
         eprintln!("not restarted with {SWITCH}: {error}");
     }

@@ -10,7 +10,7 @@ use crate::clipboard::Clipboard;
 use crate::host::WindowHost;
 use crate::options::{Options, RESTARTED};
 
-/// What lives as long as the program.
+/// The state that lives as long as the program.
 pub(crate) struct Shell {
     pub(crate) clipboard: Clipboard,
     options: Options,
@@ -22,7 +22,7 @@ impl Shell {
         Self { clipboard: Clipboard::default(), options, till: OnceCell::new() }
     }
 
-    /// Opens the files when they are first asked for.
+    /// The `Till`, opened when it is first asked for.
     pub(crate) async fn till(&self, handle: &AppHandle) -> Result<Arc<Till>, CommandError> {
         let Options { data_dir, language, wait_unit, .. } = self.options.clone();
         let open =
@@ -30,12 +30,13 @@ impl Shell {
         self.till.get_or_try_init(open).await.cloned()
     }
 
-    /// The files, where they are open already.
+    /// The `Till`, if it is already open.
     pub(crate) fn opened(&self) -> Option<Arc<Till>> {
         self.till.get().cloned()
     }
 
-    /// Starts the program that lies now where this one lay when it began. It waits for this one's end, which has to follow.
+    /// Starts the program that is now installed at this one's path. It waits until this one ends, which has to happen
+    /// next.
     pub(crate) fn start_next(&self) -> std::io::Result<()> {
         let program = self.options.program.as_ref().ok_or(std::io::ErrorKind::NotFound)?;
         let again = std::env::args_os().skip(1).filter(|word| *word != RESTARTED);

@@ -1,5 +1,5 @@
-//! One program per data folder: a file lock, and a local socket by which a second start brings the
-//! first to the front.
+//! One program per data folder: a file lock, and a local socket by which a second start brings the first one to the
+//! front.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -9,29 +9,30 @@ use std::time::{Duration, Instant};
 use interprocess::local_socket::{GenericNamespaced, ListenerOptions, Name, Stream, ToNsName, prelude::*};
 use sha2::{Digest, Sha256};
 
-/// Who we are for this folder.
+/// The result of a claim on a folder.
 pub(crate) enum Claim {
-    /// The one program.
+    /// This is the only program.
     First(Only),
-    /// The other one was called; this one is to end.
+    /// Another program has the folder and was called; this one should end.
     Second,
 }
 
-/// Held as long as the program runs.
+/// The claim, held as long as the program runs.
 pub(crate) struct Only {
     lock: File,
     calls: Option<interprocess::local_socket::Listener>,
 }
 
-/// How often a folder is tried that is to become free.
+/// The time between two tries to claim a folder.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// Claims the folder, which may be given back within `patience`. `former`: where an earlier version kept it; it gets the name of today, unless that version runs.
+/// Claims the folder, and waits up to `patience` for another program to release it. `former` is the folder of an
+/// earlier version; it is renamed to today's name, unless that version is running.
 pub(crate) fn claim(data_dir: &Path, former: Option<&Path>, patience: Duration) -> io::Result<Claim> {
     if let Some(former) = former.filter(|former| former.is_dir() && !data_dir.exists()) {
         match claim_folder(former, patience)? {
             Claim::Second => return Ok(Claim::Second),
-            // Let go before: Windows renames no folder in which a file is open.
+            // Release it first: Windows does not rename a folder in which a file is open.
             Claim::First(only) => drop(only),
         }
         // Another start may have been quicker.
@@ -59,9 +60,9 @@ fn claim_folder(data_dir: &Path, patience: Duration) -> io::Result<Claim> {
 }
 
 impl Only {
-    /// Runs `show` whenever a second start calls.
+    /// Runs `show` whenever a second start calls. Keeps the folder claimed until the program ends.
     pub(crate) fn when_called(self, show: impl Fn() + Send + 'static) {
-        // The folder stays claimed until the program ends, whatever becomes of those who wait for calls.
+        // The folder stays claimed even if no calls can be received.
         std::mem::forget(self.lock);
         let Some(calls) = self.calls else { return };
         std::thread::spawn(move || {
@@ -75,8 +76,8 @@ impl Only {
     }
 }
 
-/// Where a second start calls. Without it that one ends without a sign, which is safe. The name of a program that has just
-/// ended may be in use a moment longer.
+/// Opens the socket that a second start calls; `None` if it cannot be opened. A second start then ends without a sign,
+/// which is safe. The name may still be in use for a moment after a program has ended.
 fn listen(data_dir: &Path) -> Option<interprocess::local_socket::Listener> {
     const TRIES: u32 = 20;
     let name = socket_name(data_dir).ok()?;
@@ -126,7 +127,7 @@ mod tests {
         assert!(is_first(claim(&today, Some(&former), Duration::ZERO)));
         assert_eq!(fs::read_to_string(today.join("app.db")).unwrap(), "kept");
         assert!(!former.exists());
-        // What comes back there later, from a backup or an older program, changes nothing.
+        // A former folder that comes back later, from a backup or an older program, changes nothing.
         fs::create_dir(&former).unwrap();
         assert!(is_first(claim(&today, Some(&former), Duration::ZERO)));
         assert!(former.exists());

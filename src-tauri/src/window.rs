@@ -1,4 +1,4 @@
-//! The one window, made in Rust so that the web view's own data lies in the data folder.
+//! The one window. It is created in Rust so that the web view's own data is in the data folder.
 
 use tauri::webview::NewWindowResponse;
 use tauri::{
@@ -24,7 +24,7 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_download(|_, _| false)
         .build()?;
-    // The shell is on screen before anything is read from disk: what was remembered follows.
+    // The window is on screen before anything is read from disk: its remembered place follows.
     let (shown, handle) = (window.clone(), handle.clone());
     tauri::async_runtime::spawn(async move {
         if let Ok(till) = shell(&handle).till(&handle).await
@@ -36,14 +36,14 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
     Ok(window)
 }
 
-/// Nothing leads out of the program: whatever a text says, the window shows its own pages alone.
+/// Whether an address is a page of the program. The window shows no other, whatever a text links to.
 fn is_own_page(url: &Url) -> bool {
     let own = if cfg!(windows) { ("http", Some("tauri.localhost")) } else { ("tauri", Some("localhost")) };
     (url.scheme(), url.host_str()) == own && url.port().is_none()
 }
 
 fn restore(window: &WebviewWindow, geometry: Geometry) {
-    // A window on a screen that is gone would be lost: only the size is taken then.
+    // A window on a screen that is gone would be lost: then only the size is restored.
     let visible = window.available_monitors().unwrap_or_default().iter().any(|monitor| {
         let (at, size) = (monitor.position(), monitor.size());
         (at.x..at.x + size.width as i32).contains(&geometry.x)
@@ -55,7 +55,7 @@ fn restore(window: &WebviewWindow, geometry: Geometry) {
     }
 }
 
-/// Saves size and place for the next start.
+/// Saves the window's size and place for the next start.
 pub(crate) fn remember(handle: &AppHandle) {
     let Some(window) = handle.get_webview_window(MAIN) else { return };
     let Some(till) = shell(handle).opened() else { return };
@@ -73,7 +73,7 @@ pub(crate) fn bring_to_front(window: &WebviewWindow) {
     let _ = window.set_focus();
 }
 
-/// Native parts (title bar, menus) follow the chosen appearance.
+/// Sets the appearance of native parts (title bar, menus).
 pub(crate) fn set_theme(handle: &AppHandle, appearance: Appearance) {
     handle.set_theme(match appearance {
         Appearance::System => None,
@@ -82,7 +82,7 @@ pub(crate) fn set_theme(handle: &AppHandle, appearance: Appearance) {
     });
 }
 
-/// Larger or smaller, the whole page.
+/// Zooms the whole page.
 pub(crate) fn zoom(handle: &AppHandle, factor: f64) {
     if let Some(window) = handle.get_webview_window(MAIN)
         && let Err(error) = window.set_zoom(factor)
@@ -91,7 +91,7 @@ pub(crate) fn zoom(handle: &AppHandle, factor: f64) {
     }
 }
 
-// Elsewhere its own pages have another address.
+// On Windows the program's pages have another address.
 #[cfg(all(test, not(windows)))]
 mod tests {
     use super::*;

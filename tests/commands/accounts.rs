@@ -1,4 +1,4 @@
-//! Customers are created, get a password, are disabled; what was typed is checked first.
+//! Customers are created, get a password and are disabled. The input is checked first.
 
 use operations::State;
 use sandbox::Fault;

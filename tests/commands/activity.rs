@@ -1,4 +1,4 @@
-//! What was done, and the two things a person can do about an operation that is open.
+//! Activity: every operation, and what a person can do about an open one.
 
 use operations::{OperationView, State};
 use sandbox::Fault;
@@ -16,7 +16,7 @@ fn query(search: &str) -> Value {
     json!({ "search": search, "kind": null, "standing": null, "most": 50 })
 }
 
-/// An order whose answer was lost.
+/// Buys an order whose answer is lost.
 async fn in_doubt(agent: &Agent) -> OperationView {
     always(&agent.service, "place-and-pay", Fault::DropBefore);
     agent.buy().await

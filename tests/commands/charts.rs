@@ -1,4 +1,4 @@
-//! Charts and tables: drawn from what a view shows, saved where the host says.
+//! Charts and tables: drawn from the rows of a view, saved in the host's folder.
 
 use serde_json::json;
 use tests::agent::{Agent, code, page};

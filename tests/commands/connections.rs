@@ -1,4 +1,4 @@
-//! Connections: tested, saved, opened, replaced, removed; the rules about one journal for each account.
+//! Connections: tested, saved, opened, replaced, removed. The rules about one journal per account.
 
 use sandbox::{Credentials, Fault};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The agent's customers: found, noted, their secrets copied for a while.
+//! The agent's customers: found and noted, and their secrets copied for a while.
 
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, wrong};

@@ -1,4 +1,4 @@
-//! What goes to the host alone, and calls that a person stops waiting for.
+//! The tasks of the host, and calls that a person stops waiting for.
 
 use sandbox::Fault;
 use tests::agent::{Agent, LONG, code};

@@ -1,5 +1,5 @@
-//! Tokens and a real keychain. A keychain belongs to a session of a person, and a process has one for its life: each
-//! story plays in a process of its own, at a desk of its own.
+//! Tokens in a real keychain. A keychain belongs to a person's session, and a process has one for its life: each story
+//! plays in a process of its own, at a desk of its own.
 
 use std::process::Command;
 
@@ -10,10 +10,10 @@ use till::connections::{open_connection, remove_connection, save_connection};
 use till::settings::keychain_state;
 use vault::KeychainState;
 
-/// Says to a test that it plays at a desk already.
+/// The variable that tells a test that it is already at a desk.
 const AT_DESK: &str = "PROXYTILL_TEST_AT_DESK";
 
-/// Plays this test again at a desk, in a process of its own. `true`: this is that process.
+/// Runs this test again at a desk, in a process of its own. Returns `true` in that process.
 pub(crate) fn is_at(desk: impl FnOnce() -> Desk, test: &str, environment: &[(&str, &str)]) -> bool {
     if std::env::var_os(AT_DESK).is_some() {
         return true;
@@ -28,7 +28,7 @@ pub(crate) fn is_at(desk: impl FnOnce() -> Desk, test: &str, environment: &[(&st
     false
 }
 
-/// A connection whose tokens the keychain keeps.
+/// Saves a connection with its tokens in the keychain.
 async fn kept(agent: &Agent) -> Result<till::connections::ConnectionView, till::CommandError> {
     let mut draft = agent.draft();
     draft["sessionOnly"] = json!(false);

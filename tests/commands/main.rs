@@ -1,5 +1,5 @@
-//! Every command, without a window: what a person relies on, played through `till` at the practice service over HTTP,
-//! with files on disk. What only a window can show is checked in `tests/e2e`.
+//! Every command, without a window: what a person relies on, played through `till` with the practice service over HTTP
+//! and files on disk. `tests/e2e` checks what only a window can show.
 
 mod accounts;
 mod activity;

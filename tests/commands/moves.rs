@@ -57,7 +57,7 @@ async fn above_each_of_the_two_limits_a_person_is_asked_and_a_no_sends_nothing()
     agent.recharge("2").await;
     assert!(agent.host.questions().is_empty());
     agent.host.answers(Some(false));
-    // More than one move may be; then within that, and more than a day may see.
+    // The first exceeds the limit of a move; the second only the limit of a day.
     let over_one = agent.offer_recharge("2.5").await;
     assert_eq!(code(agent.confirm_move(&over_one).await), Code::Declined);
     let over_day = agent.offer_recharge("1.5").await;

@@ -1,4 +1,4 @@
-//! The order book: what an order says, and its proxies as a person asks for them.
+//! The order book: what an order reports, and its proxies in the form that a person chooses.
 
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
@@ -7,7 +7,7 @@ use till::orders::{
     copy_proxies, export_proxies, list_orders, order_detail, order_particulars, proxy_template, reveal_proxies,
 };
 
-/// An agent with one order: its number.
+/// Makes an agent with one order. Returns the order's number too.
 async fn with_order() -> (Agent, Value) {
     let agent = Agent::connected().await;
     let bought = agent.buy().await;

@@ -1,4 +1,4 @@
-//! Who runs out first, as weeks of use show.
+//! Forecast: whose traffic runs out first, by weeks of use.
 
 use tests::agent::Agent;
 use till::overview::running_out;

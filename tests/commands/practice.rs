@@ -1,4 +1,4 @@
-//! Practice: a service inside of the program that needs nothing.
+//! Practice: a service inside the program that needs nothing.
 
 use serde_json::json;
 use tests::agent::{Agent, code, field, page, wrong};

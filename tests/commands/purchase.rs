@@ -1,4 +1,4 @@
-//! Options, stock, price; an order is paid once and only once.
+//! Options, stock and price. An order is paid once and only once.
 
 use operations::State;
 use sandbox::THREE_IN_JAPAN;

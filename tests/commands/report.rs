@@ -1,4 +1,4 @@
-//! "Report a problem": shown before it is saved, and without a secret.
+//! "Report a problem": shown before it is saved, and without secrets.
 
 use sandbox::Credentials;
 use tests::agent::Agent;

@@ -1,4 +1,4 @@
-//! Settings stay, and a limit is raised by a person alone.
+//! Settings stay, and only a person can raise a limit.
 
 use tests::agent::{Agent, code, settings};
 use till::Code;

@@ -1,4 +1,4 @@
-//! The first screen, and the start after a start.
+//! The first screen, and the next start.
 
 use operations::GbFactor;
 use tests::agent::{Agent, TestHost, code, open_in};

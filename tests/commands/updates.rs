@@ -1,4 +1,4 @@
-//! Newer versions: asked for, put off, installed while nothing is being sent.
+//! Newer versions: checked for, postponed, and installed while nothing is being sent.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use till::updates::{Step, check_daily, check_update, install_update, postpone_up
 
 use crate::keychain::is_at;
 
-/// A version that is newer than any.
+/// A version that is newer than any other.
 const NEWER: &str = "97.1.2";
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn the_program_starts_again_unless_somebody_is_asked_whether_to_send() {
     agent.applied(agent.confirm_move(&token).await.expect("it is sent")).await;
     start_again(&agent.till, ()).await.expect("nothing is under way");
     assert_eq!(agent.host.starts(), 1);
-    // From here on the next one sends.
+    // The program is about to start again: nothing more is sent.
     let next = agent.offer_recharge("1").await;
     assert_eq!(code(agent.confirm_move(&next).await), Code::Installing);
     assert_eq!(agent.moved().len(), 1);

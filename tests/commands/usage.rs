@@ -1,4 +1,4 @@
-//! Who used how much: read once, asked of this computer, saved as a table.
+//! Usage: who used how much. The report is read once, queried on this computer, saved as a table.
 
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, wrong};
@@ -6,7 +6,7 @@ use tests::service::requests;
 use till::Code;
 use till::usage::{export_usage, usage_by_customer, usage_by_time, usage_rows, usage_select, usage_state, usage_sync};
 
-/// An agent that has read the report, and its days.
+/// Makes an agent that has read the report. Returns its first and last day too.
 async fn synced() -> (Agent, Value, Value) {
     let agent = Agent::connected_to(sandbox::Options { customers: 12, ..Default::default() }).await;
     assert_eq!(usage_state(&agent.till, ()).await.expect("a state").rows, 0);

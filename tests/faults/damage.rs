@@ -157,7 +157,7 @@ fn rest(operations: &Operations) -> String {
     let orders = operations.orders().expect("a journal");
     let orders: Vec<_> = orders.iter().map(|order| (&order.order_no, &order.amount, &order.delivered)).collect();
     let learned = operations.learned().expect("a journal");
-    format!("{:#?} {orders:#?} {learnt:#?}", bulks.iter().map(of_bulk).collect::<Vec<_>>())
+    format!("{:#?} {orders:#?} {learned:#?}", bulks.iter().map(of_bulk).collect::<Vec<_>>())
 }
 
 /// Damages the journal, but not the files next to it.

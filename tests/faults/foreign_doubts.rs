@@ -17,8 +17,8 @@ fn choices(change: impl FnOnce(&mut Choices)) -> Choices {
 
 /// Watches a refused move for longer than the two seconds of a late effect.
 fn patient() -> Schedule {
-    let looks = vec![Duration::from_millis(500); 8];
-    Schedule { looks, ..at_once(2) }
+    let checks = vec![Duration::from_millis(500); 8];
+    Schedule { checks, ..at_once(2) }
 }
 
 /// Returns the end of a write, and the number of times it is done in the end.

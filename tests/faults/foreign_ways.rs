@@ -17,8 +17,8 @@ fn choices(change: impl FnOnce(&mut Choices)) -> Choices {
 async fn all_is_applied(change: impl Fn(&mut Choices)) {
     for write in [Write::Recharge, Write::Deduction, Write::AddUser] {
         // Checks must go on for longer than the data lag: a short watch would rightly ask a person.
-        let looks = vec![Duration::from_millis(500); 12];
-        let stranger = Stranger::by(choices(&change), Schedule { looks, ..at_once(2) }).await;
+        let checks = vec![Duration::from_millis(500); 12];
+        let stranger = Stranger::by(choices(&change), Schedule { checks, ..at_once(2) }).await;
         let view = stranger.does(write, None).await;
         let times = stranger.times(write);
         assert_eq!((view.state, view.alarm, times), (State::Applied, false, 1), "{write:?}: {:?}", view.reason);

@@ -12,14 +12,14 @@ use wire::ids::CustomerId;
 
 /// Checks for a second and a half.
 fn patient() -> Schedule {
-    let looks = [20, 60, 120, 300, 1_000].map(Duration::from_millis).to_vec();
-    Schedule { looks, ..at_once(5) }
+    let checks = [20, 60, 120, 300, 1_000].map(Duration::from_millis).to_vec();
+    Schedule { checks, ..at_once(5) }
 }
 
 /// Checks for six seconds, so that even on a slow computer the second move leaves before the first is carried out.
 fn steady() -> Schedule {
-    let looks = [500, 1_500, 6_000].map(Duration::from_millis).to_vec();
-    Schedule { looks, ..at_once(3) }
+    let checks = [500, 1_500, 6_000].map(Duration::from_millis).to_vec();
+    Schedule { checks, ..at_once(3) }
 }
 
 fn late(ms: u64) -> Fault {

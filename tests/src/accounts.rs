@@ -9,10 +9,10 @@ use crate::order::Buyer;
 use crate::service::fault;
 use crate::traffic_move::CUSTOMER;
 
-/// User name of a customer to be created.
+/// The user name of a customer to create.
 pub const NEW: &str = "New.One@x.com";
 
-/// The end of the path for a change.
+/// Returns the end of a change's path.
 pub fn endpoint(change: &AccountChange) -> &'static str {
     match change {
         AccountChange::Create { .. } => "addUser",
@@ -21,24 +21,24 @@ pub fn endpoint(change: &AccountChange) -> &'static str {
     }
 }
 
-/// A creation.
+/// Makes the creation of a customer.
 pub fn create(user_name: &str) -> AccountChange {
     AccountChange::Create { user_name: user_name.into() }
 }
 
-/// A change of status, by the contract's polarity.
+/// Makes a change of status, with the contract's meaning of 0 and 1.
 pub fn status(active: bool) -> AccountChange {
     let customer_id = CustomerId::new(CUSTOMER);
     AccountChange::Status { customer_id, user_name: "ali@x.com".into(), active, customer_state: u8::from(active) }
 }
 
-/// The form in which the ledger stores a secret.
+/// Returns the form in which the ledger stores a secret.
 pub fn hash(secret: &str) -> String {
     Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Buyer {
-    /// A new password, held as the dialog holds it.
+    /// Makes a change of password, with the password held in memory as the dialog holds it.
     pub fn password(&self, secret: &str) -> AccountChange {
         let customer_id = CustomerId::new(CUSTOMER);
         let reference = Secrets::new_reference();
@@ -54,7 +54,7 @@ impl Buyer {
         self.send(change.into()).await
     }
 
-    /// Customers in the ledger that were created or changed.
+    /// Returns the customers in the ledger that were created or changed.
     pub fn accounts(&self) -> Vec<LedgerAccount> {
         self.service.world.ledger().expect("a ledger").accounts
     }

@@ -1,4 +1,4 @@
-//! An agent at work without a window: a till in a folder of its own, a host that writes down what it is asked.
+//! An agent at work without a window: a till in a folder of its own, and a host that records what it is asked.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ use crate::service::{WAIT_UNIT, start_with};
 use crate::traffic_move::CUSTOMER;
 use crate::until;
 
-/// What a host was asked for, in this order.
+/// The requests to a host, in order.
 #[derive(Debug, Default)]
 struct Seen {
     questions: Vec<Question>,
@@ -39,12 +39,12 @@ struct Seen {
 pub struct TestHost {
     downloads: PathBuf,
     seen: Mutex<Seen>,
-    /// What a person answers; `None`: the person thinks.
+    /// The person's answer; `None` while the person is thinking.
     answer: watch::Sender<Option<bool>>,
 }
 
 impl TestHost {
-    /// A host that saves files in this folder, whose person says yes.
+    /// Makes a host that saves files in this folder, and whose person says yes.
     pub fn saving_in(downloads: &Path) -> Arc<Self> {
         let (downloads, seen) = (downloads.to_owned(), Mutex::default());
         Arc::new(Self { downloads, seen, answer: watch::Sender::new(Some(true)) })
@@ -54,57 +54,57 @@ impl TestHost {
         look(&mut self.seen.lock().expect("no panic"))
     }
 
-    /// The person answers every question like this from now on; `None`: thinks about it.
+    /// Sets the person's answer to every question from now on; `None` leaves questions open.
     pub fn answers(&self, answer: Option<bool>) {
         self.answer.send_replace(answer);
     }
 
-    /// The person looks at the program, or elsewhere.
+    /// Sets whether the person looks at the program.
     pub fn looks(&self, looks: bool) {
         self.seen(|seen| seen.looks = looks);
     }
 
-    /// The texts of the questions so far.
+    /// Returns the texts of the questions so far.
     pub fn questions(&self) -> Vec<String> {
         self.seen(|seen| seen.questions.iter().map(|question| question.text.clone()).collect())
     }
 
-    /// The question that was asked last.
+    /// Returns the last question.
     pub fn last_question(&self) -> Question {
         self.seen(|seen| seen.questions.last().cloned()).expect("something was asked")
     }
 
-    /// The events so far, as the page gets them.
+    /// Returns the events so far, as the page gets them.
     pub fn events(&self) -> Vec<(String, Value)> {
         self.seen(|seen| seen.events.iter().map(Event::parts).collect())
     }
 
-    /// How many events of this name the page got.
+    /// Returns the number of events with this name.
     pub fn heard(&self, name: &str) -> usize {
         self.events().iter().filter(|event| event.0 == name).count()
     }
 
-    /// Title and text of each notification.
+    /// Returns the title and text of each notification.
     pub fn notifications(&self) -> Vec<[String; 2]> {
         self.seen(|seen| seen.notifications.clone())
     }
 
-    /// What the clipboard holds, and whether histories leave it out.
+    /// Returns the content of the clipboard, and whether it is kept out of histories.
     pub fn clipboard(&self) -> (Option<String>, bool) {
         self.seen(|seen| (seen.clipboard.clone(), seen.concealed))
     }
 
-    /// The marks so far.
+    /// Returns the marks so far.
     pub fn marks(&self) -> Vec<String> {
         self.seen(|seen| seen.marks.clone())
     }
 
-    /// Appearance and zoom that were asked for last.
+    /// Returns the appearance and the zoom, in percent, that were last set.
     pub fn shown_in(&self) -> (Option<Appearance>, Option<u32>) {
         self.seen(|seen| (seen.appearance, seen.zoom))
     }
 
-    /// How often the program was to start again.
+    /// Returns how often the program was asked to start again.
     pub fn starts(&self) -> usize {
         self.seen(|seen| seen.starts)
     }
@@ -167,11 +167,11 @@ impl Host for TestHost {
     }
 }
 
-/// An agent: a till, its host, its service.
+/// An agent: a till, its host and its service.
 pub struct Agent {
     /// The service, in this process.
     pub service: Service,
-    /// What the agent works with.
+    /// The agent's till.
     pub till: Arc<Till>,
     /// The front end.
     pub host: Arc<TestHost>,
@@ -179,17 +179,17 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// An agent at the first start.
+    /// Makes an agent at the first start.
     pub async fn new() -> Self {
         Self::at(Options::default()).await
     }
 
-    /// An agent with an open connection to the service.
+    /// Makes an agent with an open connection to the service.
     pub async fn connected() -> Self {
         Self::connected_to(Options::default()).await
     }
 
-    /// The same, at a service with these options.
+    /// Makes an agent with an open connection to a service with these options.
     pub async fn connected_to(options: Options) -> Self {
         let agent = Self::at(options).await;
         let saved = agent.connect().await;
@@ -209,22 +209,22 @@ impl Agent {
         self.till = open(self.folder.path(), &self.host);
     }
 
-    /// Saves a connection to the service, its tokens in memory alone.
+    /// Saves a connection to the service, with its tokens in memory only.
     pub async fn connect(&self) -> ConnectionView {
         till::connections::save_connection(&self.till, page(self.draft())).await.expect("a connection")
     }
 
-    /// The form of a connection to the service, as the page sends it.
+    /// Returns the form of a connection to the service, as the page sends it.
     pub fn draft(&self) -> Value {
         draft(&self.service.base_url())
     }
 
-    /// A file below the data folder.
+    /// Returns the path of a file in the data folder.
     pub fn data(&self, name: &str) -> PathBuf {
         self.folder.path().join("data").join(name)
     }
 
-    /// Where files for the user go.
+    /// Returns the folder of files for the user.
     pub fn downloads(&self) -> PathBuf {
         self.folder.path().join("downloads")
     }
@@ -236,13 +236,13 @@ impl Agent {
         till::purchase::purchase_price(&self.till, asked).await.expect("a price")
     }
 
-    /// Prices, offers and pays it.
+    /// Prices, offers and pays [`THREE_IN_JAPAN`].
     pub async fn buy(&self) -> OperationView {
         let offered = till::purchase::offer_order(&self.till, self.price().await.quote_id).await.expect("an offer");
         till::purchase::pay_order(&self.till, offered.token).await.expect("it is paid")
     }
 
-    /// Opens the dialog of a recharge of [`CUSTOMER`] and types so many GB: the token of its button.
+    /// Opens the dialog of a recharge of [`CUSTOMER`] and types an amount in GB. Returns the token of its button.
     pub async fn offer_recharge(&self, gb: &str) -> String {
         let of = json!({ "direction": "recharge", "customerId": CUSTOMER, "userName": "", "counterOf": null });
         till::moves::open_move(&self.till, page(of)).await.expect("figures");
@@ -250,7 +250,7 @@ impl Agent {
         till::moves::offer_move(&self.till, page(draft)).await.expect("an offer").token
     }
 
-    /// Recharges [`CUSTOMER`] and waits until it is certain.
+    /// Recharges [`CUSTOMER`] and waits until that is certainly done.
     pub async fn recharge(&self, gb: &str) -> OperationView {
         let token = self.offer_recharge(gb).await;
         self.applied(self.confirm_move(&token).await.expect("it is sent")).await
@@ -265,22 +265,22 @@ impl Agent {
         .await
     }
 
-    /// Confirms what was offered.
+    /// Confirms an offer.
     pub async fn confirm_move(&self, token: &str) -> Result<OperationView, CommandError> {
         till::moves::confirm_move(&self.till, page(json!({ "token": token, "anyway": false }))).await
     }
 
-    /// Sets the limits: of an order, of a move (GB), of a day (GB).
+    /// Sets the limits: of an order in its currency, of a move in GB, of a day in GB.
     pub async fn set_limits(&self, pay: Option<&str>, operation: Option<&str>, day: Option<&str>) {
         till::settings::save_settings(&self.till, settings(pay, operation, day)).await.expect("they are saved");
     }
 
-    /// What was moved: MB with its sign, in its order.
+    /// Returns the moves in the ledger in order, in MB with sign.
     pub fn moved(&self) -> Vec<String> {
         self.service.world.ledger().expect("a ledger").moves.iter().map(|one| one.mb.to_string()).collect()
     }
 
-    /// Orders that the service holds.
+    /// Returns the number of orders in the ledger.
     pub fn orders(&self) -> usize {
         self.service.world.ledger().expect("a ledger").orders.len()
     }
@@ -296,7 +296,7 @@ pub fn open_in(data_dir: &Path, host: &Arc<TestHost>) -> Arc<Till> {
     Till::open(&opening, host.clone()).expect("it opens")
 }
 
-/// The form of a connection to a practice service, its tokens kept in memory alone.
+/// Returns the form of a connection to a practice service, with its tokens in memory only.
 pub fn draft(base_url: &str) -> Value {
     let who = Credentials::well_known();
     json!({
@@ -306,7 +306,7 @@ pub fn draft(base_url: &str) -> Value {
     })
 }
 
-/// Settings with these limits: of an order, of a move (GB), of a day (GB).
+/// Makes settings with these limits: of an order in its currency, of a move in GB, of a day in GB.
 pub fn settings(pay: Option<&str>, operation: Option<&str>, day: Option<&str>) -> Settings {
     page(json!({
         "language": "en", "theme": "system", "limits": { "pay": pay, "operation": operation, "day": day },
@@ -314,22 +314,22 @@ pub fn settings(pay: Option<&str>, operation: Option<&str>, day: Option<&str>) -
     }))
 }
 
-/// A request as the page sends it.
+/// Parses a request as the page sends it.
 pub fn page<T: DeserializeOwned>(request: Value) -> T {
     serde_json::from_value(request).unwrap_or_else(|error| panic!("no request of the page: {error}"))
 }
 
-/// An answer as the page gets it.
+/// Returns an answer as the page gets it.
 pub fn seen_by_page(answer: &impl serde::Serialize) -> Value {
     serde_json::to_value(answer).expect("JSON")
 }
 
-/// The code of a refusal.
+/// Returns the code of an error.
 pub fn code<T>(done: Result<T, CommandError>) -> Code {
     done.err().expect("it is refused").code
 }
 
-/// The field that is wrong, and why.
+/// Returns the field that is wrong, and why.
 pub fn field<T>(done: Result<T, CommandError>) -> (String, String) {
     let error = done.err().expect("it is refused");
     let Code::Invalid(field) = error.code else { panic!("no field: {error:?}") };
@@ -338,10 +338,10 @@ pub fn field<T>(done: Result<T, CommandError>) -> (String, String) {
     (word("field"), word("why"))
 }
 
-/// A field and why it is wrong, to compare with.
+/// Makes a field and the reason why it is wrong, to compare with.
 pub fn wrong(field: &str, why: &str) -> (String, String) {
     (field.to_owned(), why.to_owned())
 }
 
-/// Longer than any single request of these tests takes.
+/// Longer than any single request in these tests takes.
 pub const LONG: Duration = Duration::from_secs(20);

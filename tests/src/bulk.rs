@@ -11,7 +11,7 @@ use crate::service::client;
 use crate::until_at_last;
 
 impl Buyer {
-    /// A move of `gb` GB for each of the first customers, as a preview would show it now.
+    /// Makes a move of `gb` GB for each of the first customers, as a preview would show it now.
     pub async fn planned_moves(&self, direction: Direction, gb: &str, count: usize) -> BulkPlan {
         let customers = client::customers::all(&client(&self.service), None).await.expect("a list");
         let moves = customers.into_iter().take(count).map(|customer| TrafficMove {
@@ -46,7 +46,7 @@ impl Buyer {
         until_at_last(what, async || Some(self.operations.bulk(id).expect("a bulk")).filter(|bulk| wanted(bulk))).await
     }
 
-    /// Waits until every row has ended or has a question.
+    /// Waits until every row has ended or asks a person.
     pub async fn see_bulk_ended(&self, id: &BulkId) -> BulkView {
         let is_at_work = |one: &OperationView| one.state == State::Unknown && one.next_at.is_some();
         self.see_bulk(id, "every row has its end", |bulk| {
@@ -58,18 +58,18 @@ impl Buyer {
     }
 }
 
-/// The runtime with everything that a bulk has under way.
+/// The runtime of everything that a bulk has under way.
 pub struct Doomed(tokio::runtime::Runtime);
 
 impl Doomed {
-    /// Ends it without warning: sent requests may arrive, but their answers are lost.
+    /// Ends the runtime without warning: requests that were sent may arrive, but their answers are lost.
     pub fn crash(self) {
         let end = std::thread::spawn(|| self.0.shutdown_timeout(Duration::from_secs(10)));
         end.join().expect("it ends");
     }
 }
 
-/// Rows as a preview would pass them on.
+/// Makes a plan of these intents, as a preview would pass it on.
 pub fn plan(intents: Vec<Intent>) -> BulkPlan {
     let kind = intents[0].kind();
     let name = |intent: &Intent| match intent {

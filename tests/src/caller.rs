@@ -17,27 +17,27 @@ pub struct Caller {
 /// An answer.
 #[derive(Debug)]
 pub struct Said {
-    /// HTTP status.
+    /// The HTTP status.
     pub status: u16,
-    /// The body; null when it is not JSON.
+    /// The body; null if it is not JSON.
     pub body: Value,
 }
 
 impl Said {
-    /// The data of a success of the static-IP area.
+    /// Returns the data of a successful answer in the static-IP area.
     pub fn data(&self) -> &Value {
         assert_eq!((self.status, &self.body["code"]), (200, &json!("0")), "{}", self.body);
         &self.body["data"]
     }
 
-    /// Status and code of a refusal of the static-IP area, after checking its wrapper.
+    /// Checks the wrapper of a refusal in the static-IP area. Returns its status and code.
     pub fn refusal(&self) -> (u16, &str) {
         assert!(self.body["data"].is_null(), "a refusal carries no data: {}", self.body);
         assert!(self.body["timestamp"].is_i64() && self.body["traceId"].is_string(), "{}", self.body);
         (self.status, self.body["code"].as_str().unwrap_or_default())
     }
 
-    /// The message.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         self.body["msg"].as_str().unwrap_or_default()
     }
@@ -49,40 +49,40 @@ impl Caller {
         Self { service: start().await, http: http() }
     }
 
-    /// A request to a path, without credentials.
+    /// Makes a request to a path, without credentials.
     pub fn bare(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
         self.http.request(method, format!("{}{path}", self.service.base_url()))
     }
 
-    /// A request to the static-IP area, with credentials.
+    /// Makes a request in the static-IP area, with credentials.
     pub fn to_static(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
         let who = &self.service.world.options.credentials;
         let request = self.bare(method, &format!("/api/open/staticip/{path}"));
         request.header("UserId", &who.user_id).header("Token", &who.static_token)
     }
 
-    /// `GET` in the static-IP area.
+    /// Sends a `GET` in the static-IP area.
     pub async fn get(&self, path: &str) -> Said {
         send(self.to_static(reqwest::Method::GET, path)).await
     }
 
-    /// `POST` in the static-IP area.
+    /// Sends a `POST` in the static-IP area.
     pub async fn post(&self, path: &str, body: Value) -> Said {
         send(self.to_static(reqwest::Method::POST, path).json(&body)).await
     }
 
-    /// `POST` of text that may not be JSON.
+    /// Sends a `POST` with text that may not be JSON.
     pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Said {
         send(self.to_static(reqwest::Method::POST, path).body(body)).await
     }
 
-    /// `GET` in the traffic and customer areas.
+    /// Sends a `GET` in the traffic and customer areas.
     pub async fn get_agent(&self, path: &str) -> Said {
         let token = &self.service.world.options.credentials.agent_token;
         send(self.bare(reqwest::Method::GET, &format!("/prod-api{path}")).header("token", token)).await
     }
 
-    /// The body of an order for [`THREE_IN_JAPAN`], changed by `change`, at its price.
+    /// Returns the body of an order for [`THREE_IN_JAPAN`] with a change, at its price.
     pub async fn order_for(&self, change: Value) -> Value {
         let config = with(config(), change);
         let said = self.post("purchase/quote", json!({"config": config})).await;
@@ -99,7 +99,7 @@ impl Caller {
         send(request).await
     }
 
-    /// The balance, USD, as text.
+    /// Returns the wallet's balance in USD, as text.
     pub fn wallet(&self) -> String {
         self.service.world.wallet().expect("a ledger").to_string()
     }
@@ -113,12 +113,12 @@ pub async fn send(request: RequestBuilder) -> Said {
     Said { status, body: serde_json::from_str(&text).unwrap_or_default() }
 }
 
-/// [`THREE_IN_JAPAN`] as a value.
+/// Returns [`THREE_IN_JAPAN`] as JSON.
 pub fn config() -> Value {
     serde_json::from_str(THREE_IN_JAPAN).expect("JSON")
 }
 
-/// An object with members set or, where the change says null, removed.
+/// Sets members of an object, or removes those that are null in the change.
 pub fn with(mut object: Value, change: Value) -> Value {
     let members = object.as_object_mut().expect("an object");
     for (name, value) in change.as_object().expect("an object") {

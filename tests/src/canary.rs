@@ -5,9 +5,9 @@ use std::path::Path;
 
 use memchr::memmem;
 
-/// A secret in every form in which it could occur.
+/// Returns a secret in every form in which it could occur.
 fn forms(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
-    // Encoded as in a form, which the client does, and as strictly as possible.
+    // Encoded in two ways: as the client encodes a form, and as strictly as possible.
     let encoded = |plain: &[u8]| -> Vec<u8> {
         let one = |byte: u8| match byte {
             b' ' => "+".to_owned(),
@@ -45,7 +45,7 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// The secrets that some bytes contain, and their forms.
+/// Returns the secrets that occur in some bytes, with the form of each.
 pub fn found_in(bytes: &[u8], secrets: &[String]) -> Vec<String> {
     let all = secrets.iter().flat_map(|secret| forms(secret).into_iter().map(move |form| (secret, form)));
     all.filter(|(_, (_, form))| memmem::find(bytes, form).is_some())
@@ -55,14 +55,14 @@ pub fn found_in(bytes: &[u8], secrets: &[String]) -> Vec<String> {
 
 /// A process at a desk.
 pub struct Process {
-    /// Its command line.
+    /// The command line.
     pub name: String,
-    /// Its arguments and environment.
+    /// The arguments and the environment.
     pub started_with: Vec<u8>,
     folder: std::path::PathBuf,
 }
 
-/// Every process at a desk, found by its home.
+/// Returns every process at a desk, recognised by its home.
 pub fn processes(home: &Path) -> Vec<Process> {
     let home = home.to_string_lossy().into_owned().into_bytes();
     let mut all = Vec::new();
@@ -77,12 +77,12 @@ pub fn processes(home: &Path) -> Vec<Process> {
     all
 }
 
-/// Bytes of memory that are searched at a time, and of a page.
+/// The number of bytes of memory to search at a time, and the size of a page.
 const CHUNK: u64 = 2 << 20;
 const PAGE: u64 = 4096;
 
 impl Process {
-    /// Number of times a text occurs in the process's writable memory, as bytes or as UTF-16. `None` when the memory
+    /// Returns how often a text occurs in the process's writable memory, as bytes or as UTF-16; `None` if the memory
     /// cannot be read.
     pub fn copies_of(&self, text: &str) -> Option<usize> {
         let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -91,7 +91,7 @@ impl Process {
         let maps = std::fs::read_to_string(self.folder.join("maps")).unwrap_or_default();
         let mut copies = 0;
         for (from, to) in maps.lines().filter_map(own_memory) {
-            // A browser reserves a thousand times more than it uses.
+            // A browser reserves a thousand times more memory than it uses.
             for at in (from..to).step_by(CHUNK as usize).filter(|at| is_used(&mut pages, *at, to)) {
                 let bytes = part(&mut memory, at, (CHUNK + wide.len() as u64 - 1).min(to - at));
                 let begins_here = |found: &usize| (*found as u64) < CHUNK;
@@ -103,7 +103,7 @@ impl Process {
     }
 }
 
-/// Bounds of a writable region, from a line of `maps`.
+/// The bounds of a writable region, from a line of `maps`; `None` for any other region.
 fn own_memory(map: &str) -> Option<(u64, u64)> {
     let (bounds, rest) = map.split_once(' ')?;
     let (from, to) = bounds.split_once('-')?;

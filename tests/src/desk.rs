@@ -12,25 +12,25 @@ use tempfile::TempDir;
 
 use crate::PATIENCE;
 
-/// Size of the display.
+/// The size of the display.
 pub const DISPLAY: &str = "1440x940x24";
 
 /// Everything that makes a program believe that a person sits in front of it.
 pub struct Desk {
     home: TempDir,
-    /// Port of the driver.
+    /// The port of the driver.
     pub driver_port: u16,
     environment: Vec<(&'static str, String)>,
     processes: Vec<Child>,
-    /// Address of the session bus.
+    /// The address of the session bus.
     pub bus: String,
-    /// Index of the keychain among the processes.
+    /// The index of the keychain among the processes.
     keychain: Option<usize>,
-    /// Root of another system in which everything runs; `None` for this system.
+    /// The root of another system in which everything runs; `None` for this system.
     root: Option<PathBuf>,
 }
 
-/// User and group in another root: an ordinary user.
+/// The user and group in another root: an ordinary user.
 pub const AGENT: &str = "1000:1000";
 
 /// The keychain of a desk.
@@ -46,7 +46,7 @@ pub enum Keychain {
     NoBus,
 }
 
-/// Configuration of a session bus that starts no services.
+/// The configuration of a session bus that starts no services.
 const BARE_BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
@@ -58,27 +58,27 @@ impl Desk {
         Self::seen(Keychain::Unlocked, &[])
     }
 
-    /// A desk whose program logs everything.
+    /// Sets up a desk whose program logs everything.
     pub fn with_full_log() -> Self {
         Self::seen(Keychain::Unlocked, &[("PROXYTILL_LOG", "trace")])
     }
 
-    /// A desk whose program has these environment variables.
+    /// Sets up a desk whose program has these environment variables.
     pub fn with(environment: &[(&'static str, &str)]) -> Self {
         Self::seen(Keychain::Unlocked, environment)
     }
 
-    /// A desk with a keychain that was never unlocked.
+    /// Sets up a desk with a keychain that was never unlocked.
     pub fn with_locked_keychain() -> Self {
         Self::seen(Keychain::Locked, &[])
     }
 
-    /// A desk without a session bus, and so without a keychain.
+    /// Sets up a desk without a session bus, and so without a keychain.
     pub fn without_bus() -> Self {
         Self::seen(Keychain::NoBus, &[])
     }
 
-    /// A desk whose person has animations turned off.
+    /// Sets up a desk whose person has turned off animations.
     pub fn without_animations() -> Self {
         let desk = Self::new();
         let folder = desk.home().join("config/gtk-3.0");
@@ -87,7 +87,7 @@ impl Desk {
         desk
     }
 
-    /// A desk of an ordinary user in the root of another system, which shares `/tmp` with this one.
+    /// Sets up a desk of an ordinary user in the root of another system, which shares `/tmp` with this one.
     pub fn inside(root: &Path, keychain: Keychain) -> Self {
         Self::with_display(Self::set_up(keychain, Some(root.to_owned())), &[])
     }
@@ -96,7 +96,7 @@ impl Desk {
         Self::with_display(Self::without_display(keychain), environment)
     }
 
-    /// A desk with display and driver.
+    /// Adds display and driver to a desk.
     fn with_display(mut desk: Self, environment: &[(&'static str, &str)]) -> Self {
         desk.environment.extend(environment.iter().map(|(name, value)| (*name, (*value).to_owned())));
         // Without `-noreset`, the display resets when its last program is killed, and would refuse the next one
@@ -112,7 +112,7 @@ impl Desk {
         desk
     }
 
-    /// A desk for programs without a window.
+    /// Sets up a desk for programs without a window.
     pub fn without_display(keychain: Keychain) -> Self {
         Self::set_up(keychain, None)
     }
@@ -164,22 +164,22 @@ impl Desk {
         desk
     }
 
-    /// The home folder.
+    /// Returns the home folder.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
 
-    /// Makes the program kill itself, once, where it reaches this point of a write (`operations`, `kill_points.rs`).
+    /// Makes the program kill itself once, when it reaches this point of a write (`operations`, `kill_points.rs`).
     pub fn kill_at(&self, point: &str) {
         std::fs::write(self.home().join("kill-at"), point).expect("a file");
     }
 
-    /// Makes the program's task panic with this message, once, where it reaches this point.
+    /// Makes a task of the program panic with this message once, when it reaches this point.
     pub fn panic_at(&self, point: &str, words: &str) {
         self.kill_at(&format!("{point}\n{words}"));
     }
 
-    /// File with the output of the program and its driver.
+    /// Returns the file with the output of the program and its driver.
     pub fn said(&self) -> std::path::PathBuf {
         self.home().join("said")
     }
@@ -192,12 +192,12 @@ impl Desk {
         }
     }
 
-    /// Path of the program at this desk.
+    /// Returns the path of the program at this desk.
     pub fn proxytill(&self) -> PathBuf {
         if self.root.is_some() { "/usr/bin/proxytill".into() } else { crate::built("proxytill") }
     }
 
-    /// A program of the desk's system, run by the desk's user.
+    /// Makes a command in the desk's system, run by the desk's user.
     fn program(&self, name: impl AsRef<std::ffi::OsStr>) -> Command {
         let Some(root) = &self.root else { return Command::new(name) };
         let mut command = Command::new("chroot");
@@ -205,19 +205,20 @@ impl Desk {
         command
     }
 
-    /// A command that starts the program at this desk.
+    /// Makes a command that starts the program at this desk.
     pub fn start_of_proxytill(&self) -> Command {
         self.own_command(self.proxytill())
     }
 
-    /// A command in the desk's system and environment, run by the desk's user: a session bus answers only its own user.
+    /// Makes a command in the desk's system and environment, run by the desk's user: a session bus answers only its own
+    /// user.
     fn own_command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = self.program(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
         command
     }
 
-    /// A command of this system in the desk's environment.
+    /// Makes a command of this system in the desk's environment.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env_remove("WAYLAND_DISPLAY").envs(self.environment.iter().cloned());
@@ -251,7 +252,7 @@ impl Desk {
         self.start_keychain(keychain);
     }
 
-    /// Number of the program's secrets in the keychain.
+    /// Returns the number of the program's secrets in the keychain.
     pub fn keychain_entries(&self) -> usize {
         String::from_utf8_lossy(&self.search_keychain().stdout).matches("object path").count()
     }
@@ -272,7 +273,7 @@ impl Desk {
         let mut line = String::new();
         let mut reader = BufReader::new(stdout);
         reader.read_line(&mut line).expect("it prints a line");
-        // Keep the pipe open: a helper that prints again must not die of a closed one.
+        // Keep the pipe open: a helper that prints more must not die of a closed one.
         std::thread::spawn(move || {
             let _ = std::io::copy(&mut reader, &mut std::io::sink());
         });
@@ -300,7 +301,7 @@ impl Desk {
     /// Waits until the keychain's name has an owner, or has none.
     fn wait_for_keychain(&self, is_there: bool) {
         let end = Instant::now() + PATIENCE;
-        // It owns its name a moment before it answers.
+        // The keychain owns its name a moment before it answers.
         while self.name_is_owned("org.freedesktop.secrets") != is_there
             || (is_there && !self.search_keychain().status.success())
         {

@@ -6,7 +6,7 @@ use crate::until;
 use crate::window::Window;
 
 impl Window {
-    /// The dialog on screen with this title.
+    /// Returns the dialog on screen with this title; `None` if there is none.
     pub fn dialog(&self, title: &str) -> Option<String> {
         let mut search = self.desk().command("xdotool");
         search.args(["search", "--onlyvisible", "--name", title]).stderr(Stdio::null());

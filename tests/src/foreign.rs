@@ -19,12 +19,12 @@ use crate::order::{access_to, at_once};
 use crate::proxy::Proxy;
 use crate::{until, wall};
 
-/// User name of a customer to be created.
+/// The user name of a customer to create.
 pub const NEW: &str = "brand.new@resale.example";
 
 /// The second service over HTTP, in this process.
 pub struct Foreign {
-    /// Handle of the service: its ledger is the truth.
+    /// The service: its ledger is the truth.
     pub vendor: Arc<Vendor>,
     served: Served,
 }
@@ -37,17 +37,17 @@ impl Foreign {
         Self { vendor, served }
     }
 
-    /// Base address.
+    /// Returns the base address.
     pub fn base(&self) -> String {
         self.served.base()
     }
 
-    /// The account that the service knows.
+    /// Returns the account that the service knows.
     pub fn account(&self) -> Account {
         self.account_at(&self.base())
     }
 
-    /// The same account through another address, such as a proxy.
+    /// Returns the same account at another address, such as a proxy's.
     pub fn account_at(&self, base_url: &str) -> Account {
         let who = self.vendor.choices().start;
         Account {
@@ -57,7 +57,7 @@ impl Foreign {
         }
     }
 
-    /// A reading client.
+    /// Makes a reading client.
     pub fn client(&self) -> Client {
         Client::new(Arc::new(self.account()), Patience::default()).expect("a client")
     }
@@ -79,7 +79,7 @@ pub struct Stranger {
     pub foreign: Foreign,
     /// The operations, with a journal on disk.
     pub operations: Operations,
-    /// Length of the ledger at the start.
+    /// The length of the ledger at the start.
     before: usize,
     _folder: TempDir,
 }
@@ -90,7 +90,7 @@ impl Stranger {
         Self::by(choices, at_once(2)).await
     }
 
-    /// The same with a schedule.
+    /// Makes the same with a schedule.
     pub async fn by(mut choices: Choices, schedule: Schedule) -> Self {
         choices.start.founded_ms = wall() - 6 * 86_400_000;
         let foreign = Foreign::new(choices, vendor::wall_clock()).await;
@@ -102,7 +102,7 @@ impl Stranger {
         Self { foreign, operations, before, _folder: folder }
     }
 
-    /// The same, with a proxy in between. `seed` is that of its dice.
+    /// Makes the same with a proxy in between. `seed` is the seed of its dice.
     pub async fn behind_a_proxy(choices: Choices, schedule: Schedule, seed: u64) -> (Self, Proxy) {
         let stranger = Self::by(choices, schedule).await;
         let proxy = Proxy::before(&stranger.foreign.base(), seed).await;
@@ -148,7 +148,7 @@ impl Stranger {
         .await;
     }
 
-    /// The write as a person would confirm it.
+    /// Makes the write as a person would confirm it.
     pub async fn intent(&self, write: Write) -> Intent {
         let customer = self.foreign.vendor.customers()[4].clone();
         let (customer_id, user_name) = (CustomerId::new(customer.id.to_string()), customer.name.clone());
@@ -187,7 +187,7 @@ impl Stranger {
         PlaceAndPay { quote_id, quote_version, config, amount: quote.amount, currency: quote.currency }
     }
 
-    /// Number of times this write occurs in the ledger since the start.
+    /// Returns how often this write occurs in the ledger since the start.
     pub fn times(&self, write: Write) -> usize {
         let is = |entry: &Entry| match (&entry.what, write) {
             (What::Charged { .. }, Write::Order)

@@ -5,17 +5,17 @@ use rusqlite::Connection;
 use crate::order::Buyer;
 
 impl Buyer {
-    /// A connection to the journal, besides the program's.
+    /// Opens another connection to the journal, besides the program's.
     pub fn journal_beside(&self) -> Connection {
         Connection::open(self.journal()).expect("SQLite")
     }
 
-    /// Makes every update of a table that fits a condition fail, as on a full disk, until [`Self::mend`].
+    /// Makes every update of a table that meets a condition fail, as on a full disk, until [`Self::mend`].
     pub fn refuse(&self, table: &str, when: &str) {
         self.meddle(table, when, "FAIL, 'the disk is full'");
     }
 
-    /// Makes every update of a table that fits a condition change nothing, as if another had been faster, until
+    /// Makes every update of a table that meets a condition change nothing, as if another had been faster, until
     /// [`Self::mend`].
     pub fn ignore(&self, table: &str, when: &str) {
         self.meddle(table, when, "IGNORE");

@@ -1,4 +1,4 @@
-//! The person at a keychain's prompt, and entries that this program would not make.
+//! A person at a keychain's prompt, and entries that this program would not make.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use zbus::blocking::{Connection, Proxy, connection};
 use zbus::object_server::InterfaceRef;
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
 
-/// The name under which the tests save secrets.
+/// The service name under which the tests save secrets.
 pub const SERVICE: &str = "app.proxytill.tests";
 /// The name of the one entry.
 pub const ACCOUNT: &str = "one";
@@ -20,7 +20,7 @@ pub enum Person {
     Dismisses,
 }
 
-/// Shows the prompts of a session, as the desktop's own program does. Dropping it ends that.
+/// Shows the prompts of a session, as the desktop's own program does, until it is dropped.
 pub struct Prompter(Connection);
 
 struct Prompts {
@@ -80,7 +80,7 @@ impl Prompter {
         Self(bus.build().expect("the bus"))
     }
 
-    /// Number of prompts so far.
+    /// Returns the number of prompts so far.
     pub fn asked(&self) -> usize {
         let server = self.0.object_server();
         let prompts: InterfaceRef<Prompts> =
@@ -89,7 +89,7 @@ impl Prompter {
     }
 }
 
-/// Makes a second entry with the name of the first, as another program may.
+/// Makes a second entry with the name of the first, as another program might.
 pub fn add_twin(address: &str) {
     let bus = connection::Builder::address(address).expect("an address").build().expect("the bus");
     let proxy = |path: &str, interface: &'static str| {

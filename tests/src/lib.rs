@@ -1,4 +1,4 @@
-//! The shared set-up of all tests: the practice service, a desk (display, session bus, keychain, home, driver), the
+//! The shared set-up of all tests: the practice service, a desk (display, session bus, keychain, home, driver), and the
 //! real window.
 
 pub mod accounts;
@@ -32,7 +32,7 @@ pub mod window;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Time after which a condition that is still false fails its test.
+/// The time after which a condition that is still false fails its test.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until `look` finds something. Panics with `what` if it never does.
@@ -54,7 +54,7 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     None
 }
 
-/// The same for conditions that may take minutes on a busy computer.
+/// Waits like [`until`], but longer: for conditions that may take minutes on a busy computer.
 pub async fn until_at_last<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     for _ in 0..4 {
         if let Some(found) = within(&mut look).await {
@@ -64,7 +64,7 @@ pub async fn until_at_last<T>(what: &str, mut look: impl AsyncFnMut() -> Option<
     panic!("never happened: {what}")
 }
 
-/// Plays stories, `at_once` at a time, since each mostly waits.
+/// Plays stories, `at_once` at a time: most of their time they wait.
 pub async fn side_by_side<F: Future<Output = ()> + 'static>(at_once: usize, stories: impl Iterator<Item = F>) {
     let all = async {
         let mut running = tokio::task::JoinSet::new();
@@ -81,21 +81,21 @@ pub async fn side_by_side<F: Future<Output = ()> + 'static>(at_once: usize, stor
     tokio::task::LocalSet::new().run_until(all).await;
 }
 
-/// A folder in memory if possible: for files that are written often and need not be durable.
+/// Makes a folder, in memory if possible: for files that are written often and need not be durable.
 pub fn folder_in_memory() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
     folder.expect("a folder")
 }
 
-/// A binary that `cargo xtask build` left in the folder of this one or, for a test, above it.
+/// Returns the path of a binary that `cargo xtask build` left in this program's folder or, for a test, the one above.
 pub fn built(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("a program has a path");
     let found = own.ancestors().skip(1).take(2).map(|folder| folder.join(name)).find(|path| path.is_file());
     found.unwrap_or_else(|| panic!("{name} is missing: run `cargo xtask build`"))
 }
 
-/// Every file below a folder, sorted.
+/// Returns every file below a folder, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
@@ -105,13 +105,13 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The newest record of sends next to a journal.
+/// Returns the newest record of sends next to a journal.
 pub fn newest_record(journal: &Path) -> PathBuf {
     let beside = files(&journal.with_extension("backups"));
     beside.into_iter().rfind(|file| file.extension().is_some_and(|end| end == "sends")).expect("a record")
 }
 
-/// Replaces each database with one of these names below a folder, and its log, by the text of a letter.
+/// Overwrites each database with one of these names below a folder, and its log, with the text of a letter.
 pub fn letters(folder: &Path, names: &[&str]) {
     let all = files(folder).into_iter();
     let is_one = |file: &PathBuf| {
@@ -123,17 +123,17 @@ pub fn letters(folder: &Path, names: &[&str]) {
     }
 }
 
-/// The wall clock, in ms since 1970.
+/// Returns the wall clock, in ms since 1970.
 pub fn wall() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis() as i64
 }
 
-/// A number from an environment variable; `usual` when it is not set.
+/// Returns the number in an environment variable; `usual` if it is not set.
 pub fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
 }
 
-/// The project's root.
+/// Returns the project's root.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the project").to_owned()
 }

@@ -1,4 +1,4 @@
-//! A program that obeys each line of input and answers with a line.
+//! A program that obeys each line of input, and answers with a line.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -11,7 +11,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Starts it.
+    /// Starts the program.
     pub fn start(command: &mut Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         let wishes = child.stdin.take().expect("stdin is piped");
@@ -30,7 +30,7 @@ impl Listener {
         writeln!(self.wishes, "{wish}").expect("it listens");
     }
 
-    /// Returns its next line.
+    /// Returns the program's next line.
     pub fn line(&mut self) -> String {
         self.told.next().expect("it goes on telling").expect("a line")
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Name of each shape, and the data of `purchase/options`.
+/// Returns the name of each shape, and its data of `purchase/options`.
 pub fn all() -> Vec<(&'static str, Value)> {
     let lists = |list: Value| {
         json!({"exclusivityOptions": list, "qualityOptions": list, "udpOptions": list, "bandwidthOptions": list,

@@ -17,15 +17,15 @@ use tempfile::TempDir;
 use crate::service::{self, account, always, client, fault, requests, start, start_with};
 use crate::{files, root, until, wall};
 
-/// The endpoint that spends.
+/// The endpoint that spends money.
 pub const ENDPOINT: &str = "place-and-pay";
 
-/// Time limits in these tests.
+/// The time limits in these tests.
 const PATIENCE: Patience =
     Patience { connect: SECOND, read: SECOND, total: SECOND, pauses: Pauses::of(service::WAIT_UNIT) };
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A schedule without waiting.
+/// Makes a schedule with next to no waiting.
 pub fn at_once(repeats: usize) -> Schedule {
     let waits = |count| vec![Duration::from_millis(20); count];
     Schedule {
@@ -41,7 +41,7 @@ pub fn at_once(repeats: usize) -> Schedule {
     }
 }
 
-/// A buyer, and the service that sells.
+/// A buyer, and the service that it buys from.
 pub struct Buyer {
     /// The service, in this process.
     pub service: Service,
@@ -52,8 +52,8 @@ pub struct Buyer {
     clocks: Clocks,
 }
 
-/// A copy of the journal that the program of commit 7edf754 wrote: every kind of operation, a bulk with rows that wait,
-/// a restoration. `shown.json` beside it is what that program showed of it.
+/// Copies the journal that the program of commit 7edf754 wrote: every kind of operation, a bulk with rows that wait, a
+/// restoration. `shown.json` next to it is what that program showed of it.
 pub fn earlier_journal() -> TempDir {
     let (from, to) = (root().join("tests/fixtures/journal"), tempfile::tempdir().expect("a folder"));
     for file in files(&from) {
@@ -64,32 +64,32 @@ pub fn earlier_journal() -> TempDir {
     to
 }
 
-/// Clocks of a buyer's computer.
+/// The clocks of a buyer's computer.
 #[derive(Clone, Default)]
 struct Clocks {
-    /// Error of the wall clock, in ms.
+    /// The error of the wall clock, in ms.
     skew: Arc<AtomicI64>,
-    /// Lead of the steady clock, in ms.
+    /// The lead of the steady clock, in ms.
     ahead: Arc<AtomicU64>,
 }
 
 impl Buyer {
-    /// A buyer that repeats lost orders this many times.
+    /// Makes a buyer that repeats a lost order this many times.
     pub async fn new(repeats: usize) -> Self {
         Self::with(at_once(repeats)).await
     }
 
-    /// A buyer with this many customers.
+    /// Makes a buyer whose agent has this many customers.
     pub async fn with_customers(customers: u32) -> Self {
         Self::of(start_with(Options { customers, ..Options::default() }).await, at_once(0)).await
     }
 
-    /// A buyer that repeats lost orders by this schedule.
+    /// Makes a buyer that repeats lost orders by this schedule.
     pub async fn with(schedule: Schedule) -> Self {
         Self::of(start().await, schedule).await
     }
 
-    /// A buyer who goes on with a copy of the journal of an earlier version.
+    /// Makes a buyer that continues with a copy of an earlier version's journal.
     pub async fn with_earlier_journal() -> Self {
         let folder = earlier_journal();
         let service = start_with(Options { customers: 5, ..Options::default() }).await;
@@ -107,12 +107,12 @@ impl Buyer {
         Self { service, operations, schedule, folder, clocks }
     }
 
-    /// Path of the journal.
+    /// Returns the path of the journal.
     pub fn journal(&self) -> std::path::PathBuf {
         self.folder.path().join("journal.db")
     }
 
-    /// The journal and every file next to it.
+    /// Returns the paths of the journal and every file next to it.
     pub fn files(&self) -> Vec<std::path::PathBuf> {
         files(self.folder.path())
     }
@@ -129,8 +129,8 @@ impl Buyer {
 
     /// Ends the operations without warning and opens them again on the same journal.
     pub fn restart(&mut self) {
-        // A process that ended leaves no check under way. Here one of the former engine may still run, and would act
-        // for the new one if both were planned for the same millisecond (seed 71 of the moves).
+        // In reality, the checks of an ended process are gone. Here a check of the former engine may still run, and
+        // would act for the new engine if both planned one for the same millisecond (seed 71 of the moves).
         let before = wall();
         while wall() == before {
             std::hint::spin_loop();
@@ -139,7 +139,7 @@ impl Buyer {
         self.use_account(account(&self.service.base_url()));
     }
 
-    /// The same, after this much time.
+    /// Restarts, this much later by the wall clock.
     pub fn restart_later(&mut self, by: Duration) {
         self.set_clock(by.as_millis() as i64);
         self.restart();
@@ -167,7 +167,7 @@ impl Buyer {
         self.operations.use_account(Some(AccountAccess { sender: nowhere, ..usual }));
     }
 
-    /// Makes the connection lead to another account, although the same service answers.
+    /// Makes the connection lead to another account, although the same service still answers.
     pub fn use_another_account(&self) {
         let whose = Fingerprints::at(&Address::parse("https://another.example", "", "").expect("an address"), "dev");
         let usual = access(&self.service, account(&self.service.base_url()));
@@ -190,8 +190,8 @@ impl Buyer {
         self.send(self.priced().await.into()).await
     }
 
-    /// Confirms and sends once. If a slow computer does not finish the reads before the send in time, nothing was
-    /// sent, and it confirms again.
+    /// Confirms and sends once. If the reads before the send take too long on a slow computer, nothing was sent, and it
+    /// confirms again.
     pub async fn send(&self, intent: Intent) -> OperationView {
         until("it is sent", async || {
             let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
@@ -218,13 +218,13 @@ impl Buyer {
         until("it goes on reading", async || (requests(&self.service, "") > before + count).then_some(())).await;
     }
 
-    /// Number of orders in the ledger, and the wallet's balance in USD.
+    /// Returns the number of orders in the ledger, and the wallet's balance in USD.
     pub fn charged(&self) -> (usize, String) {
         let ledger = self.service.world.ledger().expect("a ledger");
         (ledger.orders.len(), ledger.wallet.to_string())
     }
 
-    /// Keys that arrived at the endpoint that spends, in order.
+    /// Returns the keys that arrived at the endpoint that spends money, in order.
     pub fn keys_seen(&self) -> Vec<String> {
         let requests = self.service.world.ledger().expect("a ledger").requests;
         requests
@@ -235,13 +235,13 @@ impl Buyer {
     }
 }
 
-/// Access to a service with an account's credentials.
+/// Makes the access to a service with an account's credentials.
 pub fn access(service: &Service, account: Account) -> AccountAccess {
     let world = service.world.clone();
     access_to(account, move || world.clock.now())
 }
 
-/// Access to wherever an account leads. `now` is the service's clock, ms since 1970.
+/// Makes the access to wherever an account leads. `now` is the service's clock, ms since 1970.
 pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static) -> AccountAccess {
     let account = Arc::new(account);
     let today = Arc::new(move || wire::Day::of(now(), 480));
@@ -258,12 +258,12 @@ pub fn access_to(account: Account, now: impl Fn() -> i64 + Send + Sync + 'static
     }
 }
 
-/// Prices [`THREE_IN_JAPAN`]. Also returns when the price expires on the steady clock, counted from the question.
+/// Prices [`THREE_IN_JAPAN`]. Also returns when the price expires on the steady clock, counted from the request.
 pub async fn price(client: &client::Client) -> Result<(PlaceAndPay, Option<Instant>), client::Error> {
     price_of(client, THREE_IN_JAPAN).await
 }
 
-/// The same for another configuration.
+/// Prices another configuration in the same way.
 pub async fn price_of(client: &client::Client, config: &str) -> Result<(PlaceAndPay, Option<Instant>), client::Error> {
     let config = RawValue::from_string(config.into()).expect("JSON");
     let asked = Instant::now();

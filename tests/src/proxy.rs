@@ -1,4 +1,4 @@
-//! A proxy that treats one write as networks, servers and other proxies do. One request per connection.
+//! A proxy that treats one write as networks, servers and other proxies might. One request per connection.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -70,11 +70,11 @@ impl WireFault {
 /// The faults to come.
 #[derive(Default)]
 struct Plan {
-    /// The end of a path, its fault, and the number of times.
+    /// The end of a path, its fault, and how often it is still to happen.
     fault: Option<(String, WireFault, u32)>,
-    /// Whether a request was hit.
+    /// Whether a fault has happened.
     hit: bool,
-    /// Requests that still pass with their own token.
+    /// The number of requests that still pass with their own token; `None` for all.
     passing: Option<usize>,
     dice: Option<Dice>,
 }
@@ -108,17 +108,17 @@ impl Proxy {
         Self { port, plan }
     }
 
-    /// Its address.
+    /// Returns the proxy's address.
     pub fn base_url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Makes the next `times` requests at the end of a path go wrong.
+    /// Makes the next `times` requests whose path ends like this go wrong.
     pub fn fault(&self, path: &str, fault: WireFault, times: u32) {
         lock(&self.plan).fault = Some((path.to_owned(), fault, times));
     }
 
-    /// Whether a planned fault has happened.
+    /// Returns whether a planned fault has happened.
     pub fn has_hit(&self) -> bool {
         lock(&self.plan).hit
     }
@@ -226,14 +226,14 @@ async fn serve(mut client: TcpStream, service: String, plan: Arc<Mutex<Plan>>) -
     client.write_all(&answer).await
 }
 
-/// A part of an answer; `most` gets the lengths of its head and the whole.
+/// Cuts an answer; `most` gets the lengths of its head and of the whole.
 fn part(mut answer: Vec<u8>, most: impl Fn(usize, usize) -> usize) -> Vec<u8> {
     let head = answer.windows(4).position(|four| four == b"\r\n\r\n").map_or(1, |at| at + 4);
     answer.truncate(most(head, answer.len().max(head + 1)));
     answer
 }
 
-/// Reads head (without its empty line) and body.
+/// Reads the head (without its empty line) and the body of a request; `None` if the client is gone.
 async fn request(client: &mut TcpStream) -> std::io::Result<Option<(String, Vec<u8>)>> {
     let (mut bytes, mut piece) = (Vec::new(), [0; 8192]);
     loop {

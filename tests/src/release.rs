@@ -1,4 +1,4 @@
-//! A newer version of the program, as its makers would publish it: a file, its signature, the feed.
+//! A newer version of the program, as its makers would publish it: a file, its signature and the feed.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Release {
     pub feed: Value,
 }
 
-/// File name of a version's Debian package, as it is signed.
+/// Returns the file name of a version's Debian package, as it is signed.
 pub fn deb(version: &str) -> String {
     format!("proxytill_{version}_amd64.deb")
 }
@@ -39,20 +39,20 @@ impl Release {
         Self { key, file, feed }
     }
 
-    /// Public half of the key, as the program carries it.
+    /// Returns the public half of the key, as the program carries it.
     pub fn public(&self) -> String {
         self.key.pk.to_box().expect("a key").into_string()
     }
 }
 
-/// A signature in the form of the feed.
+/// Makes a signature in the form that the feed has.
 pub fn signed(key: &KeyPair, bytes: &[u8], trusted: &str) -> String {
     let signature = minisign::sign(Some(&key.pk), &key.sk, Cursor::new(bytes), Some(trusted), None);
     STANDARD.encode(signature.expect("a signature").to_string())
 }
 
-/// Makes a stand-in for the system's dialog, in a folder of its own: it exits with this code, and installs if that is
-/// 0. Returns the script, and the place where it installs.
+/// Makes a stand-in for the system's dialog, in a folder of its own. It exits with this code, and installs if the code
+/// is 0. Returns the script and the place where it installs.
 pub fn consent(folder: &Path, code: i32) -> (PathBuf, PathBuf) {
     let (script, installed) = (folder.join("consent"), folder.join("installed"));
     let copy = format!("for last; do :; done; cp \"$last\" {}", installed.display());

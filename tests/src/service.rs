@@ -16,12 +16,12 @@ pub async fn start() -> Service {
     start_with(Options::default()).await
 }
 
-/// Starts the service with control on a free port.
+/// Starts the service with control and these options.
 pub async fn start_with(options: Options) -> Service {
     sandbox::start(Options { control: true, ..options }).await.expect("the practice service starts")
 }
 
-/// The account that the service knows.
+/// Returns the account that the service knows.
 pub fn account(base_url: &str) -> Account {
     let who = Credentials::well_known();
     Account {
@@ -31,20 +31,20 @@ pub fn account(base_url: &str) -> Account {
     }
 }
 
-/// The unit in which a read waits when the vendor asks it to, in these tests.
+/// The unit of a read's waits in these tests, when the vendor asks it to wait.
 pub const WAIT_UNIT: Duration = Duration::from_millis(30);
-/// Time within which a strict service of these tests refuses a repeated request, in ms. Much less than the six units
-/// that a read waits, so that a request delayed on its way still comes late enough after the one before.
+/// The time within which a strict service in these tests refuses a repeated request, in ms. Much less than the six
+/// units that a read waits, so that even a delayed request comes late enough after the last one.
 pub const SAME: u64 = 100;
 
-/// A reading client of the service.
+/// Makes a reading client of the service.
 pub fn client(service: &Service) -> Client {
     let patience = Patience { pauses: Pauses::of(WAIT_UNIT), ..Patience::default() };
     Client::new(Arc::new(account(&service.base_url())), patience).expect("a client")
 }
 
-/// Makes a service strict with reads: pages of ten rows, every ninth request one too many, a repeated request refused
-/// for `same` ms.
+/// Makes a service strict with reads: pages of ten rows, every ninth request refused as one too many, a repeated
+/// request refused for `same` ms.
 pub fn be_strict(service: &Service, same: u64) {
     for endpoint in ["customer/list", "FlowList", "flowReport", "rechargeFlowListForMe", "getFlowTotalFull"] {
         for way in [Fault::EveryNinth429, Fault::SameGetRefused { ms: same }, Fault::PagesOfTen] {
@@ -63,7 +63,7 @@ pub fn always(service: &Service, endpoint: &str, fault: Fault) {
     service.world.add_fault(FaultRule { endpoint: endpoint.into(), fault, times: u32::MAX });
 }
 
-/// Number of requests so far whose path ends like this.
+/// Returns the number of requests so far whose path ends like this.
 pub fn requests(service: &Service, path: &str) -> usize {
     let all = service.world.ledger().expect("a ledger").requests;
     all.iter().filter(|request| request.path.ends_with(path)).count()
@@ -71,18 +71,18 @@ pub fn requests(service: &Service, path: &str) -> usize {
 
 /// The service as a process of its own, for tests that use only HTTP.
 pub struct Process {
-    /// Base address.
+    /// The base address.
     pub base_url: String,
     child: Child,
 }
 
 impl Process {
-    /// Starts it with control on a free port.
+    /// Starts the process with control on a free port.
     pub fn start() -> Self {
         Self::start_with(&[])
     }
 
-    /// The same, with more options.
+    /// Starts the process with more options.
     pub fn start_with(options: &[&str]) -> Self {
         let mut command = Command::new(built("sandbox"));
         command.args(["--port", "0", "--control"]).args(options).stdout(Stdio::piped());
@@ -94,7 +94,7 @@ impl Process {
         Self { base_url, child }
     }
 
-    /// Reads its ledger.
+    /// Reads the service's ledger.
     pub async fn ledger(&self) -> Ledger {
         http()
             .get(format!("{}/_control/ledger", self.base_url))
@@ -138,7 +138,7 @@ pub async fn serve(router: axum::Router) -> String {
     base
 }
 
-/// A bare HTTP client, which calls the service as curl would.
+/// Makes a bare HTTP client, which calls the service as curl would.
 pub fn http() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     #[allow(clippy::disallowed_methods, reason = "looks at the service as curl would, with well-known credentials")]

@@ -14,15 +14,15 @@ use crate::order::{access_to, price};
 use crate::service::account;
 use crate::{side_by_side, teller, until, wall};
 
-/// Dialogs open at a time.
+/// The number of dialogs open at a time.
 const DIALOGS: usize = 8;
-/// Longest time for which a dialog is open, in ms.
+/// The longest time that a dialog is open, in ms.
 const LONGEST: u64 = 9_000;
-/// Nothing is sent in the last five seconds of a price.
+/// The end of a price's life in which nothing is sent.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// Opens a dialog for each order, and prints the outcome with the wall clock: `bought`, `over`, or `held` when
-/// another order was under way.
+/// Opens a dialog for each order, and prints the outcome with the wall clock: `bought`, `over` if the price had
+/// expired, or `held` if another order was under way.
 pub async fn serve(journal: &Path, base_url: &str, seed: u64, orders: u64) {
     let operations = teller::open(journal, base_url);
     let account = Arc::new(account(base_url));

@@ -51,7 +51,7 @@ impl Window {
         self.pick("buy-business", "own shops").await;
     }
 
-    /// Buys them: 8.55 USD.
+    /// Chooses and buys three IPs in Japan: 8.55 USD.
     pub async fn buy_three_in_japan(&self) {
         self.choose_three_in_japan().await;
         self.get_price().await;
@@ -87,7 +87,7 @@ impl Window {
         self.fill("amount-gb", gb).await;
     }
 
-    /// In Traffic, waits until the whole report is read, however long it takes while rows arrive.
+    /// Waits until the whole report is read, in Traffic, however long that takes while rows arrive.
     pub async fn see_usage_read(&self) {
         let rows = async || self.attribute("usage-rows", "data-value").await.parse::<i64>().unwrap_or_default();
         let mut before = -1;

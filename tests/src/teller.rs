@@ -1,5 +1,5 @@
-//! The headless core as a program of its own, made to be killed: it confirms one write after another and prints a
-//! line about each whose end it knows.
+//! The headless core as a program of its own, made to be killed. It confirms one write after another and prints a line
+//! for each whose outcome it knows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use crate::order::{access_to, at_once, price_of};
 use crate::service::account;
 use crate::wall;
 
-/// Writes under way at a time.
+/// The number of writes under way at a time.
 const WORKERS: usize = 4;
-/// Customers in a bulk.
+/// The number of customers in a bulk.
 const ROWS: usize = 6;
 
 /// Opens the journal and resolves what the last life left open.
@@ -27,8 +27,8 @@ pub fn open(journal: &Path, base_url: &str) -> Operations {
     operations
 }
 
-/// Runs until it is killed or cannot write its journal. `life` distinguishes its writes from those of other lives.
-/// `config` is the service's configuration of what to buy.
+/// Runs until it is killed or cannot write its journal. `life` tells its writes from those of other lives. `config` is
+/// what it buys, in the service's form.
 pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
     let operations = open(journal, base_url);
     let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
@@ -43,7 +43,7 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
         workers.spawn(async move {
             for at in (worker..).step_by(WORKERS) {
                 let first = (life * 7 + at) % customers.len();
-                // Every life does a bulk early: most do not get as far as a tenth write.
+                // Every life starts a bulk early: most do not get as far as a tenth write.
                 let written = if at % 10 == 3 {
                     let some: Vec<&Customer> = customers.iter().cycle().skip(first).take(ROWS).collect();
                     write_many(&operations, &some, life).await
@@ -63,7 +63,7 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
     while workers.join_next().await.is_some() {}
 }
 
-/// Resends lost orders, as a person would: an order whose answer was lost blocks the wallet.
+/// Resends lost orders, as a person would: a lost order blocks the wallet.
 async fn send_lost_orders_again(operations: &Operations) {
     let all = operations.list().expect("a journal");
     for order in all.into_iter().filter(|one| one.kind == Kind::PlaceAndPay && one.may_resend) {
@@ -112,7 +112,7 @@ async fn write_many(operations: &Operations, customers: &[&Customer], life: usiz
     Ok(())
 }
 
-/// A move of a customer with its current figures.
+/// Makes a move of a customer, with its current figures.
 fn moving(customer: &Customer, recharge: bool) -> Intent {
     let (direction, gb) = if recharge { (Direction::Recharge, "0.5") } else { (Direction::Deduction, "0.25") };
     Intent::from(TrafficMove {
@@ -126,7 +126,7 @@ fn moving(customer: &Customer, recharge: bool) -> Intent {
     })
 }
 
-/// Does the write of this number in a life.
+/// Does a life's write with this number.
 async fn write(
     operations: &Operations,
     client: &client::Client,

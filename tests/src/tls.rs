@@ -28,12 +28,12 @@ impl Authority {
         Self { issuer: Arc::new(issuer), folder: Arc::new(folder) }
     }
 
-    /// Its certificate as text.
+    /// Returns the authority's certificate as text.
     pub fn pem(&self) -> String {
         self.issuer.pem()
     }
 
-    /// File with its certificate: a program with this path in `SSL_CERT_FILE` trusts it.
+    /// Returns the file of the authority's certificate: a program with this path in `SSL_CERT_FILE` trusts it.
     pub fn file(&self) -> PathBuf {
         self.folder.path().join("authority.pem")
     }
@@ -56,7 +56,7 @@ impl Default for Authority {
     }
 }
 
-/// A server that gives every request the same answer, and records the requests.
+/// A server that gives every request the same answer and records the requests.
 pub struct TlsServer {
     port: u16,
     heard: Arc<Mutex<Vec<String>>>,
@@ -72,7 +72,7 @@ impl TlsServer {
         })
     }
 
-    /// Starts a server that records everything sent to it, and never answers.
+    /// Starts a server that records everything it receives and never answers.
     pub fn listen() -> Self {
         Self::serve(|mut stream, heard| {
             heard(String::new());
@@ -96,17 +96,17 @@ impl TlsServer {
         Self { port, heard }
     }
 
-    /// Base address.
+    /// Returns the base address.
     pub fn base_url(&self) -> String {
         format!("https://localhost:{}", self.port)
     }
 
-    /// Port.
+    /// Returns the port.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Heads of the requests so far.
+    /// Returns the heads of the requests so far.
     pub fn heard(&self) -> Vec<String> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

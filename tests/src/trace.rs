@@ -1,4 +1,4 @@
-//! File operations of a program, as strace saw them, and the disks that a power cut could leave.
+//! The file operations of a program, as strace saw them, and the disks that a power cut could leave.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The folder, if this step creates one.
+    /// Returns the folder, if this step creates one.
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Folder(name) => Some(name),
@@ -38,10 +38,10 @@ impl Step {
     }
 }
 
-/// What to trace, for `strace -e`.
+/// The system calls to trace, for `strace -e`.
 pub const CALLS: &str = "trace=pwrite64,write,writev,sendto,fdatasync,fsync,ftruncate,unlink,rename,openat,mkdir";
 
-/// Parses the output of `strace -f -y -xx`. A step counts when it has finished.
+/// Parses the output of `strace -f -y -xx`. A step counts once it has finished.
 pub fn steps(log: &str) -> Vec<Step> {
     let mut begun: BTreeMap<&str, String> = BTreeMap::new();
     let mut steps = Vec::new();
@@ -106,7 +106,7 @@ fn unescaped(text: &str) -> Vec<u8> {
     bytes.chunks_exact(4).map(|four| digit(four[2]) << 4 | digit(four[3])).collect()
 }
 
-/// A disk that holds everything synced, and may hold more. A name is on it once its folder was synced.
+/// A disk that holds everything that was synced, and may hold more. A name is on it once its folder was synced.
 #[derive(Default)]
 pub struct Disk {
     /// The durable bytes of each file, and the writes since.
@@ -196,8 +196,8 @@ impl Disk {
         synced.into_iter().for_each(|one| one.apply(&mut self.durable));
     }
 
-    /// Files that could remain after a power cut now: none, all or some of the unsynced bytes and names, with the
-    /// last bytes torn within a sector.
+    /// Returns the files that could remain after a power cut now: with none, all or some of the unsynced bytes and
+    /// names, and the last bytes torn within a sector.
     pub fn cut_power(&self, dice: &mut Dice) -> Vec<(PathBuf, Vec<u8>)> {
         let mode = dice.roll(3);
         let survives = |dice: &mut Dice| mode == 1 || mode == 2 && dice.roll(2) == 0;
@@ -223,7 +223,7 @@ impl Disk {
         left.collect()
     }
 
-    /// Whether the folders around a name exist: a folder whose own name is lost takes everything in it along.
+    /// Whether the folders around a name exist. A folder whose own name is lost takes everything in it with it.
     fn has_its_folder(&self, name: &Path, names: &BTreeMap<PathBuf, usize>) -> bool {
         let mut made = name.ancestors().skip(1).filter(|folder| self.folders.contains(*folder));
         made.all(|folder| names.contains_key(folder))
@@ -243,7 +243,7 @@ fn apply(bytes: &mut Vec<u8>, step: &Step, most: usize) {
     }
 }
 
-/// Whether a file is the shared memory of a database, which a power cut removes.
+/// Returns whether a file is the shared memory of a database, which a power cut removes.
 pub fn is_memory(file: &Path) -> bool {
     file.to_string_lossy().ends_with("-shm")
 }

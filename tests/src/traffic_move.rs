@@ -11,7 +11,7 @@ use crate::until;
 /// The customer whose traffic is moved.
 pub const CUSTOMER: &str = "100001";
 
-/// The end of the path that moves traffic in this direction.
+/// Returns the end of the path that moves traffic in this direction.
 pub fn endpoint(direction: Direction) -> &'static str {
     match direction {
         Direction::Recharge => "rechargeTrafficCount",
@@ -20,7 +20,7 @@ pub fn endpoint(direction: Direction) -> &'static str {
 }
 
 impl Buyer {
-    /// A move of traffic, as its dialog would show it now.
+    /// Makes a move of traffic, as its dialog would show it now.
     pub async fn moving(&self, direction: Direction, gb: &str) -> TrafficMove {
         let list = client(&self.service).call(client::customers::list(&Default::default())).await.expect("a list").data;
         let customer = list.rows.into_iter().find(|row| row.customer_id.as_str() == CUSTOMER).expect("the customer");
@@ -49,20 +49,20 @@ impl Buyer {
         self.send_move(moved).await
     }
 
-    /// Makes a call to the agent area that the program does not know about.
+    /// Makes a call in the agent area that the program does not know about.
     pub async fn call_directly(&self, path: &str) {
         let url = format!("{}/prod-api{path}", self.service.base_url());
         let call = crate::service::http().get(url).header("token", sandbox::Credentials::well_known().agent_token);
         call.send().await.expect("an answer");
     }
 
-    /// The moves in order, in MB with sign.
+    /// Returns the moves in order, in MB with sign.
     pub fn moves(&self) -> Vec<String> {
         let ledger = self.service.world.ledger().expect("a ledger");
         ledger.moves.iter().map(|moved| moved.mb.to_string()).collect()
     }
 
-    /// Number of times a move was sent.
+    /// Returns how often a move was sent.
     pub fn sends(&self, direction: Direction) -> usize {
         requests(&self.service, endpoint(direction))
     }

@@ -8,20 +8,19 @@ use vendor::{Vendor, What};
 
 use crate::until_at_last;
 
-/// For each unread restoration, whether all its sends are known.
+/// Returns, for each unread restoration, whether all its sends are known.
 pub fn completeness(operations: &Operations) -> Vec<bool> {
     operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
 }
 
-/// Every operation in the journal with the word for its state; for bulks, that they were confirmed.
+/// Returns every operation in the journal with the word for its state; for bulks, that they were confirmed.
 pub fn known(operations: &Operations) -> HashMap<String, &'static str> {
     let all = operations.list().expect("a journal").into_iter().map(|one| (one.id.0, one.state.word()));
     let bulks = operations.bulks().expect("a journal").into_iter().map(|bulk| (bulk.id.0, "confirmed"));
     all.chain(bulks).collect()
 }
 
-/// Checks that everything announced is known, and that an announced end is still the same: only an uncertain one may
-/// have changed.
+/// Checks that everything announced is known and that announced outcomes have not changed: only an uncertain one may.
 pub fn ensure_kept<'a>(when: &str, operations: &Operations, told: impl IntoIterator<Item = (&'a str, &'a str)>) {
     let known = known(operations);
     for (id, word) in told {
@@ -46,8 +45,7 @@ pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     .await
 }
 
-/// Checks that an operation's state agrees with the number of times it was done. `over` means that nothing is on its
-/// way any more.
+/// Checks that an operation's state agrees with how often it was done. `over` means that nothing is under way any more.
 pub fn ensure_true(what: &str, said: &OperationView, done: usize, over: bool) {
     // Setting the same value again is harmless; everything else must be done at most once.
     let is_setting = matches!(said.kind, Kind::Password | Kind::Status);
@@ -61,15 +59,15 @@ pub fn ensure_true(what: &str, said: &OperationView, done: usize, over: bool) {
     }
 }
 
-/// Everything done, from a service's own ledger.
+/// Everything that was done, from a service's own ledger.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// Number of times traffic went to a customer, or (`true`) from one.
+    /// The number of times that traffic went to a customer, or (`true`) from one.
     moves: HashMap<(String, bool), usize>,
     orders: usize,
-    /// Number of times a customer's status or password was set, by the word of the write.
+    /// The number of times that a customer's status or password was set, by the word of the write.
     settings: HashMap<(&'static str, String), usize>,
-    /// User names.
+    /// The user names of created customers.
     created: Vec<String>,
 }
 
@@ -116,7 +114,7 @@ impl Done {
 }
 
 /// Checks that the ledger has every write that is called done, and no more moves, orders and creations than those and
-/// the open questions. Only counts are compared: amounts are compared where they are confirmed.
+/// the open ones. Compares only counts: amounts are compared where they are confirmed.
 pub fn compare(when: &str, ledger: &Done, all: &[OperationView]) {
     let moved = &ledger.moves;
     let mut journal: HashMap<(String, bool), (usize, usize)> = HashMap::new();
@@ -143,7 +141,7 @@ pub fn compare(when: &str, ledger: &Done, all: &[OperationView]) {
     });
     let times = ledger.orders;
     assert!((done..=done + open).contains(&times), "{when}: {times} orders; done {done}, open {open}");
-    // The same value may be set again: if it is called done, it was done at least once; if it never left, not at all.
+    // A setting may be repeated: one that is called done was done at least once, one that never left not at all.
     for one in all.iter().filter(|one| matches!(one.kind, Kind::Status | Kind::Password)) {
         let same = all.iter().filter(|other| other.kind == one.kind && other.target == one.target);
         let may_be_done = same.clone().any(|other| {

@@ -1,4 +1,4 @@
-//! A TLS server for updates that can misbehave in every way a server can.
+//! A TLS server for updates that can misbehave in every way that a server can.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -17,27 +17,27 @@ pub enum Answer {
     Says(u16, Vec<u8>),
     /// Redirects to another address.
     SendsOn(String),
-    /// Sends less than it announces, and ends.
+    /// Sends less than it announces, and closes the connection.
     Short(Vec<u8>),
     /// Announces this many bytes, and sends zeros until the client closes the connection.
     Zeros(u64),
-    /// Sends a byte now and then, for ever.
+    /// Sends a byte now and then, forever.
     Drips,
-    /// Sends nothing, for ever.
+    /// Sends nothing, forever.
     Hangs,
 }
 
-/// Time between two dripping bytes.
+/// The time between two dripping bytes.
 const DRIP: Duration = Duration::from_millis(40);
 
-/// Serves until the test ends.
+/// A server that runs until the test ends.
 pub struct UpdateServer {
-    /// Port.
+    /// The port.
     pub port: u16,
 }
 
 impl UpdateServer {
-    /// Answers these paths, with a certificate for `localhost`.
+    /// Starts a server for these paths, with a certificate for `localhost`.
     pub fn start(authority: &Authority, answers: HashMap<String, Answer>) -> Self {
         let config = Arc::new(authority.config());
         Self::serve(move |stream| {
@@ -49,7 +49,7 @@ impl UpdateServer {
         })
     }
 
-    /// Answers these paths without TLS.
+    /// Starts a server for these paths without TLS.
     pub fn plain(answers: HashMap<String, Answer>) -> Self {
         Self::serve(move |mut stream| drop(talk(&mut stream, &answers)))
     }
@@ -70,13 +70,13 @@ impl UpdateServer {
         Self { port }
     }
 
-    /// The address of a path.
+    /// Returns the address of a path.
     pub fn url(&self, path: &str) -> String {
         format!("https://localhost:{}/{path}", self.port)
     }
 }
 
-/// Serves one request and closes.
+/// Serves one request and returns.
 fn talk(stream: &mut (impl Read + Write), answers: &HashMap<String, Answer>) -> std::io::Result<()> {
     let mut head = Vec::new();
     let mut piece = [0; 4096];

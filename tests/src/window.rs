@@ -45,22 +45,22 @@ impl Window {
         Self { driver, data_dir, desk, arguments }
     }
 
-    /// The data folder of the program.
+    /// Returns the data folder of the program.
     pub fn data_dir(&self) -> &Path {
         &self.data_dir
     }
 
-    /// The desk of the program.
+    /// Returns the desk of the program.
     pub fn desk(&self) -> &Desk {
         &self.desk
     }
 
-    /// The home folder at its desk.
+    /// Returns the home folder at its desk.
     pub fn home(&self) -> &Path {
         self.desk.home()
     }
 
-    /// Kills the program as a power cut would: `kill -9` to all of its processes.
+    /// Kills the program with `kill -9` to all of its processes, as a power cut would.
     pub async fn kill(&mut self) {
         for process in self.processes() {
             let _ = self.desk.command("kill").args(["-9", &process.to_string()]).status();
@@ -80,12 +80,13 @@ impl Window {
         let _ = self.driver.execute("document.querySelector(arguments[0]).click()", vec![json!(testid(id))]).await;
     }
 
-    /// Starts the program again on the same data folder, at the same desk.
+    /// Starts the program again, on the same data folder and at the same desk.
     pub async fn start_again(&mut self) {
         self.driver = connect(&self.desk, &self.data_dir, &self.arguments).await;
     }
 
-    /// Memory of the program and all of its processes, in kB; memory shared by several is divided among them.
+    /// Returns the memory of the program and all of its processes, in kB. Memory that several share is divided among
+    /// them.
     pub fn memory(&self) -> u64 {
         let mut family = self.processes();
         let parent = |process: &u32| -> Option<u32> {
@@ -105,7 +106,7 @@ impl Window {
         family.iter().filter_map(held).sum()
     }
 
-    /// The program's own processes.
+    /// Returns the program's own processes.
     pub fn processes(&self) -> Vec<u32> {
         let data_dir = self.data_dir.to_string_lossy().into_owned();
         let ours = |process: &u32| {
@@ -120,13 +121,13 @@ impl Window {
         self.text_of(&format!("{}[data-code='{code}']", testid("error-panel"))).await
     }
 
-    /// Waits for an element. If it never appears, leaves a picture of the screen.
+    /// Waits for an element. If it never appears, saves a picture of the screen.
     pub async fn see(&self, selector: &str) {
         self.with(selector, async |_| Ok(())).await;
     }
 
-    /// Waits for an element and acts on it. The page may redraw it in between; then it is looked up again. For the
-    /// same reason no element is returned.
+    /// Waits for an element and acts on it. The page may redraw it in between: then it is looked up again. For the same
+    /// reason no element is returned.
     async fn with<T>(&self, selector: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
         let done = within(async || {
             let found = self.driver.find(Locator::Css(selector)).await.ok()?;
@@ -146,7 +147,7 @@ impl Window {
         }
     }
 
-    /// Waits until nothing matches.
+    /// Waits until no element matches.
     pub async fn see_gone(&self, selector: &str) {
         until(&format!("{selector} is gone"), async || {
             self.driver.find_all(Locator::Css(selector)).await.ok()?.is_empty().then_some(())
@@ -192,7 +193,7 @@ impl Window {
         .await;
     }
 
-    /// Gives a file to a chooser, which need not be visible itself.
+    /// Gives a file to a chooser, which does not have to be visible itself.
     pub async fn choose_file(&self, id: &str, file: &Path) {
         let selector = testid(id);
         until(&format!("{id} takes a file"), async || {
@@ -227,7 +228,7 @@ impl Window {
         self.text_of(&testid(id)).await
     }
 
-    /// Returns the text of the element of a selector once it appears.
+    /// Returns the text of the element that a selector matches, once it appears.
     pub async fn text_of(&self, selector: &str) -> String {
         self.with(selector, async |found| found.text().await).await
     }
@@ -237,7 +238,7 @@ impl Window {
         self.with(&testid(id), async |field| field.prop("value").await).await.expect("a field has a value")
     }
 
-    /// Whether a control is enabled, once it appears.
+    /// Returns whether a control is enabled, once it appears.
     pub async fn is_enabled(&self, id: &str) -> bool {
         self.with(&testid(id), async |control| control.is_enabled().await).await
     }
@@ -247,7 +248,7 @@ impl Window {
         self.with(&testid(id), async |found| found.attr(name).await).await.unwrap_or_default()
     }
 
-    /// Waits until an element's `data-state` is this.
+    /// Waits until an element has this `data-state`.
     pub async fn see_state(&self, id: &str, state: &str) {
         self.see(&format!("{}[data-state='{state}']", testid(id))).await;
     }
@@ -257,7 +258,7 @@ impl Window {
         self.driver.execute(script, Vec::new()).await.expect("the script runs")
     }
 
-    /// Runs a script in the page that reports itself when it is done.
+    /// Runs a script in the page that calls back when it is done.
     pub async fn wait_for(&self, script: &str) -> Value {
         self.driver.execute_async(script, Vec::new()).await.expect("the script ends")
     }
@@ -297,7 +298,7 @@ impl Window {
     }
 }
 
-/// Every process of this machine, by id.
+/// Every process of this computer, by id.
 fn running() -> impl Iterator<Item = u32> {
     let all = std::fs::read_dir("/proc").expect("Linux");
     let mut ids: Vec<u32> = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
@@ -305,7 +306,7 @@ fn running() -> impl Iterator<Item = u32> {
     ids.into_iter()
 }
 
-/// The result of a step. `None` when the page redrew its element in between.
+/// The result of a step; `None` if the page redrew its element in between.
 fn settled<T>(what: &str, done: Result<T, CmdError>) -> Option<T> {
     match done {
         Err(error) if error.is_stale_element_reference() => None,
@@ -322,7 +323,7 @@ async fn connect(desk: &Desk, data_dir: &Path, arguments: &[String]) -> Client {
     until("the driver opens the window", async || {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities.clone());
-        // If a program ends before its window opens, the driver waits for ever.
+        // If a program ends before its window opens, the driver waits forever.
         tokio::time::timeout(PATIENCE, builder.connect(&address)).await.ok()?.ok()
     })
     .await

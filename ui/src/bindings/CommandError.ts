@@ -5,10 +5,10 @@ import type { UpdateError } from "./UpdateError";
 import type { WrongField } from "./WrongField";
 
 /**
- * A refusal of a command.
+ * The error of a command.
  */
 export type CommandError = { 
 /**
- * For "Details": never a secret.
+ * The content of "Details"; never a secret.
  */
 details: Details, } & ({ "code": "no-connection" } | { "code": "no-credentials" } | { "code": "bad-credentials" } | { "code": "no-certificates" } | { "code": "unreachable" } | { "code": "no-answer" } | { "code": "too-large" } | { "code": "not-authenticated" } | { "code": "refused" } | { "code": "too-many-requests" } | { "code": "not-this-service" } | { "code": "vendor-trouble" } | { "code": "unreadable" } | { "code": "given-up" } | { "code": "invalid", "about": WrongField } | { "code": "keychain", "about": KeychainState } | { "code": "tokens", "about": KeychainState } | { "code": "connection-in-use" } | { "code": "target-held" } | { "code": "customer-held" } | { "code": "figures-changed" } | { "code": "polarity-turned" } | { "code": "other-account" } | { "code": "not-read" } | { "code": "too-soon" } | { "code": "still-watched" } | { "code": "declined" } | { "code": "changed" } | { "code": "price-expired" } | { "code": "stale-confirmation" } | { "code": "not-possible" } | { "code": "journal" } | { "code": "stopped" } | { "code": "restless" } | { "code": "newer-data" } | { "code": "not-saved" } | { "code": "busy" } | { "code": "installing" } | { "code": "update", "about": UpdateError } | { "code": "internal" });

@@ -1,17 +1,28 @@
 //! Keeps the order of every write: confirm, commit, record, send, commit the answer, verify by reading. The only user
 //! of the money sender. Apart from the recovery of a journal, nothing else changes an operation in it.
 
+pub(crate) mod access;
 pub(crate) mod anchor;
 pub mod bulk;
-pub mod confirm;
+pub(crate) mod check;
+pub(crate) mod confirm;
+pub(crate) mod confirmations;
+pub(crate) mod due;
+mod error;
 mod guards;
+mod later;
 mod learn;
 mod neighbours;
-mod operations;
+pub(crate) mod operations;
+mod resend;
+mod rounds;
 mod saving;
 pub mod secrets;
 mod send;
 pub(crate) mod start;
-mod verify;
+pub(crate) mod times;
 
-pub use operations::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};
+pub use access::AccountAccess;
+pub use error::{NotConfirmed, OperationError};
+pub use operations::Operations;
+pub use times::{SteadyClock, WallClock};

@@ -7,5 +7,6 @@ pub(crate) mod print;
 pub mod reader;
 pub(crate) mod record;
 pub mod snapshot;
+pub(crate) mod source;
 pub mod survey;
 pub(crate) mod use_rows;

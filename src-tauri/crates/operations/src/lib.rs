@@ -19,9 +19,9 @@ pub mod words;
 pub mod writes;
 
 pub use engine::anchor::{AnchorEntry, anchor_account};
-pub use engine::confirm::{Confirmations, NotConfirmed, Offer, Spent};
+pub use engine::confirmations::Offer;
 pub use engine::secrets::Secrets;
-pub use engine::{AccountAccess, OperationError, Operations, SteadyClock, WallClock};
+pub use engine::{AccountAccess, NotConfirmed, OperationError, Operations, SteadyClock, WallClock};
 pub use evidence::compare::Evidence;
 pub use evidence::learned::Learned;
 pub use evidence::reader::{Reader, SnapshotError};

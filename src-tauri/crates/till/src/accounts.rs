@@ -1,4 +1,4 @@
-//! Create, proxy password, status: what was typed is checked, then confirmed.
+//! Create a customer, set a proxy password or a status: the input is checked, then confirmed.
 
 use operations::{AccountChange, OperationId, OperationView, Secrets, password};
 use secrecy::{ExposeSecret, SecretString};
@@ -12,36 +12,36 @@ use crate::field;
 use crate::moves::Confirmed;
 use crate::session::Session;
 
-/// What is to be changed.
+/// A change of a customer.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "kebab-case", tag = "change", rename_all_fields = "camelCase")]
 pub enum ChangeDraft {
-    /// A new customer.
+    /// Creates a customer.
     Create {
         /// Login name, in e-mail format.
         user_name: String,
     },
-    /// A new proxy password.
+    /// Sets a proxy password.
     Password {
-        /// Whose.
+        /// The customer.
         customer_id: CustomerId,
-        /// As typed, or as generated.
+        /// The password, as typed or generated.
         #[ts(type = "string")]
         password: SecretString,
     },
-    /// Active or disabled.
+    /// Sets the status.
     Status {
-        /// Whose.
+        /// The customer.
         customer_id: CustomerId,
-        /// What it is to be.
+        /// Active or disabled.
         active: bool,
     },
 }
 
-/// What the dialog's button sends back, once.
+/// The offer that the dialog's button confirms.
 #[derive(Debug, Serialize, TS)]
 pub struct ChangeOffered {
-    /// Spent by `confirm_change`.
+    /// The confirmation, accepted once by `confirm_change`.
     pub token: String,
 }
 
@@ -82,7 +82,7 @@ async fn creation(session: &Session, user_name: &str) -> Result<AccountChange, C
     Ok(AccountChange::Create { user_name: user_name.to_owned() })
 }
 
-/// The vendor's own name, not what the page calls it.
+/// The vendor's own name for the customer, not the page's.
 fn name_of(session: &Session, id: &CustomerId) -> Result<String, CommandError> {
     let rows = session.customers.rows();
     let row = rows.iter().find(|row| row.customer.customer_id == *id);
@@ -104,13 +104,14 @@ pub async fn confirm_change(till: &Till, confirmed: Confirmed) -> Result<Operati
     confirmed.send(&session).await
 }
 
-/// A new password for the field: the person sees what is sent.
+/// Generates a password. The page shows it in the field, so that the person sees what is sent.
 pub async fn generate_password(_till: &Till, (): ()) -> Result<String, CommandError> {
-    let made = password::generate().ok_or_else(|| CommandError::internal(&std::io::Error::other("no randomness")))?;
+    let made =
+        password::generate().ok_or_else(|| CommandError::internal(&std::io::Error::other("no random numbers")))?;
     Ok(made.expose_secret().to_owned())
 }
 
-/// Saves the secrets of a created customer that the keychain did not take before.
+/// Saves the secrets of a created customer that the keychain could not save before.
 pub async fn save_secrets(till: &Till, id: OperationId) -> Result<OperationView, CommandError> {
     let session = till.session().await?;
     Ok(session.operations.save_secrets(&id).await?)

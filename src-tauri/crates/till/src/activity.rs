@@ -1,4 +1,4 @@
-//! Activity: every operation, and the two things a person can do about an open one.
+//! Activity: every operation, and what a person can do about an open one.
 
 use operations::{Activity, ActivityQuery, OperationId, OperationView, State, Touches, Verdict};
 use serde::Deserialize;
@@ -7,61 +7,61 @@ use ts_rs::TS;
 use crate::Till;
 use crate::error::CommandError;
 
-/// Settled operations that are shown: the newest.
+/// The number of operations to list, besides the open ones.
 const SHOWN: usize = 300;
 
-/// What a person found in the vendor's console.
+/// A person's finding in the vendor's console.
 #[derive(Debug, Deserialize, TS)]
 pub struct Judgement {
-    /// Which operation.
+    /// The operation.
     pub id: OperationId,
-    /// It is there, or it is not.
+    /// Whether it is there.
     pub verdict: Verdict,
 }
 
-/// Lists the newest operations; every open one is among them.
+/// Lists the open operations and the newest of the rest.
 pub async fn list_operations(till: &Till, (): ()) -> Result<Vec<OperationView>, CommandError> {
     let session = till.session().await?;
     Ok(session.operations.recent(SHOWN)?)
 }
 
-/// Everything that was done and fits, newest first; a bulk is one entry.
+/// Returns the operations that match, newest first; a bulk is one entry.
 pub async fn list_activity(till: &Till, query: ActivityQuery) -> Result<Activity, CommandError> {
     let session = till.session().await?;
     Ok(session.operations.activity(&query)?)
 }
 
-/// What happened behind an event of the journal; below zero asks only where it stands.
+/// Returns what happened after an event of the journal. A `since` below zero only asks for the position.
 pub async fn operations_touched(till: &Till, since: i64) -> Result<Touches, CommandError> {
     let session = till.session().await?;
     let since = if since < 0 { session.operations.position()? } else { since };
     Ok(session.operations.touches(since)?)
 }
 
-/// Some operations by their names: rows of a bulk, for example.
+/// Returns operations by their ids, for example rows of a bulk: the first 300.
 pub async fn operations_of(till: &Till, ids: Vec<OperationId>) -> Result<Vec<OperationView>, CommandError> {
     let session = till.session().await?;
     ids.iter().take(SHOWN).map(|id| Ok(session.operations.get(id)?)).collect()
 }
 
-/// Sends an operation again that may be sent again, with the key it had.
+/// Sends an operation again that may be sent again, under the same key.
 pub async fn resend_operation(till: &Till, id: OperationId) -> Result<OperationView, CommandError> {
     let _sending = till.gate.send()?;
     let session = till.session().await?;
-    // What never left was in no sum so far.
+    // An operation that never left was not in any total so far.
     if session.operations.get(&id)?.state == State::NotSent {
         crate::moves::within_limits(till, &session, &session.operations.intent(&id)?).await?;
     }
     session.operations.resend(&id).await.map_err(CommandError::of_customer)
 }
 
-/// Looks at the vendor's ledger now.
+/// Checks an operation at the vendor now.
 pub async fn check_operation(till: &Till, id: OperationId) -> Result<OperationView, CommandError> {
     let session = till.session().await?;
     Ok(session.operations.check(&id).await?)
 }
 
-/// Writes down what a person found in the vendor's console.
+/// Records what a person found in the vendor's console.
 pub async fn judge_operation(till: &Till, judgement: Judgement) -> Result<OperationView, CommandError> {
     let session = till.session().await?;
     Ok(session.operations.judge(&judgement.id, judgement.verdict)?)

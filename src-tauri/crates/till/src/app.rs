@@ -1,4 +1,4 @@
-//! The program as it runs: its files, the keychain, the open connection.
+//! The running program: its files, the keychain and the open connection.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -29,21 +29,22 @@ use crate::store::{Geometry, Store};
 use crate::updates::{self, Updater};
 use crate::words::Words;
 
-/// Names the program to the system: its folder, its keychain entries. Lasting: a change loses both.
+/// Names the program to the system: its data folder and its keychain entries. Must never change: a change would lose
+/// both.
 pub const IDENTIFIER: &str = "app.proxytill.Proxytill";
-/// The name before the first release. It ended in ".desktop", as the files of menu entries do, and some packaging tools
+/// The name before the first release. It ended in ".desktop", like the files of menu entries, and some packaging tools
 /// mishandle that.
 pub const FORMER_IDENTIFIER: &str = "app.proxytill.desktop";
 
-/// The program without its window: files, keychain, the open connection. The functions of the other modules do with it
-/// everything that an agent can do.
+/// The program without its window: files, keychain and the open connection. The functions of the other modules use it
+/// to do everything that an agent can do.
 pub struct Till {
     pub(crate) host: Arc<dyn Host>,
-    /// What the page waits for.
+    /// The page's calls that are under way.
     pub(crate) calls: Calls,
-    /// One question to a person at a time.
+    /// Held while a question to a person is open: one at a time.
     pub(crate) asking: tokio::sync::Mutex<()>,
-    /// The secret that was copied last.
+    /// The secret that was copied last; `None` once the front end has taken it.
     pub(crate) copied: Mutex<Option<SecretString>>,
     pub(crate) store: Store,
     pub(crate) vault: Arc<Vault>,
@@ -53,17 +54,17 @@ pub struct Till {
     pub(crate) updater: Updater,
     pub(crate) language_override: Option<String>,
     session: Arc<RwLock<Option<Arc<Session>>>>,
-    /// One engine for each journal, for the life of the program: an order that is under way when the
-    /// connection changes still finds its row as it left it.
+    /// One engine per journal, for the life of the program: an order that is under way when the connection changes
+    /// still finds its row unchanged.
     journals: Mutex<HashMap<String, (Operations, Followed)>>,
-    /// Started once, for the same reason.
+    /// The practice service, started once for the same reason.
     practice: OnceCell<Practice>,
     reopened: AtomicBool,
-    /// Sends, and the exchange of the program.
+    /// Keeps sends and the replacement of the program apart.
     pub(crate) gate: Gate,
-    /// What kept the open connection from being whole.
+    /// The problem with the open connection; `None` when it is complete.
     problem: Mutex<Option<CommandError>>,
-    /// As the page found it.
+    /// The system's language, as the page found it.
     system_language: Mutex<String>,
 }
 
@@ -71,20 +72,20 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a front end opens a [`Till`] with.
+/// The settings that a front end opens a [`Till`] with.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// Everything that is written lies below this folder, but for files that the user saves.
+    /// The folder of everything that the program writes, except files that the user saves.
     pub data_dir: PathBuf,
-    /// Overrides the saved language.
+    /// The language to use instead of the saved one.
     pub language: Option<String>,
-    /// What a read counts in while it waits because the vendor asks for it; a second, but for tests.
+    /// The unit of the waits before a read is repeated because the vendor asked for it: one second, except in tests.
     pub wait_unit: Duration,
 }
 
 impl Till {
-    /// Opens the files of the program. Runs inside of a runtime of tokio, where everything goes on that is not asked for:
-    /// the daily question for a newer version, late orders, low traffic. It ends when the last owner lets go.
+    /// Opens the program's files. Call it inside a tokio runtime: the background work runs there, such as the daily
+    /// check for a newer version. That work ends when the last owner drops the `Till`.
     ///
     /// # Errors
     /// The data folder cannot be written, or `app.db` is newer than this program.
@@ -116,7 +117,7 @@ impl Till {
         Ok(till)
     }
 
-    /// Does what a command asks for. One with a number ends early when [`crate::calls::stop_call`] names it.
+    /// Runs the work of a command. A call with a number ends early when [`crate::calls::stop_call`] names that number.
     ///
     /// # Errors
     /// Those of the work; `given-up` when it was stopped.
@@ -128,7 +129,7 @@ impl Till {
         self.calls.run(number, work).await
     }
 
-    /// Place and size of the window when the program ended last; `None` at the first start.
+    /// The place and size of the window when the program last ended; `None` at the first start.
     ///
     /// # Errors
     /// `app.db` cannot be read.
@@ -136,7 +137,7 @@ impl Till {
         Ok(self.store.geometry()?)
     }
 
-    /// Writes down place and size of the window for the next start.
+    /// Saves the place and size of the window for the next start.
     ///
     /// # Errors
     /// `app.db` cannot be written.
@@ -148,13 +149,13 @@ impl Till {
         *lock(&self.system_language) = language;
     }
 
-    /// The words that the program says itself.
+    /// The texts of the program that are not the page's, in the chosen language.
     pub(crate) fn words(&self) -> Words {
         let chosen = self.settings().ok().and_then(|settings| settings.language);
         Words::of(&chosen.unwrap_or_else(|| lock(&self.system_language).clone()))
     }
 
-    /// The open connection.
+    /// The open connection. Waits for one that is being opened.
     pub(crate) async fn session(&self) -> Result<Arc<Session>, CommandError> {
         self.session.read().await.clone().ok_or_else(CommandError::no_connection)
     }
@@ -168,8 +169,8 @@ impl Till {
         self.session.read().await.clone()
     }
 
-    /// The connection that was open last, if it is still there; the first one where none was opened yet, as
-    /// behind a restored file.
+    /// The id of the connection that was open last, if it still exists; of the first one if none was opened yet, for
+    /// example after `app.db` was restored.
     pub(crate) fn last_open(&self) -> Result<Option<String>, CommandError> {
         Ok(match self.store.setting::<String>("active")? {
             Some(id) => Some(id).filter(|id| self.knows(id)),
@@ -177,8 +178,8 @@ impl Till {
         })
     }
 
-    /// Opens the last connection behind the first screen: a keychain may ask and wait. Who needs the
-    /// session waits for it. Returns its id.
+    /// Opens the last connection in the background, because a keychain may ask and wait. Whatever needs the session
+    /// waits for it. Returns its id.
     pub(crate) async fn reopen(self: &Arc<Self>) -> Result<Option<String>, CommandError> {
         let Some(id) = self.last_open()? else { return Ok(None) };
         if self.reopened.swap(true, Ordering::SeqCst) {
@@ -193,8 +194,8 @@ impl Till {
         Ok(Some(id))
     }
 
-    /// Opens a connection in place of the one that is open, which stays open when that fails. Not when both are the same:
-    /// what was edited or taken away since is not used any more.
+    /// Opens a connection in place of the open one, which stays open if this fails. If both are the same connection it
+    /// does not stay: edited or removed credentials must not be used any more.
     pub(crate) async fn open_connection(&self, id: &str) -> Result<Arc<Session>, CommandError> {
         self.open_into(&mut *self.session.write().await, id).await
     }
@@ -211,7 +212,7 @@ impl Till {
             Err(error) => Some(error.clone()),
         };
         let session = Arc::new(opened?);
-        // It opens in any case: only the next start would open another one.
+        // The connection opens even if this fails: only the next start would open another one.
         if let Err(error) = self.store.set_setting("active", &id) {
             tracing::warn!(%error, "which connection is open was not written down");
         }
@@ -242,11 +243,12 @@ impl Till {
             (account, keychain, vendor, connection.session_only, fingerprints)
         };
         let (operations, followed) = self.operations(id)?;
-        // Whose tokens cannot be read, of that nothing is sent; who keeps nothing in the keychain finds nothing there.
+        // If the tokens cannot be read, nothing is sent; if nothing is saved in the keychain, there is nothing to
+        // compare.
         if id != practice::ID && !memory_only && keychain.is_none() {
             operations.anchor_in(AnchorEntry::new(&self.vault, id)).await?;
         }
-        // "Practice needs nothing": without a keychain its secrets stay in memory, without a question.
+        // "Practice needs nothing": without a keychain its secrets stay in memory, and no question is asked.
         let secrets = Secrets::new(self.vault.clone(), id, memory_only, id == practice::ID);
         let secrets = secrets.of_account(fingerprints.agent_area.clone());
         let (patience, waits) = (self.patience, self.waits.clone());
@@ -254,7 +256,7 @@ impl Till {
         Session::open(id, operations, followed, &folder, access)
     }
 
-    /// The operations of a connection, and whether somebody follows their changes.
+    /// The operations of a connection, and whether their changes are already passed on to the page.
     pub(crate) fn operations(&self, id: &str) -> Result<(Operations, Followed), CommandError> {
         let mut journals = lock(&self.journals);
         if let Some(known) = journals.get(id) {
@@ -267,10 +269,12 @@ impl Till {
         Ok(opened)
     }
 
+    /// Checks that nothing is being sent.
+    ///
     /// # Errors
-    /// `busy`, while something is being sent at any connection that was opened, or a dialog asks whether to send.
+    /// `busy` while anything is being sent on any connection that was opened, or while a dialog asks whether to send.
     pub(crate) async fn is_at_rest(&self) -> Result<(), CommandError> {
-        // One that is being opened is waited for.
+        // Waits for a connection that is being opened.
         if self.session_if_open().await.is_some_and(|session| session.asks()) {
             return Err(CommandError::busy());
         }
@@ -284,14 +288,14 @@ impl Till {
         Ok(())
     }
 
-    /// The practice service, while it is the open connection.
+    /// The practice service, if practice is the open connection.
     pub(crate) async fn practice_world(&self) -> Result<Arc<World>, CommandError> {
         let session = self.session().await?;
         let practice = self.practice.get().filter(|_| session.id == practice::ID);
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
     }
 
-    /// The places and customers of another service are none of this one.
+    /// Deletes the stored places and customers of a connection: it now leads to another service or account.
     pub(crate) fn forget_places(&self, id: &str) {
         if let Ok(folder) = self.folder(id) {
             let _ = std::fs::remove_file(folder.join(PLACES));
@@ -299,7 +303,7 @@ impl Till {
         }
     }
 
-    /// What keeps the open connection from being whole, once it is open.
+    /// The problem with the open connection; `None` when it is complete. Waits until it is open.
     pub(crate) async fn problem(&self) -> Option<CommandError> {
         drop(self.session.read().await);
         lock(&self.problem).clone()
@@ -320,7 +324,7 @@ impl Till {
         id == practice::ID || self.connection(id).is_ok()
     }
 
-    /// The folder of a connection's files.
+    /// The folder of a connection's files, created if missing.
     fn folder(&self, id: &str) -> Result<PathBuf, CommandError> {
         if !self.knows(id) {
             return Err(CommandError::no_connection());

@@ -1,4 +1,4 @@
-//! Bulks: a draft from a selection, a text or a file; its preview; its confirmation; its progress.
+//! Bulks: a draft from a selection, a text or a file; its preview, its confirmation, its progress.
 
 use base64::Engine;
 use customers::draft::{Draft, Facts, wants};
@@ -21,26 +21,26 @@ use crate::field;
 use crate::limits::{self, BulkSum, Over};
 use crate::session::Session;
 
-/// Where a draft comes from.
+/// The source of a draft.
 #[derive(Debug, Deserialize, TS)]
 #[serde(tag = "from", rename_all = "kebab-case")]
 #[ts(rename = "BulkSource")]
 pub enum Source {
-    /// Lines as people write them.
+    /// Lines, as people write them.
     Text {
         /// The lines.
         text: String,
     },
-    /// A file, its bytes in base64.
+    /// A file.
     File {
-        /// The bytes.
+        /// The bytes, in base64.
         base64: String,
     },
-    /// Customers that were selected.
+    /// Selected customers.
     Selected {
         /// Their ids.
         ids: Vec<CustomerId>,
-        /// The amount of each, as typed, GB.
+        /// The amount for each, as typed, GB. Ignored unless traffic is moved.
         gb: String,
     },
     /// The rows of a bulk that are certainly not done.
@@ -50,19 +50,19 @@ pub enum Source {
     },
 }
 
-/// What is to be done, with whom.
+/// A bulk to draft.
 #[derive(Debug, Deserialize, TS)]
 #[ts(rename = "BulkAsked")]
 pub struct Asked {
-    /// What every row does.
+    /// The kind of every row's operation.
     pub kind: Kind,
-    /// What a status is set to.
+    /// The status to set; ignored for any other kind.
     pub active: bool,
-    /// Where the rows come from.
+    /// The source of the rows.
     pub source: Source,
 }
 
-/// Makes a draft in place of the one before.
+/// Makes a draft, in place of the last one.
 pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, CommandError> {
     let session = till.session().await?;
     let (kind, mut active) = (asked.kind, asked.active);
@@ -84,7 +84,7 @@ pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, Comman
             Draft::again(kind, not_done)
         }
     };
-    // What is shown as "before" is read now.
+    // The figures that are shown as "before" have to be new; a setting shows none.
     session.all_customers(kind.family() != Family::Setting).await?;
     let mut desk = session.customers.desk.lock().await;
     let fresh = desk.insert(Desk { draft, active, offered: None });
@@ -136,28 +136,28 @@ async fn known(session: &Session, kind: Kind) -> Result<Known, CommandError> {
     Ok(Known { customers, naming, held, disabled, own })
 }
 
-/// A window of a preview.
+/// A window of a draft.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftWindow {
-    /// From this place on.
+    /// The first row, from 0.
     pub first: usize,
-    /// Rows at most.
+    /// The number of rows, at most.
     pub count: usize,
-    /// Only rows with something in the way.
+    /// Whether to return only rows with a problem.
     pub only_problems: bool,
 }
 
-/// A row of a preview with its place.
+/// A row of a draft, with its place.
 #[derive(Debug, Serialize, TS)]
 pub struct PlacedRow {
-    /// Its place among all rows.
+    /// The place among all rows, from 0.
     pub at: usize,
     /// The row.
     pub row: DraftRow,
 }
 
-/// Returns a window of the draft; nothing where there is no draft.
+/// Returns a window of the draft; nothing if there is no draft.
 pub async fn draft_rows(till: &Till, window: DraftWindow) -> Result<Vec<PlacedRow>, CommandError> {
     let session = till.session().await?;
     let desk = session.customers.desk.lock().await;
@@ -167,32 +167,32 @@ pub async fn draft_rows(till: &Till, window: DraftWindow) -> Result<Vec<PlacedRo
     Ok(shown.skip(window.first).take(window.count).map(|(at, row)| PlacedRow { at, row: row.clone() }).collect())
 }
 
-/// An answer to what a draft asks.
+/// An answer to a question of the draft.
 #[derive(Debug, Deserialize, TS)]
 #[serde(tag = "answer", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DraftAnswer {
-    /// Numbers without a unit are these.
+    /// The unit of numbers without one.
     Unit {
         /// GB or MB.
         unit: Unit,
     },
-    /// This customer is meant in a row.
+    /// The customer that a row means.
     Meant {
         /// The row's place.
         at: usize,
-        /// Who.
+        /// The customer.
         customer_id: CustomerId,
     },
-    /// Wherever there is a clear suggestion, it is taken.
+    /// Accept every clear suggestion.
     AllSuggestions,
-    /// Whether customers who are disabled are part of it.
+    /// Include disabled customers or leave them out.
     Disabled {
-        /// They are left out.
+        /// Whether to leave them out.
         out: bool,
     },
 }
 
-/// Takes an answer to what the draft asks, and judges every row again.
+/// Applies an answer, and judges every row again.
 pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotals, CommandError> {
     let session = till.session().await?;
     let mut desk = session.customers.desk.lock().await;
@@ -206,14 +206,14 @@ pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotal
     judge(&session, desk).await
 }
 
-/// What the dialog shows of a bulk that is about to begin.
+/// The content of the dialog of a bulk that is about to begin.
 #[derive(Debug, Serialize, TS)]
 pub struct BulkOffered {
-    /// Spent by `confirm_bulk`.
+    /// The confirmation, accepted once by `confirm_bulk`.
     pub token: String,
-    /// What is sent.
+    /// The totals of what will be sent.
     pub totals: DraftTotals,
-    /// The total goes over a limit: it has to be typed, GB.
+    /// Whether the total exceeds a limit, so that the person has to type it.
     pub typed: bool,
 }
 
@@ -240,16 +240,17 @@ fn over_a_limit(till: &Till, session: &Session, totals: &DraftTotals) -> Result<
     Ok(limits::over_with(&limits, totals.gb.value(), crate::moves::moved_today(session)?))
 }
 
-/// The button of the dialog, with the total where it has to be typed.
+/// The confirmation that the dialog's button sends.
 #[derive(Debug, Deserialize, TS)]
 pub struct BulkConfirmed {
-    /// From `offer_bulk`.
+    /// The token of the offer.
     pub token: String,
-    /// The total as typed, GB; empty where none is asked for.
+    /// The total as typed, GB; empty unless it has to be typed.
     pub typed: String,
 }
 
-/// Above a limit the total is typed, and the system's own dialog asks; the token is spent after its yes.
+/// Starts the bulk that a dialog confirmed. Above a limit the total has to be typed, and a system dialog asks; the
+/// token is spent only after its yes.
 pub async fn confirm_bulk(till: &Till, confirmed: BulkConfirmed) -> Result<BulkView, CommandError> {
     let _sending = till.gate.send()?;
     let session = till.session().await?;
@@ -264,14 +265,14 @@ pub async fn confirm_bulk(till: &Till, confirmed: BulkConfirmed) -> Result<BulkV
             return Err(CommandError::declined());
         }
     }
-    // While somebody was asked the draft may have become another: its confirmation went with it.
+    // While the person was asked, the draft may have changed: its confirmation is then gone.
     let mut open = offered(&session, &confirmed.token).await?.0;
     let bulk = session.operations.confirm_bulk(&confirmed.token).await?;
     *open = None;
     Ok(bulk)
 }
 
-/// The draft that a confirmation belongs to.
+/// The draft that a confirmation belongs to, locked, and its totals. `changed` if it is no longer the same.
 async fn offered<'a>(
     session: &'a Session,
     token: &str,
@@ -282,7 +283,7 @@ async fn offered<'a>(
     Ok((open, totals))
 }
 
-/// Every bulk, newest first.
+/// Lists all bulks, newest first.
 pub async fn list_bulks(till: &Till, (): ()) -> Result<Vec<BulkView>, CommandError> {
     let session = till.session().await?;
     Ok(session.operations.bulks()?)
@@ -294,13 +295,13 @@ pub async fn list_bulks(till: &Till, (): ()) -> Result<Vec<BulkView>, CommandErr
 pub struct BulkWindow {
     /// The bulk.
     pub id: BulkId,
-    /// Only rows that are not done.
+    /// Whether to return only rows that are not done.
     pub only_not_done: bool,
-    /// Only rows that hold these words, done or not; empty: every row.
+    /// Words to search for, in done rows too; empty for no search.
     pub search: String,
-    /// From this place on.
+    /// The first row, from 0.
     pub first: usize,
-    /// Rows at most.
+    /// The number of rows, at most.
     pub count: usize,
 }
 
@@ -314,24 +315,24 @@ pub async fn bulk_rows(till: &Till, window: BulkWindow) -> Result<Vec<BulkRowVie
     Ok(session.operations.search_bulk(&id, &search, first, count)?)
 }
 
-/// What a person does with a bulk.
+/// An act of a person on a bulk.
 #[derive(Clone, Copy, Debug, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum BulkAct {
-    /// Begin no more rows.
+    /// Start no more rows.
     Pause,
     /// Go on.
     Resume,
-    /// Give up what has not begun.
+    /// Give up the rows that have not begun.
     Cancel,
 }
 
-/// What is done with which.
+/// A bulk and the act on it.
 #[derive(Debug, Deserialize, TS)]
 pub struct BulkActOn {
     /// The bulk.
     pub id: BulkId,
-    /// What.
+    /// The act.
     pub act: BulkAct,
 }
 

@@ -1,4 +1,4 @@
-//! The result of a bulk as a file, with credentials where a person says so.
+//! The result of a bulk as a file, with credentials if a person agrees.
 
 use std::io::Cursor;
 
@@ -13,23 +13,24 @@ use crate::downloads;
 use crate::error::CommandError;
 use crate::session::Session;
 
-/// A result file.
+/// A result file to save.
 #[derive(Debug, Deserialize, TS)]
 pub struct BulkExport {
     /// The bulk.
     pub id: BulkId,
-    /// What kind of file.
+    /// The kind of file.
     pub kind: TableKind,
-    /// The names of the columns: number, customer, GB, state, reason; token and password behind them where
-    /// credentials are asked for.
+    /// The names of the columns: number, customer, GB, state, reason; then token and password if credentials are
+    /// included.
     pub columns: Vec<String>,
-    /// The words of states and reasons.
+    /// The words for states and reasons, in the language of the page.
     pub words: std::collections::HashMap<String, String>,
-    /// "A warned Export credentials": tokens and passwords of created customers, passwords that were set.
+    /// Whether to include credentials: tokens and passwords of created customers, and passwords that were set. A system
+    /// dialog warns first.
     pub credentials: bool,
 }
 
-/// Saves every row with its result, and returns where.
+/// Saves every row with its result. Returns the path of the file.
 pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, CommandError> {
     let session = till.session().await?;
     let rows = session.operations.bulk_rows(&asked.id, false, 0, usize::MAX >> 1)?;
@@ -61,7 +62,7 @@ pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, Comma
     downloads::save(till, name, asked.kind.ending(), &bytes.into_inner())
 }
 
-/// Secrets in plain text are a person's decision: the system's own dialog asks.
+/// Asks a person: secrets in plain text are a person's decision.
 async fn may_export(till: &Till, rows: usize) -> bool {
     let words = till.words();
     let text = words.with("credentials-question", &[("rows", &rows.to_string())]);

@@ -1,5 +1,5 @@
-//! Calls of the window that a person may stop waiting for. What a stopped call had under way on the
-//! network ends with it; an operation goes on, for `operations` does not hang on its caller.
+//! Calls of the page that a person may stop waiting for. A stopped call ends its requests to the vendor; an operation
+//! goes on, because `operations` does not depend on its caller.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use crate::Till;
 use crate::error::CommandError;
 
-/// Names a call; made by the window, counting up.
+/// Names a call. The page counts up.
 pub type CallNumber = u32;
 
 /// The calls that are under way.
@@ -19,15 +19,15 @@ pub(crate) struct Calls(Mutex<Open>);
 #[derive(Default)]
 struct Open {
     under_way: HashMap<CallNumber, oneshot::Sender<()>>,
-    /// Stopped before they began: a stop may overtake its call.
+    /// Calls that were stopped before they began: a stop may overtake its call.
     early: HashSet<CallNumber>,
 }
 
-/// Stops of calls that had ended already are forgotten from time to time.
+/// The number of early stops to remember: stops of calls that had already ended have to be forgotten at some time.
 const MOST_EARLY: usize = 64;
 
 impl Calls {
-    /// Does the work; a call with a number ends early when it is stopped.
+    /// Runs the work. A call with a number ends early when it is stopped.
     pub(crate) async fn run<T>(
         &self,
         number: Option<CallNumber>,
@@ -50,7 +50,7 @@ impl Calls {
         ended
     }
 
-    /// Stops a call. One that has ended already is no mistake.
+    /// Stops a call. It may have ended already.
     pub(crate) fn stop(&self, number: CallNumber) {
         let mut open = self.open();
         if let Some(stop) = open.under_way.remove(&number) {
@@ -68,13 +68,13 @@ impl Calls {
     }
 }
 
-/// Stops a call of the page; what it had under way on the network ends with it.
+/// Stops a call of the page, with its requests to the vendor.
 pub async fn stop_call(till: &Till, number: CallNumber) -> Result<(), CommandError> {
     till.calls.stop(number);
     Ok(())
 }
 
-/// Ends every wait that the vendor asked for: each read ends with the vendor's refusal.
+/// Ends every wait that the vendor asked for: each read returns the vendor's refusal.
 pub async fn stop_waits(till: &Till, (): ()) -> Result<(), CommandError> {
     till.waits.stop();
     Ok(())

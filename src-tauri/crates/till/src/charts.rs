@@ -1,4 +1,4 @@
-//! Charts: drawn here from what a view shows, saved as files.
+//! Charts: drawn here from the rows of a view, saved as files.
 
 use charts::{Drawing, Size, Unit};
 use serde::{Deserialize, Serialize};
@@ -9,62 +9,62 @@ use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
 
-/// Amounts of one day, or of one customer.
+/// The amounts of a day, or of one customer.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct ChartRow {
-    /// A day, or a customer's number.
+    /// The day, or the customer's id.
     pub key: String,
-    /// The last day that it stands for; empty where it stands for no time.
+    /// The last day that the row covers; empty for a row that is not about a time.
     #[serde(default)]
     pub last: String,
-    /// What it is called; empty for a day.
+    /// The name; empty for a day.
     pub name: String,
-    /// One amount for each series, MB.
+    /// One amount per series, MB.
     pub values: Vec<Amount>,
 }
 
-/// What is drawn.
+/// A chart to draw.
 #[derive(Debug, Deserialize, TS)]
 pub struct ChartAsked {
-    /// What one point stands for; `None` draws a bar for each row.
+    /// The time that one point covers; `None` draws a bar for each row.
     pub unit: Option<Unit>,
-    /// By day, in any order; or the bars, the largest first.
+    /// Days, in any order; or bars, the largest first.
     pub rows: Vec<ChartRow>,
-    /// First and last day; days without a row used nothing.
+    /// The first and the last day, drawn as zero where there is no row. `None` takes them from the rows.
     pub span: Option<(Day, Day)>,
-    /// How many series.
+    /// Number of series.
     pub series: usize,
-    /// The name of what has no bar of its own.
+    /// The name of the bar that the smaller rows share.
     pub rest: String,
-    /// CSS pixels.
+    /// The width, in CSS pixels.
     pub width: u32,
-    /// CSS pixels.
+    /// The height, in CSS pixels.
     pub height: u32,
 }
 
-/// A chart and what its points stand for.
+/// A chart with the rows that it shows.
 #[derive(Debug, Serialize, TS)]
 pub struct ChartView {
     /// The picture and its geometry.
     pub drawing: Drawing,
-    /// Everything that it stands for, in its order: the table of the chart.
+    /// All rows of the chart, in its order: its table.
     pub rows: Vec<ChartRow>,
-    /// Which of the rows are points of the picture, in their order.
+    /// The places of the rows that are points of the picture, in order.
     pub points: Vec<usize>,
 }
 
-/// Millionths of a MB; what no number of them can hold is drawn as nothing.
+/// Millionths of a MB; 0 for an amount that they cannot express.
 fn micro(amount: Amount) -> i64 {
     amount.to_string().parse::<MicroMb>().unwrap_or_default().micro
 }
 
-/// Bars of their own; the others share one.
+/// The number of bars before the one that the rest shares.
 const BARS: usize = 10;
-/// A span of a hundred years is a slip of the fingers.
+/// The longest span: a hundred years would be a typing error.
 const MOST_DAYS: i32 = 36_600;
 const MOST_PIXELS: u32 = 4000;
 
-/// Draws rows as a chart, with the table that it stands for.
+/// Draws a chart, with its table.
 pub async fn draw_chart(till: &Till, asked: ChartAsked) -> Result<ChartView, CommandError> {
     let factor = till.session().await?.gb_factor()?.into();
     let size = Size { width: asked.width.clamp(200, MOST_PIXELS), height: asked.height.clamp(120, MOST_PIXELS) };
@@ -105,7 +105,7 @@ fn over_time(asked: ChartAsked, unit: Unit, size: Size, factor: u32) -> Result<C
     Ok(ChartView { points: drawing.kept.clone(), drawing, rows })
 }
 
-/// The largest ten and the rest.
+/// Draws the ten largest and the rest as one bar; up to eleven rows get a bar each.
 fn by_name(asked: ChartAsked, size: Size, factor: u32) -> Result<ChartView, charts::DrawError> {
     let series = asked.series.max(1);
     let mut points = asked.rows;
@@ -125,27 +125,27 @@ fn by_name(asked: ChartAsked, size: Size, factor: u32) -> Result<ChartView, char
     Ok(ChartView { points: drawing.kept.clone(), drawing, rows: points })
 }
 
-/// A chart as a file.
+/// A chart to save.
 #[derive(Debug, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ChartFile {
     /// The picture as it was drawn.
     Svg {
-        /// The name of the file.
+        /// The name of the file, without its ending.
         name: String,
-        /// As `draw_chart` gave it.
+        /// The picture, as `draw_chart` returned it.
         svg: String,
     },
-    /// The same, painted by the window.
+    /// The picture, painted by the window.
     Png {
-        /// The name of the file.
+        /// The name of the file, without its ending.
         name: String,
         /// The file's bytes.
         bytes: Vec<u8>,
     },
 }
 
-/// Saves and returns where.
+/// Saves a chart. Returns the path of the file.
 pub async fn save_chart(till: &Till, file: ChartFile) -> Result<String, CommandError> {
     match file {
         ChartFile::Svg { name, svg } => downloads::save(till, &name, "svg", charts::paint::for_file(&svg).as_bytes()),

@@ -1,5 +1,4 @@
-//! What is copied. A secret leaves the clipboard after a minute, or when the program ends, unless something else was
-//! copied meanwhile.
+//! The clipboard. A secret is removed after a minute, or when the program ends, unless something else was copied since.
 
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use crate::Till;
 use crate::app::lock;
 use crate::error::CommandError;
 
-/// How long a secret stays.
+/// The time that a secret stays.
 const CLEARED_AFTER: Duration = Duration::from_secs(60);
 
 impl Till {
@@ -17,7 +16,7 @@ impl Till {
         self.host.copy(text).map_err(|error| CommandError::internal(&*error))
     }
 
-    /// Copies a secret for a while.
+    /// Copies a secret, and removes it after a minute.
     pub(crate) fn copy_secret(&self, secret: SecretString) -> Result<(), CommandError> {
         *lock(&self.copied) = Some(secret.clone());
         self.host.copy_concealed(secret.expose_secret()).map_err(|error| CommandError::internal(&*error))?;
@@ -31,7 +30,7 @@ impl Till {
         Ok(())
     }
 
-    /// Hands out the secret that was copied last, once: a front end that ends takes it out of the clipboard first.
+    /// Returns the secret that was copied last, only once: before a front end ends, it removes that from the clipboard.
     pub fn take_copied_secret(&self) -> Option<SecretString> {
         lock(&self.copied).take()
     }

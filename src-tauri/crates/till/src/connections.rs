@@ -1,4 +1,4 @@
-//! Connections: test, save, remove, open; practice.
+//! Connections: test, save, replace a token, remove, open; practice.
 
 mod saved;
 
@@ -25,7 +25,7 @@ fn given(secret: &SecretString) -> bool {
     !secret.expose_secret().is_empty()
 }
 
-/// Blanks that were pasted along with a token are not part of it.
+/// The token without the blanks that were pasted with it.
 fn trimmed(secret: &SecretString) -> SecretString {
     secret.expose_secret().trim().into()
 }
@@ -35,7 +35,7 @@ fn without_blanks(draft: ConnectionDraft) -> ConnectionDraft {
     ConnectionDraft { static_token, agent_token, ..draft }
 }
 
-/// Checks what can be checked without the network.
+/// Checks what can be checked without the network. Returns the address.
 fn check(draft: &ConnectionDraft) -> Result<Address, CommandError> {
     if draft.name.trim().is_empty() {
         return Err(CommandError::invalid(field::Name::Empty));
@@ -49,8 +49,8 @@ fn check(draft: &ConnectionDraft) -> Result<Address, CommandError> {
     address.map_err(|_| CommandError::invalid(field::AgentPrefix::BadPrefix))
 }
 
-/// The saved connection that is being edited. Its tokens go to its own host only: for another one
-/// they are typed again.
+/// The saved connection that is being edited; `None` for a new one. Its tokens are only sent to its own host: for
+/// another host they have to be typed again.
 fn edited(till: &Till, draft: &ConnectionDraft, address: &Address) -> Result<Option<ConnectionView>, CommandError> {
     let Some(id) = &draft.id else { return Ok(None) };
     let saved = till.connection(id)?;
@@ -65,7 +65,8 @@ fn edited(till: &Till, draft: &ConnectionDraft, address: &Address) -> Result<Opt
     }
 }
 
-/// The typed token, or the saved one when the field was left empty. `saved`: where it is kept and whose it is.
+/// The typed token, or the saved one when the field was left empty. `saved` is the token's entry in the keychain, and
+/// the account that it belongs to.
 async fn token(till: &Till, typed: &SecretString, saved: Option<(&str, &Fingerprint)>) -> Option<SecretString> {
     if given(typed) {
         return Some(typed.clone());
@@ -75,17 +76,17 @@ async fn token(till: &Till, typed: &SecretString, saved: Option<(&str, &Fingerpr
     bound::unbind(kept, Some(own.as_str())).ok()
 }
 
-/// The parts of a connection that name its account and are about to change.
+/// The parts of a connection that identify its account, as far as they are about to change.
 struct Claim<'a> {
     address: &'a Address,
     developer: Option<&'a str>,
     agent_token: Option<&'a SecretString>,
 }
 
-/// The part by which another connection already leads to the same account. Two of them would each take the other's
-/// moves for somebody else's, or for its own.
+/// The area in which another connection already uses the same account; `None` if there is none. Two such connections
+/// would each mistake the other's moves for somebody else's, or for its own.
 ///
-/// A token that the keychain does not give away now is not compared.
+/// A token that the keychain does not return now is not compared.
 async fn taken(till: &Till, id: &str, claim: Claim<'_>) -> Result<Option<TokenArea>, CommandError> {
     for other in till.store.connections()?.into_iter().filter(|other| other.id != id) {
         let there = Address::parse(&other.base_url, &other.static_prefix, &other.agent_prefix);
@@ -105,7 +106,7 @@ async fn taken(till: &Till, id: &str, claim: Claim<'_>) -> Result<Option<TokenAr
     Ok(None)
 }
 
-/// Asks each area that has a token for something small. Saves nothing.
+/// Makes a small request in each area that has a token. Saves nothing.
 pub async fn test_connection(till: &Till, draft: ConnectionDraft) -> Result<ProbeResults, CommandError> {
     let draft = without_blanks(draft);
     let address = check(&draft)?;
@@ -167,7 +168,7 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
         None => {}
     }
     if let Some(before) = before.as_ref().filter(|_| is_elsewhere) {
-        // The same key means nothing to another service or another account: it would be a second order.
+        // The old key means nothing to another service or account: a repeat there would be a second order.
         let (operations, _) = till.operations(&before.id)?;
         let is_open = !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?;
         if is_open || operations.may_resend_any()? {
@@ -176,11 +177,11 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
         till.forget_places(&before.id);
         operations.forget_learned()?;
     } else if let Some(before) = before.as_ref().filter(|before| before.gb_factor != connection.gb_factor) {
-        // Who sets it knows better than what was learnt; the next move shows who is right.
+        // Whoever sets it knows better than what was learned; the next move shows who is right.
         till.operations(&before.id)?.0.forget_learned()?;
     }
-    // Secrets first: a connection that is listed has its tokens. A new one that cannot be saved whole
-    // leaves nothing behind.
+    // Tokens first, so that a listed connection has its tokens. If those of a new connection cannot all be saved, none
+    // stays.
     let accounts = token_accounts(&connection.id);
     let own = connection.fingerprints()?;
     let were = before.as_ref().map(ConnectionView::fingerprints).transpose()?;
@@ -206,7 +207,7 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
     Ok(connection)
 }
 
-/// Whose token.
+/// The area of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum TokenArea {
@@ -216,17 +217,17 @@ pub enum TokenArea {
     Agent,
 }
 
-/// A token on its way from the page into the vault.
+/// A new token, on its way from the page into the vault.
 #[derive(Debug, Deserialize, TS)]
 pub struct NewToken {
-    /// Which one.
+    /// The area that it is for.
     pub area: TokenArea,
-    /// As typed.
+    /// The token, as typed.
     #[ts(type = "string")]
     pub token: SecretString,
 }
 
-/// A rotated token of the open connection. Everything else stays, prices too: work goes on.
+/// Replaces a token of the open connection, for example after it was rotated. Everything else stays, even prices.
 pub async fn replace_token(till: &Arc<Till>, new: NewToken) -> Result<Boot, CommandError> {
     let token = &new.token;
     if token.expose_secret().trim().is_empty() {
@@ -251,7 +252,7 @@ pub async fn replace_token(till: &Arc<Till>, new: NewToken) -> Result<Boot, Comm
     let whose = Whose { own, was: None };
     keep(till, &account, &trimmed, connection.session_only, whose).await.map_err(CommandError::keychain)?;
     if !is_static {
-        // The new token may be another operator's.
+        // The new token may belong to another operator.
         till.operations(&id)?.0.forget_creators()?;
     }
     let has_static_token = is_static || connection.has_static_token;
@@ -260,13 +261,13 @@ pub async fn replace_token(till: &Arc<Till>, new: NewToken) -> Result<Boot, Comm
     open_connection(till, id).await
 }
 
-/// Whose a token is, and whose it was before the connection was edited.
+/// The account that a token belongs to, and the one before the connection was edited.
 struct Whose<'a> {
     own: &'a Fingerprint,
     was: Option<&'a Fingerprint>,
 }
 
-/// Brings one token to where this connection keeps its tokens.
+/// Saves one token where this connection keeps its tokens: in the keychain or in memory.
 async fn keep(
     till: &Till,
     account: &str,
@@ -276,7 +277,7 @@ async fn keep(
 ) -> Result<(), KeychainState> {
     let vault = &till.vault;
     let saved = match whose.was.filter(|_| !given(typed)) {
-        // The person edited whose it is, and left the token as it is.
+        // The account was edited and the token was not: bind the saved token to the new account.
         Some(was) => match vault.read(account).await? {
             Some(kept) => Some(bound::unbind(kept, Some(was.as_str()))?),
             None => None,
@@ -289,7 +290,7 @@ async fn keep(
         (false, None) => vault.move_to_keychain(account).await,
         (false, Some(bound)) => vault.save(account, bound).await,
         (true, Some(bound)) => {
-            // Without a keychain there is no old entry to take away.
+            // Without a keychain there is no old entry to remove.
             let _ = vault.remove(account).await;
             vault.keep_for_session(account, bound);
             Ok(())
@@ -297,15 +298,16 @@ async fn keep(
     }
 }
 
-/// Removes a connection of which nothing is open, with its secrets. Its journal stays.
+/// Removes a connection that has nothing open, with its secrets. Its journal stays.
 pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandError> {
     let connection = till.connection(&id)?;
-    // An order that is not confirmed could be found nowhere any more.
+    // An order that is not confirmed could no longer be checked.
     let (operations, _) = till.operations(&id)?;
     if !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()? {
         return Err(CommandError::connection_in_use());
     }
-    // Its own tokens last: what could not be removed is tried again with them.
+    // The connection's own tokens go last: if an entry cannot be removed, the connection stays and can be removed
+    // again.
     let kept = if connection.session_only { Vec::new() } else { operations.secret_references()? };
     let of_customers = kept.iter().map(|reference| format!("{id}/{reference}"));
     operations.let_anchor_go();
@@ -320,7 +322,7 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
     if till.session_if_open().await.is_some_and(|session| session.id == id) {
         till.close_connection().await?;
     }
-    // Its journal stays: what was once sent is never forgotten.
+    // The journal's file stays: what was once sent is never forgotten.
     Ok(till.store.remove_connection(&id)?)
 }
 
@@ -336,7 +338,7 @@ pub async fn start_practice(till: &Arc<Till>, (): ()) -> Result<Boot, CommandErr
     open_connection(till, practice::ID.into()).await
 }
 
-/// Back to the first saved connection, or to Welcome.
+/// Opens the first saved connection, or closes practice and shows Welcome.
 pub async fn leave_practice(till: &Arc<Till>, (): ()) -> Result<Boot, CommandError> {
     match till.store.connections()?.first() {
         Some(connection) => open_connection(till, connection.id.clone()).await,

@@ -23,27 +23,27 @@ use crate::session::Session;
 
 pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown, Use};
 
-/// The list as a whole.
+/// The customer list as a whole.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomersState {
-    /// How many there are.
+    /// Number of customers.
     pub count: usize,
     /// When they were read, wall clock, ms since 1970.
     pub read_at: i64,
-    /// Where the journal stood before they were read: what was touched later is not in their figures.
+    /// The journal's position before they were read: operations touched later are not in their figures.
     pub seen: i64,
-    /// Every tag that is used, in order.
+    /// All tags in use, sorted.
     pub tags: Vec<String>,
 }
 
-/// The name and id of every customer: `true` reads them from the vendor again.
+/// Returns all customers; `true` reads them from the vendor again.
 pub async fn list_customers(till: &Till, again: bool) -> Result<Vec<Customer>, CommandError> {
     let session = till.session().await?;
     Ok(session.all_customers(again).await?.rows.to_vec())
 }
 
-/// Makes the list anew from what is known; `true` reads the customers from the vendor again.
+/// Rebuilds the list from what is known; `true` reads the customers from the vendor again.
 pub async fn read_customers(till: &Till, again: bool) -> Result<CustomersState, CommandError> {
     let session = till.session().await?;
     let read = session.all_customers(again).await?;
@@ -58,7 +58,7 @@ pub async fn read_customers(till: &Till, again: bool) -> Result<CustomersState, 
     Ok(CustomersState { count: rows.len(), read_at: read.read_at, seen: read.seen, tags })
 }
 
-/// What the kept usage says: nothing where it was not read.
+/// The use of each customer, from the stored usage report; empty if it cannot be read.
 async fn uses(session: &Session, read: &CustomersRead) -> HashMap<CustomerId, Use> {
     let today = session.today();
     let Ok(store) = session.usage.store().await else { return HashMap::new() };
@@ -86,7 +86,7 @@ fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, Com
             days_left: used.days_left,
             last_use: used.last,
             status: statuses.get(&customer.customer_id).map(|last| {
-                // What was sent is told as this vendor means it now.
+                // The number that was sent is shown with its present meaning.
                 Status { active: last.customer_state == session.vendor.states[0], at: last.at }
             }),
             note: note.note,
@@ -99,20 +99,20 @@ fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, Com
     Ok(read.rows.iter().map(row).collect())
 }
 
-/// What a query found.
+/// The result of a query.
 #[derive(Debug, Serialize, TS)]
 pub struct Found {
-    /// Its number, for the rows.
+    /// The number of the result: pass it to ask for rows.
     pub number: u32,
-    /// How many.
+    /// Number of customers found.
     pub count: usize,
-    /// How many more the search alone would find; counted where the filters leave nobody.
+    /// Number of customers that the search alone would find; counted only if the filters leave none.
     pub outside: usize,
-    /// The first of them, so that a screen is there at once.
+    /// The first rows, so that a screen can be shown at once.
     pub rows: Vec<CustomerRow>,
 }
 
-/// Rows of a screen, and some.
+/// The number of rows to return at first: more than a screen.
 const SCREEN: usize = 60;
 
 /// Searches, filters and sorts the list.
@@ -129,18 +129,18 @@ pub async fn find_customers(till: &Till, query: ListQuery) -> Result<Found, Comm
     Ok(Found { number: session.customers.choose(places), count, outside, rows })
 }
 
-/// A window of what was found.
+/// A window of a query's result.
 #[derive(Debug, Deserialize, TS)]
 pub struct FoundWindow {
-    /// The number of the query.
+    /// The number of the result.
     pub number: u32,
-    /// From this place on.
+    /// The first row, from 0.
     pub first: usize,
-    /// Rows at most.
+    /// The number of rows, at most.
     pub count: usize,
 }
 
-/// Returns a window of what a query found.
+/// Returns a window of a query's result. `changed` if later queries have replaced it.
 pub async fn found_customers(till: &Till, window: FoundWindow) -> Result<Vec<CustomerRow>, CommandError> {
     let session = till.session().await?;
     let places = session.customers.chosen(window.number).ok_or_else(CommandError::changed)?;
@@ -151,7 +151,7 @@ fn at<'a>(rows: &[CustomerRow], places: impl Iterator<Item = &'a u32>) -> Vec<Cu
     places.filter_map(|at| rows.get(*at as usize).cloned()).collect()
 }
 
-/// Everybody that a query found.
+/// Returns the ids of all customers that a query found.
 pub async fn found_ids(till: &Till, number: u32) -> Result<Vec<CustomerId>, CommandError> {
     let session = till.session().await?;
     let places = session.customers.chosen(number).ok_or_else(CommandError::changed)?;
@@ -163,20 +163,20 @@ pub async fn found_ids(till: &Till, number: u32) -> Result<Vec<CustomerId>, Comm
 #[derive(Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerPage {
-    /// As the list shows it.
+    /// The customer's row in the list.
     pub row: CustomerRow,
-    /// What was done with it from here, newest first.
+    /// Its operations from here, newest first.
     pub operations: Vec<OperationView>,
-    /// It was created from here, so that its token was kept.
+    /// Whether it was created from here, so that its token was saved.
     pub created_here: bool,
-    /// A proxy password was set from here.
+    /// Whether a proxy password was set from here.
     pub password_set_here: bool,
 }
 
-/// Operations that a page shows at most.
+/// The number of operations on a customer's page, at most.
 const OPERATIONS_SHOWN: usize = 50;
 
-/// Returns what is known of one customer.
+/// Returns what is known about one customer.
 pub async fn customer_page(till: &Till, id: CustomerId) -> Result<CustomerPage, CommandError> {
     let session = till.session().await?;
     let rows = session.customers.rows();
@@ -190,29 +190,29 @@ pub async fn customer_page(till: &Till, id: CustomerId) -> Result<CustomerPage, 
     })
 }
 
-/// A note as it was typed.
+/// A note to save.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct NoteOf {
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// What is noted.
+    /// The note and its tags.
     pub note: Note,
 }
 
-/// Saves note and tags of a customer, on this computer alone.
+/// Saves the note and tags of a customer, on this computer only.
 pub async fn save_note(till: &Till, of: NoteOf) -> Result<(), CommandError> {
     let session = till.session().await?;
     Ok(session.operations.set_note(&of.customer_id, &of.note)?)
 }
 
-/// What the keychain holds of a customer; in the page only while it is revealed.
+/// The secrets of a customer in the keychain. The page holds them only while they are shown.
 #[derive(Debug, Serialize, TS)]
 pub struct Revealed {
-    /// The customer's token.
+    /// The customer's token; `None` if none is saved.
     #[ts(type = "string | null")]
     pub token: Option<Bare>,
-    /// The proxy password that was set last from here.
+    /// The proxy password that was last set from here; `None` if none is saved.
     #[ts(type = "string | null")]
     pub password: Option<Bare>,
 }
@@ -232,14 +232,14 @@ impl Serialize for Bare {
     }
 }
 
-/// Token and password of a customer, as far as they are kept.
+/// The token and the password of a customer, as far as they are saved.
 pub(crate) async fn secrets(
     session: &Session,
     id: &CustomerId,
 ) -> Result<(Option<SecretString>, Option<SecretString>), CommandError> {
     let (secrets, known) = (session.operations.secrets()?, session.operations.known_secrets(id)?);
     let owner = Owner::Customer(id.clone());
-    // A cut answer told the secrets and no id: they are under the operation's name until they are adopted.
+    // A cut answer reported the secrets but no id: they are stored under the operation until they are adopted.
     let first = known.created.map(Owner::Operation);
     let of = async |kind| match (secrets.of(&owner, kind).await.map_err(CommandError::keychain)?, &first) {
         (None, Some(first)) => secrets.of(first, kind).await.map_err(CommandError::keychain),
@@ -260,7 +260,7 @@ pub async fn reveal_customer(till: &Till, id: CustomerId) -> Result<Revealed, Co
     Ok(Revealed { token: token.map(Bare), password: password.map(Bare) })
 }
 
-/// What is copied.
+/// A secret, or the message with the secrets.
 #[derive(Clone, Copy, Debug, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum SecretWanted {
@@ -268,23 +268,23 @@ pub enum SecretWanted {
     Token,
     /// The proxy password.
     Password,
-    /// The ready message, with both.
+    /// The prepared message, with both.
     Message,
 }
 
-/// Which secret of whom.
+/// A secret to copy.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct SecretOf {
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Which.
+    /// The secret or message to copy.
     pub wanted: SecretWanted,
     /// The language of the message: `en` or `zh-CN`.
     pub language: String,
 }
 
-/// Copies without showing it to the page.
+/// Copies a secret without showing it to the page.
 pub async fn copy_secret(till: &Till, of: SecretOf) -> Result<(), CommandError> {
     let session = till.session().await?;
     let (token, password) = secrets(&session, &of.customer_id).await?;
@@ -306,7 +306,7 @@ fn message(
 ) -> Result<SecretString, CommandError> {
     let rows = session.customers.rows();
     let listed = rows.iter().find(|row| row.customer.customer_id == of.customer_id);
-    // Who was created a moment ago is not in the list yet.
+    // A customer that was created a moment ago is not in the list yet.
     let created = session.operations.of_customer(&of.customer_id, 1)?.pop().map(|one| one.user_name);
     let name = listed.map(|row| row.customer.user_name.clone()).or(created).unwrap_or_default();
     if token.is_none() && password.is_none() {
@@ -333,22 +333,22 @@ fn template_name(language: &str) -> String {
     format!("customer-message {language}")
 }
 
-/// The template of the ready message in a language.
+/// Returns the template of the prepared message in a language.
 pub async fn message_template(till: &Till, language: String) -> Result<String, CommandError> {
     let session = till.session().await?;
     template(till, &session, &language)
 }
 
-/// A template as it was typed.
+/// A template to save.
 #[derive(Debug, Deserialize, TS)]
 pub struct TemplateOf {
     /// `en` or `zh-CN`.
     pub language: String,
-    /// The text with its places.
+    /// The text with its placeholders.
     pub body: String,
 }
 
-/// Saves the template of the ready message in a language.
+/// Saves the template of the prepared message in a language.
 pub async fn save_template(till: &Till, of: TemplateOf) -> Result<(), CommandError> {
     let session = till.session().await?;
     Ok(session.operations.set_template(&template_name(&of.language), &of.body)?)

@@ -1,4 +1,4 @@
-//! Files for the user: into the download folder, never over another.
+//! Files for the user: in the download folder, never over another file.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use crate::Till;
 use crate::error::CommandError;
 
-/// Files of one name at most.
+/// The number of files of one name, at most.
 const MOST_OF_A_NAME: usize = 10_000;
 
-/// A file that is being written: it goes again unless it is kept.
+/// A file that is being written. It is deleted again unless [`Target::keep`] is called.
 pub(crate) struct Target {
     path: PathBuf,
     file: File,
     kept: bool,
 }
 
-/// Begins a file in the download folder.
+/// Creates a file in the download folder.
 pub(crate) fn begin(till: &Till, name: &str, ending: &str) -> Result<Target, CommandError> {
     let folder = folder(till)?;
     let made = std::fs::create_dir_all(&folder).and_then(|()| free_file(&folder, name, ending));
@@ -26,12 +26,12 @@ pub(crate) fn begin(till: &Till, name: &str, ending: &str) -> Result<Target, Com
 }
 
 impl Target {
-    /// Where to write.
+    /// The file to write to.
     pub(crate) fn file(&mut self) -> Result<File, CommandError> {
         self.file.try_clone().map_err(|error| CommandError::not_saved(&error))
     }
 
-    /// It is whole; returns where it is.
+    /// Keeps the file, which is complete. Returns its path.
     pub(crate) fn keep(mut self) -> Result<String, CommandError> {
         self.file.sync_all().map_err(|error| CommandError::not_saved(&error))?;
         self.kept = true;
@@ -48,7 +48,7 @@ impl Drop for Target {
     }
 }
 
-/// Saves and returns where.
+/// Saves a file in the download folder. Returns its path.
 pub(crate) fn save(till: &Till, name: &str, ending: &str, content: &[u8]) -> Result<String, CommandError> {
     let folder = folder(till)?;
     let write = || {
@@ -68,7 +68,7 @@ fn folder(till: &Till) -> Result<PathBuf, CommandError> {
     till.host.downloads().map_err(|error| CommandError::internal(&*error))
 }
 
-/// A new file under a name that was not taken, for this user's eyes: nothing is ever written over.
+/// Creates a file under a free name, readable by this user only. Never overwrites.
 fn free_file(folder: &Path, name: &str, ending: &str) -> std::io::Result<(PathBuf, File)> {
     let safe: String = name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
     let numbered = (2..).map(|number| folder.join(format!("{safe} ({number}).{ending}")));

@@ -1,4 +1,4 @@
-//! What a command answers when it cannot do what was asked. The window has a sentence for each code.
+//! The errors of commands. The page has a sentence for each code.
 
 use client::{Error, Lost, NotSent};
 use operations::NotConfirmed;
@@ -11,7 +11,7 @@ use wire::envelope::Refusal;
 use crate::field::{self, WrongField};
 use crate::store::StoreError;
 
-/// Codes on which the window acts or speaks differently, some with a closer word.
+/// The codes for which the page does or says something different, some with a closer word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "code", content = "about", rename_all = "kebab-case")]
 pub enum Code {
@@ -21,23 +21,23 @@ pub enum Code {
     NoCredentials,
     /// A token holds characters that cannot be sent.
     BadCredentials,
-    /// This computer has no certificates to know the vendor by; nothing was sent.
+    /// This computer has no certificates to verify the vendor with; nothing was sent.
     NoCertificates,
     /// The service cannot be reached; nothing was sent.
     Unreachable,
     /// The answer was lost.
     NoAnswer,
-    /// The answer was larger than any that belongs here.
+    /// The answer was larger than any answer may be.
     TooLarge,
     /// The credentials were refused.
     NotAuthenticated,
-    /// The vendor said no.
+    /// The vendor refused.
     Refused,
-    /// The vendor asks to wait, and it was waited for long enough.
+    /// The vendor still asked us to wait after the time a person is ready to wait.
     TooManyRequests,
     /// Something else answers at the address.
     NotThisService,
-    /// The vendor's server, or one before it, is in trouble.
+    /// The vendor's server, or one in front of it, is in trouble.
     VendorTrouble,
     /// The vendor's answer cannot be read.
     Unreadable,
@@ -45,7 +45,7 @@ pub enum Code {
     GivenUp,
     /// A field is wrong.
     Invalid(WrongField),
-    /// The keychain is in the way.
+    /// The keychain cannot be used.
     Keychain(KeychainState),
     /// The saved tokens cannot be read from the keychain.
     Tokens(KeychainState),
@@ -57,58 +57,58 @@ pub enum Code {
     CustomerHeld,
     /// The customer's figures are no longer those that the dialog showed.
     FiguresChanged,
-    /// What 0 and 1 mean was set the other way round since.
+    /// The meaning of 0 and 1 was swapped since.
     PolarityTurned,
-    /// It was prepared for another account than the one that is open now.
+    /// It was prepared for another account than the open one.
     OtherAccount,
-    /// What has to be read before a move of traffic cannot be read.
+    /// The figures or records that have to be read before a move of traffic cannot be read.
     NotRead,
-    /// Another value was sent to this customer a moment ago; `details.near` holds seconds to wait.
+    /// Another value was sent to this customer a moment ago; `details.near` holds the seconds to wait.
     TooSoon,
-    /// The vendor refused the same before, and may still carry it out.
+    /// The vendor refused the same write before, and may still carry it out.
     StillWatched,
-    /// A person said no in the system's own dialog.
+    /// A person said no in the system dialog.
     Declined,
-    /// What was chosen was read anew meanwhile.
+    /// The list, draft or selection that this refers to has changed since.
     Changed,
-    /// The price is over.
+    /// The price has expired.
     PriceExpired,
     /// The confirmation was used or is too old.
     StaleConfirmation,
-    /// The operation's state does not allow that.
+    /// The operation's state does not allow this.
     NotPossible,
     /// The journal cannot be used: nothing is sent.
     Journal,
-    /// The journal failed after an answer: nothing more is sent, and the outcome is not written down.
+    /// The journal failed after an answer: nothing more is sent, and the outcome is not recorded.
     Stopped,
     /// A list changes faster than it can be read.
     Restless,
     /// The file was written by a newer version of the program.
     NewerData,
-    /// A file could not be written.
+    /// A file cannot be written.
     NotSaved,
-    /// Something is being sent: that has to end first.
+    /// Something is being sent and has to end first.
     Busy,
-    /// A newer version is being installed, or the program starts again: nothing was sent.
+    /// A newer version is being installed, or the program is about to start again: nothing was sent.
     Installing,
-    /// No newer version could be had.
+    /// No newer version could be fetched or installed.
     Update(updates::Error),
     /// Anything else.
     Internal,
 }
 
-/// A refusal of a command.
+/// The error of a command.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CommandError {
-    /// What the window acts on.
+    /// The code that the page acts on.
     #[serde(flatten)]
     pub code: Code,
-    /// For "Details": never a secret.
+    /// The content of "Details"; never a secret.
     pub details: Box<Details>,
 }
 
-/// What "Details" shows and "Copy details" copies.
+/// The content of "Details" and of "Copy details".
 #[derive(Clone, Debug, Default, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
@@ -118,9 +118,9 @@ pub struct Details {
     pub vendor_message: Option<String>,
     /// The vendor's trace identifier.
     pub trace_id: Option<String>,
-    /// What happened, for whoever mends it.
+    /// A technical description, for a person who can fix the problem.
     pub technical: Option<String>,
-    /// The nearest value that would do, for a field that is wrong.
+    /// The nearest value that would do, for a field that is wrong; the seconds to wait, for `too-soon`.
     pub near: Option<String>,
 }
 
@@ -171,7 +171,7 @@ impl CommandError {
         Self { details, ..Self::invalid(field) }
     }
 
-    /// What is said of the wallet for an order is said of the customer for a move of traffic.
+    /// Turns an operation's error into a command's, about a customer: a held target is the customer, not the wallet.
     pub(crate) fn of_customer(error: OperationError) -> Self {
         match error {
             OperationError::TargetHeld => Self::customer_held(),
@@ -195,7 +195,7 @@ impl CommandError {
         Self::technical(Code::NotSaved, error)
     }
 
-    /// Something that no sentence of the page is about; "Details" shows the error's words.
+    /// An error that the page has no sentence for; "Details" shows its text.
     pub fn internal(error: &dyn std::error::Error) -> Self {
         Self::technical(Code::Internal, error)
     }
@@ -219,7 +219,7 @@ impl CommandError {
     }
 }
 
-/// Whether a file has been brought further than this program knows.
+/// Whether a newer version of the program has migrated a file.
 fn is_newer(error: &rusqlite_migration::Error) -> bool {
     use rusqlite_migration::{Error, MigrationDefinitionError};
     matches!(error, Error::MigrationDefinition(MigrationDefinitionError::DatabaseTooFarAhead))
@@ -239,7 +239,7 @@ impl From<Error> for CommandError {
             Error::NotSent(NotSent::OtherAccount) => Self::plain(Code::OtherAccount),
             Error::NotSent(NotSent::NoCertificates) => Self::plain(Code::NoCertificates),
             Error::NotSent(_) => Self::technical(Code::Unreachable, &error),
-            // Who points elsewhere is not the vendor's interface.
+            // The vendor's interface does not redirect.
             Error::OutcomeUnknown(Lost::Redirected) => Self::technical(Code::NotThisService, &error),
             Error::OutcomeUnknown(Lost::TooLarge) => Self::technical(Code::TooLarge, &error),
             Error::OutcomeUnknown(_) => Self::technical(Code::NoAnswer, &error),

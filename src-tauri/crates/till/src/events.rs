@@ -13,26 +13,26 @@ use wire::ids::OrderNo;
 use crate::session::Session;
 use crate::{Till, late_orders, notifications};
 
-/// Something that the page hears of without asking. The page listens to the name and gets the payload.
+/// Something that the page is told without asking. The page listens to the name and gets the payload.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(tag = "name", content = "payload", rename_all = "kebab-case")]
 pub enum Event {
-    /// An operation changed, and the page asks for it again; `None`: more than one did.
+    /// Operations changed, and the page reads them again. Names the first of a group; `None` if some were missed.
     OperationChanged(Option<OperationId>),
-    /// An order was seen in another state; the page reads it again.
+    /// An order changed at the vendor; the page reads it again.
     OrderChanged(OrderNo),
-    /// More of the usage report is kept.
+    /// More of the usage report is stored.
     UsageProgress(usage::Progress),
     /// More of an export is written.
     ExportProgress(ExportProgress),
-    /// The vendor asks reads to wait: seconds until the first of them asks again; `None`: none waits.
+    /// Seconds until the first waiting read is repeated, because the vendor asks reads to wait; `None` when none waits.
     ReadsWaiting(Option<f64>),
-    /// What is known of newer versions changed; the page asks for it again.
+    /// The state of updates changed; the page asks for it again.
     UpdateChanged,
 }
 
 impl Event {
-    /// The name that the page listens to, and what it gets; `null` for an event without a payload.
+    /// The name that the page listens to, and the payload; `null` for an event without one.
     pub fn parts(&self) -> (String, Value) {
         let Ok(Value::Object(mut parts)) = serde_json::to_value(self) else { return Default::default() };
         let name = parts.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -40,24 +40,24 @@ impl Event {
     }
 }
 
-/// How far an export is.
+/// The progress of an export.
 #[derive(Clone, Copy, Debug, Serialize, TS)]
 pub struct ExportProgress {
     /// Rows written.
     pub rows: usize,
-    /// Rows of all.
+    /// Number of all rows.
     pub total: usize,
 }
 
 /// Changes within this time are reported as one.
 const TOGETHER: Duration = Duration::from_millis(60);
 
-/// The newest bulk, when nothing of it waits any more.
+/// The newest bulk, if it has ended.
 fn ended(operations: &Operations) -> Option<BulkView> {
     operations.bulks().ok()?.into_iter().next().filter(|bulk| bulk.state == BulkState::Finished)
 }
 
-/// Passes on what the vendor asks to wait for.
+/// Passes on to the page how long reads wait.
 pub(crate) fn follow_waits(till: &Till) {
     let (host, mut soonest) = (till.host.clone(), till.waits.soonest());
     tokio::spawn(async move {
@@ -69,7 +69,7 @@ pub(crate) fn follow_waits(till: &Till) {
     });
 }
 
-/// Passes on what changes in a session: its operations, once for each journal, and its late orders.
+/// Passes on the changes of a session: its operations (once per journal) and its late orders.
 pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     late_orders::follow(till, session);
     notifications::follow_traffic(till, session);
@@ -83,13 +83,13 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
         loop {
             let changed: Option<OperationId> = match changes.recv().await {
                 Ok(id) => Some(id),
-                // Some were missed: the window asks for all of them.
+                // Some were missed.
                 Err(RecvError::Lagged(_)) => None,
                 Err(RecvError::Closed) => return,
             };
-            // A bulk changes hundreds a second; the window asks for all of them anyway.
+            // A bulk makes hundreds of changes a second, and the page reads all of them at each event.
             tokio::time::sleep(TOGETHER).await;
-            // The empty name says that a bulk has ended.
+            // The empty id says that a bulk has ended.
             let mut has_ended = changed.as_ref().is_some_and(|id| id.0.is_empty());
             while let Ok(more) = changes.try_recv() {
                 has_ended |= more.0.is_empty();

@@ -10,29 +10,29 @@ use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
 
-/// One column.
+/// One column of a table.
 #[derive(Debug, Deserialize, TS)]
 pub struct TableColumn {
-    /// Its name, as shown.
+    /// The name, as shown.
     pub label: String,
-    /// Its cells are plain decimals.
+    /// Whether its cells are plain decimals.
     pub number: bool,
 }
 
 /// A table as it is shown.
 #[derive(Debug, Deserialize, TS)]
 pub struct TableAsked {
-    /// The name of the file.
+    /// The name of the file, without its ending.
     pub name: String,
-    /// What kind of file.
+    /// The kind of file.
     pub kind: TableKind,
-    /// From left to right.
+    /// The columns, from left to right.
     pub columns: Vec<TableColumn>,
-    /// From top to bottom.
+    /// The cells, row by row from top to bottom.
     pub rows: Vec<Vec<String>>,
 }
 
-/// Saves and returns where.
+/// Saves a table. Returns the path of the file.
 pub async fn export_table(till: &Till, asked: TableAsked) -> Result<String, CommandError> {
     let written = written(&asked).map_err(|error| CommandError::not_saved(&error))?;
     downloads::save(till, &asked.name, asked.kind.ending(), &written)

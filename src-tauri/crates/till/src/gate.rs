@@ -1,10 +1,10 @@
-//! Sends, and the exchange of the program, keep out of each other's way.
+//! Keeps sends and the replacement of the program apart.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::CommandError;
 
-/// How many commands are sending, or that none may begin.
+/// The number of commands that are sending, or that none may start.
 pub(crate) struct Gate(Mutex<State>);
 
 enum State {
@@ -12,7 +12,7 @@ enum State {
     Closed,
 }
 
-/// Held by a command that sends, from before it spends its confirmation until it knows the outcome.
+/// Held by a command that sends, from before it spends its confirmation until the outcome is known.
 pub(crate) struct Sending<'a>(&'a Gate);
 
 /// Held while nothing may be sent.
@@ -29,8 +29,10 @@ impl Gate {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Lets a command send.
+    ///
     /// # Errors
-    /// `installing`: a newer version is being installed, or the program is about to start again.
+    /// `installing` when a newer version is being installed or the program is about to start again.
     pub(crate) fn send(&self) -> Result<Sending<'_>, CommandError> {
         match &mut *self.state() {
             State::Open { sending } => *sending += 1,
@@ -39,8 +41,10 @@ impl Gate {
         Ok(Sending(self))
     }
 
+    /// Closes the gate.
+    ///
     /// # Errors
-    /// `busy`: a command is sending, or somebody has closed it before.
+    /// `busy` when a command is sending, or the gate is already closed.
     pub(crate) fn close(&self) -> Result<Closed<'_>, CommandError> {
         let mut state = self.state();
         if !matches!(*state, State::Open { sending: 0 }) {
@@ -66,7 +70,7 @@ impl Drop for Closed<'_> {
 }
 
 impl Closed<'_> {
-    /// Until the program ends.
+    /// Keeps the gate closed until the program ends.
     pub(crate) fn for_good(self) {
         std::mem::forget(self);
     }

@@ -1,5 +1,5 @@
-//! What only a front end can do. Everything else is done here, so that a test, a benchmark and the window all call the
-//! same functions.
+//! The tasks that only a front end can do. Everything else is in this crate, so that a test, a benchmark and the window
+//! all call the same functions.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -10,40 +10,40 @@ use crate::error::CommandError;
 use crate::events::Event;
 use crate::settings::Appearance;
 
-/// Why the system did not do what it was asked for.
+/// The reason why the system did not do what it was asked to do.
 pub type Failed = Box<dyn Error + Send + Sync>;
 
 /// The answer to a question, once a person has given it.
 pub type Answer<'a> = Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
 
-/// A question to a person, in the language of the program. No page has a say in its words.
+/// A question to a person, in the language of the program. The page has no say in its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The title of the dialog.
     pub title: String,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
-    /// The button that agrees: the verb, with the sum where there is one.
+    /// The button that agrees: the verb, with the amount if there is one.
     pub yes: String,
-    /// The button that does not.
+    /// The button that declines.
     pub no: String,
 }
 
-/// What only a front end can do.
+/// The tasks that only a front end can do.
 pub trait Host: Send + Sync + 'static {
-    /// Asks a person in a dialog of the system's own. `true` is a plain yes; everything else is a no.
+    /// Asks a person in a system dialog. Only a plain yes is `true`.
     fn ask(&self, question: Question) -> Answer<'_>;
 
     /// Passes an event on to the page.
     fn emit(&self, event: Event);
 
-    /// Shows a notification of the system.
+    /// Shows a system notification.
     ///
     /// # Errors
-    /// The system shows none.
+    /// The system does not show it.
     fn notify(&self, title: &str, body: &str) -> Result<(), Failed>;
 
-    /// Says whether a person looks at the program now.
+    /// Returns whether the window has the focus.
     fn has_focus(&self) -> bool;
 
     /// Copies a text.
@@ -52,7 +52,7 @@ pub trait Host: Send + Sync + 'static {
     /// There is no clipboard, or another program holds it.
     fn copy(&self, text: &str) -> Result<(), Failed>;
 
-    /// Copies a text that no history of the clipboard may take.
+    /// Copies a text and keeps it out of clipboard histories, where the system allows that.
     ///
     /// # Errors
     /// There is no clipboard, or another program holds it.
@@ -64,31 +64,31 @@ pub trait Host: Send + Sync + 'static {
     /// The clipboard cannot be read or emptied.
     fn uncopy(&self, text: &str) -> Result<(), Failed>;
 
-    /// Picks the folder in which files for the user are saved.
+    /// Returns the folder in which files for the user are saved.
     ///
     /// # Errors
     /// The user has no home folder.
     fn downloads(&self) -> Result<PathBuf, Failed>;
 
-    /// Shows title bar and menus in this appearance.
+    /// Shows the title bar and menus in this appearance.
     fn show_in(&self, appearance: Appearance);
 
-    /// Shows the page larger or smaller; 100 is its own size.
+    /// Zooms the page, in percent: 100 is its natural size.
     fn zoom(&self, percent: u32);
 
-    /// Notes that the page has come to this point, where such marks are wanted.
+    /// Records that the page has reached this point, if such marks are wanted.
     fn mark(&self, name: &str);
 
-    /// Starts the program that is installed now and lets this one end.
+    /// Starts the program that is installed now, and lets this one end.
     ///
     /// # Errors
-    /// The new one cannot be started; this one goes on.
+    /// The new program cannot be started; this one goes on.
     fn start_again(&self) -> Result<(), Failed>;
 }
 
 impl Till {
-    /// Asks a person. While one question is open every other one is a no: many of them wear a person down. `title` is a key
-    /// of the program's words.
+    /// Asks a person. While one question is open, any other is answered no: many questions wear a person down. `title`
+    /// is a key of the program's texts.
     pub(crate) async fn ask(&self, title: &str, text: String, yes: String) -> bool {
         let Ok(_one) = self.asking.try_lock() else { return false };
         let words = self.words();
@@ -96,13 +96,13 @@ impl Till {
     }
 }
 
-/// Notes a mark of the page, for measurements.
+/// Records a mark of the page, for measurements.
 pub async fn perf_mark(till: &Till, name: String) -> Result<(), CommandError> {
     till.host.mark(&name);
     Ok(())
 }
 
-/// Zooms the page: percent, from 50 to 200.
+/// Zooms the page, in percent. Values outside 50 to 200 are clamped.
 pub async fn set_zoom(till: &Till, percent: u32) -> Result<(), CommandError> {
     till.host.zoom(percent.clamp(50, 200));
     Ok(())

@@ -1,4 +1,4 @@
-//! Orders that were delivered in part are looked at until they are complete.
+//! Orders that were delivered in part are checked until they are complete.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -9,13 +9,14 @@ use crate::events::Event;
 use crate::session::{Session, wall_clock};
 use crate::{Till, notifications};
 
-/// The first look comes soon, for most are complete within a minute; later ones are polite.
+/// The first check comes soon, because most orders are complete within a minute. The pauses then double, to spare the
+/// vendor.
 const FIRST: Duration = Duration::from_secs(10);
-/// After so many milliseconds an order is no longer followed: cancelled ones never complete.
+/// The time, in ms, after which an order is no longer checked: cancelled orders never complete.
 const FOLLOWED_FOR: i64 = 24 * 3_600_000;
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Looks while the session is open.
+/// Checks late orders while the session is open.
 pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
@@ -28,7 +29,8 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     });
 }
 
-/// One look at every late order. `None`: the session is closed; else whether some are still late.
+/// Checks every late order once. Returns whether there were any, or orders could not be read; `None` if the session is
+/// closed.
 async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<bool> {
     let (till, session) = (till.upgrade()?, session.upgrade()?);
     let still = wall_clock() - FOLLOWED_FOR;
@@ -41,7 +43,7 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<bool> {
     };
     for order in &late {
         let number = &order.order_no;
-        // A look that fails is made again; nothing depends on it.
+        // A check that fails is repeated later; nothing depends on it.
         let Ok(answer) = session.client.call(client::orders::detail(number)).await else { continue };
         let seen = answer.data.asked_by(number);
         let changed = seen.deliver_ip_count != order.delivered || seen.status != order.status;

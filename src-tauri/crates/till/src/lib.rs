@@ -1,6 +1,6 @@
 //! Everything that an agent can do, without a window: connect, buy, recharge, look after customers. A front end opens a
-//! [`Till`] with its [`Host`], calls the functions of these modules, one for each command, and shows what they return
-//! and every [`Event`].
+//! [`Till`] with its [`Host`], calls the functions of these modules (one per command), and shows what they return and
+//! every [`Event`].
 
 pub mod accounts;
 pub mod activity;

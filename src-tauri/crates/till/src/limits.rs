@@ -1,5 +1,4 @@
-//! Above a limit that the user set, the system's own dialog asks again. Its words come from here: the
-//! page has no say in them.
+//! Above a limit that the user set, a system dialog asks again. The page has no say in its words.
 
 use operations::Intent;
 use operations::Kind;
@@ -10,7 +9,7 @@ use crate::Till;
 use crate::settings::Limits;
 use crate::words::Words;
 
-/// Which limit an intent goes over, with the sum that does.
+/// The limit that is exceeded; of a day, with its sum in GB.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Over {
     Pay,
@@ -18,7 +17,7 @@ pub(crate) enum Over {
     Day(Decimal),
 }
 
-/// Compares an intent with the limits. `today`: what was moved today already, GB.
+/// The limit that an intent exceeds; `None` if it exceeds none. `today` is what was already moved today, GB.
 pub(crate) fn over(limits: &Limits, intent: &Intent, today: Decimal) -> Option<Over> {
     match intent {
         Intent::Order(order) => above(&limits.pay, order.amount.value()).then_some(Over::Pay),
@@ -28,7 +27,7 @@ pub(crate) fn over(limits: &Limits, intent: &Intent, today: Decimal) -> Option<O
     }
 }
 
-/// The same of an amount that is moved, GB: of one customer, or of a bulk in all.
+/// The limit that a moved amount exceeds, in GB: of one customer, or the total of a bulk.
 pub(crate) fn over_with(limits: &Limits, gb: Decimal, today: Decimal) -> Option<Over> {
     let together = today.saturating_add(gb);
     if above(&limits.operation, gb) {
@@ -42,22 +41,22 @@ fn above(limit: &Option<Amount>, sum: Decimal) -> bool {
     limit.is_some_and(|limit| sum > limit.value())
 }
 
-/// Asks above a limit.
+/// Asks a person about an intent above a limit.
 pub(crate) async fn ask(till: &Till, intent: &Intent, over: &Over) -> bool {
     let words = till.words();
     till.ask("limit-title", question(&words, intent, over), verb(&words, intent)).await
 }
 
-/// What a bulk moves in all.
+/// The total of a bulk.
 pub(crate) struct BulkSum {
     pub(crate) kind: Kind,
-    /// Customers.
+    /// Number of customers.
     pub(crate) rows: usize,
-    /// In all.
+    /// The total, GB.
     pub(crate) gb: Decimal,
 }
 
-/// Asks before a bulk above a limit.
+/// Asks a person about a bulk above a limit.
 pub(crate) async fn ask_for_bulk(till: &Till, sum: &BulkSum, over: &Over) -> bool {
     let words = &till.words();
     let values = [("gb", sum.gb.normalize().to_string()), ("rows", sum.rows.to_string())];
@@ -70,7 +69,7 @@ pub(crate) async fn ask_for_bulk(till: &Till, sum: &BulkSum, over: &Over) -> boo
     till.ask("limit-title", text, words.with(verb, &values)).await
 }
 
-/// Asks before a limit is raised or taken away; lowering one needs nobody.
+/// Asks a person before a limit is raised or removed. Lowering one, or setting the first, needs no question.
 pub(crate) async fn ask_to_raise(till: &Till, from: &Limits, to: &Limits) -> bool {
     let words = &till.words();
     let raised = raised(words, from, to);
@@ -93,7 +92,7 @@ fn raised(words: &Words, from: &Limits, to: &Limits) -> Vec<String> {
     raised.map(|(key, from, to)| words.with(key, &[("from", &shown(from)), ("to", &shown(to))])).collect()
 }
 
-/// The verb and the sum.
+/// The text of the agreeing button: the verb with the amount.
 fn verb(words: &Words, intent: &Intent) -> String {
     match intent {
         Intent::Order(order) => {

@@ -1,4 +1,4 @@
-//! The four levels of places: from the dictionary kept here, from the vendor until it is there.
+//! The four levels of places: from the dictionary stored here; from the vendor until there is one.
 
 mod places;
 
@@ -17,7 +17,7 @@ pub(crate) use places::Places;
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CountriesOf {
-    /// `None` asks for all.
+    /// The continent; `None` for all.
     pub continent_id: Option<ContinentId>,
 }
 
@@ -27,7 +27,7 @@ pub struct CountriesOf {
 pub struct PlacesOf {
     /// The country.
     pub country_code: CountryCode,
-    /// Only this state.
+    /// The state; `None` for all.
     pub state_id: Option<StateId>,
 }
 
@@ -40,7 +40,7 @@ pub async fn list_continents(till: &Till, (): ()) -> Result<Vec<Continent>, Comm
     }
 }
 
-/// Lists countries.
+/// Lists the countries of one continent, or all.
 pub async fn list_countries(till: &Till, of: CountriesOf) -> Result<Vec<Country>, CommandError> {
     let session = till.session().await?;
     if let Some(catalog) = session.places.kept().await {
@@ -73,17 +73,17 @@ pub async fn list_cities(till: &Till, of: PlacesOf) -> Result<Vec<City>, Command
     Ok(session.client.call(client::locations::cities(&query)).await?.data)
 }
 
-/// Rows of a list that is shown while typing.
+/// The number of matches to show while typing.
 const SHOWN: usize = 50;
 
-/// The best matches of the dictionary, best first.
+/// Returns the best matches in the dictionary, best first.
 pub async fn search_places(till: &Till, text: String) -> Result<Vec<Hit>, CommandError> {
     let session = till.session().await?;
     let catalog = session.places.get(&session.client).await?;
     Ok(catalog.search(&text, SHOWN, &session.places.stock()))
 }
 
-/// The vendor's own search, for what the dictionary here does not have (yet). What it finds joins the
+/// Searches at the vendor, for places that the dictionary here does not have (yet). What it finds is added to the
 /// dictionary, so that the pickers know it too.
 pub async fn search_vendor_places(till: &Till, keyword: String) -> Result<Vec<Hit>, CommandError> {
     let session = till.session().await?;
@@ -91,7 +91,7 @@ pub async fn search_vendor_places(till: &Till, keyword: String) -> Result<Vec<Hi
     Ok(found)
 }
 
-/// Reads every place from the vendor again. Returns how many cities there are.
+/// Reads all places from the vendor again. Returns the number of cities.
 pub async fn refresh_places(till: &Till, (): ()) -> Result<usize, CommandError> {
     let session = till.session().await?;
     let catalog = session.places.refresh(&session.client).await?;

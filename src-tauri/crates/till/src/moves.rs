@@ -1,4 +1,4 @@
-//! Recharge and deduction: what the dialog shows, its amount checked, its confirmation.
+//! Recharge and deduction: what the dialog shows, the check of the amount, the confirmation.
 
 use operations::Balance;
 use operations::{BadGb, Direction, Gb, GbFactor, Intent, OperationId, OperationView, TrafficMove};
@@ -15,37 +15,37 @@ use crate::field;
 use crate::session::Session;
 use crate::{limits, session};
 
-/// Whose traffic.
+/// A move that a dialog is opened for.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveOf {
-    /// Which way.
+    /// Recharge or deduction.
     pub direction: Direction,
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Login name.
+    /// The login name, to find the customer by.
     pub user_name: String,
-    /// The operation that is taken back.
+    /// The operation that this move takes back; `None` for an ordinary move.
     pub counter_of: Option<OperationId>,
 }
 
-/// What the dialog shows before an amount is typed.
+/// The content of the dialog before an amount is typed.
 #[derive(Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveStart {
     /// The customer's figures, read now.
     pub before: Balance,
-    /// What can be moved at most, MB; `None` is not told.
+    /// The most that can be moved, MB; `None` when not reported or not read.
     pub most: Option<Amount>,
-    /// MB of a GB.
+    /// MB of one GB.
     pub factor: GbFactor,
-    /// A move has shown that the vendor counts so.
+    /// Whether a move has shown that the vendor counts like this.
     pub factor_proved: bool,
-    /// The amount to begin with, GB; empty but for what is taken back.
+    /// The amount to begin with, GB; empty unless a move is taken back.
     pub suggested: String,
 }
 
-/// Reads the customer's figures. Nothing but their last reading counts for the confirmation.
+/// Reads the customer's figures for the dialog. The confirmation compares with the figures that were read last.
 pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandError> {
     let session = till.session().await?;
     let first = of.counter_of.as_ref().map(|id| session.operations.get(id)).transpose()?;
@@ -56,7 +56,7 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     let reader = session.operations.reader().ok_or_else(CommandError::no_connection)?;
     let customer = reader.customer(&of.customer_id, &of.user_name).await?;
     let customer = customer.ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?;
-    // The vendor's own name, not what the page calls it: records are found by it.
+    // Records are found by the vendor's own name, not by the page's.
     let user_name = customer.user_name.clone();
     let before = Balance::of(&customer);
     let own = match of.direction {
@@ -71,46 +71,47 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     Ok(MoveStart { before, most, factor, factor_proved: session.operations.learned()?.is_some(), suggested })
 }
 
-/// What the agent can give at most. Which of the two accounts pays is nowhere said: both count.
+/// What the agent can give at most, MB; `None` when not reported or not read. The contract does not say which of the
+/// two accounts pays: both count.
 pub(crate) async fn own_left(session: &Session) -> Option<Amount> {
     session.client.call(client::traffic::totals()).await.ok()?.data.left()
 }
 
-/// Taking back is limited to what is unspent.
+/// The amount of the first move, GB, but not more than is left.
 fn suggested(first: &OperationView, most: Option<Amount>, factor: GbFactor) -> String {
     let gb = first.amount.value();
     let most = most.map(|mb| (mb.value() / factor.mb()).trunc_with_scale(4));
     Amount::new(most.map_or(gb, |most| gb.min(most.max(rust_decimal::Decimal::ZERO)))).to_string()
 }
 
-/// What is typed.
+/// The input of the dialog.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveDraft {
-    /// Which way.
+    /// Recharge or deduction.
     pub direction: Direction,
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
     /// The amount as typed, GB.
     pub gb: String,
-    /// The operation that is taken back.
+    /// The operation that this move takes back; `None` for an ordinary move.
     pub counter_of: Option<OperationId>,
 }
 
-/// What the dialog shows of a good amount, and the token that its button sends back, once.
+/// The content of the dialog for a valid amount, and the token that its button sends back once.
 #[derive(Debug, Serialize, TS)]
 pub struct MoveOffered {
-    /// Spent by `confirm_move`.
+    /// The confirmation, accepted once by `confirm_move`.
     pub token: String,
-    /// GB, as it will be sent.
+    /// The amount that will be sent, GB.
     pub gb: Amount,
-    /// The same in MB.
+    /// The same amount, MB.
     pub mb: Amount,
-    /// The customer's figures after it, if nothing is used meanwhile.
+    /// The customer's figures after the move, if nothing is used in between.
     pub after: Balance,
 }
 
-/// Checks an amount and offers the move for confirmation. The figures are those that `open_move` read last.
+/// Checks an amount and offers the move for confirmation. Uses the figures that `open_move` last read.
 pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, CommandError> {
     let session = till.session().await?;
     let shown =
@@ -152,12 +153,12 @@ fn bad_amount(bad: BadGb) -> CommandError {
     }
 }
 
-/// What a dialog's button sends back.
+/// The confirmation that a dialog's button sends.
 #[derive(Debug, Deserialize, TS)]
 pub struct Confirmed {
-    /// From the offer.
+    /// The token of the offer.
     pub token: String,
-    /// The person knows that the vendor may still carry out the same, which it refused before.
+    /// Whether the person knows that the vendor refused the same write before, and may still carry it out.
     pub anyway: bool,
 }
 
@@ -171,7 +172,8 @@ impl Confirmed {
     }
 }
 
-/// Above a limit the system's own dialog asks first; the token is spent after its yes.
+/// Sends the move that a dialog confirmed. Above a limit a system dialog asks first; the token is spent only after its
+/// yes.
 pub async fn confirm_move(till: &Till, confirmed: Confirmed) -> Result<OperationView, CommandError> {
     let _sending = till.gate.send()?;
     let session = till.session().await?;
@@ -181,7 +183,8 @@ pub async fn confirm_move(till: &Till, confirmed: Confirmed) -> Result<Operation
     confirmed.send(&session).await
 }
 
-/// What was moved today, in the vendor's zone, and did not come to nothing: GB.
+/// The traffic moved today, GB, except what certainly had no effect, and the traffic that bulks are still to move.
+/// Today is by this computer's clock, in the vendor's zone.
 pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
     let zone = session.vendor.zone;
     let today = wire::Day::of(session::wall_clock(), zone);
@@ -189,7 +192,7 @@ pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
     Ok(session.operations.moved_since(begins)?)
 }
 
-/// Asks above a limit.
+/// Asks a person if an intent exceeds a limit. `declined` unless the answer is yes.
 pub(crate) async fn within_limits(till: &Till, session: &Session, intent: &Intent) -> Result<(), CommandError> {
     let settings = till.settings()?;
     let Some(over) = limits::over(&settings.limits, intent, moved_today(session)?) else { return Ok(()) };

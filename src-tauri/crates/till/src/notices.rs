@@ -1,4 +1,4 @@
-//! The licences of what the program carries.
+//! The licences of the third-party software in the program.
 
 use std::io::Read;
 
@@ -7,7 +7,7 @@ use flate2::read::DeflateDecoder;
 use crate::Till;
 use crate::error::CommandError;
 
-/// Third parties and their licences, as the program carries them.
+/// Returns the third parties and their licences, as packed into the program.
 pub async fn notices(_till: &Till, (): ()) -> Result<String, CommandError> {
     let mut text = format!("{}\n\n", include_str!("../../../../NOTICE"));
     let mut packed = DeflateDecoder::new(&include_bytes!(concat!(env!("OUT_DIR"), "/notices"))[..]);

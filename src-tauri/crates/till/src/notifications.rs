@@ -1,5 +1,5 @@
-//! Words for a person who looks elsewhere: traffic runs low, an order is complete. Never while the window
-//! has the focus; each thing once.
+//! Notifications for a person who is looking elsewhere: traffic runs low, an order is complete, a bulk has ended. Never
+//! while the window has the focus; each only once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use wire::ids::OrderNo;
 use crate::Till;
 use crate::session::Session;
 
-/// Totals are asked for so often while a session is open and a threshold is set.
+/// The time between two reads of the totals, while a session is open and a threshold is set.
 const EVERY: Duration = Duration::from_secs(15 * 60);
 const SOON: Duration = Duration::from_secs(20);
 
-/// Says it, unless the window has the focus. Returns whether it was said.
+/// Shows a notification, unless the window has the focus. Returns whether it was shown.
 fn notify(till: &Till, title: &str, body: &str) -> bool {
     if till.host.has_focus() {
         return false;
@@ -22,7 +22,7 @@ fn notify(till: &Till, title: &str, body: &str) -> bool {
     till.host.notify(title, body).inspect_err(|error| tracing::info!(%error, "no notification")).is_ok()
 }
 
-/// An order is delivered whole.
+/// Notifies that an order is completely delivered.
 pub(crate) fn delivered(till: &Till, order: &OrderNo) {
     if till.settings().is_ok_and(|settings| settings.notifications.delivered) {
         let words = till.words();
@@ -30,7 +30,7 @@ pub(crate) fn delivered(till: &Till, order: &OrderNo) {
     }
 }
 
-/// A bulk has ended.
+/// Notifies that a bulk has ended.
 pub(crate) fn bulk_ended(till: &Till, bulk: &operations::BulkView) {
     let words = till.words();
     let (done, all) = (bulk.rows - bulk.counts.waiting - bulk.counts.skipped, bulk.rows);
@@ -38,7 +38,7 @@ pub(crate) fn bulk_ended(till: &Till, bulk: &operations::BulkView) {
     notify(till, &words.get("notify-bulk"), &body);
 }
 
-/// Looks at the traffic left while the session is open, and says once when it falls below what was set.
+/// Checks the traffic left while the session is open, and notifies once each time it falls below the threshold.
 pub(crate) fn follow_traffic(till: &Arc<Till>, session: &Arc<Session>) {
     let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
@@ -56,11 +56,11 @@ pub(crate) fn follow_traffic(till: &Arc<Till>, session: &Arc<Session>) {
     });
 }
 
-/// What is left in GB, and whether that is low. `None`: nothing is to be said, or the vendor does not tell.
+/// The traffic left, in GB, and whether that is low. `None` if no threshold is set or the vendor does not report it.
 async fn look(till: &Till, session: &Session) -> Option<(Amount, bool)> {
     let threshold = till.settings().ok()?.notifications.low_traffic?;
     let totals = session.client.call(client::traffic::totals()).await.ok()?;
-    // Which of the two accounts pays for customers is nowhere said: both count.
+    // The contract does not say which of the two accounts pays for customers: both count.
     let left = totals.data.left()?;
     let factor = session.gb_factor().unwrap_or_default();
     let gb = Amount::new((left.value() / factor.mb()).round_dp(2).normalize());

@@ -1,5 +1,5 @@
-//! The order book, and one order with its proxies: read again when needed, concealed until asked for,
-//! on disk only by the user's own export.
+//! The order book, and one order with its proxies. Proxies are read again when needed, shown only when asked for, and
+//! written to disk only by the user's own export.
 
 use export::{FileKind, Format, Layout};
 use operations::BookedOrder;
@@ -22,56 +22,56 @@ use crate::field;
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderView {
-    /// Order number.
+    /// The order number.
     pub order_no: OrderNo,
-    /// Status as told.
+    /// The status as reported.
     pub status: Option<OrderStatus>,
-    /// Paid, in `currency`.
+    /// The amount paid, in `currency`.
     pub amount: Option<Amount>,
-    /// Currency code.
+    /// The currency code.
     pub currency: String,
-    /// IPs ordered.
+    /// Number of IPs ordered.
     pub ordered: Option<i64>,
-    /// IPs delivered so far.
+    /// Number of IPs delivered so far.
     pub delivered: Option<i64>,
-    /// `host:port` of each delivered proxy; the rest is revealed when asked for.
+    /// `host:port` of each delivered proxy; the rest is revealed on request.
     pub addresses: Vec<String>,
-    /// A colon in a user name or password would break the formats with colons.
+    /// Whether a colon in a user name or password breaks the formats that separate by colons.
     pub colons: bool,
-    /// What it tells beside that.
+    /// The other facts that the order reports.
     pub particulars: Particulars,
-    /// The details as raw JSON, when no proxy was found in them. Shown, never kept.
+    /// The details as raw JSON, if no proxy was found in them. Shown, never stored.
     pub raw_details: Option<String>,
 }
 
-/// Which proxies, in which form.
+/// The proxies of an order, in one layout.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ProxiesOf {
     /// The order.
     pub order_no: OrderNo,
-    /// The form of each line.
+    /// The layout of each line.
     pub layout: Layout,
 }
 
-/// An order's proxies as a file.
+/// The proxies of an order, as a file.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportRequest {
     /// The order.
     pub order_no: OrderNo,
-    /// The form of each line.
+    /// The layout of each line.
     pub layout: Layout,
-    /// What kind of file.
+    /// The kind of file.
     pub kind: FileKind,
 }
 
-/// Where the file lies.
+/// A saved file.
 #[derive(Debug, Serialize, TS)]
 pub struct Exported {
-    /// Its path.
+    /// The path of the file.
     pub path: String,
-    /// Proxies in it.
+    /// Number of proxies in it.
     pub count: usize,
 }
 
@@ -93,12 +93,12 @@ fn lines(proxies: &[Proxy], layout: &Layout) -> Vec<String> {
     proxies.iter().map(|proxy| export::line(proxy, layout)).collect()
 }
 
-/// Raw JSON for the eyes, unless there is nothing in it.
+/// Raw JSON for a person; `None` if it is empty.
 fn raw(value: &Tree) -> Option<String> {
     if value.is_empty() { None } else { serde_json::to_string_pretty(value).ok() }
 }
 
-/// Times that came as a count, written as the others are. `zone`: minutes east of UTC.
+/// The same particulars, with times that came as a count written as local time. `zone` is in minutes east of UTC.
 fn readable(mut told: Particulars, zone: i32) -> Particulars {
     let expires = told.proxies.iter_mut().map(|one| &mut one.about.expires);
     for time in expires.chain([&mut told.create_time, &mut told.pay_time]) {
@@ -115,14 +115,14 @@ fn readable_in(part: &mut Part, zone: i32) {
     part.parts.iter_mut().for_each(|part| readable_in(part, zone));
 }
 
-/// What an order told when it was last read: at once, and where the vendor cannot be asked.
+/// Returns what an order reported when it was last read here; `None` if it never was. Does not ask the vendor.
 pub async fn order_particulars(till: &Till, order_no: OrderNo) -> Result<Option<Particulars>, CommandError> {
     let session = till.session().await?;
     let kept = session.operations.particulars(&order_no)?;
     Ok(kept.map(|kept| readable(kept, session.vendor.zone)))
 }
 
-/// Adds an order by its number, or refreshes it: both are a look at the vendor.
+/// Reads an order from the vendor: adds it to the order book, or refreshes it.
 pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, CommandError> {
     let order_no = OrderNo::new(order_no.as_str().trim());
     if order_no.as_str().is_empty() {
@@ -146,7 +146,7 @@ pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, C
     })
 }
 
-/// The proxies, after a look at the layout.
+/// Checks the layout, then reads the proxies of an order.
 async fn proxies(till: &Till, order_no: &OrderNo, layout: &Layout) -> Result<Vec<Proxy>, CommandError> {
     let own = layout.format == Format::Own;
     if own && (layout.template.trim().is_empty() || !export::unknown_words(&layout.template).is_empty()) {
@@ -158,18 +158,18 @@ async fn proxies(till: &Till, order_no: &OrderNo, layout: &Layout) -> Result<Vec
     Ok(read(till, order_no).await?.proxies())
 }
 
-/// Returns an order's proxies as lines, read now.
+/// Returns an order's proxies as lines. Reads them from the vendor.
 pub async fn reveal_proxies(till: &Till, of: ProxiesOf) -> Result<Vec<String>, CommandError> {
     Ok(lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout))
 }
 
-/// Copies an order's proxies as lines, read now.
+/// Copies an order's proxies as lines. Reads them from the vendor.
 pub async fn copy_proxies(till: &Till, of: ProxiesOf) -> Result<(), CommandError> {
     let text = lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout).join("\n");
     till.copy(&text)
 }
 
-/// Into the user's own download folder: no dialog, and the page says where it lies.
+/// Saves an order's proxies in the download folder. There is no dialog; the page shows the path.
 pub async fn export_proxies(till: &Till, request: ExportRequest) -> Result<Exported, CommandError> {
     let proxies = proxies(till, &request.order_no, &request.layout).await?;
     let content = request.kind.content(&proxies, &request.layout).map_err(|error| CommandError::not_saved(&error))?;
@@ -178,7 +178,7 @@ pub async fn export_proxies(till: &Till, request: ExportRequest) -> Result<Expor
     Ok(Exported { path, count: proxies.len() })
 }
 
-/// The user's own template, as last used.
+/// Returns the user's own template, as last used.
 pub async fn proxy_template(till: &Till, (): ()) -> Result<String, CommandError> {
     let saved = till.store.setting::<String>("proxy-template")?;
     Ok(saved.unwrap_or_else(|| "%login%:%password%@%ip%:%port%".into()))

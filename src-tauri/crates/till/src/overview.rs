@@ -1,4 +1,4 @@
-//! Who runs out first.
+//! Forecast: whose traffic runs out first.
 
 use serde::Serialize;
 use ts_rs::TS;
@@ -10,49 +10,49 @@ use wire::{Amount, Day, MicroMb};
 use crate::Till;
 use crate::error::CommandError;
 
-/// A customer that runs out, in a range of days.
+/// A customer whose traffic runs out, and between which days.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct RunningOut {
-    /// Whose.
+    /// The customer.
     pub customer_id: CustomerId,
-    /// Login name.
+    /// The login name.
     pub user_name: String,
-    /// Left, MB.
+    /// The traffic left, MB.
     pub left: Amount,
-    /// The first day that is likely.
+    /// The first likely day.
     pub from: Day,
-    /// The last one; `None`: perhaps not within a year.
+    /// The last likely day; `None` when it may be more than a year away.
     pub to: Option<Day>,
     /// Today, in the vendor's zone.
     pub today: Day,
 }
 
-/// Who runs out, as far as it can be told.
+/// The forecast, as far as one can be made.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Outlook {
     /// The first to run out come first.
     pub rows: Vec<RunningOut>,
-    /// Customers that have nothing left already.
+    /// Number of customers that used traffic in these weeks and have none left.
     pub empty: usize,
-    /// Customers whose balance the vendor does not tell.
+    /// Number of customers whose balance the vendor does not report.
     pub untold: usize,
-    /// The weeks that it is told from are read.
+    /// Whether the usage report is read for the weeks that the forecast is made from. If not, everything else is empty.
     pub read: bool,
 }
 
-/// Rows at most.
+/// The number of rows, at most.
 const MOST: usize = 8;
-/// Days ahead that are worth a look.
+/// The number of days ahead that are shown.
 const AHEAD: i32 = 60;
 
-/// Reads the customers from the vendor again: what is left changes.
+/// Returns the forecast. Reads the customers from the vendor again, because what is left changes.
 pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     let session = till.session().await?;
     let (store, today) = (session.usage.store().await?, session.today());
     let first = today.plus(-((WEEKS * 7) as i32));
-    // Days up to yesterday count; what was read before that is no use of the days since.
+    // The forecast uses full weeks up to yesterday: all of these days have to be read.
     let read = store.covered()?.is_some_and(|(oldest, through)| oldest <= first && through >= today.plus(-1));
     if !read {
         return Ok(Outlook { rows: Vec::new(), empty: 0, untold: 0, read });
@@ -76,7 +76,7 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
             Some(RunningOut { customer_id, user_name, left, from: range.from, to: range.to, today })
         })
         .collect();
-    // Whoever may never run out comes behind whoever surely does.
+    // Within the same first day, customers that may never run out come last.
     let order = |one: &RunningOut| (one.from, one.to.is_none(), one.to, one.user_name.clone());
     rows.sort_by_key(order);
     rows.truncate(MOST);

@@ -1,5 +1,5 @@
-//! Practice: the service inside the program, its own folder, generated credentials, no question asked; and its menu
-//! with the wallet, the clock's speed, a new beginning.
+//! Practice: a service inside the program with its own folder and generated credentials, started without a question.
+//! Its menu sets the wallet and the speed of its clock, and starts over.
 
 use std::path::Path;
 
@@ -14,20 +14,20 @@ use crate::Till;
 use crate::error::CommandError;
 use crate::field;
 
-/// The id of the practice connection: its folder, and what `active` says.
+/// The id of the practice connection: the name of its folder, and the value of the setting `active`.
 pub(crate) const ID: &str = "practice";
 
-/// The world that practice begins with.
+/// The seed of the world that practice begins with.
 pub(crate) const SEED: u64 = 1;
 
-/// The running service and how to call it.
+/// The running service, and the account to call it with.
 pub(crate) struct Practice {
     pub(crate) service: Service,
     pub(crate) account: Account,
 }
 
 impl Practice {
-    /// Starts the service on a free loopback port, its ledger in the connection's folder.
+    /// Starts the service on a free loopback port, with its ledger in the connection's folder.
     pub(crate) async fn start(folder: &Path) -> Result<Self, CommandError> {
         let data = Some(folder.join("service.db"));
         let options = Options { data, seed: SEED, credentials: Credentials::generated(), ..Options::default() };
@@ -47,26 +47,26 @@ impl Practice {
     }
 }
 
-/// The practice service behind the stage.
+/// The settings of the practice service.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct PracticeState {
-    /// The wallet, USD that are not real.
+    /// The wallet's balance, in practice USD.
     pub wallet: Amount,
-    /// How many times as fast its clock runs: 1, 10 or 60.
+    /// The speed of its clock: 1, 10 or 60 times real time.
     pub speed: u32,
 }
 
-/// As fast as these, and no other: prices still live long enough to be paid.
+/// The speeds on offer. Even at the highest, a price lasts long enough to be paid.
 const SPEEDS: [u32; 3] = [1, 10, 60];
 
-/// Returns wallet and speed of practice.
+/// Returns the wallet and the speed of practice.
 pub async fn practice_state(till: &Till, (): ()) -> Result<PracticeState, CommandError> {
     let world = till.practice_world().await?;
     let wallet = world.wallet().map_err(|error| CommandError::internal(&error))?;
     Ok(PracticeState { wallet, speed: world.clock.speed() as u32 })
 }
 
-/// Fills or empties the wallet of practice.
+/// Sets the wallet of practice.
 pub async fn practice_set_wallet(till: &Till, amount: Amount) -> Result<PracticeState, CommandError> {
     if amount.value().is_sign_negative() {
         return Err(CommandError::invalid(field::PracticeWallet::NotAnAmount));
@@ -76,18 +76,18 @@ pub async fn practice_set_wallet(till: &Till, amount: Amount) -> Result<Practice
     practice_state(till, ()).await
 }
 
-/// A new world. The journal stays: what was done in practice is still told in Activity.
+/// Starts a new world. The journal stays: Activity still shows what was done in practice before.
 pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, CommandError> {
     let world = till.practice_world().await?;
     world.reset(SEED).map_err(|error| CommandError::internal(&error))?;
-    // Of the world that was.
+    // The stored customers and usage are those of the old world.
     let session = till.session().await?;
     session.customers.forget().await;
     session.usage.store().await?.clear()?;
     practice_state(till, ()).await
 }
 
-/// Sets how fast the clock of practice runs.
+/// Sets the speed of practice's clock.
 pub async fn practice_set_speed(till: &Till, speed: u32) -> Result<PracticeState, CommandError> {
     if !SPEEDS.contains(&speed) {
         return Err(CommandError::invalid(field::PracticeSpeed::NotOffered));

@@ -20,13 +20,13 @@ use crate::error::CommandError;
 use crate::field;
 use crate::session::{Priced, wall_clock};
 
-/// Returns what can be bought, with which options.
+/// Returns what can be bought, and with which options.
 pub async fn purchase_options(till: &Till, (): ()) -> Result<PurchaseOptions, CommandError> {
     let session = till.session().await?;
     Ok(session.client.call(client::purchase::options()).await?.data)
 }
 
-/// Returns the stock of each country that fits.
+/// Returns the stock of each matching country.
 pub async fn purchase_stock(till: &Till, query: InventoryQuery) -> Result<Vec<CountryStock>, CommandError> {
     let session = till.session().await?;
     let told = session.client.call(client::inventory::countries(&query)).await?.data;
@@ -34,7 +34,7 @@ pub async fn purchase_stock(till: &Till, query: InventoryQuery) -> Result<Vec<Co
     Ok(told)
 }
 
-/// `None` when the vendor does not tell stock by segment.
+/// Returns the stock of each matching segment; `None` if the vendor has no stock by segment.
 pub async fn segment_stock(till: &Till, query: SegmentsQuery) -> Result<Option<Vec<SegmentStock>>, CommandError> {
     let session = till.session().await?;
     if session.without_segments.load(Ordering::Relaxed) {
@@ -50,13 +50,13 @@ pub async fn segment_stock(till: &Till, query: SegmentsQuery) -> Result<Option<V
     }
 }
 
-/// A configuration to be priced.
+/// A configuration to price.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceRequest {
     /// The configuration.
     pub config: PurchaseConfig,
-    /// The version of the last price for the same basket.
+    /// The version of the last price of the same basket; `None` for the first.
     pub last_version: Option<QuoteVersion>,
 }
 
@@ -64,37 +64,37 @@ pub struct PriceRequest {
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Price {
-    /// Names the price when paying.
+    /// The id of the price, to pay it with.
     pub quote_id: QuoteId,
-    /// Its version.
+    /// The version of the price.
     pub quote_version: QuoteVersion,
-    /// Payable, in `currency`.
+    /// The amount to pay, in `currency`.
     pub amount: Amount,
-    /// Currency code.
+    /// The currency code.
     pub currency: String,
-    /// Milliseconds left by the service's clock when it answered; `None` when it does not tell.
+    /// Milliseconds until it expires, by the service's clock when it answered; `None` if the vendor does not say.
     pub expires_in: Option<u64>,
-    /// What it is made of.
+    /// The parts of the amount.
     pub breakdown: Breakdown,
 }
 
-/// What the paying dialog shows, and the token that its button sends back, once.
+/// The content of the paying dialog, and the token that its button sends back once.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Offered {
-    /// Spent by `pay_order`.
+    /// The confirmation, accepted once by `pay_order`.
     pub token: String,
-    /// The price that the token belongs to.
+    /// The price that it pays.
     pub quote_id: QuoteId,
-    /// What the token pays, in `currency`.
+    /// The amount that it pays, in `currency`.
     pub amount: Amount,
-    /// Currency code.
+    /// The currency code.
     pub currency: String,
 }
 
 const MOST_IPS: i64 = 500;
 
-/// What would only be refused is not asked: lines of the strategy, their sum, networks and addresses.
+/// Checks what the vendor would only refuse: the lines of the strategy, their sum, networks and addresses.
 fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
     let ips = config.ips_in_lines().ok_or_else(|| CommandError::invalid(field::Lines::Empty))?;
     if ips > MOST_IPS {
@@ -115,7 +115,7 @@ fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Asks the price of a configuration. Nothing is bought.
+/// Asks for the price of a configuration. Buys nothing.
 pub async fn purchase_price(till: &Till, request: PriceRequest) -> Result<Price, CommandError> {
     let session = till.session().await?;
     let config = &request.config;
@@ -133,7 +133,7 @@ pub async fn purchase_price(till: &Till, request: PriceRequest) -> Result<Price,
         amount: quote.amount,
         currency: quote.currency.clone(),
     };
-    // Counted from the question, not from the answer: a slow answer must not lengthen a price.
+    // The time runs from the request, not from the answer: a slow answer must not make a price last longer.
     let ends = expires_in.map(|left| asked + Duration::from_millis(left));
     session.remember_price(quote.quote_id.clone(), Priced { intent, ends });
     Ok(Price {
@@ -146,7 +146,7 @@ pub async fn purchase_price(till: &Till, request: PriceRequest) -> Result<Price,
     })
 }
 
-/// Offers a price that was asked here, and is not over, for confirmation.
+/// Offers a price for confirmation. It has to have been asked for here, and not be expired.
 pub async fn offer_order(till: &Till, quote_id: QuoteId) -> Result<Offered, CommandError> {
     let session = till.session().await?;
     let (intent, ends) = session.price(&quote_id).ok_or_else(CommandError::price_expired)?;
@@ -156,7 +156,7 @@ pub async fn offer_order(till: &Till, quote_id: QuoteId) -> Result<Offered, Comm
     Ok(Offered { token: offer.token, quote_id, amount, currency })
 }
 
-/// Places and pays the order that a dialog confirmed. Above a limit the system's own dialog asks first.
+/// Places and pays the order that a dialog confirmed. Above a limit a system dialog asks first.
 pub async fn pay_order(till: &Till, token: String) -> Result<OperationView, CommandError> {
     let _sending = till.gate.send()?;
     let session = till.session().await?;

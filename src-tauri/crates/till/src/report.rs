@@ -1,8 +1,8 @@
-//! "Report a problem": what helps to mend it, and nothing secret. Shown before it is saved, saved on this
-//! computer, sent nowhere.
+//! "Report a problem": what helps to fix it, and nothing secret. It is shown before it is saved, saved on this
+//! computer, and never sent anywhere.
 //!
-//! By allow-list: version and system, the program's log (paths and statuses), where operations stand.
-//! Absent on purpose: addresses, tokens, what was bought, proxies, the vendor's words.
+//! An allow-list decides what is in it: version and system, the program's log (paths and statuses), the states of
+//! operations. Absent on purpose: addresses, tokens, what was bought, proxies, the vendor's texts.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +14,7 @@ use zip::write::SimpleFileOptions;
 use crate::error::CommandError;
 use crate::{Till, downloads};
 
-/// Lines of the log at most.
+/// The number of lines of the log, at most.
 const LOG_LINES: usize = 300;
 
 /// One file of the report.
@@ -23,7 +23,7 @@ pub(crate) struct Part {
     pub(crate) text: String,
 }
 
-/// Gathers the parts.
+/// Gathers the files of a report.
 pub(crate) fn parts(data_dir: &Path, operations: &[OperationView]) -> Vec<Part> {
     let about = format!(
         "Proxytill {}\n{} {}\nSQLite {}\n",
@@ -40,14 +40,15 @@ pub(crate) fn parts(data_dir: &Path, operations: &[OperationView]) -> Vec<Part> 
     ]
 }
 
-/// What happened to an operation, without what it was about.
+/// The kind, state and events of an operation, without what it was about.
 fn standing(operation: &OperationView) -> String {
     let events: Vec<String> =
         operation.events.iter().map(|event| format!("  {} {}", event.at, known(&event.what))).collect();
     format!("{} {}\n{}", operation.kind.word(), operation.state.word(), events.join("\n"))
 }
 
-/// A word of this program or one of the contract's codes. What else a vendor writes stays here.
+/// The name of an event without the vendor's text: after `answer`, only a code of the contract or a word of this
+/// program stays.
 fn known(what: &str) -> &str {
     let Some(answer) = what.strip_prefix("answer ") else { return what };
     let code = answer.len() == 5 && answer.bytes().all(|byte| byte.is_ascii_digit());
@@ -55,7 +56,7 @@ fn known(what: &str) -> &str {
     if code || class { what } else { "answer" }
 }
 
-/// The end of the newest log.
+/// The last lines of the newest log.
 fn log(data_dir: &Path) -> String {
     let files = std::fs::read_dir(data_dir.join("logs")).into_iter().flatten().flatten().map(|entry| entry.path());
     let newest = files.max().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
@@ -63,7 +64,7 @@ fn log(data_dir: &Path) -> String {
     lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
 }
 
-/// The parts as one file.
+/// Packs the files into one.
 pub(crate) fn zipped(parts: &[Part]) -> Result<Vec<u8>, zip::result::ZipError> {
     let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for part in parts {
@@ -74,13 +75,13 @@ pub(crate) fn zipped(parts: &[Part]) -> Result<Vec<u8>, zip::result::ZipError> {
 }
 
 async fn parts_of(till: &Till) -> Result<Vec<Part>, CommandError> {
-    // A report must not wait for the keychain that it may be about, nor for the journal.
+    // A report must not wait for the keychain or the connection that it may be about.
     let session = till.session_now();
     let operations = session.and_then(|session| session.operations.recent(100).ok()).unwrap_or_default();
     Ok(parts(&till.data_dir, &operations))
 }
 
-/// Everything that a report would hold, to be read before it is saved.
+/// Returns everything that a report would hold, to be read before it is saved.
 pub async fn preview_report(till: &Till, (): ()) -> Result<String, CommandError> {
     let parts = parts_of(till).await?;
     Ok(parts.iter().map(|part| format!("== {}\n{}\n", part.name, part.text)).collect())

@@ -1,4 +1,4 @@
-//! An open connection: its client, its operations, its prices. One at a time.
+//! The open connection: its client, its operations, its prices. Only one is open at a time.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,14 +19,14 @@ use crate::locations::Places;
 use crate::practice;
 use crate::usage::UsageCache;
 
-/// How this vendor counts and tells the time.
+/// The vendor's count of a GB, its time zone, its status numbers and its clock.
 #[derive(Clone)]
 pub(crate) struct Vendor {
-    /// MB of a GB, as the user set it.
+    /// MB of one GB, as the user set it.
     pub(crate) factor: GbFactor,
     /// Minutes east of UTC.
     pub(crate) zone: i32,
-    /// What it calls active and disabled.
+    /// The values for active and for disabled.
     pub(crate) states: [u8; 2],
     /// Now, ms since 1970.
     pub(crate) clock: WallClock,
@@ -39,70 +39,71 @@ impl Vendor {
     }
 }
 
-/// As whom a connection is opened.
+/// Everything that a session needs to call the vendor with an account.
 pub(crate) struct Access {
     pub(crate) account: Account,
-    /// What kept a token from being read, if anything.
+    /// Why a token could not be read; `None` if all could.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) vendor: Vendor,
     pub(crate) secrets: Secrets,
     pub(crate) patience: Patience,
-    /// Where a person sees what waits.
+    /// Shows the person which reads are waiting.
     pub(crate) waits: Waits,
-    /// What an operation or a secret of it carries.
+    /// The fingerprints that operations and secrets of this account carry.
     pub(crate) fingerprints: Fingerprints,
 }
 
-/// The kept places of a connection, in its folder.
+/// The name of a connection's stored places, in its folder.
 pub(crate) const PLACES: &str = "places.json";
 
 /// A price that can be bought.
 pub(crate) struct Priced {
     pub(crate) intent: PlaceAndPay,
-    /// When it expires, on the steady clock; `None` when the vendor does not tell.
+    /// When it expires, on the steady clock; `None` if the vendor does not say.
     pub(crate) ends: Option<Instant>,
 }
 
-/// Set once, by whoever follows a journal.
+/// Set once the changes of a journal are passed on to the page.
 pub(crate) type Followed = Arc<AtomicBool>;
 
 pub(crate) struct Session {
     pub(crate) id: String,
     pub(crate) client: Client,
     pub(crate) operations: Operations,
-    /// Whether the window follows the changes of this journal.
+    /// Whether the changes of this journal are passed on to the page.
     pub(crate) followed: Followed,
-    /// Where and as whom: what is known of one account is not known of another.
+    /// The address and the developer ID: what is known of one account says nothing about another.
     whose: (client::Address, Option<String>),
-    /// What kept a token from being read, if anything.
+    /// Why a token could not be read; `None` if all could.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) places: Arc<Places>,
-    /// The vendor has no stock by segment: asked once for each opening.
+    /// Whether the vendor has no stock by segment. Asked once per session.
     pub(crate) without_segments: AtomicBool,
     pub(crate) usage: Arc<UsageCache>,
     pub(crate) vendor: Vendor,
     pub(crate) customers: Customers,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
-    /// What the person was asked to confirm last.
+    /// The token of the confirmation that a dialog offered last.
     asked: Mutex<String>,
 }
 
-/// Prices kept at most: the newest are the ones a person sees.
+/// The number of stored prices from which those that have expired, or have no known end, are dropped.
 const PRICES_KEPT: usize = 32;
 
 impl Session {
-    /// A dialog asks whether to do this.
+    /// Remembers that a dialog asks for a confirmation.
     pub(crate) fn has_asked(&self, token: &str) {
         token.clone_into(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Whether what was asked last can still be confirmed. A dialog that was closed counts for two minutes.
+    /// Whether the confirmation that was offered last can still be given. If its dialog was closed, that is still so
+    /// for two minutes.
     pub(crate) fn asks(&self) -> bool {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.operations.offered(&asked).is_some()
     }
 
-    /// Every customer; `again` reads them from the vendor.
+    /// All customers; `again` reads them from the vendor.
     pub(crate) async fn all_customers(&self, again: bool) -> Result<CustomersRead, CommandError> {
         let seen = self.operations.position()?;
         Ok(self.customers.all(&self.client, again, seen).await?)
@@ -148,7 +149,7 @@ impl Session {
         })
     }
 
-    /// What an earlier session of the same connection knows stays good: a new token is no new price.
+    /// Takes over what an earlier session of the same account knows: a new token does not make a new price.
     pub(crate) fn knowing_what(self, earlier: Option<&Self>) -> Self {
         match earlier.filter(|earlier| earlier.id == self.id && earlier.whose == self.whose) {
             Some(earlier) => Self {
@@ -161,11 +162,11 @@ impl Session {
         }
     }
 
-    /// Brings the places in, behind everything else: from disk at once, from the vendor when it answers.
+    /// Loads the places in the background: from disk at once, then from the vendor.
     pub(crate) fn load_places(&self) {
         let (client, places) = (self.client.clone(), self.places.clone());
         tokio::spawn(async move {
-            // What was kept serves at once; it is refreshed once for each time it was opened.
+            // The stored places are used at once, and refreshed once per session.
             let kept = places.kept().await.is_some();
             let loaded = if kept { places.refresh(&client).await } else { places.get(&client).await };
             if let Err(error) = loaded {
@@ -179,7 +180,7 @@ impl Session {
         self.vendor.today()
     }
 
-    /// MB of a GB: as moves have shown, else as the user set it.
+    /// MB of one GB: as moves have shown, otherwise as the user set it.
     pub(crate) fn gb_factor(&self) -> Result<GbFactor, CommandError> {
         Ok(self.operations.learned()?.map_or(self.vendor.factor, |lesson| lesson.factor))
     }

@@ -1,4 +1,4 @@
-//! Language, appearance, the keychain's state.
+//! Language, appearance, limits, notifications, and the keychain's state.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -10,11 +10,11 @@ use crate::connections::token_accounts;
 use crate::error::CommandError;
 use crate::limits;
 
-/// Light, dark, or as the system says.
+/// Light, dark, or like the system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Appearance {
-    /// As the system says.
+    /// Like the system.
     #[default]
     System,
     /// Light.
@@ -23,27 +23,27 @@ pub enum Appearance {
     Dark,
 }
 
-/// What the user chose for the whole program.
+/// The user's choices for the whole program.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
     /// `en` or `zh-CN`; `None` follows the system.
     pub language: Option<String>,
-    /// Appearance.
+    /// Light, dark, or like the system.
     pub theme: Appearance,
-    /// Above these a native dialog asks again.
+    /// The amounts above which a system dialog asks again.
     pub limits: Limits,
-    /// What is said while the window has not the focus.
+    /// The notifications to show while the window does not have the focus.
     pub notifications: Notifications,
 }
 
-/// What is said while the window has not the focus.
+/// The notifications to show while the window does not have the focus.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Notifications {
-    /// An order that was late is delivered whole.
+    /// Whether to notify that a late order is complete.
     pub delivered: bool,
-    /// Traffic left on both accounts together falls below so many GB; `None`: nothing is said.
+    /// GB left on both accounts together, below which to notify; `None` for never.
     pub low_traffic: Option<Amount>,
 }
 
@@ -53,14 +53,14 @@ impl Default for Notifications {
     }
 }
 
-/// Amounts above which the system's own dialog asks again; `None`: it never does.
+/// Amounts above which a system dialog asks again; `None` for never.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 pub struct Limits {
-    /// An order, in its currency.
+    /// The amount of an order, in its currency.
     pub pay: Option<Amount>,
-    /// A move of traffic, GB.
+    /// The amount of one move of traffic, or of one bulk, GB.
     pub operation: Option<Amount>,
-    /// Moves of traffic of a day together, GB.
+    /// The sum of a day's moves of traffic, GB.
     pub day: Option<Amount>,
 }
 
@@ -84,7 +84,7 @@ impl Till {
     }
 }
 
-/// A limit is raised or taken away by a person alone: the system's own dialog asks.
+/// Saves the settings. Only a person may raise or remove a limit: a system dialog asks.
 pub async fn save_settings(till: &Till, settings: Settings) -> Result<Settings, CommandError> {
     let limits = till.settings()?.limits;
     if !limits::ask_to_raise(till, &limits, &settings.limits).await {
@@ -97,7 +97,7 @@ pub async fn save_settings(till: &Till, settings: Settings) -> Result<Settings, 
 
 /// Returns whether the keychain can be used.
 pub async fn keychain_state(till: &Till, (): ()) -> Result<KeychainState, CommandError> {
-    // Only what is known to be there tells a locked keychain from an empty one.
+    // Only an entry that is known to exist tells a locked keychain from an empty one.
     let kept = till.store.connections()?.into_iter().find(|connection| !connection.session_only);
     let expected = kept.map(|connection| {
         let [static_token, agent_token] = token_accounts(&connection.id);

@@ -1,4 +1,4 @@
-//! The first screen: settings, connections, what waits and what was restored.
+//! The first screen: settings, connections, open operations elsewhere, and restorations.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::error::CommandError;
 use crate::practice;
 use crate::settings::Settings;
 
-/// Everything the window needs to show its first screen.
+/// Everything that the window needs for its first screen.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Boot {
@@ -20,57 +20,57 @@ pub struct Boot {
     pub settings: Settings,
     /// Saved connections.
     pub connections: Vec<ConnectionView>,
-    /// The open connection's id; `None` shows Welcome.
+    /// The id of the open connection; `None` shows Welcome.
     pub active: Option<String>,
-    /// The open connection is the practice one.
+    /// Whether the open connection is practice.
     pub practice: bool,
-    /// MB of a GB at the open connection, as moves have shown or as the user set it.
+    /// MB of one GB on the open connection, as moves have shown or as the user set it.
     pub gb_factor: GbFactor,
-    /// Operations that are not confirmed, in connections that are not open.
+    /// The connections that are not open and have operations whose outcome is not confirmed.
     pub waiting: Vec<Waiting>,
     /// Program version.
     pub version: String,
 }
 
-/// A connection that something waits in.
+/// A connection that is not open and has operations whose outcome is not confirmed.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Waiting {
     /// The connection's id.
     pub connection: String,
-    /// How many operations are not confirmed there.
+    /// Number of those operations.
     pub count: usize,
-    /// Its journal cannot be read: nobody knows what waits there.
+    /// Whether its journal cannot be read: then it is unknown what is open there.
     pub unreadable: bool,
 }
 
-/// What was done about damaged files, and nobody has read yet.
+/// The unread restorations of damaged files.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Restorations {
-    /// The journal of the open connection; oldest first.
+    /// Restorations of the open connection's journal, oldest first.
     pub journal: Vec<Restoration>,
-    /// The file with connections and settings.
+    /// The restoration of the file with connections and settings; `None` if there is no unread one.
     pub app: Option<Restoration>,
 }
 
-/// Answers before the last connection is open: a keychain may ask first. `system`: the language of the
-/// system, for words that the page does not say itself.
+/// Describes the program before the last connection is open, because a keychain may ask first. `system` is the language
+/// of the system, for the texts that are not the page's.
 pub async fn boot(till: &Arc<Till>, system: String) -> Result<Boot, CommandError> {
     till.know_system_language(system);
     let active = till.reopen().await?;
     describe(till, active)
 }
 
-/// The program as it is now.
+/// Describes the program as it is now.
 pub(crate) async fn state(till: &Till) -> Result<Boot, CommandError> {
     describe(till, till.session_if_open().await.map(|session| session.id.clone()))
 }
 
-/// MB of a GB at the open connection.
+/// Returns the MB of one GB on the open connection.
 pub async fn gb_factor(till: &Till, (): ()) -> Result<GbFactor, CommandError> {
     till.session().await?.gb_factor()
 }
 
-/// Without the open session, which a keychain may delay.
+/// MB of one GB, read without the open session, because a keychain may delay that.
 fn known_gb_factor(till: &Till, active: Option<&str>) -> Result<GbFactor, CommandError> {
     let Some(id) = active else { return Ok(GbFactor::default()) };
     let learned = till.operations(id).ok().and_then(|(operations, _)| operations.learned().ok().flatten());
@@ -93,18 +93,18 @@ fn describe(till: &Till, active: Option<String>) -> Result<Boot, CommandError> {
 }
 
 fn waiting(till: &Till, id: &str) -> Option<Waiting> {
-    // Nobody looks for what is under way there until it is opened.
+    // The operations there are not checked until the connection is opened.
     let held = till.operations(id).and_then(|(operations, _)| Ok(operations.held()?.len()));
     let (count, unreadable) = held.map_or((0, true), |count| (count, false));
     (count > 0 || unreadable).then(|| Waiting { connection: id.to_owned(), count, unreadable })
 }
 
-/// What keeps the open connection from being whole. Waits until it is open.
+/// Returns the problem with the open connection; `None` when it is complete. Waits until it is open.
 pub async fn connection_problem(till: &Till, (): ()) -> Result<Option<CommandError>, CommandError> {
     Ok(till.problem().await)
 }
 
-/// Returns what was done about damaged files and was not read yet.
+/// Returns the unread restorations of damaged files.
 pub async fn restorations(till: &Till, (): ()) -> Result<Restorations, CommandError> {
     let journal = match till.session_if_open().await {
         Some(session) => session.operations.restorations()?,
@@ -113,7 +113,7 @@ pub async fn restorations(till: &Till, (): ()) -> Result<Restorations, CommandEr
     Ok(Restorations { journal, app: till.store.restored()? })
 }
 
-/// Somebody has read them.
+/// Marks the restorations as read.
 pub async fn restorations_seen(till: &Till, (): ()) -> Result<(), CommandError> {
     if let Some(session) = till.session_if_open().await {
         session.operations.restorations_seen()?;

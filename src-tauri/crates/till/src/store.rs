@@ -20,10 +20,10 @@ const SCHEMA: &str = "
     CREATE TABLE connection (id TEXT PRIMARY KEY, position INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
 ";
 
-/// The setting that says what was done about damage.
+/// The setting that records what was done about damage.
 const RESTORED: &str = "restored";
 
-/// The file cannot be used.
+/// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     #[error("app.db: {0}")]
@@ -50,16 +50,16 @@ impl StoreError {
     }
 }
 
-/// Place and size of the window, physical pixels.
+/// The place and size of the window, in physical pixels.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Geometry {
-    /// From the left of the screens.
+    /// Distance from the left edge of the screens.
     pub x: i32,
-    /// From their top.
+    /// Distance from their top edge.
     pub y: i32,
-    /// Without the frame.
+    /// The width without the frame.
     pub width: u32,
-    /// Without the title bar.
+    /// The height without the title bar.
     pub height: u32,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the file. One that is damaged goes aside, and its newest backup takes its place. `now`: wall clock,
+    /// Opens the file. A damaged file is set aside, and its newest backup takes its place. `now` is the wall clock, in
     /// ms since 1970.
     pub(crate) fn open(file: &Path, now: i64) -> Result<Self, StoreError> {
         let folder = backups_of(file);
@@ -96,7 +96,7 @@ impl Store {
         Ok(store)
     }
 
-    /// What was done about damage, and nobody has read yet.
+    /// The unread restoration of this file; `None` if there is none.
     pub(crate) fn restored(&self) -> Result<Option<Restoration>, StoreError> {
         self.setting(RESTORED)
     }
@@ -106,7 +106,7 @@ impl Store {
         Ok(())
     }
 
-    /// A file of which everything can be read.
+    /// Opens a file and checks that all of it can be read.
     fn sound(file: &Path) -> Result<Self, StoreError> {
         if !database::has_sound_head(file)? {
             return Err(StoreError::Damaged);
@@ -180,7 +180,8 @@ impl Store {
         Ok(())
     }
 
-    /// A connection that a backup does not know would come back as another one, without its journal.
+    /// Makes a backup. Without the newest connection in it, a restored file would show that one as another, without its
+    /// journal.
     fn back_up(&self, now: i64) {
         let made = backup::next_number(&self.backups).map_err(Into::into);
         let made = made.and_then(|number| backup::make(&self.db(), &self.backups, number, now));
@@ -204,7 +205,7 @@ fn backups_of(file: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// ms.
+    /// One day, in ms.
     const DAY: i64 = 24 * 60 * 60 * 1000;
 
     #[test]

@@ -1,4 +1,4 @@
-//! The agent's traffic: totals of both accounts, consumption by day, records given and received.
+//! The agent's traffic: the totals of both accounts, consumption by day, records of traffic given and received.
 
 use client::traffic::{RecordType, RecordsQuery};
 use serde::{Deserialize, Serialize};
@@ -10,31 +10,31 @@ use crate::Till;
 use crate::error::CommandError;
 use crate::field::{self, WrongField};
 
-/// Which consumption of all customers together.
+/// A query for the consumption of all customers together.
 #[derive(Debug, Deserialize, TS)]
 pub struct ConsumptionAsked {
-    /// Over the vendor's own network (NNI), or general.
+    /// Whether to ask for traffic over the vendor's own network (NNI); otherwise for general traffic.
     pub nni: bool,
-    /// First day.
+    /// The first day; `None` leaves it to the vendor.
     pub from: Option<Day>,
-    /// Last day, included.
+    /// The last day, included; `None` leaves it to the vendor.
     pub to: Option<Day>,
 }
 
-/// Consumption of a day, MB.
+/// The consumption of one day, MB.
 #[derive(Debug, Serialize, TS)]
 pub struct ConsumptionRow {
-    /// The day as the vendor writes it.
+    /// The day, as the vendor writes it.
     pub date: String,
-    /// Sent; NNI tells only the sum.
+    /// Traffic sent; `None` for NNI, which reports only the sum.
     pub upload: Option<Amount>,
-    /// Received.
+    /// Traffic received; `None` for NNI.
     pub download: Option<Amount>,
-    /// Together.
+    /// Sent and received together.
     pub sum: Amount,
 }
 
-/// In the vendor's order.
+/// Returns the consumption by day, in the vendor's order.
 pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result<Vec<ConsumptionRow>, CommandError> {
     ends_behind(asked.from, asked.to, field::ConsumptionTo::BeforeFrom)?;
     let client = &till.session().await?.client;
@@ -60,7 +60,7 @@ fn ends_behind(from: Option<Day>, to: Option<Day>, wrong: impl Into<WrongField>)
     }
 }
 
-/// Rows of a page: what a person looks through at once.
+/// The number of rows of a page.
 const PAGE: u32 = 50;
 
 /// Returns the totals of both accounts.
@@ -69,40 +69,40 @@ pub async fn traffic_totals(till: &Till, (): ()) -> Result<TrafficTotals, Comman
     Ok(session.client.call(client::traffic::totals()).await?.data)
 }
 
-/// Which list of records.
+/// A list of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum RecordList {
-    /// Given by the agent.
+    /// Traffic given by the agent.
     Recharged,
-    /// Used or taken back.
+    /// Traffic used or taken back.
     Consumed,
-    /// Received by the agent.
+    /// Traffic received by the agent.
     Received,
 }
 
-/// Which records.
+/// A query for one page of records.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordsAsked {
-    /// Which list.
+    /// The list.
     pub list: RecordList,
-    /// Account; empty is all.
+    /// The vendor's account; empty for all.
     pub account: String,
-    /// First day.
+    /// The first day; `None` leaves it to the vendor.
     pub from: Option<Day>,
-    /// Last day, included.
+    /// The last day, included; `None` leaves it to the vendor.
     pub to: Option<Day>,
-    /// From 1.
+    /// The number of the page, from 1.
     pub page: u32,
 }
 
 /// A page of records, newest first.
 #[derive(Debug, Serialize, TS)]
 pub struct RecordsPage {
-    /// Rows of the whole list.
+    /// Number of rows of the whole list.
     pub total: i64,
-    /// This page's rows.
+    /// The rows of this page.
     pub rows: Vec<TrafficRecord>,
 }
 

@@ -1,5 +1,5 @@
-//! Newer versions of the program: asked for once a day and on request, installed when a person says so and nothing is being
-//! sent. What is genuine and what is not decides the crate `updates`.
+//! Newer versions of the program: checked for once a day and on request, installed when a person says so and nothing is
+//! being sent. The crate `updates` decides what is genuine.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::error::CommandError;
 use crate::events::Event;
 use crate::session::wall_clock;
 
-/// The public half of the key. Empty in a program that was built before the key was made: it has no updates.
+/// The public half of the key. Empty in a program that was built before there was a key: it has no updates.
 const KEY: &str = include_str!(concat!(env!("OUT_DIR"), "/update.pub"));
 const FEEDS: [&str; 2] = [
     "https://proxytill.app/updates/stable.json",
@@ -22,24 +22,24 @@ const FEEDS: [&str; 2] = [
 ];
 const HOSTS: [&str; 1] = ["github.com"];
 
-/// Behind the first screen, which needs the network more.
+/// The delay before the first check: the first screen needs the network more.
 const SOON: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_secs(60 * 60);
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// How far an update is.
+/// The progress of an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "UpdateStep")]
 pub enum Step {
-    /// Nothing goes on.
+    /// Nothing is going on.
     #[default]
     Idle,
-    /// The file comes.
+    /// The file is being fetched.
     Fetching,
-    /// The system asks, and installs.
+    /// The system asks for consent and installs.
     Installing,
-    /// It is there; the program is still the one before.
+    /// It is installed; the running program is still the old one.
     Installed,
 }
 
@@ -47,35 +47,35 @@ pub enum Step {
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct NewVersion {
-    /// Which.
+    /// The version number.
     pub version: String,
-    /// What is new, in English; a point a line.
+    /// The changes, in English, one point per line.
     pub notes: String,
-    /// The same in Chinese.
+    /// The changes, in Chinese.
     pub notes_zh: String,
-    /// The person said "later" to this one.
+    /// Whether the person said "later" to this version.
     pub postponed: bool,
 }
 
-/// What Settings shows of updates.
+/// The updates, as Settings shows them.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateState {
-    /// How this copy was installed: `deb`, `rpm`, `archive`; `None`: it is not updated by itself.
+    /// The kind of installation of this copy: `deb`, `rpm`, `archive`. `None` if it has no updates.
     pub kind: Option<String>,
-    /// The program can have the new version installed.
+    /// Whether the program can have a new version installed.
     pub can_install: bool,
-    /// It is looked for once a day.
+    /// Whether to check once a day.
     pub daily: bool,
-    /// When a feed was last read; ms since 1970 by this computer's clock.
+    /// When a feed was last read, in ms since 1970 by this computer's clock; `None` if never.
     pub checked: Option<i64>,
-    /// A version that is newer.
+    /// A newer version; `None` if none is known.
     pub newer: Option<NewVersion>,
-    /// How far it is.
+    /// The progress of its installation.
     pub step: Step,
 }
 
-/// What is told instead of the above, in a program under test alone.
+/// The replacements for the constants above, in a program under test.
 #[derive(Deserialize)]
 struct Told {
     feeds: Vec<url::Url>,
@@ -85,7 +85,7 @@ struct Told {
     kind: String,
 }
 
-/// Knows this copy and what is newer.
+/// Knows how this copy was installed and what is newer.
 pub(crate) struct Updater {
     kind: Option<Kind>,
     updates: Option<Updates>,
@@ -95,7 +95,7 @@ pub(crate) struct Updater {
 }
 
 impl Updater {
-    /// Of the program that runs. Files of updates lie below the data folder.
+    /// The updater of the running program. Its files are below the data folder.
     pub(crate) fn new(data_dir: &std::path::Path) -> Self {
         let own = std::env::current_exe().ok().and_then(|program| Kind::of(&program));
         let parse = |address: &&str| address.parse().ok();
@@ -127,7 +127,7 @@ impl Updater {
         Ok(self.updates.as_ref().zip(self.kind).ok_or(Error::NotInstalled)?)
     }
 
-    /// What is known now.
+    /// The present state.
     pub(crate) fn state(&self, till: &Till) -> Result<UpdateState, CommandError> {
         let (offer, step) = (self.offer(till)?, self.now().1);
         let postponed: Option<String> = till.store.setting("update-postponed")?;
@@ -148,7 +148,7 @@ impl Updater {
         })
     }
 
-    /// What was told of last, in this run or before.
+    /// The newest version that a check has found, in this run or before.
     fn offer(&self, till: &Till) -> Result<Option<Offer>, CommandError> {
         let mut now = self.now();
         if now.0.is_none() {
@@ -159,21 +159,21 @@ impl Updater {
         Ok(now.0.clone())
     }
 
-    /// Asks the feeds.
+    /// Checks the feeds.
     pub(crate) async fn check(&self, till: &Till) -> Result<(), CommandError> {
         till.store.set_setting("update-tried", &wall_clock())?;
         let offer = self.updates()?.0.check().await?;
         till.store.set_setting("update-offer", &offer)?;
         till.store.set_setting("update-checked", &wall_clock())?;
         let mut now = self.now();
-        // A version that is being installed stays the one that is told of.
+        // A version that is being installed stays the one that is shown.
         if now.1 == Step::Idle {
             now.0 = offer;
         }
         Ok(())
     }
 
-    /// Fetches the version that the person saw, verifies it, and lets the system install it: never while something is
+    /// Fetches the version that the person saw, verifies it, and has the system install it. Never while something is
     /// being sent.
     pub(crate) async fn install(
         &self,
@@ -194,7 +194,7 @@ impl Updater {
         let done = async {
             till.is_at_rest().await?;
             let file = updates.fetch(&offer, &self.folder, &|_| {}).await?;
-            // Fetching takes minutes: somebody may have begun something meanwhile.
+            // Fetching may take minutes: something may have begun in the meantime.
             let _closed = till.gate.close()?;
             till.is_at_rest().await?;
             self.now().1 = Step::Installing;
@@ -209,7 +209,8 @@ impl Updater {
     }
 }
 
-/// In a program under test a file says where to ask, and what to trust. What is shipped knows nothing of it.
+/// Reads from a file, in a program under test, which feeds to check and what to trust. A shipped program never reads
+/// it.
 fn told() -> Option<Told> {
     if !cfg!(any(debug_assertions, feature = "under-test")) {
         return None;
@@ -218,7 +219,7 @@ fn told() -> Option<Told> {
     serde_json::from_slice(&std::fs::read(file).ok()?).ok()
 }
 
-/// Asks once a day, as long as the program runs and the person has nothing against it.
+/// Checks once a day, as long as the program runs and unless the person turned that off.
 pub(crate) fn follow(till: &Arc<Till>) {
     let till = Arc::downgrade(till);
     tokio::spawn(async move {
@@ -237,42 +238,42 @@ pub(crate) fn follow(till: &Arc<Till>) {
     });
 }
 
-/// A day behind the last try, whatever came of it. A clock that was set back counts as a day.
+/// Whether a day has passed since the last try, whatever its result. Also true if the clock was set back to before it.
 fn is_due(state: &UpdateState, tried: Option<i64>, now: i64) -> bool {
     state.kind.is_some() && state.daily && tried.is_none_or(|tried| !(tried..tried + DAY).contains(&now))
 }
 
-/// Returns what is known of newer versions, without asking.
+/// Returns what is known about newer versions, without checking.
 pub async fn update_state(till: &Till, (): ()) -> Result<UpdateState, CommandError> {
     till.updater.state(till)
 }
 
-/// Asks now.
+/// Checks for a newer version now.
 pub async fn check_update(till: &Till, (): ()) -> Result<UpdateState, CommandError> {
     till.updater.check(till).await?;
     till.updater.state(till)
 }
 
-/// Whether it is looked for once a day.
+/// Sets whether to check once a day.
 pub async fn check_daily(till: &Till, daily: bool) -> Result<UpdateState, CommandError> {
     till.store.set_setting("update-daily", &daily)?;
     till.updater.state(till)
 }
 
-/// "Later": this version is not spoken of again until the person asks.
+/// Postpones a version: it is not announced again until the person asks.
 pub async fn postpone_update(till: &Till, version: String) -> Result<UpdateState, CommandError> {
     till.store.set_setting("update-postponed", &version)?;
     till.updater.state(till)
 }
 
-/// Installs the version that the person saw. Ends when the system's installer has ended.
+/// Installs the version that the person saw. Returns when the system's installer has ended.
 pub async fn install_update(till: &Till, version: String) -> Result<UpdateState, CommandError> {
     let changed = || till.host.emit(Event::UpdateChanged);
     till.updater.install(till, &version, &changed).await?;
     till.updater.state(till)
 }
 
-/// Ends the program and starts it again: never while something is being sent.
+/// Ends the program and starts it again. Never while something is being sent.
 pub async fn start_again(till: &Till, (): ()) -> Result<(), CommandError> {
     let closed = till.gate.close()?;
     till.is_at_rest().await?;

@@ -1,4 +1,4 @@
-//! Who used how much: brought up to date from the vendor, asked of the local store.
+//! Usage: who used how much. The report is brought up to date from the vendor and queried in the local store.
 
 mod cache;
 
@@ -20,19 +20,19 @@ use crate::field;
 
 pub(crate) use cache::UsageCache;
 
-/// What is kept.
+/// The state of the stored usage report.
 #[derive(Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageState {
-    /// Rows held.
+    /// Number of stored rows.
     pub rows: i64,
-    /// First day of what is read without a gap.
+    /// The first day of those that are read without a gap; `None` if nothing was read.
     pub oldest: Option<Day>,
-    /// Last day of it.
+    /// The last of these days.
     pub through: Option<Day>,
     /// Today, in the vendor's zone.
     pub today: Day,
-    /// Rows that the vendor counts and that could not be read.
+    /// Number of rows that the vendor counts and that could not be read.
     pub unreadable: i64,
 }
 
@@ -42,14 +42,14 @@ fn state(store: &Store, today: Day) -> Result<UsageState, CommandError> {
     Ok(UsageState { rows: store.rows()?, oldest, through, today, unreadable: store.unreadable()? })
 }
 
-/// Returns how much of the usage report is kept.
+/// Returns the state of the stored usage report.
 pub async fn usage_state(till: &Till, (): ()) -> Result<UsageState, CommandError> {
     let session = till.session().await?;
     let store = session.usage.store().await?;
     state(&store, session.today())
 }
 
-/// Ends early when the person stops waiting; what was read stays.
+/// Reads what is missing from the vendor. Ends early when the person stops waiting; what was read stays.
 pub async fn usage_sync(till: &Till, (): ()) -> Result<UsageState, CommandError> {
     let session = till.session().await?;
     let _one = session.usage.reading.lock().await;
@@ -61,17 +61,17 @@ pub async fn usage_sync(till: &Till, (): ()) -> Result<UsageState, CommandError>
     state(&store, session.today())
 }
 
-/// Which days, and whose.
+/// A query: which days, and which customer.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageAsked {
-    /// One customer; `None` is all of them.
+    /// The customer; `None` for all.
     pub customer_id: Option<CustomerId>,
-    /// First day.
+    /// The first day.
     pub from: Day,
-    /// Last day, included.
+    /// The last day, included.
     pub to: Day,
-    /// What a row stands for, where it stands for a time.
+    /// The time that a row covers, if rows are times.
     pub unit: Unit,
 }
 
@@ -82,7 +82,7 @@ fn span(from: Day, to: Day) -> Result<Window, CommandError> {
     Ok(Window { from, to })
 }
 
-/// By day, week or month, oldest first. Times without rows are left out.
+/// Returns the use by day, week or month, oldest first. Times without use are left out.
 pub async fn usage_by_time(till: &Till, asked: UsageAsked) -> Result<Vec<DayUse>, CommandError> {
     let span = span(asked.from, asked.to)?;
     let store = till.session().await?.usage.store().await?;
@@ -110,7 +110,7 @@ fn grouped(days: Vec<DayUse>, unit: Unit) -> Vec<DayUse> {
     groups
 }
 
-/// Returns the use of each customer in these days.
+/// Returns the use of each customer in these days; of one only, if the query names it.
 pub async fn usage_by_customer(till: &Till, asked: UsageAsked) -> Result<Vec<CustomerUse>, CommandError> {
     let span = span(asked.from, asked.to)?;
     let store = till.session().await?.usage.store().await?;
@@ -121,30 +121,30 @@ pub async fn usage_by_customer(till: &Till, asked: UsageAsked) -> Result<Vec<Cus
     Ok(customers)
 }
 
-/// Which rows of the report, in which order.
+/// The rows of the report to select, and their order.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct RowsWanted {
-    /// One customer; `None` is all of them.
+    /// The customer; `None` for all.
     pub customer_id: Option<CustomerId>,
-    /// First day.
+    /// The first day.
     pub from: Day,
-    /// Last day, included.
+    /// The last day, included.
     pub to: Day,
-    /// Their order.
+    /// The order of the rows.
     pub order: Order,
 }
 
-/// Rows that were put in order.
+/// A selection of rows.
 #[derive(Debug, Serialize, TS)]
 pub struct Selected {
-    /// Names this choice until the next one.
+    /// The number of the selection. Only the last few selections stay.
     pub number: u32,
-    /// How many rows.
+    /// Number of rows.
     pub count: usize,
 }
 
-/// Puts rows in order once: windows of them are then read by their place.
+/// Selects and sorts rows once. Windows of them are then read by place.
 pub async fn usage_select(till: &Till, wanted: RowsWanted) -> Result<Selected, CommandError> {
     let session = till.session().await?;
     let store = session.usage.store().await?;
@@ -155,7 +155,7 @@ pub async fn usage_select(till: &Till, wanted: RowsWanted) -> Result<Selected, C
     Ok(Selected { number: session.usage.choose(keys), count })
 }
 
-/// Runs what takes its time beside the window's own work.
+/// Runs work that takes time on another thread.
 pub(crate) async fn spawned<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, CommandError> {
     tokio::task::spawn_blocking(work).await.map_err(|error| CommandError::internal(&error))
 }
@@ -167,22 +167,22 @@ pub(crate) async fn blocking<T: Send + 'static>(
     Ok(done.map_err(|error| CommandError::internal(&error))??)
 }
 
-/// Which window of a choice.
+/// A window of a selection.
 #[derive(Debug, Deserialize, TS)]
 pub struct RowsAsked {
-    /// The choice.
+    /// The number of the selection.
     pub number: u32,
     /// The first row, from 0.
     pub first: usize,
-    /// How many.
+    /// The number of rows.
     pub count: usize,
 }
 
-/// Rows of a window at most.
+/// The number of rows of a window, at most.
 const WINDOW: usize = 500;
 
-/// For each row: day, customer number, name, upload and download in MB, each as text with a line feed
-/// behind it. Names hold none: they are kept on one line.
+/// Returns for each row its day, customer id, name, upload and download in MB, as text with a line feed after each.
+/// Line breaks in names and ids become blanks.
 pub async fn usage_rows(till: &Till, asked: RowsAsked) -> Result<Vec<u8>, CommandError> {
     let session = till.session().await?;
     let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
@@ -193,7 +193,7 @@ pub async fn usage_rows(till: &Till, asked: RowsAsked) -> Result<Vec<u8>, Comman
     let mut text = String::with_capacity(rows.len() * 64);
     for row in rows {
         use std::fmt::Write;
-        // One that is gone meanwhile leaves its place empty.
+        // The row is gone since: it leaves its place empty.
         let Some(row) = row else {
             text.push_str("\n\n\n\n\n");
             continue;
@@ -204,25 +204,25 @@ pub async fn usage_rows(till: &Till, asked: RowsAsked) -> Result<Vec<u8>, Comman
     Ok(text.into_bytes())
 }
 
-/// A choice of rows as a table.
+/// A selection to save as a table.
 #[derive(Debug, Deserialize, TS)]
 pub struct RowsExport {
-    /// The choice.
+    /// The number of the selection.
     pub number: u32,
-    /// What kind of file.
+    /// The kind of file.
     pub kind: TableKind,
-    /// The name of the file.
+    /// The name of the file, without its ending.
     pub name: String,
-    /// The names of its columns: day, customer, number, upload, download.
+    /// The names of the columns: day, name, customer id, upload, download.
     pub columns: Vec<String>,
 }
 
-/// A sheet of a workbook holds so many rows, its head among them.
+/// The number of rows of a workbook's sheet, with its head.
 const SHEET: usize = 1_048_576;
-/// The bar moves after so many windows.
+/// The number of windows between two reports of the progress.
 const TOLD_EVERY: usize = 20;
 
-/// Writes every row of a choice, and tells how far it is. Stopping leaves no file.
+/// Saves every row of a selection, and reports the progress. Stopping leaves no file. Returns the path of the file.
 pub async fn export_usage(till: &Till, asked: RowsExport) -> Result<String, CommandError> {
     let session = till.session().await?;
     let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
@@ -235,9 +235,9 @@ pub async fn export_usage(till: &Till, asked: RowsExport) -> Result<String, Comm
     let mut table = Table::begin(asked.kind, target.file()?, &asked.columns).map_err(failed)?;
     for (number, window) in keys.chunks(WINDOW).enumerate() {
         let (store, window) = (store.clone(), window.to_vec());
-        // Whoever stops waiting stops here.
+        // A person who stops waiting stops it here.
         for row in blocking(move || store.rows_at(&window)).await? {
-            // Days that were read again meanwhile: what was chosen is not there any more.
+            // Its day was read again since: the selection is no longer valid.
             let row = row.ok_or_else(CommandError::changed)?;
             let [upload, download] = [row.upload, row.download].map(|amount| Cell::Number(amount.to_string()));
             let named = [row.day.to_string(), row.name, row.customer_id.to_string()].map(Cell::Text);

@@ -1,12 +1,12 @@
-//! The words that the program says itself, outside of the page: native dialogs, notifications.
+//! The texts of the program that are not the page's: system dialogs, notifications.
 
 use std::collections::HashMap;
 
-/// One language.
+/// The texts of one language, by key.
 pub(crate) struct Words(HashMap<String, String>);
 
 impl Words {
-    /// `en` or `zh-CN`; anything else is English.
+    /// The texts of `en` or `zh-CN`; any other language is English.
     pub(crate) fn of(language: &str) -> Self {
         let text = if language == "zh-CN" {
             include_str!("../locales/zh-CN.json")
@@ -20,7 +20,7 @@ impl Words {
         self.0.get(key).cloned().unwrap_or_else(|| key.to_owned())
     }
 
-    /// With `{name}` replaced by its value.
+    /// The text of a key, with each `{name}` replaced by its value.
     pub(crate) fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
         values.iter().fold(self.get(key), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     }

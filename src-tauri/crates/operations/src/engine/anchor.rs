@@ -4,8 +4,9 @@
 //! It is written after each commit that sends, and nothing waits for it. The newest wins, and an entry that lags says
 //! nothing. An entry that was never compared is never overwritten.
 
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::MutexGuard;
 use secrecy::ExposeSecret;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -78,13 +79,13 @@ impl Operations {
     }
 
     fn anchoring(&self) -> MutexGuard<'_, Option<AbortHandle>> {
-        self.0.anchoring.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.anchoring.lock()
     }
 
     /// Handles a journal that lacks a send the keychain knows: it was put back. It is not known what was sent since, so
     /// whatever could be sent again counts as sent. A person is restoration, once.
     fn hold_against(&self, found: &Anchor) -> Result<(), OperationError> {
-        let now = self.now();
+        let now = self.0.times.now();
         let mut journal = self.journal();
         let there = journal.hash_of_event(found.number)?;
         if !found.is_ahead_of(there.as_deref()) || journal.knows(found)? {

@@ -4,18 +4,13 @@
 //! half begun. The confirmed rows are the rows that are sent: their hash is committed with them and compared before
 //! each run.
 
-mod proof;
 mod run;
+pub(super) mod runs;
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-
-use database::stamp::hex;
-use sha2::{Digest, Sha256};
+use std::collections::HashSet;
 
 use crate::decide::{Event, decide};
-use crate::engine::confirm::NotConfirmed;
+use crate::engine::confirmations::Spent;
 use crate::engine::{OperationError, Operations};
 use crate::journal::JournalError;
 use crate::journal::bulk::BulkView;
@@ -23,7 +18,6 @@ use crate::journal::bulk_row::{BulkRowView, NotDone};
 use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState};
-use crate::words::fingerprint::Fingerprint;
 use crate::words::left_out::LeftOut;
 use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, State};
@@ -31,33 +25,6 @@ use crate::writes::bulk::BulkPlan;
 
 /// How many rows are worked on at once, at most one for each customer.
 pub(crate) const PARALLEL: usize = 8;
-/// How long a preview can be confirmed after it was made.
-const LIFE: Duration = Duration::from_secs(10 * 60);
-
-/// A preview that may be confirmed.
-struct Offered {
-    plan: BulkPlan,
-    /// The account whose customers it shows; `None` without an account or a row to send.
-    fingerprint: Option<Fingerprint>,
-    /// When it was made, on the steady clock.
-    at: Instant,
-}
-
-/// The open previews and the running bulks.
-#[derive(Default)]
-pub(crate) struct Runs {
-    offered: Mutex<HashMap<String, Offered>>,
-    running: Mutex<HashSet<BulkId>>,
-    /// Why a bulk was paused, if no person asked for it.
-    problems: Mutex<HashMap<BulkId, &'static str>>,
-    /// Notified when a bulk stops sending.
-    pub(crate) ended: tokio::sync::Notify,
-    /// Whether a task verifies the rows of bulks.
-    proving: Mutex<bool>,
-    /// Notified when more rows wait for a check while that task runs.
-    waits: Arc<tokio::sync::Notify>,
-}
-
 /// The state of an operation after another row does the same again; `None` if it is no longer certain that it was not
 /// done.
 pub(crate) fn closed(row: &Row) -> Option<State> {
@@ -66,10 +33,6 @@ pub(crate) fn closed(row: &Row) -> Option<State> {
 
 fn plan_hash(plan: &BulkPlan) -> Result<String, JournalError> {
     plan.hash().map_err(|_| JournalError::Unreadable)
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Operations {
@@ -84,15 +47,10 @@ impl Operations {
                 row.todo = Err(LeftOut::Duplicate);
             }
         }
-        let nonce = uuid::Uuid::new_v4().to_string();
-        let token = hex(&Sha256::digest(format!("{nonce}\n{}", plan_hash(&plan)?)));
-        let now = self.steady();
-        let mut offered = lock(&self.0.runs.offered);
-        offered.retain(|_, offer| now.duration_since(offer.at) < LIFE);
+        let hash = plan_hash(&plan)?;
         let first = plan.rows.iter().find_map(|row| row.todo.as_ref().ok());
-        let fingerprint = first.and_then(|intent| self.fingerprint(intent));
-        offered.insert(token.clone(), Offered { plan, fingerprint, at: now });
-        Ok(token)
+        let fingerprint = first.and_then(|intent| self.0.access.fingerprint(intent));
+        Ok(self.0.confirmations.offer_bulk(plan, &hash, fingerprint, self.0.times.steady()))
     }
 
     /// Spends the confirmation: commits every row, then begins.
@@ -102,12 +60,9 @@ impl Operations {
     /// journal fails; nothing was sent. Once the bulk is committed, only reading it back can fail.
     pub async fn confirm_bulk(&self, token: &str) -> Result<BulkView, OperationError> {
         self.ensure_running()?;
-        let taken = lock(&self.0.runs.offered).remove(token);
-        let now = self.steady();
-        let offered = taken.filter(|offer| now.duration_since(offer.at) < LIFE).ok_or(NotConfirmed::Stale)?;
-        let Offered { plan, fingerprint, .. } = offered;
+        let Spent { what: plan, fingerprint } = self.0.confirmations.spend_bulk(token, self.0.times.steady())?;
         if let Some(intent) = plan.rows.iter().find_map(|row| row.todo.as_ref().ok()) {
-            self.ensure_same_account(fingerprint.as_ref(), intent)?;
+            self.0.access.ensure_same(fingerprint.as_ref(), intent)?;
         }
         // Typed passwords are saved before anything is committed.
         let secrets = self.secrets()?;
@@ -119,7 +74,7 @@ impl Operations {
             }
         }
         let id = BulkId(token.to_owned());
-        self.journal().insert_bulk(&id, &plan, &plan_hash(&plan)?, fingerprint.as_ref(), closed, self.now())?;
+        self.journal().insert_bulk(&id, &plan, &plan_hash(&plan)?, fingerprint.as_ref(), closed, self.0.times.now())?;
         reached(Point::Bulk);
         self.start_run(&id);
         self.bulk(&id)
@@ -196,7 +151,7 @@ impl Operations {
     }
 
     fn with_problem(&self, view: BulkView) -> BulkView {
-        let problem = lock(&self.0.runs.problems).get(&view.id).map(|word| (*word).to_owned());
+        let problem = self.0.runs.problem(&view.id).map(str::to_owned);
         // A journal that cannot be written cannot say that the bulk is paused.
         let stands_still = problem.is_some() && view.state != BulkState::Finished;
         let state = if stands_still { BulkState::Paused } else { view.state };
@@ -204,8 +159,8 @@ impl Operations {
     }
 
     fn start_run(&self, id: &BulkId) {
-        let mut running = lock(&self.0.runs.running);
-        lock(&self.0.runs.problems).remove(id);
+        let mut running = self.0.runs.running();
+        self.0.runs.go_on(id);
         if running.insert(id.clone()) {
             let (own, id) = (self.clone(), id.clone());
             tokio::spawn(async move { own.run_to_the_end(&id).await });
@@ -214,15 +169,14 @@ impl Operations {
 
     async fn run_to_the_end(&self, id: &BulkId) {
         while !self.is_over(id, Box::pin(run::run(self, id)).await) {}
-        self.0.runs.ended.notify_waiters();
         self.tell(&OperationId(String::new()));
-        self.prove_later();
+        self.round_later();
     }
 
     /// Whether a bulk has stopped after a run ended. A person who continues it after this starts another run; one who
     /// continued it just before has only set the state, so the bulk goes on here.
     fn is_over(&self, id: &BulkId, ended: Result<(), &'static str>) -> bool {
-        let mut running = lock(&self.0.runs.running);
+        let mut running = self.0.runs.running();
         let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
         let view = self.journal().bulk(id).ok().flatten();
         let goes_on = !stands_still && view.is_some_and(|view| view.state == BulkState::Running);
@@ -234,33 +188,9 @@ impl Operations {
 
     /// Pauses a bulk that cannot go on. `false` if the journal cannot be written.
     fn stop_for(&self, id: &BulkId, problem: &'static str) -> bool {
-        lock(&self.0.runs.problems).insert(id.clone(), problem);
+        self.0.runs.stop_for(id, problem);
         let paused = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused);
         paused.inspect_err(|error| tracing::error!(%error, "a bulk cannot be paused")).is_ok()
-    }
-
-    pub(crate) fn is_sending_a_bulk(&self) -> bool {
-        !lock(&self.0.runs.running).is_empty()
-    }
-
-    /// Verifies the rows of bulks in the background, unless a task already does.
-    pub(crate) fn prove_later(&self) {
-        let mut proving = lock(&self.0.runs.proving);
-        if std::mem::replace(&mut *proving, true) {
-            self.0.runs.waits.notify_one();
-            return;
-        }
-        let own = self.clone();
-        tokio::spawn(async move { proof::prove(own).await });
-    }
-
-    /// When the next row is due for a check, wall clock, ms since 1970. `None` if none is, or the journal cannot be
-    /// read: then the task ends, and [`Self::prove_later`] starts another.
-    fn next_check(&self) -> Option<i64> {
-        let mut proving = lock(&self.0.runs.proving);
-        let due = self.journal().next_due().ok().flatten();
-        *proving = due.is_some();
-        due
     }
 }
 
@@ -289,11 +219,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
         let id = confirmed(&operations);
-        lock(&operations.0.runs.running).insert(id.clone());
+        operations.0.runs.running().insert(id.clone());
         // Its last read of the rows found it paused.
-        assert!(!operations.is_over(&id, Ok(())) && operations.is_sending_a_bulk());
+        assert!(!operations.is_over(&id, Ok(())) && operations.0.runs.is_any());
         operations.pause_bulk(&id).unwrap();
-        assert!(operations.is_over(&id, Ok(())) && !operations.is_sending_a_bulk());
+        assert!(operations.is_over(&id, Ok(())) && !operations.0.runs.is_any());
     }
 
     #[test]
@@ -306,15 +236,6 @@ mod tests {
         let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
         assert!(matches!(begun, crate::journal::bulk_row::Begun::Skipped));
         assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
-    }
-
-    #[test]
-    fn proving_ends_when_nothing_waits_for_a_check() {
-        let folder = tempfile::tempdir().unwrap();
-        let operations = opened(&folder);
-        *lock(&operations.0.runs.proving) = true;
-        assert_eq!(operations.next_check(), None);
-        assert!(!*lock(&operations.0.runs.proving), "the next one begins anew");
     }
 
     #[test]
@@ -333,29 +254,5 @@ mod tests {
         let create = AccountChange::Create { user_name: "one@x.com".into() };
         let row = PlannedRow { name: String::new(), todo: Ok(create.into()), retries: None };
         BulkPlan { kind: Kind::Create, rows: vec![row] }
-    }
-
-    #[tokio::test]
-    async fn a_preview_is_confirmed_within_ten_minutes_or_not_at_all() {
-        let folder = tempfile::tempdir().unwrap();
-        let (began, passed) = (Instant::now(), Arc::new(Mutex::new(Duration::ZERO)));
-        let clock = passed.clone();
-        let steady = Arc::new(move || began + *lock(&clock));
-        let file = folder.path().join("journal.db");
-        let operations = Operations::open_by(&file, Schedule::default(), Arc::new(|| 0), steady).unwrap();
-        for (later, is_stale) in [(LIFE - Duration::from_millis(1), false), (LIFE, true)] {
-            let token = operations.offer_bulk(plan()).unwrap();
-            *lock(&passed) += later;
-            let refused = operations.confirm_bulk(&token).await.unwrap_err();
-            // Without an account nothing is begun either way.
-            let said = matches!(refused, OperationError::NotConfirmed(NotConfirmed::Stale));
-            assert_eq!(said, is_stale, "{later:?}: {refused}");
-        }
-        operations.offer_bulk(plan()).unwrap();
-        for (later, open) in [(LIFE - Duration::from_millis(1), 2), (Duration::from_millis(1), 2), (LIFE, 1)] {
-            *lock(&passed) += later;
-            operations.offer_bulk(plan()).unwrap();
-            assert_eq!(lock(&operations.0.runs.offered).len(), open, "{later:?}");
-        }
     }
 }

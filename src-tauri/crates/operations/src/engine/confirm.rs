@@ -1,195 +1,130 @@
-//! One confirmation, one row: whatever a dialog shows is fixed here and spent once.
+//! Confirming one write: what is checked before it becomes a row, and the commit that makes it one.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use database::stamp::hex;
-use sha2::{Digest, Sha256};
-
-use crate::words::fingerprint::Fingerprint;
-use crate::words::price::{Now, PriceEnds};
+use crate::decide::{Event, Impossible};
+use crate::engine::confirmations::{Offer, Spent, Write};
+use crate::engine::{NotConfirmed, OperationError, Operations};
+use crate::evidence::snapshot::Snapshot;
+use crate::kill_points::{Point, reached};
+use crate::views::operation::OperationView;
+use crate::words::price::PriceEnds;
+use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 
-/// How long a confirmation is valid after its dialog opened.
-const LIFE: Duration = Duration::from_secs(120);
-/// The token of an open dialog, which its button sends back.
-#[derive(Clone, Debug)]
-pub struct Offer {
-    /// Hash of the nonce, the operation, its target, its amount and its price.
-    pub token: String,
-}
-
-/// A confirmed intent, taken out of its offer.
-#[derive(Clone, Debug)]
-pub struct Spent {
-    /// Unique in the journal, so that one confirmation is one row.
-    pub nonce: String,
-    /// The confirmed intent.
-    pub intent: Intent,
-    /// When its price expires; `None` if it has no price.
-    pub price_ends: Option<PriceEnds>,
-    /// The account whose figures the dialog showed; `None` without an account.
-    pub fingerprint: Option<Fingerprint>,
-}
-
-/// Why a confirmation is not accepted. Nothing was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotConfirmed {
-    /// Unknown, already spent or too old.
-    #[error("the confirmation is spent or too old")]
-    Stale,
-    /// The price has expired or is about to.
-    #[error("the price has expired")]
-    PriceExpired,
-    /// The customer's figures are no longer those that the dialog showed.
-    #[error("the customer's figures have changed")]
-    Changed,
-    /// The meaning of 0 and 1 was swapped since.
-    #[error("the meaning of the status numbers was swapped")]
-    Turned,
-    /// The current account is not the one that it was prepared for.
-    #[error("it was prepared for another account")]
-    OtherAccount,
-}
-
-struct Pending {
-    spent: Spent,
-    offered: Instant,
-}
-
-/// The offers of the open dialogs.
-#[derive(Default)]
-pub struct Confirmations(Mutex<HashMap<String, Pending>>);
-
-impl Confirmations {
-    /// Opens a confirmation. `price_ends` is when the price expires, on this computer's steady clock.
-    pub fn offer(
-        &self,
-        intent: Intent,
-        price_ends: Option<Instant>,
-        fingerprint: Option<Fingerprint>,
-        now: Now,
-    ) -> Offer {
-        let nonce = uuid::Uuid::new_v4().to_string();
-        let [amount, price] = intent.figures();
-        let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price];
-        let token = hex(&Sha256::digest(parts.join("\n")));
-        let price_ends = price_ends.map(|ends| PriceEnds::at(ends, now));
-        let now = now.steady;
-        let pending = Pending { spent: Spent { nonce, intent, price_ends, fingerprint }, offered: now };
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|_, pending| now.duration_since(pending.offered) < LIFE);
-        open.insert(token.clone(), pending);
-        Offer { token }
-    }
-
-    /// The intent of a token, without spending it; `None` if the token is spent or too old.
-    pub fn peek(&self, token: &str, now: Instant) -> Option<Intent> {
-        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let pending = open.get(token).filter(|pending| now.duration_since(pending.offered) < LIFE)?;
-        Some(pending.spent.intent.clone())
-    }
-
-    /// Spends a confirmation: a second call with the same token finds nothing.
+impl Operations {
+    /// Opens a confirmation. `price_ends` is when the price expires, on the steady clock; `None` without a price.
     ///
     /// # Errors
-    /// [`NotConfirmed`] says why it is not accepted; nothing was sent.
-    pub fn spend(&self, token: &str, now: Now) -> Result<Spent, NotConfirmed> {
-        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token);
-        let is_fresh = |pending: &Pending| now.steady.duration_since(pending.offered) < LIFE;
-        let pending = taken.filter(is_fresh).ok_or(NotConfirmed::Stale)?;
-        if pending.spent.price_ends.is_some_and(|ends| ends.is_over(now)) {
-            return Err(NotConfirmed::PriceExpired);
+    /// [`OperationError::TargetHeld`] while another operation holds the wallet or the customer,
+    /// [`OperationError::TooSoon`] while another value may still be under way, [`OperationError::Impossible`] when a
+    /// move cannot be taken back.
+    pub fn offer(&self, intent: impl Into<Intent>, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
+        let intent = intent.into();
+        let countered = intent.moved().and_then(|moved| moved.counter_of.as_ref());
+        if let Some((moved, first)) = intent.moved().zip(countered) {
+            let first = self.get(first)?;
+            let back = first.moved.as_ref().is_some_and(|first| moved.takes_back(first));
+            if !back || !first.may_take_back {
+                return Err(Impossible.into());
+            }
         }
-        Ok(pending.spent)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::value::RawValue;
-    use wire::ids::{QuoteId, QuoteVersion};
-
-    fn intent() -> Intent {
-        Intent::Order(crate::PlaceAndPay {
-            quote_id: QuoteId::new("1"),
-            quote_version: QuoteVersion::new("v"),
-            config: RawValue::from_string("{}".into()).unwrap(),
-            amount: "8.55".parse().unwrap(),
-            currency: "USD".into(),
-        })
-    }
-
-    fn now() -> Now {
-        Now { steady: Instant::now(), wall: 1_800_000_000_000 }
-    }
-
-    /// The time after this much on the steady clock, and this much on the wall clock.
-    fn later(now: Now, steady: Duration, wall: i64) -> Now {
-        Now { steady: now.steady + steady, wall: now.wall + wall }
-    }
-
-    #[test]
-    fn a_confirmation_is_spent_once() {
-        let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), None, None, now);
-        assert!(confirmations.spend(&offer.token, now).is_ok());
-        assert_eq!(confirmations.spend(&offer.token, now).unwrap_err(), NotConfirmed::Stale);
-    }
-
-    #[test]
-    fn a_confirmation_is_not_accepted_after_two_minutes() {
-        let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), None, None, now);
-        let shown = [Duration::ZERO, LIFE - Duration::from_millis(1), LIFE, LIFE * 2]
-            .map(|later| confirmations.peek(&offer.token, now.steady + later).is_some());
-        assert_eq!(shown, [true, true, false, false]);
-        assert!(confirmations.peek("another", now.steady).is_none());
-        assert_eq!(confirmations.spend(&offer.token, later(now, LIFE, 0)).unwrap_err(), NotConfirmed::Stale);
-    }
-
-    #[test]
-    fn nothing_is_sent_in_the_last_five_seconds_of_a_price() {
-        for (left, accepted) in [(5_000, false), (5_001, true), (0, false)] {
-            let (confirmations, now) = (Confirmations::default(), now());
-            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(left)), None, now);
-            assert_eq!(confirmations.spend(&offer.token, now).is_ok(), accepted, "{left} ms left");
+        if self.journal().is_held(&intent.target(), countered)? {
+            return Err(OperationError::TargetHeld);
         }
+        self.ensure_settled(&intent)?;
+        let fingerprint = self.0.access.fingerprint(&intent);
+        Ok(self.0.confirmations.offer(intent, price_ends, fingerprint, self.0.times.both()))
     }
 
-    /// T8: 500 seeds of clocks that are wrong by a day, are set while the dialog is open, or stand still in sleep.
-    #[test]
-    fn whatever_the_clocks_do_nothing_is_sent_after_the_price_is_over() {
-        let (mut sent, mut late) = (0, 0);
-        for seed in 0..500_u64 {
-            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-            let mut roll = |sides: i64| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                ((state >> 33) as i64) % sides
-            };
-            const DAY: i64 = 86_400_000;
-            let mut now = now();
-            now.wall += roll(2 * DAY) - DAY;
-            let lasts = 1_000 * (5 + roll(60));
-            let confirmations = Confirmations::default();
-            let offer =
-                confirmations.offer(intent(), Some(now.steady + Duration::from_millis(lasts as u64)), None, now);
-            let passed = 1_000 * roll(70);
-            // Time passes awake, in sleep, or while the clock is set to anything.
-            let now = match roll(3) {
-                0 => later(now, Duration::from_millis(passed as u64), passed),
-                1 => later(now, Duration::ZERO, passed),
-                _ => later(now, Duration::from_millis(passed as u64), roll(2 * DAY) - DAY),
-            };
-            let accepted = confirmations.spend(&offer.token, now).is_ok();
-            let is_over = passed + 5_000 >= lasts;
-            assert!(!(accepted && is_over), "seed {seed}: sent {passed} ms after a price of {lasts} ms was told");
-            sent += usize::from(accepted);
-            late += usize::from(is_over);
+    /// The intent of a confirmation, without spending it; `None` if it is spent or too old.
+    pub fn offered(&self, token: &str) -> Option<Intent> {
+        self.0.confirmations.peek(token, self.0.times.steady())
+    }
+
+    /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer.
+    ///
+    /// # Errors
+    /// [`OperationError`] when it was not sent. Whatever happens after the first byte is a state, but
+    /// [`OperationError::Stopped`] and [`OperationError::Journal`] may also mean that it could not be written or read.
+    pub async fn confirm(&self, token: &str) -> Result<OperationView, OperationError> {
+        self.confirm_knowing(token, false).await
+    }
+
+    /// Confirms although the vendor may still carry out what it refused before, as the person knows.
+    ///
+    /// # Errors
+    /// As [`Self::confirm`].
+    pub async fn confirm_anyway(&self, token: &str) -> Result<OperationView, OperationError> {
+        self.confirm_knowing(token, true).await
+    }
+
+    async fn confirm_knowing(&self, token: &str, anyway: bool) -> Result<OperationView, OperationError> {
+        if let Some(intent) = self.offered(token).filter(|_| !anyway) {
+            self.ensure_not_watched(&intent)?;
         }
-        assert!(sent > 50 && late > 50, "both were tried: {sent} sent, {late} too late");
-        println!("500 clocks from seed 0");
+        self.ensure_running()?;
+        let Spent { what: write, fingerprint } = self.0.confirmations.spend(token, self.0.times.both())?;
+        reached(Point::Confirmed);
+        let Write { nonce, intent, price_ends } = write;
+        self.0.access.ensure_as_meant(&intent)?;
+        self.ensure_settled(&intent)?;
+        self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
+        self.save_password(&intent).await?;
+        let event = self.journal().last_event()?;
+        let baseline = self.baseline(&intent).await?;
+        self.ensure_settled(&intent)?;
+        // The account may have changed while the snapshot was read.
+        self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
+        let fingerprint = fingerprint.or_else(|| self.0.access.fingerprint(&intent));
+        let now = self.0.times.now();
+        // Converts the end by the steady clock to the wall clock, the only one that a later start knows.
+        let steady = price_ends.and_then(|ends| ends.steady);
+        let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.0.times.both()).wall);
+        let price_ends = price_ends.map(|ends| ends.wall.min(by_steady));
+        let (baseline, fingerprint) = (baseline.as_ref(), fingerprint.as_ref());
+        let prepared = {
+            let mut journal = self.journal();
+            // A write that was sent meanwhile is missing in the snapshot. And any write may have been refused
+            // meanwhile, whether it was sent just now or before.
+            if (baseline.is_some() && journal.was_sent_since(&intent.target(), event)?)
+                || (!anyway && self.is_watched(&journal, &intent)?)
+            {
+                return Err(NotConfirmed::Changed.into());
+            }
+            journal.prepare(&nonce, &intent, baseline, price_ends, fingerprint, now)?
+        };
+        let Some(row) = prepared else {
+            if let Some(reference) = intent.account().and_then(|change| change.reference()) {
+                self.secrets()?.forget(reference).await;
+            }
+            return Err(OperationError::TargetHeld);
+        };
+        reached(Point::Prepared);
+        if let Some(ends) = steady {
+            self.0.times.note_price(&row.id, ends);
+        }
+        self.tell(&row.id);
+        self.send_to_the_end(row.id, Event::Send, None).await
+    }
+
+    /// The snapshot before a send. The current figures have to be those that were shown.
+    pub(super) async fn baseline(&self, intent: &Intent) -> Result<Option<Snapshot>, OperationError> {
+        match intent {
+            Intent::Account(change @ AccountChange::Create { .. }) => {
+                let reader = self.0.access.reader()?;
+                let there = reader.named(change.user_name()).await.map_err(crate::SnapshotError::Vendor)?;
+                if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) }
+            }
+            Intent::Move(moved) => {
+                let snapshot = self.0.access.reader()?.snapshot(moved, None).await?;
+                if snapshot.recharged() != moved.shown_recharged {
+                    Err(NotConfirmed::Changed.into())
+                } else {
+                    Ok(Some(snapshot))
+                }
+            }
+            Intent::Account(_) | Intent::Order(_) => Ok(None),
+        }
     }
 }

@@ -1,16 +1,12 @@
 //! What stands in the way of a send, besides the state of its row.
 
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::engine::confirm::NotConfirmed;
 use crate::engine::{OperationError, Operations};
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
-use crate::words::fingerprint::Fingerprint;
 use crate::words::state::Family;
-use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 
 impl Operations {
@@ -31,7 +27,7 @@ impl Operations {
         }
         let Some(last) = self.journal().last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
         let apart = self.schedule().settings.first().copied().unwrap_or_default();
-        let wait = apart.saturating_sub(self.since_send(&last.id));
+        let wait = apart.saturating_sub(self.0.times.since_send(&last.id));
         let is_same = last.intent.account() == intent.account();
         if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
     }
@@ -54,39 +50,8 @@ impl Operations {
         };
         // A write that no read can show is watched by the clock alone.
         let watched_for = self.schedule().checks.iter().sum::<Duration>();
-        let is_open = |row: &Row| row.next_at.is_some() || self.since_send(&row.id) < watched_for;
+        let is_open = |row: &Row| row.next_at.is_some() || self.0.times.since_send(&row.id) < watched_for;
         let refused = journal.refused(&intent.target())?;
         Ok(refused.iter().any(|row| is_same(row) && is_open(row)))
-    }
-
-    /// The meaning of 0 and 1 may have been swapped in the settings since: the old number would do the opposite.
-    pub(crate) fn ensure_as_meant(&self, intent: &Intent) -> Result<(), NotConfirmed> {
-        let Some(AccountChange::Status { active, customer_state, .. }) = intent.account() else { return Ok(()) };
-        let states = self.account().map(|account| account.states);
-        let is_as_meant = states.is_none_or(|states| states[usize::from(!active)] == *customer_state);
-        if is_as_meant { Ok(()) } else { Err(NotConfirmed::Turned) }
-    }
-
-    /// The account that an intent prepared now belongs to; `None` without an account.
-    pub(crate) fn fingerprint(&self, intent: &Intent) -> Option<Fingerprint> {
-        self.account().map(|account| account.whose.area(intent.area()).clone())
-    }
-
-    /// The connection may have been edited since, or an older file of connections came back. A key, a name and a
-    /// customer's number mean nothing to another account.
-    pub(crate) fn ensure_same_account(&self, own: Option<&Fingerprint>, intent: &Intent) -> Result<(), NotConfirmed> {
-        let is_same = self.account().is_none_or(|account| account.whose.fit(own, intent.area()));
-        if is_same { Ok(()) } else { Err(NotConfirmed::OtherAccount) }
-    }
-
-    /// Whether the price of an order that certainly never arrived is over, or nearly, by either clock. After a start
-    /// only the wall clock is known.
-    pub(crate) fn price_is_over(&self, row: &Row) -> bool {
-        if row.price_ends.is_none() {
-            // Most rows of a list have no price, so the clocks are not read for them.
-            return false;
-        }
-        let priced = self.0.priced.lock().unwrap_or_else(PoisonError::into_inner).get(&row.id).copied();
-        row.price_is_over(priced, self.both_clocks())
     }
 }

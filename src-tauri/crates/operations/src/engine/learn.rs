@@ -1,8 +1,15 @@
 //! What was learned about this vendor from moves of traffic.
 
+use wire::traffic::TrafficRecord;
+
 use crate::engine::{OperationError, Operations};
+use crate::evidence::compare::Evidence;
 use crate::evidence::learned::{Creator, Learned};
-use crate::writes::traffic_move::Direction;
+use crate::evidence::record::is_it;
+use crate::journal::row::Row;
+use crate::words::finding::Finding;
+use crate::words::state::{Said, State};
+use crate::writes::intent::Intent;
 
 impl Operations {
     /// What was learned about this vendor; `None` if nothing was yet.
@@ -29,15 +36,42 @@ impl Operations {
         Ok(self.journal().forget_creators()?)
     }
 
-    pub(crate) fn creator(&self, of: Direction) -> Result<Option<Creator>, OperationError> {
-        Ok(self.journal().creator(of)?)
+    /// Stores what the check of a move teaches, if it does.
+    pub(super) fn learn_from(
+        &self,
+        row: &Row,
+        finding: Finding,
+        evidence: Option<&Evidence>,
+    ) -> Result<(), OperationError> {
+        let record = plain_record(row, finding, evidence);
+        let journal = self.journal();
+        if let Some((moved, creator)) = row.intent.moved().zip(record.and_then(Creator::of)) {
+            journal.learn_creator(moved.direction, &creator)?;
+        }
+        if let Some(learned) = learned_from(row, finding, record, self.0.times.now()) {
+            journal.learn(&learned)?;
+        }
+        Ok(())
     }
+}
 
-    pub(crate) fn learn(&self, learned: &Learned) -> Result<(), OperationError> {
-        Ok(self.journal().learn(learned)?)
-    }
+/// The record of a plain move: a yes to the first send, and no other record of its amount since.
+fn plain_record<'a>(row: &Row, finding: Finding, evidence: Option<&'a Evidence>) -> Option<&'a TrafficRecord> {
+    let plain = row.state == State::Applied && row.said == Some(Said::Yes) && !row.in_doubt;
+    let (Finding::Once { factor }, Intent::Move(moved), true) = (finding, &row.intent, plain) else { return None };
+    let mut alike = evidence?.records.iter().filter(|record| is_it(moved, record, factor, false));
+    alike.next().filter(|_| alike.next().is_none())
+}
 
-    pub(crate) fn learn_creator(&self, of: Direction, creator: &Creator) -> Result<(), OperationError> {
-        Ok(self.journal().learn_creator(of, creator)?)
-    }
+/// What a single record that agrees with the second witness teaches about the vendor's count.
+fn learned_from(row: &Row, finding: Finding, record: Option<&TrafficRecord>, now: i64) -> Option<Learned> {
+    let Finding::Once { factor } = finding else { return None };
+    let record = record.filter(|_| row.intent.moved().is_some_and(|moved| moved.gb.tells_factor()))?;
+    Some(Learned {
+        factor,
+        word: record.kind.clone(),
+        lag: now.saturating_sub(row.created),
+        operation: row.id.clone(),
+        at: now,
+    })
 }

@@ -53,8 +53,10 @@ impl Operations {
 
     /// What is known beside a move. `until` leaves out everything that was sent from that move on.
     fn known_beside(&self, row: &Row, moved: &TrafficMove, until: Option<&Row>) -> Result<Known, OperationError> {
-        let factor = self.learned()?.map(|learned| learned.factor);
-        Ok(Known { factor, creator: self.creator(moved.direction)?, beside: beside(&self.journal(), row, until)? })
+        let journal = self.journal();
+        let factor = journal.learned()?.map(|learned| learned.factor);
+        let (creator, beside) = (journal.creator(moved.direction)?, beside(&journal, row, until)?);
+        Ok(Known { factor, creator, beside })
     }
 }
 

@@ -1,13 +1,12 @@
 //! Secrets of operations: saved before they are sent, or once the keychain finally takes them.
 
-use client::{Error, NotSent};
-
 use crate::decide::{Event, Impossible, decide};
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
-use crate::evidence::reader::SnapshotError;
 use crate::journal::operation::Change;
+use crate::journal::row::Row;
 use crate::views::operation::OperationView;
+use crate::words::finding::Finding;
 use crate::words::state::OperationId;
 use crate::writes::intent::Intent;
 
@@ -29,7 +28,7 @@ impl Operations {
         }
         secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
         let change = Change { cause: "secrets-saved", ..Change::default() };
-        let committed = self.journal().commit(&row, &decision, &change, self.now())?;
+        let committed = self.journal().commit(&row, &decision, &change, self.0.times.now())?;
         committed.ok_or(OperationError::Impossible(Impossible))?;
         self.tell(id);
         self.get(id)
@@ -41,12 +40,42 @@ impl Operations {
         self.secrets()?.keep(reference).await.map_err(OperationError::NotSaved)
     }
 
+    /// Moves whatever a cut answer left in memory into the keychain before its customer is called created.
+    pub(super) async fn with_secrets(&self, row: &Row, finding: Finding) -> Finding {
+        match (finding, self.secrets()) {
+            (Finding::Listed { .. }, Ok(secrets)) => {
+                Finding::Listed { saved: secrets.keep_held(&row.owner()).await.is_ok() }
+            }
+            // The account is gone by now: it is not known where the secrets are.
+            (Finding::Listed { .. }, Err(_)) => Finding::Unreadable,
+            (finding, _) => finding,
+        }
+    }
+
+    /// Stores a created customer's secrets under its id, and removes the passwords that were replaced.
+    pub(super) async fn tidy_secrets(&self, row: &Row) {
+        let (Ok(secrets), true) = (self.secrets(), row.state.is_done()) else {
+            return;
+        };
+        self.name_secrets(&secrets, row).await;
+        let earlier = self.journal().passwords_before(row).unwrap_or_default();
+        for reference in earlier {
+            secrets.forget(&reference).await;
+        }
+    }
+
+    /// Stores what came with a cut answer, before its customer was known, under the customer's id.
+    pub(super) async fn name_secrets(&self, secrets: &Secrets, row: &Row) {
+        if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
+            secrets.adopt(&row.id, customer).await;
+        }
+    }
+
     /// The secrets of this connection.
     ///
     /// # Errors
     /// [`OperationError`] when there is no account.
     pub fn secrets(&self) -> Result<Secrets, OperationError> {
-        let account = self.account().ok_or(SnapshotError::Vendor(Error::NotSent(NotSent::NoCredentials)))?;
-        Ok(account.secrets)
+        self.0.access.secrets()
     }
 }

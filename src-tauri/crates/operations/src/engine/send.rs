@@ -1,13 +1,12 @@
 //! The send protocol: a row is durable before its first byte, the class of its answer before anyone sees it.
 
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use client::{Error, NotSent};
 use wire::accounts::CreatedAccount;
 
 use crate::decide::{Event, Impossible, Next, decide};
-use crate::engine::confirm::NotConfirmed;
+use crate::engine::NotConfirmed;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::JournalError;
@@ -21,14 +20,6 @@ use crate::words::state::{Kind, OperationId, Said, State};
 use crate::writes::intent::{Sent, Yes};
 
 impl Operations {
-    /// Waits until a row may be sent again after its last send.
-    pub(crate) async fn keep_apart(&self, id: &OperationId) {
-        let last = self.0.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied();
-        if let Some(at) = last {
-            tokio::time::sleep((at + self.schedule().apart).saturating_duration_since(self.steady())).await;
-        }
-    }
-
     /// Sends in a task of its own, so that a caller that no longer waits does not leave a row in `sending`.
     pub(crate) async fn send_to_the_end(
         &self,
@@ -45,7 +36,7 @@ impl Operations {
         })
     }
 
-    async fn send(
+    pub(super) async fn send(
         &self,
         id: &OperationId,
         event: Event,
@@ -80,8 +71,10 @@ impl Operations {
                 return Err(OperationError::StillWatched);
             }
             let may_be_sent = self
+                .0
+                .access
                 .ensure_as_meant(&row.intent)
-                .and_then(|()| self.ensure_same_account(row.fingerprint.as_ref(), &row.intent));
+                .and_then(|()| self.0.access.ensure_same(row.fingerprint.as_ref(), &row.intent));
             let event = match (may_be_sent, event) {
                 // A first send for another account goes on: it is turned back later and becomes `not-sent`.
                 (Ok(()) | Err(NotConfirmed::OtherAccount), Event::Send) => event,
@@ -102,11 +95,11 @@ impl Operations {
                 baseline,
                 ..Change::default()
             };
-            if event == Event::RepeatByPerson && self.price_is_over(&row) {
+            if event == Event::RepeatByPerson && self.0.times.price_is_over(&row) {
                 return Err(NotConfirmed::PriceExpired.into());
             }
             // Durable before the first byte. If this fails, nothing is sent.
-            let committed = journal.commit(&row, &decision, &change, self.now());
+            let committed = journal.commit(&row, &decision, &change, self.0.times.now());
             self.recorded(committed)?.ok_or(OperationError::TargetHeld)?
         };
         self.tell(id);
@@ -124,15 +117,15 @@ impl Operations {
 
     /// Sends a row that is durable in `sending`.
     pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
-        let settled = self.transmit_row(sending).await?;
-        self.get(&settled.id)
+        let answered = self.transmit_row(sending).await?;
+        self.get(&answered.id)
     }
 
     /// Sends it without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
-        self.note_send(&sending.id);
-        let Some(account) = self.account().filter(|_| self.ensure_running().is_ok()) else {
-            return self.settle(
+        self.0.times.note_send(&sending.id);
+        let Some(account) = self.0.access.get().filter(|_| self.ensure_running().is_ok()) else {
+            return self.commit_answer(
                 &sending,
                 &Err(Error::NotSent(NotSent::NoCredentials)),
                 &CreatedAccount::default(),
@@ -141,20 +134,20 @@ impl Operations {
         };
         if !account.is_for(&sending) {
             let turned_back = Err(Error::NotSent(NotSent::OtherAccount));
-            return self.settle(&sending, &turned_back, &CreatedAccount::default(), true);
+            return self.commit_answer(&sending, &turned_back, &CreatedAccount::default(), true);
         }
         let sent = send_once(&account, &sending).await;
         reached(Point::Answered);
         let saved = keep_secrets(&account, &sending, &sent.account).await;
         reached(Point::Saved);
-        let settled = self.settle(&sending, &sent.answer, &sent.account, saved)?;
-        self.tidy_secrets(&settled).await;
-        Ok(settled)
+        let answered = self.commit_answer(&sending, &sent.answer, &sent.account, saved)?;
+        self.tidy_secrets(&answered).await;
+        Ok(answered)
     }
 
     /// Commits the class of the answer before anything shows it. `saved` says whether the secrets that came with it are
     /// in the keychain.
-    pub(crate) fn settle(
+    pub(crate) fn commit_answer(
         &self,
         sending: &Row,
         answer: &Result<Yes, Error>,
@@ -184,7 +177,7 @@ impl Operations {
             customer: created.customer_id.as_ref(),
             ..Change::default()
         };
-        let committed = self.journal().commit(sending, &decision, &change, self.now());
+        let committed = self.journal().commit(sending, &decision, &change, self.0.times.now());
         let Ok(Some(committed)) = committed else {
             // It is not known what the row on disk says. If it says `sending`, the next start decides about it.
             self.stop();
@@ -195,28 +188,13 @@ impl Operations {
         self.tell(&sending.id);
         reached(Point::Told);
         match decision.next {
-            Next::RepeatAfter(wait) => self.repeat_later(committed.clone(), wait),
+            Next::RepeatAfter(wait) => self.repeat_later(&committed, wait),
             // The rows of a bulk are checked together.
-            Next::CheckAfter(_) if committed.bulk.is_some() => self.prove_later(),
-            Next::CheckAfter(wait) => self.check_later(committed.clone(), wait),
+            Next::CheckAfter(_) if committed.bulk.is_some() => self.round_later(),
+            Next::CheckAfter(wait) => self.check_later(&committed, wait),
             Next::Rest | Next::Send | Next::AsPlanned => {}
         }
         Ok(committed)
-    }
-
-    fn repeat_later(&self, planned: Row, wait: Duration) {
-        let inner = Arc::downgrade(&self.0);
-        tokio::spawn(async move {
-            tokio::time::sleep(wait).await;
-            let Some(operations) = inner.upgrade().map(Operations) else { return };
-            // A person may have judged or repeated it meanwhile: then this plan is void.
-            let current = operations.get(&planned.id);
-            let waiting = current.is_ok_and(|now| (now.state, now.next_at) == (planned.state, planned.next_at));
-            let repeat = Event::RepeatBySchedule { age: operations.age(&planned) };
-            if waiting && let Err(error) = Box::pin(operations.send(&planned.id, repeat, None)).await {
-                tracing::warn!(%error, "not repeated");
-            }
-        });
     }
 }
 

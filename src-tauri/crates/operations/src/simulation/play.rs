@@ -7,7 +7,9 @@ use super::desk::{Desk, Ended};
 use super::dice::Dice;
 use super::story::{Stage, Story};
 use super::{Cells, truth, writes};
+use crate::engine::check::Seen;
 use crate::engine::{OperationError, Operations};
+use crate::journal::JournalError;
 use crate::journal::row::Row;
 use crate::words::state::{Family, Kind, Verdict};
 use crate::writes::intent::Intent;
@@ -280,8 +282,8 @@ impl Play<'_> {
         let any = stage.dice.roll(customers.len() as u64) as usize;
         let customer = at_work.as_ref().unwrap_or(&customers[any]);
         let customer = &customer.customer_id;
-        let wrong = |error: OperationError| error.to_string();
-        let knows = |direction| stage.desk.operations.creator(direction).map(|creator| creator.is_some());
+        let wrong = |error: JournalError| error.to_string();
+        let knows = |direction| stage.desk.operations.journal().creator(direction).map(|creator| creator.is_some());
         let is_known = knows(Direction::Recharge).map_err(wrong)? && knows(Direction::Deduction).map_err(wrong)?;
         let hazard = match stage.dice.roll(5) {
             0 | 1 => {
@@ -321,7 +323,8 @@ impl Play<'_> {
         };
         let row = find(stage.desk)?;
         let ((finding, evidence), _) = stage.desk.show(&row, &mut stage.dice);
-        let check = |operations: &Operations| operations.commit_check(&row, finding, evidence.as_ref(), None, true);
+        let seen = Seen { finding, evidence, customer: None };
+        let check = |operations: &Operations| operations.commit_check(&row, &seen, true);
         match stage.desk.run(check) {
             Ok(_) | Err(OperationError::Impossible(_)) => {}
             Err(error) => return Err(error.to_string()),

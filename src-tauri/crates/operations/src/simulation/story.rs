@@ -7,6 +7,7 @@ use super::dice::Dice;
 use super::vendor::Fate;
 use super::{Cells, truth};
 use crate::decide::{Event, Next};
+use crate::engine::check::Seen;
 use crate::engine::{OperationError, Operations};
 use crate::journal::row::Row;
 use crate::words::finding::Finding;
@@ -150,7 +151,7 @@ impl Story {
         if row.kind == Kind::Deduction && unsafe_again {
             return Err("a deduction that may have arrived is sent again".into());
         }
-        stage.desk.operations.note_send(&row.id);
+        stage.desk.operations.0.times.note_send(&row.id);
         let (fate, now) = (self.fate(stage, row), stage.desk.now());
         let has_key = matches!(row.kind, Kind::PlaceAndPay | Kind::Recharge);
         if has_key && self.sent.is_some_and(|sent| stage.desk.vendor.has_forgotten(sent, now)) {
@@ -174,7 +175,8 @@ impl Story {
         stage.desk.pass_time(wait);
         self.saved = fate != Fate::Unsaved;
         let saved = self.saved;
-        let settle = |operations: &Operations| operations.settle(row, &answer, &CreatedAccount::default(), saved);
+        let settle =
+            |operations: &Operations| operations.commit_answer(row, &answer, &CreatedAccount::default(), saved);
         stage.desk.run(settle).map_err(|error| error.to_string())?;
         self.tell(stage, &format!("{fate:?}"))
     }
@@ -236,7 +238,7 @@ impl Story {
         if row.kind.family().is_checked() {
             return self.check(stage, row, false).map(|_| ());
         }
-        let age = stage.desk.operations.age(row);
+        let age = stage.desk.operations.0.times.age(row);
         self.send(stage, Event::RepeatBySchedule { age }, false)
     }
 
@@ -250,22 +252,18 @@ impl Story {
         if let Some(times) = cached {
             stage.reach(row, if times > 1 { "17 twice" } else { "17" }, false);
         }
-        let was_verifying = row.state == State::Verifying;
+        let seen = Seen { finding, evidence, customer: None };
         let check = |operations: &Operations| {
             // A row of a bulk is verified together with all others.
             let committed = if row.bulk.is_some() && !unplanned {
-                operations.commit_in_round(row, (finding, evidence.as_ref(), None), operations.now())
+                operations.commit_in_round(row, &seen, operations.0.times.now())
             } else {
-                operations.commit_check(row, finding, evidence.as_ref(), None, unplanned)
+                operations.commit_check(row, &seen, unplanned)
             };
-            let committed = committed.ok().flatten();
-            if let Some((row, _)) = committed.as_ref().filter(|_| was_verifying) {
-                operations.learn_from(row, finding, evidence.as_ref()).map_err(|error| error.to_string())?;
-            }
-            Ok::<_, String>(committed)
+            committed.ok().flatten()
         };
         // Nothing is checked where nothing can be found.
-        let Some((row, decision)) = stage.desk.run(check)? else { return Ok(None) };
+        let Some((row, decision)) = stage.desk.run(check) else { return Ok(None) };
         self.tell(stage, &format!("look, {finding:?}{}", if unplanned { ", asked for" } else { "" }))?;
         if decision.next == Next::Send {
             self.transmit(stage, &row)?;

@@ -106,7 +106,7 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
     pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
-        Ok(self.journal().remember_order(detail, self.now())?)
+        Ok(self.journal().remember_order(detail, self.0.times.now())?)
     }
 
     /// What an order's last reading reported about it, without credentials; `None` if it was never read.

@@ -1,4 +1,4 @@
-//! A connection: where the service is, which tokens are kept for it, and its test.
+//! A saved connection: the service, its tokens, and its test.
 
 use std::sync::Arc;
 
@@ -17,42 +17,42 @@ use vault::{KeychainState, Vault, bound};
 pub struct ConnectionView {
     /// Its id; also its folder and the first part of its keychain entries.
     pub id: String,
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
-    /// Base address.
+    /// The base address.
     pub base_url: String,
-    /// Put before `/open/staticip/…`.
+    /// The prefix of `/open/staticip/…`.
     pub static_prefix: String,
-    /// Put before the other paths.
+    /// The prefix of all other paths.
     pub agent_prefix: String,
-    /// Developer ID of the static-IP area; empty when the area is not used.
+    /// The developer ID of the static-IP area; empty when the area is not used.
     pub user_id: String,
-    /// A static token was saved.
+    /// Whether a static token is saved.
     pub has_static_token: bool,
-    /// An agent token was saved.
+    /// Whether an agent token is saved.
     pub has_agent_token: bool,
-    /// Tokens stay in memory only.
+    /// Whether the tokens stay in memory only.
     pub session_only: bool,
-    /// MB of a GB, as the vendor counts: nobody says so in words.
+    /// MB of one GB, as the vendor counts; the contract does not say.
     #[serde(default)]
     pub gb_factor: GbFactor,
     /// The zone of the vendor's times, minutes east of UTC: "times carry no zone".
     #[serde(default = "usual_zone")]
     pub time_zone: i32,
-    /// What 0 and 1 mean to this vendor.
+    /// The meaning of 0 and 1 for this vendor.
     #[serde(default)]
     pub polarity: Polarity,
 }
 
-/// What `customerState` means: two published versions of the interface contradict each other, and nothing
-/// can be read back.
+/// The meaning of `customerState`. Two published versions of the interface contradict each other, and no read shows the
+/// status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Polarity {
     /// "1 = active, 0 = disabled", as the contract says.
     #[default]
     OneIsActive,
-    /// The other way round.
+    /// 1 = disabled, 0 = active.
     ZeroIsActive,
 }
 
@@ -66,19 +66,19 @@ impl Polarity {
     }
 }
 
-/// UTC+8, in minutes.
+/// The usual zone of the vendor's times: UTC+8, in minutes.
 pub(crate) fn usual_zone() -> i32 {
     480
 }
 
 impl ConnectionView {
-    /// Whose its operations and secrets are.
+    /// The fingerprints that its operations and secrets carry.
     pub(crate) fn fingerprints(&self) -> Result<Fingerprints, AddressError> {
         let address = Address::parse(&self.base_url, &self.static_prefix, &self.agent_prefix)?;
         Ok(Fingerprints::at(&address, &self.user_id))
     }
 
-    /// The other one leads to another service or another account.
+    /// Whether the other connection leads to another service or another account.
     pub(crate) fn is_elsewhere(&self, other: &Self) -> bool {
         let place = |one: &Self| {
             [&one.base_url, &one.static_prefix, &one.agent_prefix, &one.user_id].map(|part| part.trim().to_owned())
@@ -87,21 +87,21 @@ impl ConnectionView {
     }
 }
 
-/// What the form holds. The tokens come from the page and go into the vault, nowhere else.
+/// The content of the form. The tokens go from the page into the vault and nowhere else.
 #[derive(Clone, Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionDraft {
-    /// `None` for a new one.
+    /// The id; `None` for a new connection.
     pub id: Option<String>,
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
-    /// Base address.
+    /// The base address.
     pub base_url: String,
-    /// Put before `/open/staticip/…`.
+    /// The prefix of `/open/staticip/…`.
     pub static_prefix: String,
-    /// Put before the other paths.
+    /// The prefix of all other paths.
     pub agent_prefix: String,
-    /// Developer ID.
+    /// The developer ID.
     pub user_id: String,
     /// A new static token; empty keeps the saved one.
     #[ts(type = "string")]
@@ -109,53 +109,53 @@ pub struct ConnectionDraft {
     /// A new agent token; empty keeps the saved one.
     #[ts(type = "string")]
     pub agent_token: SecretString,
-    /// Keep the tokens in memory only.
+    /// Whether to keep the tokens in memory only.
     pub session_only: bool,
-    /// MB of a GB.
+    /// MB of one GB.
     pub gb_factor: GbFactor,
-    /// Minutes east of UTC.
+    /// The vendor's zone, minutes east of UTC.
     pub time_zone: i32,
-    /// What 0 and 1 mean.
+    /// The meaning of 0 and 1.
     pub polarity: Polarity,
 }
 
-/// The outcome of a test of one area.
+/// The result of a test of one area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Probe {
     /// It answers as it should.
     Ok,
-    /// It answers, but there is nothing in it.
+    /// It answers, but lists nothing.
     Empty,
-    /// It refuses the credentials.
+    /// It refuses the credentials, or they hold characters that cannot be sent.
     AuthFailed,
-    /// No answer.
+    /// It does not answer.
     Unreachable,
-    /// This computer has no certificates to know it by.
+    /// This computer has no certificates to verify it with.
     NoCertificates,
     /// Something else answers.
     NotThisService,
-    /// The vendor answers with something unexpected.
+    /// It answers with something unexpected.
     Unexpected,
 }
 
-/// The outcome of a test; `None` for an area that was left empty.
+/// The results of a test; `None` for an area without a token.
 #[derive(Clone, Copy, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ProbeResults {
-    /// Static-IP area.
+    /// The static-IP area.
     pub static_area: Option<Probe>,
-    /// Traffic and customer areas.
+    /// The traffic and customer areas.
     pub agent_area: Option<Probe>,
 }
 
-/// Keychain account names of a connection's tokens.
+/// The names of the keychain entries of a connection's tokens.
 pub(crate) fn token_accounts(id: &str) -> [String; 2] {
     [format!("{id}/static-token"), format!("{id}/agent-token")]
 }
 
-/// Address, credentials: what a client needs. Tokens that cannot be read are left out, and the
-/// state that was in the way is told.
+/// The address and credentials that a client needs. Leaves out tokens that cannot be read, and returns the state of the
+/// keychain that prevented it.
 pub(crate) async fn account(
     connection: &ConnectionView,
     vault: &Vault,
@@ -171,7 +171,7 @@ pub(crate) async fn account(
         let kept = vault.read(account).await;
         match kept.and_then(|kept| kept.map(|kept| bound::unbind(kept, Some(own.as_str()))).transpose()) {
             Ok(Some(secret)) => Some(secret),
-            // A keychain that was never unlocked says that there is nothing in it.
+            // A keychain that was never unlocked reports no entry.
             Ok(None) if !connection.session_only => {
                 in_the_way = Some(KeychainState::Locked);
                 None
@@ -189,7 +189,7 @@ pub(crate) async fn account(
     Ok((Account { address, static_area, agent_token }, in_the_way))
 }
 
-/// Asks both areas for something small.
+/// Makes a small request in each area that has credentials.
 pub(crate) async fn probe(account: Account, patience: Patience, waits: Waits) -> ProbeResults {
     let (has_static, has_agent) = (account.static_area.is_some(), account.agent_token.is_some());
     let client = match Client::new(Arc::new(account), patience) {
@@ -223,7 +223,7 @@ fn verdict(empty: Result<bool, Error>) -> Probe {
         Err(Error::NotThisService { .. } | Error::OutcomeUnknown(Lost::Redirected)) => Probe::NotThisService,
         Err(Error::NotSent(NotSent::NoCertificates)) => Probe::NoCertificates,
         Err(Error::NotSent(_) | Error::OutcomeUnknown(_)) => Probe::Unreachable,
-        // A path that the service does not know: the prefix is wrong.
+        // The service does not know the path: the prefix is wrong.
         Err(Error::Refused(refusal)) if refusal.status == 404 => Probe::NotThisService,
         Err(Error::Refused(_) | Error::Unreadable { .. } | Error::Restless) => Probe::Unexpected,
     }

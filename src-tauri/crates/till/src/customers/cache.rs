@@ -1,5 +1,5 @@
-//! The agent's customers of one connection: read from the vendor, kept on disk with the time of reading,
-//! shown with what is known of them here.
+//! The customers of one connection: read from the vendor, stored on disk with the time of the read, shown with what is
+//! known about them here.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
@@ -17,41 +17,41 @@ use wire::ids::CustomerId;
 
 use crate::session::wall_clock;
 
-/// All customers, with the time of reading.
+/// All customers, with the time of the read.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct CustomersRead {
     /// In the vendor's order, each once.
     pub(crate) rows: Arc<Vec<Customer>>,
-    /// Wall clock, ms since 1970.
+    /// When they were read, wall clock, ms since 1970.
     pub(crate) read_at: i64,
-    /// Where the journal stood before they were read.
+    /// The journal's position before they were read.
     #[serde(default)]
     pub(crate) seen: i64,
 }
 
-/// What use says of a customer.
+/// A customer's use, from the usage report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Use {
     pub(crate) days_left: Option<i32>,
     pub(crate) last: Option<Day>,
 }
 
-/// A choice of rows, in its order.
+/// The number of a choice, and the places of its rows in order.
 type Choice = (u32, Arc<Vec<u32>>);
 
 const CHOICES: usize = 3;
 
-/// The file of a connection's customers: no secrets, may be deleted at any time.
+/// The name of a connection's stored customers. No secrets; may be deleted at any time.
 pub(crate) const FILE: &str = "customers.json";
 
 pub(crate) struct Customers {
     file: PathBuf,
     read: Mutex<Option<CustomersRead>>,
-    /// The rows of the list, as they were made last.
+    /// The rows of the list, as last built.
     rows: std::sync::Mutex<Arc<Vec<CustomerRow>>>,
     chosen: std::sync::Mutex<VecDeque<Choice>>,
     uses: std::sync::Mutex<Arc<HashMap<CustomerId, Use>>>,
-    /// What the open dialogs show: the page cannot make it up.
+    /// The figures in the open dialogs. Stored here so that the page cannot invent them.
     shown: std::sync::Mutex<HashMap<CustomerId, Shown>>,
     /// The bulk that is being prepared.
     pub(crate) desk: Mutex<Option<Desk>>,
@@ -60,18 +60,18 @@ pub(crate) struct Customers {
 /// A bulk that is being prepared.
 pub(crate) struct Desk {
     pub(crate) draft: Draft,
-    /// What a status is set to.
+    /// The status to set, if the bulk sets one.
     pub(crate) active: bool,
-    /// The confirmation that is open, with the hash of nothing else than what was shown.
+    /// The token of the open confirmation; `None` once the draft is judged again.
     pub(crate) offered: Option<String>,
 }
 
-/// What a dialog that moves traffic shows of a customer.
+/// The figures of a customer in a dialog that moves traffic.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) user_name: String,
     pub(crate) balance: Balance,
-    /// What the agent can give at most, MB; `None` is not told.
+    /// The most that the agent can give, MB; `None` when not reported or not read.
     pub(crate) own: Option<wire::Amount>,
 }
 
@@ -92,8 +92,8 @@ impl Customers {
         }
     }
 
-    /// What was read last, from memory or from disk; read from the vendor when there is nothing or `again`
-    /// is wanted. `seen`: where the journal stands now.
+    /// The customers that were last read, from memory or disk. Reads them from the vendor if there are none, or if
+    /// `again` is set. `seen` is the journal's present position.
     pub(crate) async fn all(&self, client: &Client, again: bool, seen: i64) -> Result<CustomersRead, Error> {
         let mut read = self.read.lock().await;
         if read.is_none() {
@@ -102,7 +102,7 @@ impl Customers {
         if let Some(kept) = read.as_ref().filter(|_| !again) {
             return Ok(kept.clone());
         }
-        // The figures are those of the first page's time.
+        // The figures are at least as new as the start of the read.
         let read_at = wall_clock();
         let rows = Arc::new(client::customers::all(client, None).await?);
         let fresh = CustomersRead { rows, read_at, seen };
@@ -111,7 +111,7 @@ impl Customers {
         Ok(fresh)
     }
 
-    /// What is known without asking the vendor.
+    /// The customers, if they are known without asking the vendor.
     pub(crate) async fn known(&self) -> Option<CustomersRead> {
         let mut read = self.read.lock().await;
         if read.is_none() {
@@ -126,7 +126,7 @@ impl Customers {
         read.ok().flatten()
     }
 
-    /// Behind whoever waits: what cannot be kept is read again.
+    /// Stores the customers in the background: if that fails, they are read again.
     fn keep(&self, read: CustomersRead) {
         let file = self.file.clone();
         tokio::task::spawn_blocking(move || {
@@ -155,7 +155,7 @@ impl Customers {
         lock(&self.rows).clone()
     }
 
-    /// Keeps a choice of rows and numbers it: the last few stay.
+    /// Stores a choice of rows and returns its number. The last few choices stay.
     pub(crate) fn choose(&self, places: Vec<u32>) -> u32 {
         let mut chosen = lock(&self.chosen);
         let number = chosen.back().map_or(1, |(number, _)| number.wrapping_add(1));
@@ -187,7 +187,7 @@ impl Customers {
     }
 }
 
-/// What a draft is compared with, read now.
+/// The facts that a draft is compared with.
 pub(crate) struct Known {
     pub(crate) customers: Arc<Vec<Customer>>,
     pub(crate) naming: Naming,

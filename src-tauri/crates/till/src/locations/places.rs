@@ -1,4 +1,4 @@
-//! The places of one connection: kept on disk, indexed, refreshed in the background.
+//! The places of one connection: stored on disk, indexed, refreshed in the background.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,12 +10,12 @@ use wire::inventory::CountryStock;
 use wire::locations::{CitiesQuery, CountriesQuery, StatesQuery};
 
 pub(crate) struct Places {
-    /// May be deleted at any time: the vendor has it all.
+    /// The stored dictionary. May be deleted at any time: the vendor has it all.
     file: PathBuf,
     catalog: RwLock<Option<Arc<Catalog>>>,
     stock: RwLock<Arc<Stock>>,
     from_disk: OnceCell<()>,
-    /// One asks the vendor at a time; the others wait for it.
+    /// Held while the vendor is asked: one at a time, the others wait.
     loading: Mutex<()>,
 }
 
@@ -34,7 +34,7 @@ impl Places {
         self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The catalog, if it is there or was kept on disk.
+    /// The catalog, if it is in memory or on disk.
     pub(crate) async fn kept(&self) -> Option<Arc<Catalog>> {
         let read = || async {
             let file = self.file.clone();
@@ -47,7 +47,7 @@ impl Places {
         self.ready()
     }
 
-    /// The catalog: from memory, from disk, at last from the vendor.
+    /// The catalog: from memory, from disk, otherwise from the vendor.
     pub(crate) async fn get(&self, client: &Client) -> Result<Arc<Catalog>, Error> {
         if let Some(catalog) = self.kept().await {
             return Ok(catalog);
@@ -59,13 +59,13 @@ impl Places {
         }
     }
 
-    /// The catalog as the vendor lists it now.
+    /// Reads the catalog from the vendor.
     pub(crate) async fn refresh(&self, client: &Client) -> Result<Arc<Catalog>, Error> {
         let _one = self.loading.lock().await;
         self.fetch(client).await
     }
 
-    /// What the vendor itself finds for a keyword. It joins the dictionary, with what it lies in.
+    /// Searches at the vendor. What it finds is added to the dictionary, with the places that it lies in.
     pub(crate) async fn search_at_vendor(&self, client: &Client, keyword: &str) -> Result<Vec<Hit>, Error> {
         let keyword = Some(keyword.to_owned());
         let countries = CountriesQuery { keyword: keyword.clone(), continent_id: None };
@@ -109,7 +109,7 @@ impl Places {
         Ok(self.keep(dictionary).await)
     }
 
-    /// Indexes a dictionary and writes it down.
+    /// Indexes a dictionary and stores it.
     async fn keep(&self, dictionary: Dictionary) -> Arc<Catalog> {
         let file = self.file.clone();
         let indexed = tokio::task::spawn_blocking(move || {
@@ -123,7 +123,7 @@ impl Places {
         match (indexed.await, self.ready()) {
             (Ok(catalog), None) => self.put(catalog),
             (Ok(catalog), Some(_)) if !catalog.dictionary().countries.is_empty() => self.put(catalog),
-            // Nothing is no better than what was known.
+            // An empty list is no better than what was known.
             (_, known) => known.unwrap_or_default(),
         }
     }
@@ -131,17 +131,17 @@ impl Places {
     fn put(&self, catalog: Catalog) -> Arc<Catalog> {
         let catalog = Arc::new(catalog);
         *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = Some(catalog.clone());
-        // Its rows are others than those that the stock was told for.
+        // The stock refers to the rows of the old catalog.
         *self.stock.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
         catalog
     }
 
-    /// Keeps what the vendor told of its stock, to rank by.
+    /// Remembers the vendor's stock, to rank places by.
     pub(crate) fn remember_stock(&self, told: &[CountryStock]) {
         if let Some(catalog) = self.ready() {
             let fresh = Arc::new(Stock::new(&catalog, told));
             let mut stock = self.stock.write().unwrap_or_else(PoisonError::into_inner);
-            // Its rows are those of one catalog: a newer one has come meanwhile.
+            // The stock refers to the rows of one catalog, and a newer one may have come in the meantime.
             if self.ready().is_some_and(|now| Arc::ptr_eq(&now, &catalog)) {
                 *stock = fresh;
             }

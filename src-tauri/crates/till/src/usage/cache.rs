@@ -1,4 +1,4 @@
-//! The kept usage of one connection, opened when it is first asked for.
+//! The stored usage report of one connection, opened when it is first needed.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -7,19 +7,19 @@ use std::sync::{Arc, PoisonError};
 use tokio::sync::{Mutex, OnceCell};
 use usage::{Store, StoreError};
 
-/// The number of a choice, and the keys of its rows.
+/// The number of a selection, and the keys of its rows.
 type Choice = (u32, Arc<Vec<i64>>);
 
 const CHOICES: usize = 3;
 
 pub(crate) struct UsageCache {
     file: PathBuf,
-    /// Where the rows come from: those of another service are no rows of this one.
+    /// The account that the rows belong to: those of another account must not be mixed in.
     whose: String,
     store: OnceCell<Arc<Store>>,
-    /// One reading at a time.
+    /// Held while the report is read: one read at a time.
     pub(crate) reading: Mutex<()>,
-    /// The rows that the window scrolls over, in their order; the last choices with their numbers.
+    /// The last selections with their numbers, their rows in order.
     selected: std::sync::Mutex<VecDeque<Choice>>,
 }
 
@@ -39,8 +39,8 @@ impl UsageCache {
 }
 
 impl UsageCache {
-    /// Keeps a choice of rows and numbers it. Answers may come in another order than their questions:
-    /// the last few stay.
+    /// Stores a selection and returns its number. The last few stay, because answers may arrive in another order than
+    /// their requests.
     pub(crate) fn choose(&self, keys: Vec<i64>) -> u32 {
         let mut selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
         let number = selected.back().map_or(1, |(number, _)| number.wrapping_add(1));
@@ -51,14 +51,14 @@ impl UsageCache {
         number
     }
 
-    /// One of the last choices.
+    /// The keys of a selection; `None` if it is not one of the last few.
     pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<i64>>> {
         let selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner);
         selected.iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 }
 
-/// A cache that cannot be opened is made anew: the vendor has it all.
+/// Opens the store. One that cannot be opened is replaced by a new one: the vendor has it all.
 fn open(file: &std::path::Path, whose: &str) -> Result<Store, StoreError> {
     Store::open(file, whose).or_else(|error| {
         tracing::warn!(%error, "usage cache made anew");

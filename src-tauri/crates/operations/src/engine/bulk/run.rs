@@ -1,13 +1,14 @@
 //! One run of a bulk: reads once what all rows need, then sends a fixed number of rows at a time.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::task::JoinSet;
 
-use crate::engine::bulk::{PARALLEL, lock};
+use crate::engine::bulk::PARALLEL;
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
@@ -65,7 +66,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
             return Ok(());
         };
         let fingerprint = operations.journal().fingerprint_of_bulk(id).map_err(journal)?;
-        if operations.ensure_same_account(fingerprint.as_ref(), &turn.intent).is_err() {
+        if operations.0.access.ensure_same(fingerprint.as_ref(), &turn.intent).is_err() {
             return Err("other-account");
         }
         let surveyed = operations.journal().last_event().map_err(journal)?;
@@ -78,7 +79,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
             queue: Mutex::default(),
             failures: AtomicUsize::new(0),
             problem: Mutex::default(),
-            until: operations.steady() + FRESH_FOR,
+            until: operations.0.times.steady() + FRESH_FOR,
             fetched: AtomicI64::new(0),
         });
         let mut workers = JoinSet::new();
@@ -92,14 +93,14 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
                 run.stop("journal");
             }
         }
-        let problem = lock(&run.problem).take();
+        let problem = run.problem.lock().take();
         if let Some(problem) = problem {
             return Err(problem);
         }
         // Frees its survey before the next one is made.
         drop(run);
         // A long bulk is verified on its way: the vendor may not know an order id forever.
-        if let Err(error) = super::proof::round(operations).await {
+        if let Err(error) = operations.round().await {
             tracing::warn!(%error, "rows of a bulk cannot be looked at");
         }
     }
@@ -112,7 +113,7 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
     if matches!(family, Family::Setting | Family::Order) {
         return Ok(None);
     }
-    let reader = operations.reader().ok_or("credentials")?;
+    let reader = operations.0.access.reader().map_err(|_| "credentials")?;
     match reader.survey(None, Wanted::by(intent.kind())).await {
         Ok(survey) => Ok(Some(survey)),
         Err(error) => {
@@ -138,7 +139,7 @@ fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Snapshot, LeftOu
 }
 
 async fn work(run: Arc<Run>) {
-    while run.operations.steady() < run.until && run.is_sound() {
+    while run.operations.0.times.steady() < run.until && run.is_sound() {
         let Some(turn) = run.next() else { return };
         match Box::pin(run.take(turn)).await {
             Ok(Some(row)) => run.judge(&row),
@@ -170,13 +171,13 @@ impl Operations {
             let in_the_way = if self.is_watched(&journal, &turn.intent)? {
                 Some(LeftOut::Watched)
             } else {
-                self.ensure_as_meant(&turn.intent).is_err().then_some(LeftOut::Turned)
+                self.0.access.ensure_as_meant(&turn.intent).is_err().then_some(LeftOut::Turned)
             };
             if let Some(reason) = in_the_way {
                 journal.skip_turn(id, turn.number, reason)?;
                 return Ok(Begun::Skipped);
             }
-            journal.begin_turn(id, turn, baseline, surveyed, self.now())
+            journal.begin_turn(id, turn, baseline, surveyed, self.0.times.now())
         };
         Ok(self.recorded(begun)?)
     }
@@ -184,16 +185,16 @@ impl Operations {
 
 impl Run {
     fn is_sound(&self) -> bool {
-        lock(&self.problem).is_none()
+        self.problem.lock().is_none()
     }
 
     fn stop(&self, problem: &'static str) {
-        lock(&self.problem).get_or_insert(problem);
+        self.problem.lock().get_or_insert(problem);
     }
 
     /// The next row that waits. `None` if there is none, the bulk is paused, or the journal cannot be read.
     fn next(&self) -> Option<Turn> {
-        let mut queue = lock(&self.queue);
+        let mut queue = self.queue.lock();
         if queue.is_empty() {
             let after = self.fetched.load(Ordering::SeqCst);
             *queue = self.operations.journal().turns(&self.id, after, CHUNK).ok()?.into();
@@ -233,7 +234,7 @@ impl Run {
 
     /// The snapshot of a row that is still as the preview showed it; otherwise why it is left out.
     fn compare(&self, intent: &Intent) -> Result<Option<Snapshot>, LeftOut> {
-        self.operations.ensure_as_meant(intent).map_err(|_| LeftOut::Turned)?;
+        self.operations.0.access.ensure_as_meant(intent).map_err(|_| LeftOut::Turned)?;
         let Some(survey) = &self.survey else { return Ok(None) };
         match intent {
             Intent::Move(moved) => compare_move(moved, survey).map(Some),

@@ -1,0 +1,289 @@
+//! Checks operations by reading: one that is due or that a person asks for, and what every check means.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wire::ids::CustomerId;
+
+use crate::decide::{Check, Decision, Event, Impossible, Next, decide};
+use crate::engine::due::Planned;
+use crate::engine::{AccountAccess, OperationError, Operations};
+use crate::evidence::compare::Evidence;
+use crate::evidence::snapshot::Snapshot;
+use crate::evidence::source::Source;
+use crate::journal::operation::Change;
+use crate::journal::row::Row;
+use crate::kill_points::{Point, reached};
+use crate::views::operation::OperationView;
+use crate::words::finding::Finding;
+use crate::words::state::{OperationId, State};
+use crate::writes::intent::Intent;
+use crate::writes::traffic_move::TrafficMove;
+
+/// How long a closed move is checked again, by the steady clock.
+const AUDITED_FOR: Duration = Duration::from_secs(3_600);
+/// The same while only its figure shows more than was sent: someone else may have moved traffic.
+const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
+
+/// The result of a check.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) finding: Finding,
+    pub(crate) evidence: Option<Evidence>,
+    /// The customer that was created.
+    pub(crate) customer: Option<CustomerId>,
+}
+
+impl Seen {
+    fn of_name(there: Option<CustomerId>) -> Self {
+        let finding = if there.is_some() { Finding::Listed { saved: true } } else { Finding::Nothing };
+        Self { finding, customer: there, evidence: None }
+    }
+}
+
+impl Operations {
+    /// Checks once more, because a person asked. Sends nothing.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the operation is not found or cannot be checked; nothing changed.
+    pub async fn check(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+        let own = (self.clone(), id.clone());
+        let checked = tokio::spawn(async move { own.0.check_once(&own.1, None).await }).await;
+        checked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
+        self.get(id)
+    }
+
+    /// Checks every operation that waits for a check: with a new token at once, outside its schedule; after the start
+    /// by its schedule, which begins again.
+    pub(super) fn check_all(&self) {
+        let under_way = self.journal().under_way().unwrap_or_default();
+        if under_way.iter().any(|row| row.bulk.is_some()) {
+            self.round_later();
+        }
+        for row in under_way {
+            // The check of a deduction that was seen once stays due: a proxy does not wait for a start.
+            let is_audited = row.state.is_done();
+            let waits = is_audited || matches!(row.state, State::Verifying | State::Unknown | State::Refused);
+            if !row.kind.family().is_checked() || row.bulk.is_some() || !waits {
+                continue;
+            }
+            if self.0.due.has(&row.id) {
+                let (own, id) = (self.clone(), row.id);
+                tokio::spawn(async move { own.check_once(&id, None).await.map(drop) });
+            } else {
+                let wait = row.next_at.unwrap_or_default().saturating_sub(self.0.times.now()).max(0);
+                let wait = Duration::from_millis(wait.unsigned_abs());
+                // A wall clock that was set back must not make a check wait for hours.
+                let longest = self.schedule().checks.iter().copied().max().unwrap_or_default();
+                self.check_later(&row, wait.min(longest));
+            }
+        }
+    }
+
+    /// Checks once and makes the decision durable before anyone sees it, one check at a time for each operation. `plan`
+    /// is the plan that led to it; `None` when a person asked or a token came.
+    pub(super) async fn check_once(&self, id: &OperationId, plan: Option<&Planned>) -> Result<Finding, OperationError> {
+        let turn = self.turn_to_check(id);
+        let _turn = turn.lock().await;
+        loop {
+            let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+            if plan.is_some_and(|plan| plan.is_void(&row)) {
+                return Ok(Finding::Unreadable);
+            }
+            // Nothing is read for an operation that cannot be checked.
+            decide(row.situation(), self.checked(&row, Finding::Unreadable, true), self.schedule())?;
+            let seen = match self.0.access.get() {
+                Some(account) => self.see(&row, &account, &Source::Vendor(&account.reader)).await,
+                None => Seen::default(),
+            };
+            let Some((row, decision)) = self.commit_check(&row, &seen, plan.is_none())? else {
+                // A send or a person's verdict may have come in between: then this check is out of date.
+                let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+                if now.version == row.version {
+                    // Something else is in the way, and another check would find it there again: a new plan is made.
+                    return if plan.is_some() { Err(OperationError::TargetHeld) } else { Ok(seen.finding) };
+                }
+                continue;
+            };
+            self.after_check(row, decision).await?;
+            return Ok(seen.finding);
+        }
+    }
+
+    /// What a source shows of an operation. What another account shows says nothing about this one.
+    pub(super) async fn see(&self, row: &Row, account: &AccountAccess, source: &Source<'_>) -> Seen {
+        if !account.is_for(row) {
+            return Seen::default();
+        }
+        let seen = match (&row.intent, row.baseline.as_ref()) {
+            (Intent::Move(moved), Some(before)) => self.compare_in(source, row, (moved, before)).await,
+            (Intent::Account(change), _) => source.named(change.user_name()).await.map_or_else(
+                |error| {
+                    tracing::info!(%error, "the list cannot be read");
+                    Seen::default()
+                },
+                Seen::of_name,
+            ),
+            _ => Seen::default(),
+        };
+        let finding = self.with_secrets(row, seen.finding).await;
+        Seen { finding, ..seen }
+    }
+
+    async fn compare_in(&self, source: &Source<'_>, row: &Row, (moved, before): (&TrafficMove, &Snapshot)) -> Seen {
+        let mut seen = Seen::default();
+        for _ in 0..source.tries() {
+            let after = match source.snapshot(moved, before.day).await {
+                Ok(after) => after,
+                Err(error) => {
+                    tracing::info!(%error, "the ledger cannot be read");
+                    return Seen::default();
+                }
+            };
+            // Compared after the read, so that everything sent during it is known.
+            let Ok((finding, evidence)) = self.compare_beside(row, (moved, before), &after) else {
+                return Seen::default();
+            };
+            seen = Seen { finding, evidence: Some(evidence), customer: None };
+            if finding != Finding::Disagree {
+                break;
+            }
+        }
+        seen
+    }
+
+    fn checked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
+        let (age, since) = (self.0.times.age(row), self.0.times.since_send(&row.id));
+        Event::Checked(Check { finding, age, since, unplanned })
+    }
+
+    /// An effect that shows for an operation brought back from a damaged journal may be that of another one: then it is
+    /// called neither done nor done twice.
+    fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
+        let is_doubted = finding.shows() && self.journal().may_be_mistaken(row)?;
+        Ok(if is_doubted { Finding::Disagree } else { finding })
+    }
+
+    /// Commits the decision on a check, and stores what it teaches. `None` if the operation was changed while the check
+    /// was under way.
+    pub(crate) fn commit_check(
+        &self,
+        row: &Row,
+        seen: &Seen,
+        unplanned: bool,
+    ) -> Result<Option<(Row, Decision)>, OperationError> {
+        let committed = self.decide_check(row, seen, unplanned)?;
+        if let Some((now, _)) = &committed {
+            self.tell(&now.id);
+            if row.state == State::Verifying
+                && let Err(error) = self.learn_from(now, seen.finding, seen.evidence.as_ref())
+            {
+                // It must not keep later checks from being planned.
+                tracing::warn!(%error, "what a check teaches cannot be stored");
+            }
+        }
+        Ok(committed)
+    }
+
+    fn decide_check(&self, row: &Row, seen: &Seen, unplanned: bool) -> Result<Option<(Row, Decision)>, OperationError> {
+        let mut finding = self.doubted(row, seen.finding)?;
+        if let Some(customer) = seen.customer.as_ref().filter(|_| row.state == State::Refused)
+            && self.journal().is_made_by_another(row, customer)?
+        {
+            finding = Finding::Nothing;
+        }
+        let customer = seen.customer.as_ref().filter(|_| matches!(finding, Finding::Listed { .. }));
+        let decision = decide(row.situation(), self.checked(row, finding, unplanned), self.schedule())?;
+        if decision.next == Next::Send {
+            self.ensure_running()?;
+        }
+        // A decided operation stays as it is, without an event, unless this check changes it.
+        let settled = row.state.is_done() || row.state == State::Rejected;
+        let quiet = settled && decision.state == row.state;
+        // After another move of the customer was sent, their records cannot be told apart. As long as a copy may be
+        // late, this matters only if that move is of the same amount and the copy was not there before it.
+        let audited = row.intent.moved().filter(|_| !unplanned && row.state.is_done());
+        let another = settled
+            && match audited {
+                Some(moved) => finding != Finding::Twice && self.like_since(row, moved)?.is_some(),
+                None => self.journal().was_another_sent_since(row)?,
+            };
+        if (quiet || another) && unplanned {
+            // A person who asks for a check does not end the planned ones.
+            return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
+        }
+        if quiet || another {
+            return self.audit(row, finding, another, decision).map(Some);
+        }
+        let change = Change {
+            cause: finding.word(),
+            counts_as_repeat: decision.next == Next::Send,
+            finding: Some(finding),
+            evidence: seen.evidence.as_ref(),
+            customer,
+            unplanned,
+            ..Change::default()
+        };
+        reached(Point::Checked);
+        let committed = self.journal().commit(row, &decision, &change, self.0.times.now());
+        let committed = self.recorded(committed)?;
+        reached(Point::Decided);
+        Ok(committed.map(|row| (row, decision)))
+    }
+
+    /// Plans the next check of a closed move, or none: whether a copy of it came late.
+    fn audit(
+        &self,
+        row: &Row,
+        finding: Finding,
+        another: bool,
+        decision: Decision,
+    ) -> Result<(Row, Decision), OperationError> {
+        // A check that could not be read is repeated. So is one with a figure whose record has not come: it may be a
+        // late copy.
+        let audited_for = match finding {
+            Finding::Unreadable => AUDITED_FOR,
+            Finding::Disagree if !another => LATE_COPY_WITHIN,
+            _ if another => Duration::ZERO,
+            // A check that came too early, because the wall clock was set, ends nothing.
+            _ => self.schedule().audit,
+        };
+        let (next, next_at) = if self.0.times.since_send(&row.id) < audited_for {
+            let wait = self.schedule().audit;
+            (Next::CheckAfter(wait), Some(self.0.times.now() + wait.as_millis() as i64))
+        } else {
+            (Next::Rest, None)
+        };
+        let mut journal = self.journal();
+        journal.set_plan(row, next_at)?;
+        let row = journal.find(&row.id)?.unwrap_or_else(|| row.clone());
+        Ok((row, Decision { next, ..decision }))
+    }
+
+    /// Takes the step that a check led to.
+    pub(super) async fn after_check(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
+        self.tidy_secrets(&row).await;
+        match decision.next {
+            // The rows of a bulk are checked together.
+            Next::CheckAfter(_) if row.bulk.is_some() => {}
+            Next::CheckAfter(wait) => self.check_later(&row, wait),
+            // The row already says `sending`: durable before the first byte.
+            Next::Send => drop(Box::pin(self.transmit_row(row)).await?),
+            Next::Rest => self.forget(&row.id),
+            Next::RepeatAfter(_) | Next::AsPlanned => {}
+        }
+        Ok(())
+    }
+
+    /// The lock to hold while an operation is checked.
+    fn turn_to_check(&self, id: &OperationId) -> Arc<tokio::sync::Mutex<()>> {
+        self.0.checking.lock().entry(id.clone()).or_default().clone()
+    }
+
+    /// Forgets what this run remembers of an operation with which nothing more is planned.
+    fn forget(&self, id: &OperationId) {
+        self.0.due.forget(id);
+        self.0.checking.lock().remove(id);
+        self.0.times.forget_send(id);
+    }
+}

@@ -1,0 +1,176 @@
+//! Plans what an engine does later by itself, and does it when it is due.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use crate::decide::Event;
+use crate::engine::due::{Planned, Step};
+use crate::engine::operations::Inner;
+use crate::engine::{OperationError, Operations};
+use crate::journal::row::Row;
+use crate::words::schedule::Schedule;
+
+impl Operations {
+    /// Checks an operation after a time, on the clock of the runtime, unless something happens to it before.
+    pub(crate) fn check_later(&self, row: &Row, wait: Duration) {
+        self.plan(Step::Check, Planned::of(row), wait);
+    }
+
+    /// Sends an operation again after a time, unless something happens to it before.
+    pub(crate) fn repeat_later(&self, row: &Row, wait: Duration) {
+        self.plan(Step::Repeat, Planned::of(row), wait);
+    }
+
+    /// Checks the rows of bulks when the first of them is due, but not more often than the schedule allows.
+    pub(crate) fn round_later(&self) {
+        // A journal that cannot be read has its rows checked once the next row waits.
+        let Some(due) = self.journal().next_due().ok().flatten() else { return };
+        let now = self.0.times.now();
+        let wait = if self.is_due(due, now) { 0 } else { due.saturating_sub(now).unsigned_abs() };
+        let at = Instant::now() + Duration::from_millis(wait).max(self.schedule().round);
+        self.0.due.plan_round(at);
+        self.wind();
+    }
+
+    /// Whether a planned check is due; both times are wall clock, ms since 1970. None is planned further ahead than the
+    /// longest wait: if one seems to be, the wall clock was set back since.
+    pub(crate) fn is_due(&self, planned: i64, now: i64) -> bool {
+        let Schedule { checks, checks_turned_away, checks_before_repeat, audit, .. } = self.schedule();
+        let all = [checks, checks_turned_away, checks_before_repeat].into_iter().flatten().chain([audit]);
+        let longest = all.max().map_or(0, Duration::as_millis);
+        planned <= now || planned.abs_diff(now) > longest as u64
+    }
+
+    fn plan(&self, step: Step, planned: Planned, wait: Duration) {
+        self.0.due.plan(step, planned, Instant::now() + wait);
+        self.wind();
+    }
+
+    fn wind(&self) {
+        self.0.due.wind(|changed| tokio::spawn(run(self.downgrade(), changed)).abort_handle());
+    }
+
+    /// One step by its plan. The journal may be in trouble: then it is checked again after the last wait.
+    async fn step(self, step: Step, planned: Planned) {
+        let done = match step {
+            Step::Check => self.check_once(&planned.id, Some(&planned)).await.map(drop),
+            Step::Repeat => self.repeat(&planned).await,
+        };
+        let Err(error) = done else { return };
+        tracing::warn!(%error, "a planned step was not taken");
+        if matches!(step, Step::Check) {
+            let wait = self.schedule().checks.last().copied().unwrap_or_default();
+            self.plan(step, planned, wait);
+        }
+    }
+
+    async fn repeat(&self, planned: &Planned) -> Result<(), OperationError> {
+        let row = self.journal().find(&planned.id)?;
+        // A person may have judged or repeated it meanwhile.
+        let Some(row) = row.filter(|row| !planned.is_void(row)) else { return Ok(()) };
+        let event = Event::RepeatBySchedule { age: self.0.times.age(&row) };
+        self.send(&planned.id, event, None).await.map(drop)
+    }
+
+    /// One round, unless a bulk sends: sends and checks would get in each other's way, and its end plans another.
+    async fn rounds(self) {
+        let _turn = self.0.due.rounds.lock().await;
+        if self.0.runs.is_any() {
+            return;
+        }
+        if let Err(error) = self.round().await {
+            tracing::warn!(%error, "rows of a bulk cannot be checked");
+        }
+        self.round_later();
+    }
+}
+
+/// Takes each step when it is due, in a task of its own, until the engine is gone.
+async fn run(engine: Weak<Inner>, changed: Arc<Notify>) {
+    loop {
+        let Some(operations) = engine.upgrade().map(Operations) else { return };
+        let now = Instant::now();
+        for (step, planned) in operations.0.due.take(now) {
+            tokio::spawn(operations.clone().step(step, planned));
+        }
+        if operations.0.due.take_round(now) {
+            tokio::spawn(operations.clone().rounds());
+        }
+        let next = operations.0.due.next();
+        drop(operations);
+        match next {
+            Some(at) => tokio::select! {
+                () = tokio::time::sleep_until(at) => {}
+                () = changed.notified() => {}
+            },
+            None => changed.notified().await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::journal::row::tests::row;
+    use crate::words::state::{OperationId, State};
+
+    fn opened(now: i64) -> (tempfile::TempDir, Operations) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.db");
+        let operations = Operations::open(&file, Schedule::default(), Arc::new(move || now)).unwrap();
+        (folder, operations)
+    }
+
+    #[test]
+    fn what_was_planned_before_the_wall_clock_was_set_back_is_due() {
+        let now = 86_400_000;
+        let (_folder, operations) = opened(now);
+        let longest = 600_000;
+        let cases = [(now - 1, true), (now, true), (now + 1, false), (now + longest, false), (now + longest + 1, true)];
+        for (planned, is_due) in cases {
+            assert_eq!(operations.is_due(planned, now), is_due, "{planned}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_due_sooner_is_not_kept_waiting_for_what_was_due_before() {
+        let (_folder, operations) = opened(0);
+        let due = &operations.0.due;
+        let named = |id: &str| Row { id: OperationId(id.into()), ..row() };
+        let begun = Instant::now();
+        operations.check_later(&named("late"), Duration::from_secs(600));
+        operations.check_later(&named("soon"), Duration::from_secs(60));
+        let soon = due.next().unwrap();
+        assert!(soon >= begun + Duration::from_secs(60) && soon < begun + Duration::from_secs(500));
+        assert!(due.take(soon - Duration::from_millis(1)).is_empty(), "it is not checked before it is due");
+        let taken: Vec<_> = due.take(soon).into_iter().map(|(_, planned)| planned.id.0).collect();
+        assert_eq!(taken, ["soon"]);
+        assert!(due.next().unwrap() > soon, "it is taken once");
+        assert!(due.has(&OperationId("soon".into())), "it is under way until it is planned again or forgotten");
+        // A newer plan takes the place of an older one.
+        operations.check_later(&named("late"), Duration::from_secs(1));
+        assert!(due.next().unwrap() < soon);
+        due.forget(&OperationId("late".into()));
+        assert_eq!(due.next(), None);
+    }
+
+    #[test]
+    fn a_plan_is_void_once_its_row_has_another_state_or_time() {
+        let planned = Planned::of(&row());
+        assert!(!planned.is_void(&row()));
+        assert!(planned.is_void(&Row { next_at: Some(1), ..row() }));
+        assert!(planned.is_void(&Row { state: State::Applied, ..row() }));
+    }
+
+    #[tokio::test]
+    async fn no_round_is_planned_when_no_row_waits_for_a_check() {
+        let (_folder, operations) = opened(0);
+        operations.round_later();
+        assert_eq!(operations.0.due.next(), None);
+    }
+}

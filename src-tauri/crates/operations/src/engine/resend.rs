@@ -1,0 +1,52 @@
+//! Sending the same row again, because a person asked.
+
+use crate::decide::{Event, Impossible};
+use crate::engine::{OperationError, Operations};
+use crate::evidence::reader::SnapshotError;
+use crate::views::operation::OperationView;
+use crate::words::finding::Finding;
+use crate::words::state::{Family, OperationId, State};
+
+impl Operations {
+    /// Sends the same row again, because a person asked.
+    ///
+    /// # Errors
+    /// As [`Self::confirm`].
+    pub async fn resend(&self, id: &OperationId) -> Result<OperationView, OperationError> {
+        self.ensure_running()?;
+        self.keep_apart(id).await;
+        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        if row.state == State::NotSent {
+            self.ensure_not_watched(&row.intent)?;
+        }
+        self.0.access.ensure_as_meant(&row.intent)?;
+        self.0.access.ensure_same(row.fingerprint.as_ref(), &row.intent)?;
+        if row.kind.family() == Family::Setting {
+            let last = self.journal().last_sent(row.kind, &row.target)?;
+            if last.is_some_and(|last| last.id != row.id && last.created > row.created) {
+                // A newer value was set since: the old one would come back.
+                return Err(Impossible.into());
+            }
+        }
+        // An operation that never left gets a new snapshot, as at first: if the figures are no longer those that were
+        // shown, someone else may have done it. One that may have arrived is compared with its old snapshot.
+        let baseline = if row.state == State::NotSent { self.baseline(&row.intent).await? } else { None };
+        if baseline.is_none() && row.kind.family().is_checked() {
+            // It may have arrived, so it is checked first: the vendor does not say how long it knows an order id.
+            match self.check_once(id, None).await? {
+                Finding::Nothing => {}
+                Finding::Unreadable => return Err(SnapshotError::Restless.into()),
+                _ => return self.get(id),
+            }
+        }
+        self.send_to_the_end(id.clone(), Event::RepeatByPerson, baseline).await
+    }
+
+    /// Waits until a row may be sent again after its last send.
+    async fn keep_apart(&self, id: &OperationId) {
+        if let Some(at) = self.0.times.last_send(id) {
+            let until = at + self.schedule().apart;
+            tokio::time::sleep(until.saturating_duration_since(self.0.times.steady())).await;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The clocks of an engine, and what this run remembers by them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use crate::journal::row::Row;
+use crate::words::price::Now;
+use crate::words::state::OperationId;
+
+/// Milliseconds since 1970 on this computer's wall clock.
+pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// The clock that cannot be set.
+pub type SteadyClock = Arc<dyn Fn() -> Instant + Send + Sync>;
+
+pub(crate) struct Times {
+    wall: WallClock,
+    steady: SteadyClock,
+    /// When this run began, on the steady clock. The time since a send of an earlier run counts from here.
+    started: Instant,
+    /// When each row was last sent in this run, on the steady clock.
+    sent: Mutex<HashMap<OperationId, Instant>>,
+    /// When the price of each order of this run expires, on the steady clock.
+    priced: Mutex<HashMap<OperationId, Instant>>,
+}
+
+impl Times {
+    pub(super) fn new(wall: WallClock, steady: SteadyClock) -> Self {
+        Self { started: steady(), wall, steady, sent: Mutex::default(), priced: Mutex::default() }
+    }
+
+    /// The wall clock, ms since 1970.
+    pub(crate) fn now(&self) -> i64 {
+        (self.wall)()
+    }
+
+    pub(crate) fn steady(&self) -> Instant {
+        (self.steady)()
+    }
+
+    pub(crate) fn both(&self) -> Now {
+        Now { steady: self.steady(), wall: self.now() }
+    }
+
+    /// Time since it was confirmed, by the wall clock. If the clock was set back before that, the difference counts.
+    pub(crate) fn age(&self, row: &Row) -> Duration {
+        Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs())
+    }
+
+    /// Notes that its first byte is about to leave.
+    pub(crate) fn note_send(&self, id: &OperationId) {
+        self.sent.lock().insert(id.clone(), self.steady());
+    }
+
+    /// When a row was last sent in this run, on the steady clock; `None` if it was not.
+    pub(crate) fn last_send(&self, id: &OperationId) -> Option<Instant> {
+        self.sent.lock().get(id).copied()
+    }
+
+    /// Time since a row was last sent, or since the start, on the steady clock.
+    pub(crate) fn since_send(&self, id: &OperationId) -> Duration {
+        self.steady().saturating_duration_since(self.last_send(id).unwrap_or(self.started))
+    }
+
+    pub(crate) fn forget_send(&self, id: &OperationId) {
+        self.sent.lock().remove(id);
+    }
+
+    /// Notes when the price of an order expires, on the steady clock.
+    pub(crate) fn note_price(&self, id: &OperationId, ends: Instant) {
+        self.priced.lock().insert(id.clone(), ends);
+    }
+
+    /// Whether the price of an order that certainly never arrived is over, or nearly, by either clock. After a start
+    /// only the wall clock is known.
+    pub(crate) fn price_is_over(&self, row: &Row) -> bool {
+        if row.price_ends.is_none() {
+            // Most rows of a list have no price, so the clocks are not read for them.
+            return false;
+        }
+        let priced = self.priced.lock().get(&row.id).copied();
+        row.price_is_over(priced, self.both())
+    }
+}
