@@ -64,7 +64,7 @@ async fn without_a_keychain_a_connection_that_needs_one_is_not_saved_by_halves()
     let agent = Agent::new().await;
     assert_eq!(keychain_state(&agent.till, ()).await.expect("a state"), KeychainState::Missing);
     let error = kept(&agent).await.expect_err("nothing keeps its tokens");
-    assert_eq!((error.code, error.details.vendor_code.as_deref()), (till::Code::Keychain, Some("missing")));
+    assert_eq!(error.code, till::Code::Keychain(KeychainState::Missing));
     let screen = till::start::boot(&agent.till, "en".into()).await.expect("a screen");
     assert!(screen.connections.is_empty());
     agent.connect().await;

@@ -7,6 +7,7 @@ use tests::letters;
 use till::Code;
 use till::connections::open_connection;
 use till::start::{boot, connection_problem, gb_factor, restorations, restorations_seen};
+use vault::KeychainState;
 
 use crate::keychain::is_at;
 
@@ -32,7 +33,7 @@ async fn the_next_start_opens_the_connection_that_was_open_and_says_that_its_tok
     let screen = boot(&agent.till, "en".into()).await.expect("a screen");
     assert!(screen.active.is_some() && screen.active == first);
     let problem = connection_problem(&agent.till, ()).await.expect("an answer").expect("its tokens were in memory");
-    assert_eq!((problem.code, problem.details.vendor_code.as_deref()), (Code::Tokens, Some("missing")));
+    assert_eq!(problem.code, Code::Tokens(KeychainState::Missing));
     assert_eq!(code(till::traffic::traffic_totals(&agent.till, ()).await), Code::NoCredentials);
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use ::updates::Error;
 use serde_json::json;
 use tests::agent::{Agent, code};
 use tests::desk::{Desk, Keychain};
@@ -21,8 +22,8 @@ async fn a_copy_that_no_system_installed_has_no_updates_and_says_so() {
     let agent = Agent::new().await;
     let state = update_state(&agent.till, ()).await.expect("a state");
     assert!(state.kind.is_none() && !state.can_install && state.daily && state.newer.is_none());
-    assert_eq!(code(check_update(&agent.till, ()).await), Code::Update);
-    assert_eq!(code(install_update(&agent.till, NEWER.into()).await), Code::Update);
+    assert_eq!(code(check_update(&agent.till, ()).await), Code::Update(Error::NotInstalled));
+    assert_eq!(code(install_update(&agent.till, NEWER.into()).await), Code::Update(Error::NotInstalled));
     assert!(!check_daily(&agent.till, false).await.expect("a state").daily);
     assert!(!update_state(&agent.till, ()).await.expect("a state").daily, "it stays so");
 }
@@ -66,7 +67,11 @@ async fn a_newer_version_is_found_put_off_and_installed_as_it_was_seen() {
     assert_eq!(found.newer.map(|newer| (newer.version, newer.postponed)), Some((NEWER.into(), false)));
     let later = postpone_update(&agent.till, NEWER.into()).await.expect("a state");
     assert!(later.newer.is_some_and(|newer| newer.postponed));
-    assert_eq!(code(install_update(&agent.till, "97.0.0".into()).await), Code::Update, "another one than was seen");
+    assert_eq!(
+        code(install_update(&agent.till, "97.0.0".into()).await),
+        Code::Update(Error::Changed),
+        "another one than was seen"
+    );
     let done = install_update(&agent.till, NEWER.into()).await.expect("it is installed");
     assert_eq!(done.step, Step::Installed);
     assert!(agent.host.heard("update-changed") >= 3);

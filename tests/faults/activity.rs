@@ -1,6 +1,8 @@
 //! The entries and the search of Activity, and the notices that figures are out of date.
 
-use operations::{Activity, ActivityQuery, Direction, Kind, OperationView, PlannedRow, Standing, State, Touches};
+use operations::{
+    Activity, ActivityQuery, Direction, Kind, LeftOut, OperationView, PlannedRow, Standing, State, Touches,
+};
 use sandbox::Fault;
 use tests::accounts::status;
 use tests::order::Buyer;
@@ -34,7 +36,7 @@ async fn a_bulk_is_one_entry_that_is_found_by_the_name_of_each_of_its_customers(
     assert_eq!(first.state, State::Applied);
     let mut plan = buyer.planned_moves(Direction::Recharge, "1.25", 8).await;
     let names: Vec<String> = plan.rows.iter().map(|row| row.name.clone()).collect();
-    plan.rows.push(PlannedRow { name: "Nobody%Known 3g".into(), todo: Err("unknown".into()), retries: None });
+    plan.rows.push(PlannedRow { name: "Nobody%Known 3g".into(), todo: Err(LeftOut::Unknown), retries: None });
     let bulk = buyer.start_bulk(plan).await;
     buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!(entries(&found(&buyer, &ask(""))), ["bulk 9 of 9", "recharge", "place-and-pay"]);
@@ -50,7 +52,7 @@ async fn a_bulk_is_one_entry_that_is_found_by_the_name_of_each_of_its_customers(
         assert!(found(&buyer, &ask(nothing)).entries.is_empty(), "{nothing} is no name");
     }
     let rows = buyer.operations.search_bulk(&bulk.id, "nobody", 0, 10).expect("a journal");
-    assert_eq!(rows.iter().map(|row| (row.number, row.state.as_str())).collect::<Vec<_>>(), [(9, "skipped")]);
+    assert_eq!(rows.iter().map(|row| (row.number, row.state.word())).collect::<Vec<_>>(), [(9, "skipped")]);
     let rows = buyer.operations.search_bulk(&bulk.id, "@", 3, 2).expect("a journal");
     assert_eq!(rows.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 5], "a window of what is found");
 }

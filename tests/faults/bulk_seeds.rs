@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use operations::Reason;
-use operations::{AccountChange, BulkId, BulkPlan, BulkRowView, BulkState, Direction, Intent, State};
+use operations::{AccountChange, BulkId, BulkPlan, BulkRowView, BulkState, Direction, Intent, RowReason, State};
 use sandbox::{Fault, FaultRule};
 use tests::accounts::create;
 use tests::bulk::plan;
@@ -129,9 +129,9 @@ fn done(buyer: &Buyer) -> HashMap<String, usize> {
 
 fn check(what: &str, row: &BulkRowView, intent: &Intent, done: usize) {
     let is_setting = matches!(intent, Intent::Account(AccountChange::Status { .. }));
-    let (state, reason) = (State::from_word(&row.state), row.reason.as_deref());
+    let (state, reason) = (State::from_word(row.state.word()), row.reason.map(RowReason::word));
     match state {
-        None => assert!(row.state == "skipped" && done == 0, "{what}: {row:?} was done {done} times"),
+        None => assert!(row.state.word() == "skipped" && done == 0, "{what}: {row:?} was done {done} times"),
         Some(State::Applied | State::ResolvedApplied) if is_setting => assert!(done >= 1, "{what}: {row:?}"),
         Some(State::Applied | State::ResolvedApplied) => assert_eq!(done, 1, "{what}: {row:?}"),
         Some(State::Rejected | State::NotSent | State::ResolvedNot) => assert_eq!(done, 0, "{what}: {row:?}"),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use operations::{AccountAccess, AccountChange, BulkId, BulkPlan, BulkState, Direction, Intent, Schedule, State};
+use operations::{
+    AccountAccess, AccountChange, BulkId, BulkPlan, BulkState, Direction, Intent, RowReason, Schedule, State,
+};
 use sandbox::Fault;
 use tests::accounts::status;
 use tests::bulk::plan;
@@ -171,7 +173,7 @@ async fn what_is_turned_while_a_row_waits_is_left_out() {
     buyer.operations.use_account(Some(turned));
     buyer.see_bulk_ended(&bulk.id).await;
     let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
-    assert_eq!((rows[0].state.as_str(), rows[0].reason.as_deref()), ("skipped", Some("turned")));
+    assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some("turned")));
     let set = buyer.accounts().into_iter().find(|one| one.customer_id.to_string() == CUSTOMER).expect("it was set");
     assert_eq!(set.statuses, [true]);
 }

@@ -145,7 +145,7 @@ fn rest(operations: &Operations) -> String {
     let bulks = operations.bulks().expect("a journal");
     let of_bulk = |bulk: &BulkView| {
         let rows = operations.bulk_rows(&bulk.id, false, 0, 99).expect("a journal");
-        let row = |row: BulkRowView| format!("{} {} {:?} {:?}", row.number, row.state, row.operation, row.gb);
+        let row = |row: BulkRowView| format!("{} {} {:?} {:?}", row.number, row.state.word(), row.operation, row.gb);
         format!(
             "{:?} {:?} {:?} {:?}",
             bulk.kind,

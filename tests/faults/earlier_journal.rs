@@ -84,3 +84,20 @@ async fn the_journal_of_an_earlier_version_goes_on() {
         assert_eq!((now.state, now.reason, now.amount), (closed.state, closed.reason, closed.amount));
     }
 }
+
+#[test]
+fn a_reason_that_only_a_newer_version_knows_stays_stored_and_its_row_is_not_done_again() {
+    let folder = earlier_journal();
+    let file = folder.path().join("journal.db");
+    let stored = rusqlite::Connection::open(&file).expect("SQLite");
+    stored.execute("UPDATE bulk_row SET reason = 'of-tomorrow' WHERE number = 4", []).expect("it is written");
+    let operations = Operations::open(&file, Schedule::default(), Arc::new(|| 0)).expect("it opens");
+    let bulk = operations.bulks().expect("bulks").remove(0);
+    operations.cancel_bulk(&bulk.id).expect("it is cancelled");
+    let row = operations.bulk_rows(&bulk.id, false, 3, 1).expect("rows").remove(0);
+    assert_eq!((row.number, row.state.word(), row.reason), (4, "skipped", None));
+    let not_done = operations.certainly_not_done(&bulk.id).expect("rows");
+    assert_eq!(not_done.iter().map(|row| row.row.number).collect::<Vec<_>>(), [5, 6, 7]);
+    let reason = stored.query_row("SELECT reason FROM bulk_row WHERE number = 4", [], |row| row.get::<_, String>(0));
+    assert_eq!(reason.expect("a reason"), "of-tomorrow");
+}

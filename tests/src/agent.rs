@@ -332,8 +332,10 @@ pub fn code<T>(done: Result<T, CommandError>) -> Code {
 /// Returns the field that is wrong, and why.
 pub fn field<T>(done: Result<T, CommandError>) -> (String, String) {
     let error = done.err().expect("it is refused");
-    assert_eq!(error.code, Code::Invalid, "{error:?}");
-    error.field.expect("a field")
+    let Code::Invalid(field) = error.code else { panic!("no field: {error:?}") };
+    let seen = seen_by_page(&field);
+    let word = |key: &str| seen[key].as_str().expect("a word").to_owned();
+    (word("field"), word("why"))
 }
 
 /// Makes a field and the reason why it is wrong, to compare with.

@@ -106,7 +106,7 @@ async fn write_many(operations: &Operations, customers: &[&Customer], life: usiz
     }
     for row in operations.bulk_rows(&bulk.id, false, 0, ROWS)? {
         if let Some(id) = row.operation {
-            println!("{} {}", id.0, row.state);
+            println!("{} {}", id.0, row.state.word());
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 import type { Amount } from "./Amount";
 import type { Candidate } from "./Candidate";
 import type { CustomerId } from "./CustomerId";
+import type { LeftOut } from "./LeftOut";
 
 /**
  * One row of a preview.
@@ -48,9 +49,9 @@ typed: boolean,
  */
 disabled: boolean, 
 /**
- * Code of the problem; `None` when the row can be sent.
+ * Why it is left out; `None` when the row can be sent.
  */
-problem: string | null, 
+problem: LeftOut | null, 
 /**
  * A value that would work, or the number of the line that this one repeats.
  */

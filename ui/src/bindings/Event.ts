@@ -5,6 +5,6 @@ import type { OrderNo } from "./OrderNo";
 import type { UsageProgress } from "./UsageProgress";
 
 /**
- * Something that the page hears of without asking. The page listens to the name and gets the payload.
+ * Something that the page is told without asking. The page listens to the name and gets the payload.
  */
 export type Event = { "name": "operation-changed", "payload": OperationId | null } | { "name": "order-changed", "payload": OrderNo } | { "name": "usage-progress", "payload": UsageProgress } | { "name": "export-progress", "payload": ExportProgress } | { "name": "reads-waiting", "payload": number | null } | { "name": "update-changed" };

@@ -35,6 +35,30 @@ target: string,
  */
 state: OperationState, 
 /**
+ * Whether it is open: it holds its target, and no other may begin there.
+ */
+isOpen: boolean, 
+/**
+ * Whether it is prepared, being sent or verified.
+ */
+isAtWork: boolean, 
+/**
+ * Whether its outcome is not known.
+ */
+isUnconfirmed: boolean, 
+/**
+ * Whether it was carried out.
+ */
+isDone: boolean, 
+/**
+ * Whether only a record shows that it was carried out: someone else may have moved the same.
+ */
+isOnlyFound: boolean, 
+/**
+ * Whether the token was refused: it can continue with a new one.
+ */
+needsToken: boolean, 
+/**
  * Why a person is asked; `None` if nobody is.
  */
 reason: OperationReason | null, 

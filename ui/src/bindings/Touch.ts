@@ -16,6 +16,14 @@ kind: OperationKind,
  */
 state: OperationState, 
 /**
+ * Whether anything left this computer.
+ */
+wasSent: boolean, 
+/**
+ * Whether its effect is to be expected no more: it ended, or waits for a person.
+ */
+hasEnded: boolean, 
+/**
  * The customer, or the name of one to be created; the wallet for an order.
  */
 target: string, 

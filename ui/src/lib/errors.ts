@@ -1,26 +1,45 @@
 /** The sentences for an error: what happened and what is safe, then what to do. */
 import type { CommandError } from '../bindings/CommandError'
-import { first, has, t } from './i18n.svelte'
+import type { WrongField } from '../bindings/WrongField'
+import { has, t } from './i18n.svelte'
+
+type Invalid = Extract<CommandError, { code: 'invalid' }>
+type Field = WrongField['field']
+/** Each field with each of its own reasons. */
+type WrongFieldKey<One = WrongField> = One extends WrongField
+  ? `invalid.${One['field']}-${One['why']}`
+  : never
 
 /** A vendor's code that has its own sentence comes first, then the class of the error. */
 export function sentences(error: CommandError): { what: string; next: string } {
-  const code = error.details.vendorCode
-  const field = error.field && `invalid.${error.field[0]}-${error.field[1]}`
-  if (field && has(field)) return { what: t(field, { near: error.details.near ?? '' }), next: '' }
-  const own = [code && `errors.${error.code}-${code}`, code && `errors.vendor-${code}`].find(
-    (key) => key && has(`${key}.what`),
-  )
-  const next = `${own ?? `errors.${error.code}`}.next`
-  return {
-    what: t(first([own && `${own}.what`], `errors.${error.code}.what`)),
-    next: has(next) ? t(next) : '',
-  }
+  if (error.code === 'invalid') return { what: wrongWords(error), next: '' }
+  const own = `errors.vendor-${error.details.vendorCode}`
+  const [what, next] = [`${own}.what`, `${own}.next`]
+  if (has(what) && has(next)) return { what: t(what), next: t(next) }
+  const key = keyOf(error)
+  return { what: t(`${key}.what`), next: t(`${key}.next`) }
+}
+
+function keyOf(error: Exclude<CommandError, Invalid>) {
+  if (error.code === 'update') return `errors.update-${error.about}` as const
+  if (error.code !== 'keychain' && error.code !== 'tokens') return `errors.${error.code}` as const
+  // A keychain that answers is no error.
+  return `errors.${error.code}-${error.about === 'available' ? 'unusable' : error.about}` as const
 }
 
 /** Returns the sentence for a field; empty if the error is not about that field. */
-export function fieldError(error: CommandError | null, field: string): string {
-  if (error?.code !== 'invalid' || error.field?.[0] !== field) return ''
-  return t(first([`invalid.${field}-${error.field[1]}`], 'errors.invalid.what'), {
-    near: error.details.near ?? '',
-  })
+export function fieldError(error: CommandError | null, field: Field): string {
+  return error?.code === 'invalid' && error.about.field === field ? wrongWords(error) : ''
+}
+
+function wrongWords({ about, details }: Invalid): string {
+  return t(`invalid.${about.field}-${about.why}` as WrongFieldKey, { near: details.near ?? '' })
+}
+
+/** Returns the code that a person can report: the vendor's if it gave one, otherwise our closest word. */
+export function codeOf(error: CommandError): string {
+  if (error.details.vendorCode !== null) return error.details.vendorCode
+  return error.code === 'keychain' || error.code === 'tokens' || error.code === 'update'
+    ? error.about
+    : error.code
 }

@@ -1,7 +1,6 @@
 /** Figures of the vendor, and the kinds of operations that make them old, so that views know when to read again. */
 import { SvelteMap } from 'svelte/reactivity'
 import type { OperationKind } from '../bindings/OperationKind'
-import type { OperationState } from '../bindings/OperationState'
 import type { Touch } from '../bindings/Touch'
 import { call } from './ipc'
 
@@ -16,10 +15,6 @@ const TOUCHED_BY: Record<OperationKind, readonly Figure[]> = {
   password: [],
   status: [],
 }
-/** States in which nothing has left this computer. */
-const NOT_SENT: OperationState[] = ['prepared', 'not-sent']
-/** States of an operation that has not ended. */
-const AT_WORK: OperationState[] = ['prepared', 'sending', 'verifying', 'unknown']
 
 /** Positions are numbers of journal events: a figure read at one does not include later events. */
 class Figures {
@@ -59,8 +54,8 @@ class Figures {
     this.position = Math.max(this.position, position)
   }
 
-  private take({ kind, state, target, bulk, at }: Touch, openBulks: string[]): void {
-    if (NOT_SENT.includes(state)) return
+  private take({ kind, wasSent, hasEnded, target, bulk, at }: Touch, openBulks: string[]): void {
+    if (!wasSent) return
     for (const figure of TOUCHED_BY[kind]) {
       raise(this.touched, figure, at)
       raise(this.touched, `${figure} ${target}`, at)
@@ -68,7 +63,7 @@ class Figures {
         const figures = this.waiting.get(bulk) ?? new Map<Figure, number>()
         this.waiting.set(bulk, figures)
         raise(figures, figure, at)
-      } else if (!AT_WORK.includes(state)) raise(this.ended, figure, at)
+      } else if (hasEnded) raise(this.ended, figure, at)
     }
   }
 

@@ -11,11 +11,14 @@ beforeEach(() => {
 const touch = (of: Partial<Touch>): Touch => ({
   kind: 'recharge',
   state: 'sending',
+  wasSent: true,
+  hasEnded: false,
   target: '7',
   bulk: null,
   at: 5,
   ...of,
 })
+const APPLIED = { state: 'applied', hasEnded: true } as const
 const hear = async (position: number, rows: Touch[], openBulks: string[] = []) => {
   program.answer('operations_touched', { position, rows, openBulks })
   await figures.follow()
@@ -28,7 +31,7 @@ describe('figures', () => {
     const reading = new Reading('customers')
     await hear(5, [touch({})])
     expect([reading.isOld, reading.due]).toEqual([true, null])
-    await hear(6, [touch({ state: 'applied', at: 6 })])
+    await hear(6, [touch({ ...APPLIED, at: 6 })])
     expect(reading.due).toBe(6)
     await reading.run(async () => 'read')
     expect([reading.isOld, reading.due]).toEqual([false, null])
@@ -37,7 +40,7 @@ describe('figures', () => {
   it('stay as old as they were when they could not be read', async () => {
     await hear(4, [])
     const reading = new Reading('customers')
-    await hear(5, [touch({ state: 'applied' })])
+    await hear(5, [touch(APPLIED)])
     await reading.run(async () => undefined)
     expect(reading.due).toBe(5)
   })
@@ -48,12 +51,12 @@ describe('figures', () => {
   })
 
   it('are not touched by what never left', async () => {
-    await hear(5, [touch({ state: 'not-sent' })])
+    await hear(5, [touch({ state: 'not-sent', wasSent: false, hasEnded: true })])
     expect(figures.isOld('customers', 4)).toBe(false)
   })
 
   it('wait for the end of a bulk', async () => {
-    await hear(5, [touch({ state: 'applied', bulk: 'b' })], ['b'])
+    await hear(5, [touch({ ...APPLIED, bulk: 'b' })], ['b'])
     expect(figures.due('customers', 4)).toBeNull()
     await hear(6, [])
     expect(figures.due('customers', 4)).toBe(5)

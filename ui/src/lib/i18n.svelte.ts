@@ -57,6 +57,13 @@ export function has(key: string): key is Key {
   return i18next.exists(key)
 }
 
+/** Returns the sentences of a group whose keys start alike, by the rest of their keys. */
+export function alike(group: keyof typeof en, start: string): Record<string, string> {
+  const words: Record<string, unknown> = i18next.getResource(current.language, 'translation', group)
+  const keys = Object.keys(words).filter((key) => key.startsWith(start))
+  return Object.fromEntries(keys.map((key) => [key.slice(start.length), String(words[key])]))
+}
+
 /** Returns the first of these keys, made from outside words, that has a sentence; else `otherwise`. */
 export function first(keys: (string | false | null | undefined)[], otherwise: Key): Key {
   for (const key of keys) if (key && has(key)) return key

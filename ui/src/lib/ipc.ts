@@ -79,5 +79,5 @@ export function asCommandError(thrown: unknown): CommandError {
     technical: String(thrown),
     near: null,
   }
-  return { code: 'internal', field: null, details }
+  return { code: 'internal', details }
 }

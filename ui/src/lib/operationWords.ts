@@ -1,4 +1,5 @@
 /** Words and tones for the state of an operation. */
+import type { OperationEvent } from '../bindings/OperationEvent'
 import type { OperationState } from '../bindings/OperationState'
 import type { OperationView } from '../bindings/OperationView'
 import type { Tone } from '../components/StateMark.svelte'
@@ -19,11 +20,6 @@ export const TONES: Record<OperationState, Tone> = {
   'needs-you': 'waiting',
 }
 
-/** Whether it blocks its wallet or its customer, so that nothing else may start there. */
-export function isOpen(operation: OperationView): boolean {
-  return ['prepared', 'sending', 'verifying', 'unknown', 'needs-you'].includes(operation.state)
-}
-
 /** The confirmed amount: money, or traffic in both units. */
 export function amountOf(operation: OperationView): string {
   const { amount, currency, mb } = operation
@@ -38,11 +34,7 @@ export function stateWord(operation: OperationView): string {
   // No read shows a password or a status, so nothing is being checked.
   const isSetting = operation.kind === 'password' || operation.kind === 'status'
   if (isSetting && operation.state === 'refused') return t('states.refused-uncertain')
-  return t(isFoundOnly(operation) ? 'states.found' : `states.${operation.state}`)
-}
-
-function isFoundOnly({ state, found, said }: OperationView): boolean {
-  return state === 'resolved-applied' && found !== null && said !== 'yes' && said !== 'already'
+  return t(operation.isOnlyFound ? 'states.found' : `states.${operation.state}`)
 }
 
 /** Says what happened and what is safe, in one or two sentences. */
@@ -75,9 +67,9 @@ function moveExplanation(operation: OperationView): string {
       operation.alarm && `move.${state}-alarm`,
       reason && `move.${kind}-${state}-${reason}`,
       reason && `move.${state}-${reason}`,
-      isFoundOnly(operation) && 'move.resolved-applied-found',
+      operation.isOnlyFound && 'move.resolved-applied-found',
       state === 'resolved-applied' &&
-        events.some((event) => event.what === 'judged') &&
+        events.some((event) => event.word === 'judged') &&
         'move.judged-applied',
       `move.${kind}-${state}`,
       `move.${state}`,
@@ -112,12 +104,11 @@ function orderExplanation(operation: OperationView): string {
   return t(first([reason && `operation.${state}-${reason}`], otherwise), { said: said(operation) })
 }
 
-/** Describes an event: a state, a cause, or the class of an answer. */
-export function eventWords(what: string): string {
-  const [word, rest] = what.split(' ', 2)
-  const [answer, event] = [`answers.${rest}`, `events.${what}`]
-  if (word === 'answer' && rest) return t('events.answer', { what: has(answer) ? t(answer) : rest })
-  return has(event) ? t(event) : what
+/** Describes an event: a state, a cause, or the class of an answer. A word of a newer version is shown as stored. */
+export function eventWords({ what, word, answer }: OperationEvent): string {
+  if (answer === null) return word ? t(`events.${word}`) : what
+  const known = `answers.${answer}`
+  return t('events.answer', { what: has(known) ? t(known) : answer })
 }
 
 /** Says what it does: "Buy 3 IPs for 8.55 USD". */

@@ -4,7 +4,6 @@ import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { type Call, call, onOperationChanged } from './ipc'
 import { notices } from './notices.svelte'
-import { isOpen } from './operationWords'
 import { Resource, Work } from './resource.svelte'
 
 /** The shortest time between two reads, in ms. */
@@ -21,12 +20,10 @@ export class Operations {
 
   constructor(private readonly call: Call) {}
 
-  readonly unconfirmed = $derived(
-    this.all.filter((operation) => operation.state === 'unknown' || operation.state === 'needs-you'),
-  )
+  readonly unconfirmed = $derived(this.all.filter((operation) => operation.isUnconfirmed))
   /** The open order, which blocks the wallet; undefined: none. */
   readonly openOrder = $derived(
-    this.all.find((operation) => operation.kind === 'place-and-pay' && isOpen(operation)),
+    this.all.find((operation) => operation.kind === 'place-and-pay' && operation.isOpen),
   )
 
   /** Starts to follow changes. */

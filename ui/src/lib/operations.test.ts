@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { operation } from '../testing/operation'
+import { APPLIED, operation, UNKNOWN } from '../testing/operation'
 import { commandError, Program } from '../testing/program'
 import { notices } from './notices.svelte'
 import { Operations } from './operations.svelte'
@@ -42,9 +42,9 @@ describe('operations', () => {
 
   it('that may have happened hold the wallet and wait for somebody', async () => {
     program.answer('list_operations', [
-      operation({ id: 'a', state: 'applied' }),
-      operation({ id: 'b', state: 'unknown' }),
-      operation({ id: 'c', state: 'needs-you', kind: 'recharge' }),
+      operation({ ...APPLIED, id: 'a' }),
+      operation({ ...UNKNOWN, id: 'b' }),
+      operation({ ...UNKNOWN, id: 'c', state: 'needs-you', kind: 'recharge' }),
     ])
     await operations.read()
     expect(operations.openOrder?.id).toBe('b')

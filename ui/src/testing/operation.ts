@@ -7,6 +7,12 @@ export function operation(of: Partial<OperationView> = {}): OperationView {
     kind: 'place-and-pay',
     target: 'wallet',
     state: 'sending',
+    isOpen: true,
+    isAtWork: true,
+    isUnconfirmed: false,
+    isDone: false,
+    isOnlyFound: false,
+    needsToken: false,
     reason: null,
     created: 0,
     nextAt: null,
@@ -36,3 +42,8 @@ export function operation(of: Partial<OperationView> = {}): OperationView {
     ...of,
   }
 }
+
+const ENDED = { isOpen: false, isAtWork: false } as const
+export const APPLIED = { ...ENDED, state: 'applied', isDone: true } as const
+export const REJECTED = { ...ENDED, state: 'rejected' } as const
+export const UNKNOWN = { state: 'unknown', isAtWork: false, isUnconfirmed: true } as const

@@ -1,6 +1,7 @@
 /** Stands in for the program: answers when a test says so, and emits events. */
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
+import type { WrongField } from '../bindings/WrongField'
 import type { Call } from '../lib/ipc'
 
 type Name = keyof Commands
@@ -10,13 +11,13 @@ type Answer<K extends Name> = Commands[K][1]
 type Question<K extends Name> = {
   request: Commands[K][0]
   answer: (value: Answer<K>) => Promise<void>
-  refuse: (code: CommandError['code'], field?: CommandError['field']) => Promise<void>
+  refuse: (code: CommandError['code'], about?: WrongField) => Promise<void>
   stopped: boolean
 }
 
-export function commandError(code: CommandError['code'], field: CommandError['field'] = null): CommandError {
+export function commandError(code: CommandError['code'], about?: WrongField): CommandError {
   const details = { vendorCode: null, vendorMessage: null, traceId: null, technical: null, near: null }
-  return { code, field, details }
+  return { code, about, details } as CommandError
 }
 
 /** A value with only the fields that a test needs. */
@@ -130,7 +131,7 @@ export class Program {
       const question: Question<Name> = {
         request: request as never,
         answer: (value) => end(() => answered(value)),
-        refuse: (code, field) => end(() => refused(commandError(code, field))),
+        refuse: (code, about) => end(() => refused(commandError(code, about))),
         stopped: false,
       }
       signal?.addEventListener('abort', () => {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use operations::folded;
 use operations::password::{self, BadPassword};
 use operations::{
-    AccountChange, BadGb, BulkPlan, Direction, Gb, GbFactor, Intent, PlannedRow, Retried, Secrets, TrafficMove,
+    AccountChange, BadGb, BulkPlan, Direction, Gb, GbFactor, Intent, LeftOut, PlannedRow, Retried, Secrets, TrafficMove,
 };
 use operations::{Family, Kind};
 use wire::Amount;
@@ -52,7 +52,7 @@ pub struct Draft {
     /// Whether disabled customers are left out.
     without_disabled: bool,
     rows: Vec<DraftRow>,
-    intents: Vec<Option<Intent>>,
+    judged: Vec<Result<Intent, LeftOut>>,
     totals: DraftTotals,
 }
 
@@ -76,7 +76,7 @@ impl Draft {
             unit: None,
             without_disabled: false,
             rows: Vec::new(),
-            intents: Vec::new(),
+            judged: Vec::new(),
             totals: DraftTotals::default(),
         }
     }
@@ -170,7 +170,7 @@ impl Draft {
     /// Judges every row. `active` is the status to set. `hold` keeps a typed password under a name.
     pub fn judge(&mut self, facts: &Facts<'_>, active: bool, mut hold: impl FnMut(&str, &str)) {
         let mut seen: HashMap<String, String> = HashMap::new();
-        let (mut rows, mut intents) = (Vec::with_capacity(self.items.len()), Vec::with_capacity(self.items.len()));
+        let (mut rows, mut all) = (Vec::with_capacity(self.items.len()), Vec::with_capacity(self.items.len()));
         for at in 0..self.items.len() {
             self.keep_password(at, &mut hold);
             let item = &self.items[at];
@@ -184,37 +184,38 @@ impl Draft {
             // When customers are to be enabled, being disabled is no obstacle.
             row.disabled = !(self.kind == Kind::Status && active)
                 && row.customer_id.as_ref().is_some_and(|id| facts.disabled.contains(id));
-            let judged = judged
-                .and_then(|intent| if row.disabled && self.without_disabled { Err("disabled") } else { Ok(intent) });
+            let judged = judged.and_then(|intent| {
+                if row.disabled && self.without_disabled { Err(LeftOut::Disabled) } else { Ok(intent) }
+            });
             let judged = judged.and_then(|intent| match seen.get(&intent.target()) {
                 Some(line) => {
                     row.near = Some(line.clone());
-                    Err("duplicate")
+                    Err(LeftOut::Duplicate)
                 }
-                None if facts.held.contains(&intent.target()) => Err("held"),
+                None if facts.held.contains(&intent.target()) => Err(LeftOut::Held),
                 None => {
                     let place = if row.line > 0 { row.line } else { rows.len() + 1 };
                     seen.insert(intent.target(), place.to_string());
                     Ok(intent)
                 }
             });
-            row.problem = judged.as_ref().err().map(|word| (*word).to_owned());
+            row.problem = judged.as_ref().err().copied();
             rows.push(row);
-            intents.push(judged.ok());
+            all.push(judged);
         }
         self.totals = DraftTotals { active, ..totals(&rows, facts, self.kind) };
-        (self.rows, self.intents) = (rows, intents);
+        (self.rows, self.judged) = (rows, all);
     }
 
-    fn intent(&self, item: &Item, facts: &Facts<'_>, active: bool, row: &mut DraftRow) -> Result<Intent, &'static str> {
+    fn intent(&self, item: &Item, facts: &Facts<'_>, active: bool, row: &mut DraftRow) -> Result<Intent, LeftOut> {
         let entry = &item.entry;
         if self.kind.family() == Family::Create {
             return creation(entry, facts);
         }
         match entry.unclear {
-            Some(Unclear::Formula) => return Err("formula"),
-            Some(Unclear::NoName) => return Err("no-name"),
-            Some(Unclear::Columns) => return Err("which-column"),
+            Some(Unclear::Formula) => return Err(LeftOut::Formula),
+            Some(Unclear::NoName) => return Err(LeftOut::NoName),
+            Some(Unclear::Columns) => return Err(LeftOut::WhichColumn),
             _ => {}
         }
         let at = who(item, facts, row)?;
@@ -223,8 +224,8 @@ impl Draft {
         row.customer_id = Some(customer.customer_id.clone());
         row.before = customer.residual_flow;
         match entry.unclear {
-            Some(Unclear::Number) => return Err("ambiguous-number"),
-            Some(Unclear::Unit) => return Err("unknown-unit"),
+            Some(Unclear::Number) => return Err(LeftOut::AmbiguousNumber),
+            Some(Unclear::Unit) => return Err(LeftOut::UnknownUnit),
             _ => {}
         }
         let (customer_id, user_name) = (customer.customer_id.clone(), customer.user_name.clone());
@@ -234,7 +235,7 @@ impl Draft {
                 if let Some(typed) = &entry.password {
                     password::check(typed).map_err(bad_password)?;
                 }
-                let (reference, typed) = item.password.clone().ok_or("unknown")?;
+                let (reference, typed) = item.password.clone().ok_or(LeftOut::Unknown)?;
                 row.typed = typed;
                 Ok(AccountChange::Password { customer_id, user_name, reference, typed }.into())
             }
@@ -251,12 +252,12 @@ impl Draft {
         customer: &Customer,
         facts: &Facts<'_>,
         row: &mut DraftRow,
-    ) -> Result<Intent, &'static str> {
-        let written = entry.amount.ok_or("no-amount")?;
-        let unit = written.unit.or(self.unit).ok_or("no-unit")?;
+    ) -> Result<Intent, LeftOut> {
+        let written = entry.amount.ok_or(LeftOut::NoAmount)?;
+        let unit = written.unit.or(self.unit).ok_or(LeftOut::NoUnit)?;
         let gb = match unit {
             Unit::Gb => written.number,
-            Unit::Mb => written.number.checked_div(facts.factor.mb()).ok_or("not-a-number")?,
+            Unit::Mb => written.number.checked_div(facts.factor.mb()).ok_or(LeftOut::NotANumber)?,
         };
         let gb = Gb::parse(&gb.normalize().to_string(), facts.factor).map_err(|bad| bad_amount(bad, row))?;
         let mb = gb.mb(facts.factor);
@@ -272,11 +273,11 @@ impl Draft {
             counter_of: None,
         };
         if customer.traffic_count.is_none() {
-            return Err("not-told");
+            return Err(LeftOut::NotReported);
         }
         row.after = row.before.and_then(|before| before.checked_add(moved.change(facts.factor)));
         if direction == Direction::Deduction && row.before.is_some_and(|left| mb > left) {
-            return Err("beyond-left");
+            return Err(LeftOut::BeyondLeft);
         }
         Ok(moved.into())
     }
@@ -296,31 +297,31 @@ impl Draft {
 
     /// Returns the plan to confirm: every row, with the reason for each that is left out.
     pub fn plan(&self) -> BulkPlan {
-        let rows = self.items.iter().zip(&self.rows).zip(&self.intents).map(|((item, row), intent)| PlannedRow {
+        let rows = self.items.iter().zip(&self.rows).zip(&self.judged).map(|((item, row), judged)| PlannedRow {
             // Rows that are left out keep their text, so that it can be parsed again. A password is never kept this
             // way.
-            name: match (&row.problem, self.kind) {
+            name: match (row.problem, self.kind) {
                 (Some(_), kind) if kind != Kind::Password && row.line > 0 => row.text.clone(),
                 (Some(_), Kind::Password) if row.customer_id.is_none() => format!("{}.", row.line),
                 _ => row.name.clone(),
             },
-            todo: intent.clone().ok_or_else(|| row.problem.clone().unwrap_or_default()),
+            todo: judged.clone(),
             retries: item.retries.clone(),
         });
         BulkPlan { kind: self.kind, rows: rows.collect() }
     }
 }
 
-fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, &'static str> {
+fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, LeftOut> {
     if entry.unclear == Some(Unclear::Formula) {
-        return Err("formula");
+        return Err(LeftOut::Formula);
     }
     if !is_email(&entry.name) {
-        return Err("not-an-email");
+        return Err(LeftOut::NotAnEmail);
     }
     if matches!(facts.naming.find(&entry.name), Meant::One(at) if folded(&facts.customers[at].user_name) == folded(&entry.name))
     {
-        return Err("taken");
+        return Err(LeftOut::Taken);
     }
     Ok(AccountChange::Create { user_name: entry.name.trim().to_owned() }.into())
 }
@@ -335,9 +336,9 @@ pub fn is_email(name: &str) -> bool {
     plain(before) && plain(host) && dots && name.len() <= 254
 }
 
-fn who(item: &Item, facts: &Facts<'_>, row: &mut DraftRow) -> Result<usize, &'static str> {
+fn who(item: &Item, facts: &Facts<'_>, row: &mut DraftRow) -> Result<usize, LeftOut> {
     if let Some(chosen) = &item.chosen {
-        return facts.naming.by_id(chosen).ok_or("unknown");
+        return facts.naming.by_id(chosen).ok_or(LeftOut::Unknown);
     }
     match facts.naming.find(&item.entry.name) {
         Meant::One(at) => Ok(at),
@@ -347,30 +348,30 @@ fn who(item: &Item, facts: &Facts<'_>, row: &mut DraftRow) -> Result<usize, &'st
                 Candidate { customer_id: customer.customer_id.clone(), user_name: customer.user_name.clone() }
             };
             row.candidates = places.iter().map(candidate).collect();
-            Err("which")
+            Err(LeftOut::Which)
         }
-        Meant::Nobody => Err("unknown"),
+        Meant::Nobody => Err(LeftOut::Unknown),
     }
 }
 
-fn bad_amount(bad: BadGb, row: &mut DraftRow) -> &'static str {
+fn bad_amount(bad: BadGb, row: &mut DraftRow) -> LeftOut {
     match bad {
-        BadGb::NotANumber => "not-a-number",
-        BadGb::NotPositive => "not-positive",
-        BadGb::TooMuch => "too-much",
-        BadGb::TooFine => "too-fine",
+        BadGb::NotANumber => LeftOut::NotANumber,
+        BadGb::NotPositive => LeftOut::NotPositive,
+        BadGb::TooMuch => LeftOut::TooMuch,
+        BadGb::TooFine => LeftOut::TooFine,
         BadGb::NotCarried { nearest } => {
             row.near = Some(nearest.to_string());
-            "not-carried"
+            LeftOut::NotCarried
         }
     }
 }
 
-fn bad_password(bad: BadPassword) -> &'static str {
+fn bad_password(bad: BadPassword) -> LeftOut {
     match bad {
-        BadPassword::TooShort => "password-too-short",
-        BadPassword::TooLong => "password-too-long",
-        BadPassword::Forbidden => "password-forbidden",
+        BadPassword::TooShort => LeftOut::PasswordTooShort,
+        BadPassword::TooLong => LeftOut::PasswordTooLong,
+        BadPassword::Forbidden => LeftOut::PasswordForbidden,
     }
 }
 

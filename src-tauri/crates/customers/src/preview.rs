@@ -1,7 +1,6 @@
 //! The preview of a draft: every row, and their sums.
 
-use operations::Kind;
-use operations::folded;
+use operations::{Kind, LeftOut, folded};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use ts_rs::TS;
@@ -44,8 +43,8 @@ pub struct DraftRow {
     pub typed: bool,
     /// Whether the customer is disabled, as last set from here; always `false` when it is to be enabled.
     pub disabled: bool,
-    /// Code of the problem; `None` when the row can be sent.
-    pub problem: Option<String>,
+    /// Why it is left out; `None` when the row can be sent.
+    pub problem: Option<LeftOut>,
     /// A value that would work, or the number of the line that this one repeats.
     pub near: Option<String>,
     /// Customers that may be meant, when that is the question.
@@ -98,17 +97,17 @@ pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftT
     let sum = |of: fn(&DraftRow) -> Option<Amount>| {
         good().filter_map(of).fold(Decimal::ZERO, |sum, one| sum.saturating_add(one.value())).normalize()
     };
-    let asks = |word: &str| rows.iter().filter(|row| row.problem.as_deref() == Some(word)).count();
+    let asks = |why| rows.iter().filter(|row| row.problem == Some(why)).count();
     let (gb, mb) = (sum(|row| row.gb), sum(|row| row.mb));
     DraftTotals {
         kind,
         active: false,
         rows: rows.len(),
         good: good().count(),
-        questions: asks("which"),
-        without_unit: asks("no-unit"),
+        questions: asks(LeftOut::Which),
+        without_unit: asks(LeftOut::NoUnit),
         disabled: good().filter(|row| row.disabled).count(),
-        without_disabled: asks("disabled"),
+        without_disabled: asks(LeftOut::Disabled),
         gb: Amount::new(gb),
         mb: Amount::new(mb),
         beyond_own: kind == Kind::Recharge && facts.own.is_some_and(|own| mb > own.value()),

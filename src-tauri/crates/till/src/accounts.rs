@@ -8,6 +8,7 @@ use wire::ids::CustomerId;
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::field;
 use crate::moves::Confirmed;
 use crate::session::Session;
 
@@ -69,14 +70,14 @@ pub async fn offer_change(till: &Till, draft: ChangeDraft) -> Result<ChangeOffer
 
 async fn creation(session: &Session, user_name: &str) -> Result<AccountChange, CommandError> {
     if !customers::draft::is_email(user_name) {
-        return Err(CommandError::invalid("create-username", "not-an-email"));
+        return Err(CommandError::invalid(field::CreateUsername::NotAnEmail));
     }
     let known = session.customers.known().await;
     let folded = operations::folded(user_name);
     let is_there =
         |rows: &[wire::customers::Customer]| rows.iter().any(|row| operations::folded(&row.user_name) == folded);
     if known.is_some_and(|known| is_there(&known.rows)) {
-        return Err(CommandError::invalid("create-username", "taken"));
+        return Err(CommandError::invalid(field::CreateUsername::Taken));
     }
     Ok(AccountChange::Create { user_name: user_name.to_owned() })
 }
@@ -85,18 +86,15 @@ async fn creation(session: &Session, user_name: &str) -> Result<AccountChange, C
 fn name_of(session: &Session, id: &CustomerId) -> Result<String, CommandError> {
     let rows = session.customers.rows();
     let row = rows.iter().find(|row| row.customer.customer_id == *id);
-    Ok(row.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?.customer.user_name.clone())
+    Ok(row.ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?.customer.user_name.clone())
 }
 
 fn bad_password(bad: password::BadPassword) -> CommandError {
-    CommandError::invalid(
-        "password-new",
-        match bad {
-            password::BadPassword::TooShort => "too-short",
-            password::BadPassword::TooLong => "too-long",
-            password::BadPassword::Forbidden => "forbidden",
-        },
-    )
+    CommandError::invalid(match bad {
+        password::BadPassword::TooShort => field::PasswordNew::TooShort,
+        password::BadPassword::TooLong => field::PasswordNew::TooLong,
+        password::BadPassword::Forbidden => field::PasswordNew::Forbidden,
+    })
 }
 
 /// Sends the change that a dialog confirmed.

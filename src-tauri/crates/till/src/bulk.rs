@@ -17,6 +17,7 @@ use wire::ids::CustomerId;
 use crate::Till;
 use crate::customers::{Desk, Known};
 use crate::error::CommandError;
+use crate::field;
 use crate::limits::{self, BulkSum, Over};
 use crate::session::Session;
 
@@ -72,7 +73,7 @@ pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, Comman
         }
         Source::File { base64 } => {
             let bytes = base64::engine::general_purpose::STANDARD.decode(base64);
-            let bytes = bytes.map_err(|_| CommandError::invalid("bulk-file", "not-text"))?;
+            let bytes = bytes.map_err(|_| CommandError::invalid(field::BulkFile::NotText))?;
             let read = crate::usage::spawned(move || file::entries(&bytes, wants(kind))).await?;
             Draft::new(kind, read.map_err(bad_file)?)
         }
@@ -94,20 +95,17 @@ fn amount(kind: Kind, typed: &str) -> Result<Option<Written>, CommandError> {
     if kind.family() != Family::Move {
         return Ok(None);
     }
-    let number: Decimal = typed.trim().parse().map_err(|_| CommandError::invalid("bulk-gb", "not-a-number"))?;
+    let number: Decimal = typed.trim().parse().map_err(|_| CommandError::invalid(field::BulkGb::NotANumber))?;
     Ok(Some(Written { number, unit: Some(Unit::Gb) }))
 }
 
 fn bad_file(bad: BadFile) -> CommandError {
-    CommandError::invalid(
-        "bulk-file",
-        match bad {
-            BadFile::NotText => "not-text",
-            BadFile::NotAWorkbook => "not-a-workbook",
-            BadFile::Empty => "empty",
-            BadFile::TooLarge => "too-large",
-        },
-    )
+    CommandError::invalid(match bad {
+        BadFile::NotText => field::BulkFile::NotText,
+        BadFile::NotAWorkbook => field::BulkFile::NotAWorkbook,
+        BadFile::Empty => field::BulkFile::Empty,
+        BadFile::TooLarge => field::BulkFile::TooLarge,
+    })
 }
 
 async fn judge(session: &Session, desk: &mut Desk) -> Result<DraftTotals, CommandError> {
@@ -226,10 +224,10 @@ pub async fn offer_bulk(till: &Till, (): ()) -> Result<BulkOffered, CommandError
     let desk = desk.as_mut().ok_or_else(CommandError::changed)?;
     let totals = desk.draft.totals().clone();
     if totals.good == 0 {
-        return Err(CommandError::invalid("bulk-start", "nothing"));
+        return Err(CommandError::invalid(field::BulkStart::Nothing));
     }
     if totals.beyond_own {
-        return Err(CommandError::invalid("bulk-start", "beyond-own"));
+        return Err(CommandError::invalid(field::BulkStart::BeyondOwn));
     }
     let token = session.operations.offer_bulk(desk.draft.plan())?;
     desk.offered = Some(token.clone());
@@ -260,7 +258,7 @@ pub async fn confirm_bulk(till: &Till, confirmed: BulkConfirmed) -> Result<BulkV
     if let Some(over) = over_a_limit(till, &session, &totals)? {
         let typed: Option<Decimal> = confirmed.typed.trim().replace(',', "").parse().ok();
         if typed != Some(totals.gb.value()) {
-            return Err(CommandError::invalid("bulk-typed", "not-the-total"));
+            return Err(CommandError::invalid(field::BulkTyped::NotTheTotal));
         }
         let sum = BulkSum { kind: totals.kind, rows: totals.good, gb: totals.gb.value() };
         if !limits::ask_for_bulk(till, &sum, &over).await {

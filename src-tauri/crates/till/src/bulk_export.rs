@@ -43,9 +43,14 @@ pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, Comma
     let word = |word: &str| Cell::Text(asked.words.get(word).cloned().unwrap_or_else(|| word.to_owned()));
     for row in rows {
         let gb = row.gb.map(|gb| Cell::Number(gb.to_string())).unwrap_or_else(|| Cell::Text(String::new()));
-        let reason = row.reason.as_deref().map_or_else(|| Cell::Text(String::new()), word);
-        let mut cells =
-            vec![Cell::Number(row.number.to_string()), Cell::Text(row.name.clone()), gb, word(&row.state), reason];
+        let reason = row.reason.map_or_else(|| Cell::Text(String::new()), |reason| word(reason.word()));
+        let mut cells = vec![
+            Cell::Number(row.number.to_string()),
+            Cell::Text(row.name.clone()),
+            gb,
+            word(row.state.word()),
+            reason,
+        ];
         if asked.credentials {
             let (token, password) = credentials(&session, &row).await?;
             cells.extend([Cell::Text(token), Cell::Text(password)]);

@@ -14,6 +14,7 @@ use vault::{KeychainState, bound};
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::field;
 use crate::start::{Boot, state};
 use crate::{events, practice};
 
@@ -37,15 +38,15 @@ fn without_blanks(draft: ConnectionDraft) -> ConnectionDraft {
 /// Checks what can be checked without the network. Returns the address.
 fn check(draft: &ConnectionDraft) -> Result<Address, CommandError> {
     if draft.name.trim().is_empty() {
-        return Err(CommandError::invalid("name", "empty"));
+        return Err(CommandError::invalid(field::Name::Empty));
     }
     // From UTC-12 to UTC+14.
     if !(-720..=840).contains(&draft.time_zone) {
-        return Err(CommandError::invalid("time-zone", "out-of-range"));
+        return Err(CommandError::invalid(field::TimeZone::OutOfRange));
     }
     Address::parse(&draft.base_url, &draft.static_prefix, "").map_err(CommandError::from)?;
     let address = Address::parse(&draft.base_url, &draft.static_prefix, &draft.agent_prefix);
-    address.map_err(|_| CommandError::invalid("agent-prefix", "bad-prefix"))
+    address.map_err(|_| CommandError::invalid(field::AgentPrefix::BadPrefix))
 }
 
 /// The saved connection that is being edited; `None` for a new one. Its tokens are only sent to its own host: for
@@ -58,8 +59,8 @@ fn edited(till: &Till, draft: &ConnectionDraft, address: &Address) -> Result<Opt
         (saved.has_static_token && !given(&draft.static_token), saved.has_agent_token && !given(&draft.agent_token));
     match missing {
         _ if old.same_origin(address) => Ok(Some(saved)),
-        (true, _) => Err(CommandError::invalid("static-token", "new-address")),
-        (_, true) => Err(CommandError::invalid("agent-token", "new-address")),
+        (true, _) => Err(CommandError::invalid(field::StaticToken::NewAddress)),
+        (_, true) => Err(CommandError::invalid(field::AgentToken::NewAddress)),
         _ => Ok(Some(saved)),
     }
 }
@@ -118,11 +119,11 @@ pub async fn test_connection(till: &Till, draft: ConnectionDraft) -> Result<Prob
     let static_token = token(till, &draft.static_token, of_static).await;
     let agent_token = token(till, &draft.agent_token, of_agent).await;
     if static_token.is_some() && draft.user_id.trim().is_empty() {
-        return Err(CommandError::invalid("user-id", "empty"));
+        return Err(CommandError::invalid(field::UserId::Empty));
     }
     let static_area = static_token.map(|token| StaticCredentials { user_id: draft.user_id.trim().into(), token });
     if static_area.is_none() && agent_token.is_none() {
-        return Err(CommandError::invalid("static-token", "no-token"));
+        return Err(CommandError::invalid(field::StaticToken::NoToken));
     }
     let (patience, waits) = (till.patience, till.waits.clone());
     Ok(saved::probe(Account { address, static_area, agent_token }, patience, waits).await)
@@ -149,10 +150,10 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
         polarity: draft.polarity,
     };
     if !connection.has_static_token && !connection.has_agent_token {
-        return Err(CommandError::invalid("static-token", "no-token"));
+        return Err(CommandError::invalid(field::StaticToken::NoToken));
     }
     if connection.has_static_token && connection.user_id.is_empty() {
-        return Err(CommandError::invalid("user-id", "empty"));
+        return Err(CommandError::invalid(field::UserId::Empty));
     }
     let is_elsewhere = before.as_ref().is_none_or(|before| before.is_elsewhere(&connection));
     let pays = connection.has_static_token && (is_elsewhere || !had(|old| old.has_static_token));
@@ -162,8 +163,8 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
         agent_token: Some(&draft.agent_token).filter(|token| given(token)),
     };
     match taken(till, &connection.id, claim).await? {
-        Some(TokenArea::Static) => return Err(CommandError::invalid("user-id", "connected")),
-        Some(TokenArea::Agent) => return Err(CommandError::invalid("agent-token", "connected")),
+        Some(TokenArea::Static) => return Err(CommandError::invalid(field::UserId::Connected)),
+        Some(TokenArea::Agent) => return Err(CommandError::invalid(field::AgentToken::Connected)),
         None => {}
     }
     if let Some(before) = before.as_ref().filter(|_| is_elsewhere) {
@@ -230,7 +231,7 @@ pub struct NewToken {
 pub async fn replace_token(till: &Arc<Till>, new: NewToken) -> Result<Boot, CommandError> {
     let token = &new.token;
     if token.expose_secret().trim().is_empty() {
-        return Err(CommandError::invalid("token-new", "empty"));
+        return Err(CommandError::invalid(field::TokenNew::Empty));
     }
     let id = till.session().await?.id.clone();
     let connection = till.connection(&id)?;
@@ -246,7 +247,7 @@ pub async fn replace_token(till: &Arc<Till>, new: NewToken) -> Result<Boot, Comm
         agent_token: (!is_static).then_some(&trimmed),
     };
     if taken(till, &id, claim).await?.is_some() {
-        return Err(CommandError::invalid("token-new", "connected"));
+        return Err(CommandError::invalid(field::TokenNew::Connected));
     }
     let whose = Whose { own, was: None };
     keep(till, &account, &trimmed, connection.session_only, whose).await.map_err(CommandError::keychain)?;

@@ -18,6 +18,7 @@ use wire::ids::CustomerId;
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::field;
 use crate::session::Session;
 
 pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown, Use};
@@ -182,7 +183,7 @@ pub async fn customer_page(till: &Till, id: CustomerId) -> Result<CustomerPage, 
     let row = rows.iter().find(|row| row.customer.customer_id == id).cloned();
     let known = session.operations.known_secrets(&id)?;
     Ok(CustomerPage {
-        row: row.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?,
+        row: row.ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?,
         operations: session.operations.of_customer(&id, OPERATIONS_SHOWN)?,
         created_here: known.created.is_some(),
         password_set_here: known.password.is_some(),
@@ -292,7 +293,7 @@ pub async fn copy_secret(till: &Till, of: SecretOf) -> Result<(), CommandError> 
         SecretWanted::Password => password,
         SecretWanted::Message => Some(message(till, &session, &of, token, password)?),
     };
-    let text = text.ok_or_else(|| CommandError::invalid("customer", "no-secret"))?;
+    let text = text.ok_or_else(|| CommandError::invalid(field::Customer::NoSecret))?;
     till.copy_secret(text)
 }
 
@@ -309,7 +310,7 @@ fn message(
     let created = session.operations.of_customer(&of.customer_id, 1)?.pop().map(|one| one.user_name);
     let name = listed.map(|row| row.customer.user_name.clone()).or(created).unwrap_or_default();
     if token.is_none() && password.is_none() {
-        return Err(CommandError::invalid("customer", "no-secret"));
+        return Err(CommandError::invalid(field::Customer::NoSecret));
     }
     let template = template(till, session, &of.language)?;
     let shown = |secret: &Option<SecretString>| secret.as_ref().map_or("-", |secret| secret.expose_secret()).to_owned();

@@ -8,12 +8,12 @@ use ts_rs::TS;
 use vault::KeychainState;
 use wire::envelope::Refusal;
 
+use crate::field::{self, WrongField};
 use crate::store::StoreError;
 
-/// The codes for which the page does or says something different.
+/// The codes for which the page does or says something different, some with a closer word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
-#[serde(rename_all = "kebab-case")]
-#[ts(rename = "ErrorCode")]
+#[serde(tag = "code", content = "about", rename_all = "kebab-case")]
 pub enum Code {
     /// No connection is open.
     NoConnection,
@@ -43,12 +43,12 @@ pub enum Code {
     Unreadable,
     /// The person stopped waiting.
     GivenUp,
-    /// A field is wrong: see `field`.
-    Invalid,
-    /// The keychain cannot be used; `details.vendor_code` holds its state.
-    Keychain,
-    /// The saved tokens cannot be read; `details.vendor_code` holds the keychain's state.
-    Tokens,
+    /// A field is wrong.
+    Invalid(WrongField),
+    /// The keychain cannot be used.
+    Keychain(KeychainState),
+    /// The saved tokens cannot be read from the keychain.
+    Tokens(KeychainState),
     /// The connection has an operation that is not confirmed.
     ConnectionInUse,
     /// Another operation is still open.
@@ -91,8 +91,8 @@ pub enum Code {
     Busy,
     /// A newer version is being installed, or the program is about to start again: nothing was sent.
     Installing,
-    /// No newer version could be fetched or installed; `details.vendor_code` holds the reason.
-    Update,
+    /// No newer version could be fetched or installed.
+    Update(updates::Error),
     /// Anything else.
     Internal,
 }
@@ -102,9 +102,8 @@ pub enum Code {
 #[serde(rename_all = "camelCase")]
 pub struct CommandError {
     /// The code that the page acts on.
+    #[serde(flatten)]
     pub code: Code,
-    /// The field that is wrong, and a word for the reason: `base-url`, `not-https`. `None` for any other error.
-    pub field: Option<(String, String)>,
     /// The content of "Details"; never a secret.
     pub details: Box<Details>,
 }
@@ -113,7 +112,7 @@ pub struct CommandError {
 #[derive(Clone, Debug, Default, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
-    /// The vendor's code, or a word for a state or a reason.
+    /// The vendor's code.
     pub vendor_code: Option<String>,
     /// The vendor's own words.
     pub vendor_message: Option<String>,
@@ -127,7 +126,7 @@ pub struct Details {
 
 impl CommandError {
     fn plain(code: Code) -> Self {
-        Self { code, field: None, details: Box::default() }
+        Self { code, details: Box::default() }
     }
 
     pub(crate) fn no_connection() -> Self {
@@ -150,12 +149,6 @@ impl CommandError {
         Self::plain(Code::Changed)
     }
 
-    /// The update that the person saw is no longer the newest, or is already being installed.
-    pub(crate) fn other_update() -> Self {
-        let details = Details { vendor_code: Some("changed".into()), ..Details::default() };
-        Self { details: Box::new(details), ..Self::plain(Code::Update) }
-    }
-
     pub(crate) fn installing() -> Self {
         Self::plain(Code::Installing)
     }
@@ -173,9 +166,9 @@ impl CommandError {
     }
 
     /// A field that is wrong, with the nearest value that would do.
-    pub(crate) fn invalid_near(field: &str, why: &str, near: &str) -> Self {
+    pub(crate) fn invalid_near(field: impl Into<WrongField>, near: &str) -> Self {
         let details = Box::new(Details { near: Some(near.into()), ..Details::default() });
-        Self { details, ..Self::invalid(field, why) }
+        Self { details, ..Self::invalid(field) }
     }
 
     /// Turns an operation's error into a command's, about a customer: a held target is the customer, not the wallet.
@@ -186,21 +179,16 @@ impl CommandError {
         }
     }
 
-    pub(crate) fn invalid(field: &str, why: &str) -> Self {
-        Self { field: Some((field.into(), why.into())), ..Self::plain(Code::Invalid) }
+    pub(crate) fn invalid(field: impl Into<WrongField>) -> Self {
+        Self::plain(Code::Invalid(field.into()))
     }
 
     pub(crate) fn keychain(state: KeychainState) -> Self {
-        Self::about_keychain(Code::Keychain, state)
+        Self::plain(Code::Keychain(state))
     }
 
     pub(crate) fn tokens(state: KeychainState) -> Self {
-        Self::about_keychain(Code::Tokens, state)
-    }
-
-    fn about_keychain(code: Code, state: KeychainState) -> Self {
-        let word = serde_json::to_value(state).ok().and_then(|word| word.as_str().map(str::to_owned));
-        Self { details: Box::new(Details { vendor_code: word, ..Details::default() }), ..Self::plain(code) }
+        Self::plain(Code::Tokens(state))
     }
 
     pub(crate) fn not_saved(error: &dyn std::error::Error) -> Self {
@@ -239,12 +227,7 @@ fn is_newer(error: &rusqlite_migration::Error) -> bool {
 
 impl From<updates::Error> for CommandError {
     fn from(error: updates::Error) -> Self {
-        let details = Details {
-            vendor_code: Some(error.word().into()),
-            technical: Some(error.to_string()),
-            ..Details::default()
-        };
-        Self { details: Box::new(details), ..Self::plain(Code::Update) }
+        Self::technical(Code::Update(error), &error)
     }
 }
 
@@ -287,7 +270,7 @@ impl From<OperationError> for CommandError {
             OperationError::NotConfirmed(NotConfirmed::Turned) => Code::PolarityTurned,
             OperationError::NotConfirmed(NotConfirmed::OtherAccount) => Code::OtherAccount,
             OperationError::NotConfirmed(_) => Code::StaleConfirmation,
-            OperationError::NameTaken => return Self::invalid("create-username", "taken"),
+            OperationError::NameTaken => return Self::invalid(field::CreateUsername::Taken),
             OperationError::TooSoon { wait } => {
                 let mut error = Self::technical(Code::TooSoon, &error);
                 error.details.near = Some(wait.as_secs().max(1).to_string());
@@ -342,10 +325,10 @@ impl From<usage::SyncError> for CommandError {
 impl From<client::AddressError> for CommandError {
     fn from(error: client::AddressError) -> Self {
         match error {
-            client::AddressError::NotAnAddress => Self::invalid("base-url", "not-an-address"),
-            client::AddressError::NotHttps => Self::invalid("base-url", "not-https"),
-            client::AddressError::TooMuch => Self::invalid("base-url", "too-much"),
-            client::AddressError::BadPrefix => Self::invalid("static-prefix", "bad-prefix"),
+            client::AddressError::NotAnAddress => Self::invalid(field::BaseUrl::NotAnAddress),
+            client::AddressError::NotHttps => Self::invalid(field::BaseUrl::NotHttps),
+            client::AddressError::TooMuch => Self::invalid(field::BaseUrl::TooMuch),
+            client::AddressError::BadPrefix => Self::invalid(field::StaticPrefix::BadPrefix),
         }
     }
 }

@@ -16,6 +16,7 @@ mod downloads;
 mod error;
 mod events;
 pub mod exports;
+pub mod field;
 mod gate;
 pub mod host;
 mod late_orders;

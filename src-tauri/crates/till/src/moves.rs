@@ -11,6 +11,7 @@ use wire::ids::CustomerId;
 use crate::Till;
 use crate::customers::Shown;
 use crate::error::CommandError;
+use crate::field;
 use crate::session::Session;
 use crate::{limits, session};
 
@@ -54,7 +55,7 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     }
     let reader = session.operations.reader().ok_or_else(CommandError::no_connection)?;
     let customer = reader.customer(&of.customer_id, &of.user_name).await?;
-    let customer = customer.ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
+    let customer = customer.ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?;
     // Records are found by the vendor's own name, not by the page's.
     let user_name = customer.user_name.clone();
     let before = Balance::of(&customer);
@@ -114,7 +115,7 @@ pub struct MoveOffered {
 pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, CommandError> {
     let session = till.session().await?;
     let shown =
-        session.customers.shown(&draft.customer_id).ok_or_else(|| CommandError::invalid("customer", "not-yours"))?;
+        session.customers.shown(&draft.customer_id).ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?;
     let factor = session.gb_factor()?;
     let gb = Gb::parse(&draft.gb, factor).map_err(bad_amount)?;
     let moved = TrafficMove {
@@ -128,11 +129,11 @@ pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, Co
     };
     let mb = gb.mb(factor);
     let (most, why) = match draft.direction {
-        Direction::Recharge => (shown.own, "beyond-own"),
-        Direction::Deduction => (shown.balance.left, "beyond-left"),
+        Direction::Recharge => (shown.own, field::AmountGb::BeyondOwn),
+        Direction::Deduction => (shown.balance.left, field::AmountGb::BeyondLeft),
     };
     if most.is_some_and(|most| mb > most) {
-        return Err(CommandError::invalid("amount-gb", why));
+        return Err(CommandError::invalid(why));
     }
     let changed = |figure: Option<Amount>| figure?.checked_add(moved.change(factor));
     let after = Balance { recharged: changed(shown.balance.recharged), left: changed(shown.balance.left) };
@@ -143,11 +144,11 @@ pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, Co
 
 fn bad_amount(bad: BadGb) -> CommandError {
     match bad {
-        BadGb::NotANumber => CommandError::invalid("amount-gb", "not-a-number"),
-        BadGb::NotPositive => CommandError::invalid("amount-gb", "not-positive"),
-        BadGb::TooMuch => CommandError::invalid("amount-gb", "too-much"),
-        BadGb::TooFine => CommandError::invalid("amount-gb", "too-fine"),
-        BadGb::NotCarried { nearest } => CommandError::invalid_near("amount-gb", "not-carried", &nearest.to_string()),
+        BadGb::NotANumber => CommandError::invalid(field::AmountGb::NotANumber),
+        BadGb::NotPositive => CommandError::invalid(field::AmountGb::NotPositive),
+        BadGb::TooMuch => CommandError::invalid(field::AmountGb::TooMuch),
+        BadGb::TooFine => CommandError::invalid(field::AmountGb::TooFine),
+        BadGb::NotCarried { nearest } => CommandError::invalid_near(field::AmountGb::NotCarried, &nearest.to_string()),
     }
 }
 

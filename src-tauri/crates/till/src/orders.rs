@@ -16,6 +16,7 @@ use wire::tree::Tree;
 use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
+use crate::field;
 
 /// An order as a person sees it.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -125,7 +126,7 @@ pub async fn order_particulars(till: &Till, order_no: OrderNo) -> Result<Option<
 pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, CommandError> {
     let order_no = OrderNo::new(order_no.as_str().trim());
     if order_no.as_str().is_empty() {
-        return Err(CommandError::invalid("order-no", "empty"));
+        return Err(CommandError::invalid(field::OrderNo::Empty));
     }
     let detail = read(till, &order_no).await?;
     let proxies = detail.proxies();
@@ -149,7 +150,7 @@ pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, C
 async fn proxies(till: &Till, order_no: &OrderNo, layout: &Layout) -> Result<Vec<Proxy>, CommandError> {
     let own = layout.format == Format::Own;
     if own && (layout.template.trim().is_empty() || !export::unknown_words(&layout.template).is_empty()) {
-        return Err(CommandError::invalid("template", "unknown-word"));
+        return Err(CommandError::invalid(field::Template::UnknownWord));
     }
     if own {
         till.store.set_setting("proxy-template", &layout.template)?;

@@ -12,6 +12,7 @@ use wire::Amount;
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::field;
 
 /// The id of the practice connection: the name of its folder, and the value of the setting `active`.
 pub(crate) const ID: &str = "practice";
@@ -68,7 +69,7 @@ pub async fn practice_state(till: &Till, (): ()) -> Result<PracticeState, Comman
 /// Sets the wallet of practice.
 pub async fn practice_set_wallet(till: &Till, amount: Amount) -> Result<PracticeState, CommandError> {
     if amount.value().is_sign_negative() {
-        return Err(CommandError::invalid("practice-wallet", "not-an-amount"));
+        return Err(CommandError::invalid(field::PracticeWallet::NotAnAmount));
     }
     let world = till.practice_world().await?;
     world.set_wallet(amount).map_err(|error| CommandError::internal(&error))?;
@@ -89,7 +90,7 @@ pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, Comman
 /// Sets the speed of practice's clock.
 pub async fn practice_set_speed(till: &Till, speed: u32) -> Result<PracticeState, CommandError> {
     if !SPEEDS.contains(&speed) {
-        return Err(CommandError::invalid("practice-speed", "not-offered"));
+        return Err(CommandError::invalid(field::PracticeSpeed::NotOffered));
     }
     till.practice_world().await?.clock.set_speed(f64::from(speed));
     practice_state(till, ()).await

@@ -17,6 +17,7 @@ use wire::purchase::{PurchaseConfig, PurchaseOptions};
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::field;
 use crate::session::{Priced, wall_clock};
 
 /// Returns what can be bought, and with which options.
@@ -95,21 +96,21 @@ const MOST_IPS: i64 = 500;
 
 /// Checks what the vendor would only refuse: the lines of the strategy, their sum, networks and addresses.
 fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
-    let ips = config.ips_in_lines().ok_or_else(|| CommandError::invalid("lines", "empty"))?;
+    let ips = config.ips_in_lines().ok_or_else(|| CommandError::invalid(field::Lines::Empty))?;
     if ips > MOST_IPS {
-        return Err(CommandError::invalid("quantity", "out-of-range"));
+        return Err(CommandError::invalid(field::Quantity::OutOfRange));
     }
     if ips != config.purchase_ip_count {
-        return Err(CommandError::invalid("lines", "sum"));
+        return Err(CommandError::invalid(field::Lines::Sum));
     }
     if config.quota_items.iter().any(|line| !line.names_its_place()) {
-        return Err(CommandError::invalid("lines", "place"));
+        return Err(CommandError::invalid(field::Lines::Place));
     }
     if config.specific_ip_items.iter().any(|line| line.proxy_ip.parse::<IpAddr>().is_err()) {
-        return Err(CommandError::invalid("ips", "not-an-address"));
+        return Err(CommandError::invalid(field::Ips::NotAnAddress));
     }
     if config.segment_items.iter().any(|line| line.cidr.parse::<IpNet>().is_err()) {
-        return Err(CommandError::invalid("cidr", "not-a-network"));
+        return Err(CommandError::invalid(field::Cidr::NotANetwork));
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use wire::{Amount, Day};
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::field::{self, WrongField};
 
 /// A query for the consumption of all customers together.
 #[derive(Debug, Deserialize, TS)]
@@ -35,7 +36,7 @@ pub struct ConsumptionRow {
 
 /// Returns the consumption by day, in the vendor's order.
 pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result<Vec<ConsumptionRow>, CommandError> {
-    ends_behind(asked.from, asked.to, "consumption-to")?;
+    ends_behind(asked.from, asked.to, field::ConsumptionTo::BeforeFrom)?;
     let client = &till.session().await?.client;
     if asked.nni {
         let days = client.call(client::traffic::nni_consumption(asked.from, asked.to)).await?.data;
@@ -52,9 +53,9 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result
     Ok(days.into_iter().map(row).collect())
 }
 
-fn ends_behind(from: Option<Day>, to: Option<Day>, field: &str) -> Result<(), CommandError> {
+fn ends_behind(from: Option<Day>, to: Option<Day>, wrong: impl Into<WrongField>) -> Result<(), CommandError> {
     match from.zip(to) {
-        Some((from, to)) if from > to => Err(CommandError::invalid(field, "before-from")),
+        Some((from, to)) if from > to => Err(CommandError::invalid(wrong)),
         _ => Ok(()),
     }
 }
@@ -107,7 +108,7 @@ pub struct RecordsPage {
 
 /// Returns a page of records.
 pub async fn traffic_records(till: &Till, asked: RecordsAsked) -> Result<RecordsPage, CommandError> {
-    ends_behind(asked.from, asked.to, "records-to")?;
+    ends_behind(asked.from, asked.to, field::RecordsTo::BeforeFrom)?;
     let session = till.session().await?;
     let account = Some(asked.account.trim().to_owned()).filter(|account| !account.is_empty());
     let ask = |page, page_size| {

@@ -183,7 +183,7 @@ impl Updater {
         let offer = {
             let mut now = self.now.lock();
             let seen = now.0.clone().filter(|offer| offer.version.to_string() == version);
-            let offer = seen.filter(|_| now.1 == Step::Idle).ok_or_else(CommandError::other_update)?;
+            let offer = seen.filter(|_| now.1 == Step::Idle).ok_or(Error::Changed)?;
             now.1 = Step::Fetching;
             offer
         };

@@ -16,6 +16,7 @@ use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
 use crate::events::{Event, ExportProgress};
+use crate::field;
 
 pub(crate) use cache::UsageCache;
 
@@ -76,7 +77,7 @@ pub struct UsageAsked {
 
 fn span(from: Day, to: Day) -> Result<Window, CommandError> {
     if from > to {
-        return Err(CommandError::invalid("usage-to", "before-from"));
+        return Err(CommandError::invalid(field::UsageTo::BeforeFrom));
     }
     Ok(Window { from, to })
 }
@@ -226,7 +227,7 @@ pub async fn export_usage(till: &Till, asked: RowsExport) -> Result<String, Comm
     let session = till.session().await?;
     let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
     if asked.kind == TableKind::Xlsx && keys.len() >= SHEET {
-        return Err(CommandError::invalid("export", "too-many-rows"));
+        return Err(CommandError::invalid(field::Export::TooManyRows));
     }
     let store = session.usage.store().await?;
     let mut target = downloads::begin(till, &asked.name, asked.kind.ending())?;

@@ -1,8 +1,13 @@
 //! Reasons for having no update. In all of these nothing was installed, except [`Error::Failed`], where the outcome
 //! is unknown.
 
+use serde::Serialize;
+use ts_rs::TS;
+
 /// The reason for having no update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "UpdateError")]
 pub enum Error {
     /// No server gave a proper answer in time.
     #[error("the update server does not answer")]
@@ -40,24 +45,7 @@ pub enum Error {
     /// The program was not installed by a package that can be replaced.
     #[error("this copy does not update itself")]
     NotInstalled,
-}
-
-impl Error {
-    /// The code of the error, for the page.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::NoAnswer => "no-answer",
-            Self::NoCertificates => "no-certificates",
-            Self::TooLarge => "too-large",
-            Self::BadFeed => "bad-feed",
-            Self::NotForThisKind => "not-for-this-kind",
-            Self::ForeignHost => "foreign-host",
-            Self::NotGenuine => "not-genuine",
-            Self::Disk => "disk",
-            Self::NoInstaller => "no-installer",
-            Self::NotPermitted => "not-permitted",
-            Self::Failed => "failed",
-            Self::NotInstalled => "not-installed",
-        }
-    }
+    /// The chosen version is no longer the newest one, or a version is being installed already.
+    #[error("another version is offered now, or one is being installed")]
+    Changed,
 }

@@ -6,7 +6,6 @@ import type { OperationView } from '../../bindings/OperationView'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { operations } from '../../lib/operations.svelte'
-import { isOpen } from '../../lib/operationWords'
 import { Resource } from '../../lib/resource.svelte'
 import { route } from '../../lib/route.svelte'
 
@@ -83,7 +82,7 @@ export class Activity {
   /** Opens an unconfirmed or pending operation unless another is open. It stays open when it is resolved. */
   choose(): void {
     if (route.operation && (this.open || route.operation === this.asked)) return
-    const first = operations.unconfirmed[0] ?? operations.all.find(isOpen)
+    const first = operations.unconfirmed[0] ?? operations.all.find((one) => one.isOpen)
     if (!route.operation && first) route.operation = first.id
   }
 

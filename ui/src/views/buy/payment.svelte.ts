@@ -9,7 +9,6 @@ import type { Pricing } from './price.svelte'
 
 /** Vendor codes (expired, stale, wrong key or configuration) after which a price can no longer be paid. */
 const PRICE_GONE = ['60306', '60307', '60308', '60309']
-const APPLIED = ['applied', 'resolved-applied']
 
 export class Payment {
   /** The offer that the open dialog shows and pays; one press spends it. */
@@ -37,7 +36,7 @@ export class Payment {
     operations.all.find((one) => one.id === this.paidId) ?? null,
   )
   /** Whether the operation succeeded, so that its result is shown. */
-  readonly bought = $derived(APPLIED.includes(this.operation?.state ?? ''))
+  readonly bought = $derived(this.operation?.isDone ?? false)
 
   /** Opens the dialog that repeats what is bought, how many, for how long, and the price. */
   async open(): Promise<void> {
@@ -81,15 +80,17 @@ export class Payment {
   /** Removes bought lines, and only these, from the basket: confirmed at once, later, or in Activity. */
   settle(): void {
     const awaited = operations.all.find((one) => one.id === this.awaited)
-    if (awaited && !['verifying', 'sending'].includes(awaited.state)) {
+    if (awaited && !awaited.isAtWork) {
       this.awaited = ''
       this.answered(awaited)
     }
-    const over = [...APPLIED, 'resolved-not']
-    const stateOf = (id: string) => operations.all.find((one) => one.id === id)?.state ?? ''
-    const bought = this.paid.filter((one) => APPLIED.includes(stateOf(one.id))).flatMap((one) => one.keys)
-    if (this.paid.some((one) => over.includes(stateOf(one.id))))
-      this.paid = this.paid.filter((one) => !over.includes(stateOf(one.id)))
+    const ended = new Map(
+      operations.all
+        .filter((one) => one.isDone || one.state === 'resolved-not')
+        .map((one) => [one.id, one.isDone] as const),
+    )
+    const bought = this.paid.filter((one) => ended.get(one.id)).flatMap((one) => one.keys)
+    this.paid = this.paid.filter((one) => !ended.has(one.id))
     if (bought.length === 0) return
     this.basket.removeLines(bought)
     this.price.asked = false

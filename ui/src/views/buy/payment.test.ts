@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Offered } from '../../bindings/Offered'
 import type { RefusalView } from '../../bindings/RefusalView'
 import { operations } from '../../lib/operations.svelte'
-import { operation } from '../../testing/operation'
+import { APPLIED, operation, REJECTED, UNKNOWN } from '../../testing/operation'
 import { Program, part, settled } from '../../testing/program'
 import { fill, price } from '../../testing/purchase'
 import { Basket } from './basket.svelte'
@@ -47,19 +47,19 @@ describe('a payment', () => {
   it('takes what it bought from the basket, and no line that was added since', async () => {
     const paid = payment.pay()
     fill(basket, '2')
-    program.answer('list_operations', [operation({ state: 'applied' })])
-    await program.held('pay_order')[0]?.answer(operation({ state: 'applied' }))
+    program.answer('list_operations', [operation(APPLIED)])
+    await program.held('pay_order')[0]?.answer(operation(APPLIED))
     await paid
     expect([basket.total, payment.bought, pricing.current]).toEqual([2, true, null])
   })
 
   it('settles when its answer comes late, once', async () => {
     const paid = payment.pay()
-    program.answer('list_operations', [operation({ state: 'unknown' })])
-    await program.held('pay_order')[0]?.answer(operation({ state: 'unknown' }))
+    program.answer('list_operations', [operation(UNKNOWN)])
+    await program.held('pay_order')[0]?.answer(operation(UNKNOWN))
     await paid
     expect([basket.total, payment.payable]).toEqual([3, false])
-    program.answer('list_operations', [operation({ state: 'resolved-applied' })])
+    program.answer('list_operations', [operation({ ...APPLIED, state: 'resolved-applied' })])
     await operations.read()
     payment.settle()
     expect(basket.total).toBe(0)
@@ -70,7 +70,7 @@ describe('a payment', () => {
 
   it('keeps everything when it was refused, and the price it is compared with', async () => {
     const refusal = part<RefusalView>({ code: '60306', message: '' })
-    const refused = operation({ state: 'rejected', refusal })
+    const refused = operation({ ...REJECTED, refusal })
     program.answer('pay_order', refused).answer('list_operations', [refused])
     await payment.pay()
     expect([basket.total, pricing.expired, pricing.current?.amount]).toEqual([3, true, '8.55'])

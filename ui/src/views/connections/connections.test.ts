@@ -15,9 +15,10 @@ describe('the form of a connection', () => {
     Object.assign(form.draft, { name: 'Mine', staticToken: 'secret' })
     const presses = Promise.all([form.save(), form.save()])
     expect([program.count('save_connection'), form.busy]).toEqual([1, 'save'])
-    await program.held('save_connection')[0]?.refuse('invalid', ['name', 'taken'])
+    await program.held('save_connection')[0]?.refuse('invalid', { field: 'name', why: 'empty' })
     expect(await presses).toEqual([false, false])
-    expect([form.error?.field?.[0], form.draft.staticToken, form.busy]).toEqual(['name', 'secret', null])
+    const refused = form.error?.code === 'invalid' && form.error.about.field
+    expect([refused, form.draft.staticToken, form.busy]).toEqual(['name', 'secret', null])
   })
 
   it('stops a test, which is no error', async () => {

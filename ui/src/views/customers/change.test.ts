@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { operation } from '../../testing/operation'
+import { APPLIED, operation } from '../../testing/operation'
 import { Program, part, settled } from '../../testing/program'
 import { Change } from './change.svelte'
 
@@ -17,7 +17,7 @@ describe('a change', () => {
     program.hold('offer_change')
     const presses = Promise.all([change.send(draft('7')), change.send(draft('7'))])
     expect([program.count('offer_change'), change.sending]).toEqual([1, true])
-    program.answer('confirm_change', operation({ state: 'applied' }))
+    program.answer('confirm_change', operation(APPLIED))
     await program.held('offer_change')[0]?.answer(part({ token: 'once' }))
     expect((await presses).map((one) => one?.state)).toEqual(['applied', undefined])
     expect([program.count('confirm_change'), change.sending]).toEqual([1, false])

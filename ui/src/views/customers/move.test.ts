@@ -50,9 +50,9 @@ describe('a move of traffic', () => {
     await move.open()
     move.gb = 'x'
     const checked = move.check()
-    await program.held('offer_move')[0]?.refuse('invalid', ['amount-gb', 'not-a-number'])
+    await program.held('offer_move')[0]?.refuse('invalid', { field: 'amount-gb', why: 'not-a-number' })
     await checked
-    expect([move.wrong?.field?.[0], move.error]).toEqual(['amount-gb', null])
+    expect([move.wrong?.about.field, move.error]).toEqual(['amount-gb', null])
   })
 
   it('is sent once; the offer is spent by the press', async () => {

@@ -41,7 +41,7 @@ fn some() -> Vec<Customer> {
 }
 
 fn problems(draft: &Draft) -> Vec<&str> {
-    draft.rows().iter().map(|row| row.problem.as_deref().unwrap_or("")).collect()
+    draft.rows().iter().map(|row| row.problem.map_or("", LeftOut::word)).collect()
 }
 
 #[test]

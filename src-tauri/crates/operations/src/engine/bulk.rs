@@ -18,6 +18,7 @@ use crate::journal::bulk_row::{BulkRowView, NotDone};
 use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState};
+use crate::words::left_out::LeftOut;
 use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, State};
 use crate::writes::bulk::BulkPlan;
@@ -43,7 +44,7 @@ impl Operations {
         let mut seen = HashSet::new();
         for row in &mut plan.rows {
             if row.todo.as_ref().is_ok_and(|intent| !seen.insert(intent.target())) {
-                row.todo = Err("duplicate".into());
+                row.todo = Err(LeftOut::Duplicate);
             }
         }
         let hash = plan_hash(&plan)?;

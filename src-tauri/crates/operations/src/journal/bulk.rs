@@ -4,11 +4,12 @@ use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::journal::bulk_row::{CERTAINLY_NOT_DONE, Closed, ROWS, close_retried};
+use crate::journal::bulk_row::{Closed, ROWS, certainly_not_done, close_retried};
 use crate::journal::sets::states_at_work;
 use crate::journal::{Journal, JournalError};
 use crate::words::bulk::{BulkId, BulkState};
 use crate::words::fingerprint::Fingerprint;
+use crate::words::left_out::LeftOut;
 use crate::words::state::{Family, Kind, State};
 use crate::writes::bulk::{BulkPlan, stored};
 
@@ -108,7 +109,7 @@ impl Journal {
                     let may = close_retried(&transaction, started, row.retries.as_ref(), closed, now)?;
                     if may { ("waiting", None) } else { ("skipped", Some("changed")) }
                 }
-                Err(reason) => ("skipped", Some(reason.as_str())),
+                Err(reason) => ("skipped", Some(reason.word())),
             };
             insert.execute(params![
                 id.0,
@@ -139,8 +140,8 @@ impl Journal {
     pub(crate) fn cancel_bulk(&mut self, id: &BulkId) -> Result<(), JournalError> {
         let transaction = self.db.transaction()?;
         transaction.execute(
-            "UPDATE bulk_row SET state = 'skipped', reason = 'cancelled' WHERE bulk = ?1 AND state = 'waiting'",
-            [&id.0],
+            "UPDATE bulk_row SET state = 'skipped', reason = ?2 WHERE bulk = ?1 AND state = 'waiting'",
+            [&id.0, LeftOut::Cancelled.word()],
         )?;
         transaction.execute("UPDATE bulk SET state = 'finished' WHERE id = ?1", [&id.0])?;
         Ok(transaction.commit()?)
@@ -192,7 +193,7 @@ impl Journal {
         }
         counts.again = self
             .db
-            .prepare_cached(&format!("SELECT count(*) {ROWS} AND {CERTAINLY_NOT_DONE}"))?
+            .prepare_cached(&format!("SELECT count(*) {ROWS} AND {}", certainly_not_done()))?
             .query_row([&id.0], |row| row.get::<_, i64>(0))? as usize;
         let query = "SELECT json_extract(intent, '$.active') FROM bulk_row WHERE bulk = ?1 AND intent <> '' LIMIT 1";
         let active = self.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0)).optional()?.flatten();

@@ -9,10 +9,12 @@ use crate::evidence::snapshot::Snapshot;
 use crate::journal::operation::New;
 use crate::journal::row::Row;
 use crate::journal::search::{holds, words};
-use crate::journal::sets::done_states;
+use crate::journal::sets::{done_states, reasons_of_not_done};
 use crate::journal::{Journal, JournalError, bulk, chain, event, operation};
 use crate::kill_points::{Point, reached};
-use crate::words::bulk::{BulkId, BulkState, Retried};
+use crate::words::bulk::{BulkId, BulkState, Retried, RowReason, RowState};
+use crate::words::cause::Cause;
+use crate::words::left_out::LeftOut;
 use crate::words::state::{OperationId, State};
 use crate::writes::intent::Intent;
 
@@ -24,10 +26,11 @@ pub struct BulkRowView {
     pub number: usize,
     /// The customer it is about, as shown.
     pub name: String,
-    /// The state of its operation; without one `waiting`, `skipped` or `retried`.
-    pub state: String,
-    /// Why it was skipped, or why a person is asked.
-    pub reason: Option<String>,
+    /// The state of its operation, or its own.
+    pub state: RowState,
+    /// Why it was left out, or why a person is asked. `None` if there is no reason, and for one that only a newer
+    /// version of the program knows.
+    pub reason: Option<RowReason>,
     /// Its operation; `None` as long as there is none.
     pub operation: Option<OperationId>,
     /// The traffic that is moved, in GB, as it is sent; `None` for other kinds.
@@ -63,11 +66,14 @@ pub(crate) enum Begun {
     Skipped,
 }
 
-/// The rows that can be done again. Not those that repeat another line, which stands for both, nor those left out when
-/// the journal was restored, which may have been done after the backup.
-pub(super) const CERTAINLY_NOT_DONE: &str =
-    "((bulk_row.state = 'skipped' AND coalesce(bulk_row.reason, '') NOT IN ('duplicate', 'restored'))
-     OR (bulk_row.state = 'operation' AND operation.state IN ('rejected', 'not-sent')))";
+/// The rows that can be done again. Not those with a reason that only a newer version of the program knows.
+pub(super) fn certainly_not_done() -> String {
+    format!(
+        "((bulk_row.state = 'skipped' AND (bulk_row.reason IS NULL OR bulk_row.reason IN ({})))
+         OR (bulk_row.state = 'operation' AND operation.state IN ('rejected', 'not-sent')))",
+        reasons_of_not_done()
+    )
+}
 
 pub(super) const ROWS: &str =
     "FROM bulk_row LEFT JOIN operation ON operation.id = bulk_row.operation WHERE bulk_row.bulk = ?1";
@@ -98,7 +104,7 @@ impl Journal {
     }
 
     /// Leaves a row out, if it waits.
-    pub(crate) fn skip_turn(&mut self, id: &BulkId, number: i64, reason: &str) -> Result<(), JournalError> {
+    pub(crate) fn skip_turn(&mut self, id: &BulkId, number: i64, reason: LeftOut) -> Result<(), JournalError> {
         Ok(skip(&self.db, id, number, reason)?)
     }
 
@@ -120,7 +126,7 @@ impl Journal {
         }
         if baseline.is_some() && event::was_sent_since(&transaction, &turn.intent.target(), surveyed)? {
             // The snapshot is older than that send and does not show it: its records would be taken for this row's.
-            skip(&transaction, id, turn.number, "changed")?;
+            skip(&transaction, id, turn.number, LeftOut::Changed)?;
             transaction.commit()?;
             return Ok(Begun::Skipped);
         }
@@ -138,7 +144,7 @@ impl Journal {
             },
         )?;
         let Some(operation) = inserted else {
-            skip(&transaction, id, turn.number, "held")?;
+            skip(&transaction, id, turn.number, LeftOut::Held)?;
             transaction.commit()?;
             return Ok(Begun::Skipped);
         };
@@ -175,23 +181,26 @@ impl Journal {
              bulk_row.operation, json_extract(nullif(bulk_row.intent, ''), '$.gb') {ROWS} {filter} ORDER BY number LIMIT ?2 OFFSET ?3"
         ))?;
         let rows = query.query_map(params![id.0, most as i64, from as i64], |row| {
-            Ok(BulkRowView {
+            let state: String = row.get(2)?;
+            let Some(state) = RowState::from_word(&state) else { return Ok(None) };
+            Ok(Some(BulkRowView {
                 number: row.get::<_, i64>(0)? as usize,
                 name: row.get(1)?,
-                state: row.get(2)?,
-                reason: row.get(3)?,
+                state,
+                reason: row.get::<_, Option<String>>(3)?.and_then(|word| RowReason::from_word(&word)),
                 operation: row.get::<_, Option<String>>(4)?.map(OperationId),
                 gb: row.get::<_, Option<String>>(5)?.and_then(|gb| gb.parse().ok()),
-            })
+            }))
         })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        rows.map(|row| row?.ok_or(JournalError::Unreadable)).collect()
     }
 
     /// The rows that are certainly not done and were not done again, in their order.
     pub(crate) fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, JournalError> {
         let Some(view) = self.bulk(id)? else { return Ok(Vec::new()) };
         let mut query = self.db.prepare(&format!(
-            "SELECT name, bulk_row.intent, bulk_row.operation, number {ROWS} AND {CERTAINLY_NOT_DONE} ORDER BY number"
+            "SELECT name, bulk_row.intent, bulk_row.operation, number {ROWS} AND {} ORDER BY number",
+            certainly_not_done()
         ))?;
         let mut rows = query.query([&id.0])?;
         let mut all = Vec::new();
@@ -261,7 +270,7 @@ pub(super) fn close_retried(
             "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1",
             params![row.id.0, closed.word()],
         )?;
-        chain::append(transaction, started, &row.id.0, "retried", now)?;
+        chain::append(transaction, started, &row.id.0, Cause::Retried.word(), now)?;
         chain::append(transaction, started, &row.id.0, closed.word(), now)?;
     }
     let query =
@@ -270,10 +279,10 @@ pub(super) fn close_retried(
 }
 
 /// Leaves a row out, if it waits.
-fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: &str) -> rusqlite::Result<()> {
+fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: LeftOut) -> rusqlite::Result<()> {
     let query =
         "UPDATE bulk_row SET state = 'skipped', reason = ?3 WHERE bulk = ?1 AND number = ?2 AND state = 'waiting'";
-    db.execute(query, params![id.0, number, reason]).map(|_| ())
+    db.execute(query, params![id.0, number, reason.word()]).map(|_| ())
 }
 
 fn still_waits(transaction: &rusqlite::Connection, id: &BulkId, number: i64) -> rusqlite::Result<bool> {

@@ -18,6 +18,10 @@ pub struct Touch {
     pub kind: Kind,
     /// Its state.
     pub state: State,
+    /// Whether anything left this computer.
+    pub was_sent: bool,
+    /// Whether its effect is to be expected no more: it ended, or waits for a person.
+    pub has_ended: bool,
     /// The customer, or the name of one to be created; the wallet for an order.
     pub target: String,
     /// The bulk that it is a row of.
@@ -121,9 +125,12 @@ impl Journal {
         })?;
         let rows = rows.map(|row| {
             let (kind, state, target, bulk, at) = row?;
+            let state = State::from_word(&state).ok_or(JournalError::Unreadable)?;
             Ok(Touch {
                 kind: Kind::from_word(&kind).ok_or(JournalError::Unreadable)?,
-                state: State::from_word(&state).ok_or(JournalError::Unreadable)?,
+                state,
+                was_sent: state.was_sent(),
+                has_ended: state.has_ended(),
                 target,
                 bulk: bulk.map(BulkId),
                 at,

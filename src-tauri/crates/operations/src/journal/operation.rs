@@ -17,6 +17,7 @@ use crate::journal::row::{Row, StoredRefusal};
 use crate::journal::sets::{kinds_that_show, open_states, states_without_effect};
 use crate::journal::{Journal, JournalError, chain};
 use crate::kill_points::{Point, reached};
+use crate::words::cause::Cause;
 use crate::words::finding::Finding;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::schedule::MANY;
@@ -364,7 +365,7 @@ fn close_doubled(
         params![id.0, closed, State::NeedsYou.word(), doubled],
     )?;
     if changed > 0 {
-        chain::append(transaction, started, &id.0, "taken-back", now)?;
+        chain::append(transaction, started, &id.0, Cause::TakenBack.word(), now)?;
         chain::append(transaction, started, &id.0, closed, now)?;
     }
     Ok(())

@@ -29,6 +29,9 @@ pub struct StoredRefusal {
     pub credentials: bool,
 }
 
+/// The start of the event of an answer; the vendor's code or the class of the failure follows.
+pub(crate) const ANSWER: &str = "answer ";
+
 impl StoredRefusal {
     /// The stored part of an answer that was not a yes.
     pub(crate) fn of(error: &Error) -> Self {
@@ -56,7 +59,7 @@ impl StoredRefusal {
 
     /// The word for the event: the class of the failure, or the vendor's code.
     pub fn evidence(&self) -> String {
-        format!("answer {}", self.code)
+        format!("{ANSWER}{}", self.code)
     }
 }
 

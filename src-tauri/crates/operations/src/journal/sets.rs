@@ -1,5 +1,6 @@
-//! Sets of states and kinds, as lists of words for a query.
+//! Sets of states, kinds and reasons, as lists of words for a query.
 
+use crate::words::left_out::LeftOut;
 use crate::words::state::{Kind, State};
 
 /// States that hold their target.
@@ -9,7 +10,7 @@ pub(crate) fn open_states() -> String {
 
 /// States of being prepared, sent or verified, which end soon.
 pub(crate) fn states_at_work() -> String {
-    states(|state| matches!(state, State::Prepared | State::Sending | State::Verifying))
+    states(State::is_at_work)
 }
 
 /// States that a person has to know of, because the outcome is not known.
@@ -31,6 +32,11 @@ pub(crate) fn done_states() -> String {
 pub(crate) fn kinds_that_show() -> String {
     let all = Kind::ALL.iter().filter(|kind| kind.family().is_checked());
     listed(all.map(|kind| kind.word()))
+}
+
+/// Reasons for which a row was left out and is certainly not done.
+pub(crate) fn reasons_of_not_done() -> String {
+    listed(LeftOut::ALL.iter().filter(|reason| reason.is_certainly_not_done()).map(|reason| reason.word()))
 }
 
 fn states(which: impl Fn(State) -> bool) -> String {

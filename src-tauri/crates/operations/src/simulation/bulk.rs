@@ -11,6 +11,7 @@ use crate::engine::bulk::closed;
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::bulk_row::{Begun, NotDone, Turn};
 use crate::words::bulk::{BulkId, BulkState};
+use crate::words::left_out::LeftOut;
 use crate::words::state::Kind;
 use crate::writes::bulk::{BulkPlan, PlannedRow};
 use crate::writes::intent::Intent;
@@ -126,7 +127,7 @@ impl Bulk {
         let (event, baseline) = self.surveyed(stage, &turn.intent)?;
         let shown = turn.intent.moved().map(|moved| moved.shown_recharged);
         if shown.is_some_and(|shown| baseline.as_ref().and_then(Snapshot::recharged) != shown) {
-            let skipped = operations.journal().skip_turn(&self.id, turn.number, "changed");
+            let skipped = operations.journal().skip_turn(&self.id, turn.number, LeftOut::Changed);
             return skipped.map(|()| None).map_err(|error| error.to_string());
         }
         let begun = operations.begin_turn(&self.id, turn, baseline.as_ref(), event);

@@ -13,7 +13,8 @@ use wire::traffic::TrafficRecord;
 use crate::decide::{Check, Event, decide};
 use crate::evidence::compare::Evidence;
 use crate::evidence::record::may_be;
-use crate::journal::row::{Row, StoredEvent};
+use crate::journal::row::{ANSWER, Row, StoredEvent};
+use crate::words::cause::EventWord;
 use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, OperationId, Reason, Said, State, Verdict};
@@ -33,6 +34,18 @@ pub struct OperationView {
     pub target: String,
     /// Its state.
     pub state: State,
+    /// Whether it is open: it holds its target, and no other may begin there.
+    pub is_open: bool,
+    /// Whether it is prepared, being sent or verified.
+    pub is_at_work: bool,
+    /// Whether its outcome is not known.
+    pub is_unconfirmed: bool,
+    /// Whether it was carried out.
+    pub is_done: bool,
+    /// Whether only a record shows that it was carried out: someone else may have moved the same.
+    pub is_only_found: bool,
+    /// Whether the token was refused: it can continue with a new one.
+    pub needs_token: bool,
     /// Why a person is asked; `None` if nobody is.
     pub reason: Option<Reason>,
     /// When it was created, wall clock, ms since 1970.
@@ -106,8 +119,19 @@ pub struct RefusalView {
 pub struct OperationEvent {
     /// Wall clock, ms since 1970.
     pub at: i64,
-    /// The word of a state or a cause.
+    /// The text as stored: the word of a state or a cause, or an answer.
     pub what: String,
+    /// The word. `None` for an answer, and for one that only a newer version of the program knows.
+    pub word: Option<EventWord>,
+    /// The vendor's code or the class of the failure, if it is an answer.
+    pub answer: Option<String>,
+}
+
+impl From<StoredEvent> for OperationEvent {
+    fn from(StoredEvent { wall, what }: StoredEvent) -> Self {
+        let answer = what.strip_prefix(ANSWER).map(str::to_owned);
+        Self { at: wall, word: EventWord::from_word(&what), answer, what }
+    }
 }
 
 /// A proxy repeats a request within this many minutes.
@@ -127,6 +151,9 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
     let alike = moved.as_ref().zip(row.evidence.as_ref()).map(|(moved, seen)| alike(moved, &seen.records));
     let alike = alike.unwrap_or_default();
     let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled) && are_of_one_send(&alike);
+    let may_resend = possible(Event::RepeatByPerson) && !price_is_over;
+    let found = alike.into_iter().next();
+    let was_accepted = matches!(row.said, Some(Said::Yes | Said::Already));
     let account = row.intent.account();
     let name = account.map(AccountChange::user_name).or(moved.as_ref().map(|moved| moved.user_name.as_str()));
     let of_intent = account.and_then(AccountChange::customer_id).or(moved.as_ref().map(|moved| &moved.customer_id));
@@ -140,12 +167,22 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         may_save_secrets: possible(Event::SecretsSaved),
         bulk: row.bulk.clone(),
         in_doubt: row.in_doubt,
-        may_resend: possible(Event::RepeatByPerson) && !price_is_over,
+        is_open: row.state.is_open(),
+        is_at_work: row.state.is_at_work(),
+        is_unconfirmed: row.state.is_unconfirmed(),
+        is_done: was_done,
+        is_only_found: row.state == State::ResolvedApplied && found.is_some() && !was_accepted,
+        needs_token: if row.kind.family().is_checked() {
+            row.said == Some(Said::TurnedAway) && row.state.is_unconfirmed()
+        } else {
+            row.state == State::Rejected && may_resend
+        },
+        may_resend,
         may_judge: possible(Event::Judged(Verdict::Done)),
         may_check: possible(CHECK) && !was_done,
         may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),
         countered_by: None,
-        found: alike.into_iter().next(),
+        found,
         mb: moved.as_ref().map(|moved| moved.gb.mb(moved.factor)),
         moved,
         evidence: row.evidence,
@@ -163,7 +200,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         order: row.answer,
         said: row.said,
         refusal: row.refusal.map(|no| RefusalView { code: no.code, message: no.message, trace_id: no.trace_id }),
-        events: events.into_iter().map(|event| OperationEvent { at: event.wall, what: event.what }).collect(),
+        events: events.into_iter().map(OperationEvent::from).collect(),
     }
 }
 
@@ -204,11 +241,26 @@ pub(crate) fn link_counters(mut all: Vec<OperationView>) -> Vec<OperationView> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::cause::Cause;
 
     fn record(by: &str, time: &str) -> TrafficRecord {
         let json =
             format!(r#"{{"customerId":7,"flowCount":-5120,"createId":"{by}","createTime":"2026-11-21 {time}"}}"#);
         serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn an_event_is_a_word_an_answer_or_the_text_of_a_newer_version() {
+        let cases = [
+            ("needs-you", Some(EventWord::State(State::NeedsYou)), None),
+            ("looked-once", Some(EventWord::Cause(Cause::SawOnce)), None),
+            ("answer 60004", None, Some("60004")),
+            ("of-tomorrow", None, None),
+        ];
+        for (what, word, answer) in cases {
+            let event = OperationEvent::from(StoredEvent { wall: 0, what: what.into() });
+            assert_eq!((event.what.as_str(), event.word, event.answer.as_deref()), (what, word, answer));
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::words::state::OperationId;
+use crate::words::left_out::LeftOut;
+use crate::words::state::{OperationId, Reason, State};
 
 /// Identifies a bulk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -34,6 +35,67 @@ impl BulkState {
 
     pub(crate) fn from_word(word: &str) -> Option<Self> {
         [Self::Running, Self::Paused, Self::Finished].into_iter().find(|state| state.word() == word)
+    }
+}
+
+words! {
+    /// The state of a row that has no operation.
+    OwnState as "RowOwnState" {
+        /// Its turn has not come.
+        Waiting = "waiting",
+        /// It was left out.
+        Skipped = "skipped",
+        /// A later row does it again.
+        Retried = "retried",
+    }
+}
+
+/// The state of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum RowState {
+    /// Of its operation.
+    Operation(State),
+    /// Its own.
+    Own(OwnState),
+}
+
+impl RowState {
+    /// The stored word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Operation(state) => state.word(),
+            Self::Own(state) => state.word(),
+        }
+    }
+
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        State::from_word(word).map(Self::Operation).or_else(|| OwnState::from_word(word).map(Self::Own))
+    }
+}
+
+/// Why a row stands as it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum RowReason {
+    /// Why a person is asked about its operation.
+    Asked(Reason),
+    /// Why it was left out.
+    LeftOut(LeftOut),
+}
+
+impl RowReason {
+    /// The stored word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Asked(reason) => reason.word(),
+            Self::LeftOut(reason) => reason.word(),
+        }
+    }
+
+    /// Reads a stored word back. `None` for one that only a newer version of the program knows.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Reason::from_word(word).map(Self::Asked).or_else(|| LeftOut::from_word(word).map(Self::LeftOut))
     }
 }
 

@@ -9,31 +9,6 @@ use ts_rs::TS;
 #[ts(type = "string")]
 pub struct OperationId(pub String);
 
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident as $ts:literal { $($(#[$inner:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-        #[serde(rename_all = "kebab-case")]
-        #[ts(rename = $ts)]
-        pub enum $name { $($(#[$inner])* $variant),+ }
-
-        impl $name {
-            /// All values, in the order of the README.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The word used in the journal, in the window and in tests.
-            pub fn word(self) -> &'static str {
-                match self { $(Self::$variant => $word),+ }
-            }
-
-            /// Reads the word back. `None` if it is not one of these.
-            pub fn from_word(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
 words! {
     /// The kind of an operation: every write of the interface.
     #[derive(Default)]
@@ -88,6 +63,21 @@ impl State {
     /// Whether the operation is open: it holds its target, and no other may begin there.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Prepared | Self::Sending | Self::Verifying | Self::Unknown | Self::NeedsYou)
+    }
+
+    /// Whether it is prepared, being sent or verified, which ends soon.
+    pub(crate) fn is_at_work(self) -> bool {
+        matches!(self, Self::Prepared | Self::Sending | Self::Verifying)
+    }
+
+    /// Whether anything left this computer.
+    pub(crate) fn was_sent(self) -> bool {
+        !matches!(self, Self::Prepared | Self::NotSent)
+    }
+
+    /// Whether it ended, or a person has to end it.
+    pub(crate) fn has_ended(self) -> bool {
+        !self.is_at_work() && self != Self::Unknown
     }
 
     /// Whether it certainly changed nothing.
@@ -182,4 +172,29 @@ pub enum Verdict {
     Done,
     /// "It is not there."
     NotDone,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_open_until_it_ended_and_ends_by_itself_while_it_is_at_work() {
+        use State::{
+            Applied, NeedsYou, NotSent, Prepared, Refused, Rejected, ResolvedApplied, ResolvedNot, Sending, Unknown,
+            Verifying,
+        };
+        let those = |of: fn(State) -> bool| State::ALL.iter().copied().filter(|state| of(*state)).collect::<Vec<_>>();
+        let cases: [(fn(State) -> bool, &[State]); 5] = [
+            (State::is_open, &[Prepared, Sending, Verifying, Unknown, NeedsYou]),
+            (State::is_at_work, &[Prepared, Sending, Verifying]),
+            (State::is_unconfirmed, &[Unknown, NeedsYou]),
+            (State::is_done, &[Applied, ResolvedApplied]),
+            (State::has_ended, &[Applied, Refused, Rejected, NotSent, ResolvedApplied, ResolvedNot, NeedsYou]),
+        ];
+        for (of, expected) in cases {
+            assert_eq!(those(of), expected);
+        }
+        assert_eq!(those(|state| !state.was_sent()), [Prepared, NotSent]);
+    }
 }

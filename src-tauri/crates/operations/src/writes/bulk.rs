@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::words::bulk::Retried;
+use crate::words::left_out::LeftOut;
 use crate::words::state::Kind;
 use crate::writes::intent::Intent;
 
@@ -11,8 +12,8 @@ use crate::writes::intent::Intent;
 pub struct PlannedRow {
     /// The customer it is about, as shown.
     pub name: String,
-    /// The intent, or why the row is skipped.
-    pub todo: Result<Intent, String>,
+    /// The intent, or why the row is left out.
+    pub todo: Result<Intent, LeftOut>,
     /// The earlier row that this one does again; it certainly had no effect.
     pub retries: Option<Retried>,
 }
@@ -42,7 +43,7 @@ impl BulkPlan {
 }
 
 /// A row as it is stored and hashed; empty when it is skipped.
-pub(crate) fn stored(todo: &Result<Intent, String>) -> serde_json::Result<String> {
+pub(crate) fn stored(todo: &Result<Intent, LeftOut>) -> serde_json::Result<String> {
     match todo {
         Ok(intent) => serde_json::to_string(intent),
         Err(_) => Ok(String::new()),

@@ -29,6 +29,11 @@ function actOf(kind: OperationKind, active: boolean): Act {
 
 /** The largest file, in bytes. Larger ones are not lists of customers. */
 const LARGEST = 16 * 1024 * 1024
+const TOO_LARGE: CommandError = {
+  code: 'invalid',
+  about: { field: 'bulk-file', why: 'too-large' },
+  details: { vendorCode: null, vendorMessage: null, traceId: null, technical: null, near: null },
+}
 
 export class Bulk {
   act = $state<Act>('recharge')
@@ -84,7 +89,7 @@ export class Bulk {
   async readFile(file: File): Promise<void> {
     if (file.size > LARGEST) {
       this.forget()
-      this.draft.fail(invalid('bulk-file', 'too-large'))
+      this.draft.fail(TOO_LARGE)
       return
     }
     this.file = file.name
@@ -206,9 +211,4 @@ export class Bulk {
   fail(thrown: unknown): void {
     this.draft.fail(thrown)
   }
-}
-
-function invalid(field: string, why: string): CommandError {
-  const details = { vendorCode: null, vendorMessage: null, traceId: null, technical: null, near: null }
-  return { code: 'invalid', field: [field, why], details }
 }

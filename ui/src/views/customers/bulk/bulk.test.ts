@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { BulkOffered } from '../../../bindings/BulkOffered'
 import type { BulkView } from '../../../bindings/BulkView'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
-import { Program, part, settled } from '../../../testing/program'
+import { commandError, Program, part, settled } from '../../../testing/program'
 import { Bulk } from './bulk.svelte'
 
 let program: Program
@@ -85,6 +85,7 @@ describe('a bulk', () => {
 
   it('says that a file is too large, and reads none of it', async () => {
     await bulk.readFile(part<File>({ size: 17 * 1024 * 1024 }))
-    expect([bulk.error?.field, program.asked]).toEqual([['bulk-file', 'too-large'], []])
+    const wrong = { field: 'bulk-file', why: 'too-large' } as const
+    expect([bulk.error, program.asked]).toEqual([commandError('invalid', wrong), []])
   })
 })

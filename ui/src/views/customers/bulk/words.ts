@@ -1,8 +1,14 @@
 /** Words for bulks. */
 import type { BulkView } from '../../../bindings/BulkView'
 import type { DraftRow } from '../../../bindings/DraftRow'
+import type { LeftOut } from '../../../bindings/LeftOut'
+import type { OperationKind } from '../../../bindings/OperationKind'
+import type { RowReason } from '../../../bindings/RowReason'
+import type { RowState } from '../../../bindings/RowState'
+import type { Tone } from '../../../components/StateMark.svelte'
 import { decimal } from '../../../lib/format'
-import { has, t } from '../../../lib/i18n.svelte'
+import { t } from '../../../lib/i18n.svelte'
+import { TONES } from '../../../lib/operationWords'
 
 /** Returns a title such as "Add traffic · 200 customers". */
 export function bulkTitle(view: BulkView): string {
@@ -19,24 +25,39 @@ export function settledRows(view: BulkView): number {
   return view.rows - view.counts.waiting - view.counts.underWay
 }
 
-/** Says why a row is not sent. */
-export function problemWords(row: DraftRow): string {
-  const key = `bulk.problem-${row.problem}`
-  return has(key) ? t(key, { near: row.near ?? '', text: row.text }) : (row.problem ?? '')
+/** Reasons that quote the row while it is a draft; the others read the same before and after. */
+const QUOTING = [
+  'ambiguous-number',
+  'disabled',
+  'duplicate',
+  'not-carried',
+  'unknown-unit',
+  'which',
+] as const satisfies LeftOut[]
+
+/** Says why a row of a draft is not sent; empty if it is sent. */
+export function problemWords({ problem, near, text }: DraftRow): string {
+  if (!problem) return ''
+  const quoting = QUOTING.find((one) => one === problem)
+  return quoting ? t(`bulk.problem-${quoting}`, { near: near ?? '', text }) : t(`bulk.reason-${problem}`)
 }
 
-/** Returns the state of a row, or why it was left out. */
-export function stateWords(state: string, kind: string): string {
+export const ROW_TONES: Record<RowState, Tone> = {
+  ...TONES,
+  waiting: 'neutral',
+  skipped: 'neutral',
+  retried: 'neutral',
+}
+
+/** Returns the state of a row. */
+export function stateWords(state: RowState, kind: OperationKind): string {
   // No read shows a password or a status, so nothing is being checked.
   if (state === 'refused' && (kind === 'password' || kind === 'status')) return t('states.refused-uncertain')
-  const key = [`bulk.state-${state}`, `states.${state}`].find(has)
-  return key ? t(key) : state
+  const isOwn = state === 'waiting' || state === 'skipped' || state === 'retried'
+  return t(isOwn ? `bulk.state-${state}` : `states.${state}`)
 }
 
-export function reasonWords(reason: string): string {
-  return (
-    [`bulk.reason-${reason}`, `bulk.problem-${reason}`]
-      .filter(has)
-      .map((key) => t(key, { near: '', text: '' }))[0] ?? reason
-  )
+/** Why a row was left out, or why somebody is asked about it. */
+export function reasonWords(reason: RowReason): string {
+  return t(`bulk.reason-${reason}`)
 }

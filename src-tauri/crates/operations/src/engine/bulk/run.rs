@@ -16,6 +16,7 @@ use crate::evidence::survey::{Survey, Wanted};
 use crate::journal::bulk_row::{Begun, Turn};
 use crate::journal::row::Row;
 use crate::words::bulk::BulkId;
+use crate::words::left_out::LeftOut;
 use crate::words::state::{Family, Reason, Said, State};
 use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
@@ -126,15 +127,15 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
 }
 
 /// The snapshot of a customer, if its figures are those that the preview showed; otherwise why the row is left out.
-fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Snapshot, &'static str> {
+fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Snapshot, LeftOut> {
     let snapshot = survey.snapshot(&moved.customer_id);
-    let Some(balance) = &snapshot.balance else { return Err("not-yours") };
+    let Some(balance) = &snapshot.balance else { return Err(LeftOut::NotYours) };
     if balance.recharged != moved.shown_recharged {
-        return Err("changed");
+        return Err(LeftOut::Changed);
     }
     let mb = moved.gb.mb(moved.factor);
     let too_much = moved.direction == Direction::Deduction && balance.left.is_some_and(|left| mb > left);
-    if too_much { Err("beyond-left") } else { Ok(snapshot) }
+    if too_much { Err(LeftOut::BeyondLeft) } else { Ok(snapshot) }
 }
 
 async fn work(run: Arc<Run>) {
@@ -168,9 +169,9 @@ impl Operations {
         let begun = {
             let mut journal = self.journal();
             let in_the_way = if self.is_watched(&journal, &turn.intent)? {
-                Some("watched")
+                Some(LeftOut::Watched)
             } else {
-                self.0.access.ensure_as_meant(&turn.intent).is_err().then_some("turned")
+                self.0.access.ensure_as_meant(&turn.intent).is_err().then_some(LeftOut::Turned)
             };
             if let Some(reason) = in_the_way {
                 journal.skip_turn(id, turn.number, reason)?;
@@ -218,7 +219,7 @@ impl Run {
             return Ok(None);
         }
         if !self.has_password(&turn.intent).await? {
-            operations.journal().skip_turn(&self.id, turn.number, "secret-gone")?;
+            operations.journal().skip_turn(&self.id, turn.number, LeftOut::SecretGone)?;
             return Ok(None);
         }
         operations.ensure_running()?;
@@ -232,12 +233,12 @@ impl Run {
     }
 
     /// The snapshot of a row that is still as the preview showed it; otherwise why it is left out.
-    fn compare(&self, intent: &Intent) -> Result<Option<Snapshot>, &'static str> {
-        self.operations.0.access.ensure_as_meant(intent).map_err(|_| "turned")?;
+    fn compare(&self, intent: &Intent) -> Result<Option<Snapshot>, LeftOut> {
+        self.operations.0.access.ensure_as_meant(intent).map_err(|_| LeftOut::Turned)?;
         let Some(survey) = &self.survey else { return Ok(None) };
         match intent {
             Intent::Move(moved) => compare_move(moved, survey).map(Some),
-            Intent::Account(change) if survey.named(change.user_name()).is_some() => Err("name-taken"),
+            Intent::Account(change) if survey.named(change.user_name()).is_some() => Err(LeftOut::NameTaken),
             _ => Ok(Some(Snapshot { day: survey.day(), ..Snapshot::default() })),
         }
     }

@@ -9,6 +9,8 @@ use crate::journal::restoration::Restoration;
 use crate::journal::send_log::Send;
 use crate::journal::sets::{kinds_that_show, open_states};
 use crate::journal::{Journal, JournalError, chain, restoration};
+use crate::words::cause::Cause;
+use crate::words::left_out::LeftOut;
 use crate::words::schedule::MANY;
 use crate::words::state::State;
 
@@ -19,7 +21,7 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], restoration: &Restor
     for send in missing {
         send.bring_back(&transaction, restoration.at)?;
         chain::append(&transaction, started, send.id(), State::Sending.word(), send.at)?;
-        chain::append(&transaction, started, send.id(), "restored", restoration.at)?;
+        chain::append(&transaction, started, send.id(), Cause::Restored.word(), restoration.at)?;
     }
     if !restoration.complete {
         // It is not known what was sent since: whatever could be sent again counts as sent.
@@ -47,8 +49,8 @@ fn end_bulks(db: &Connection, started: Instant, now: i64) -> Result<(), JournalE
     let came_to_nothing = "bulk IS NOT NULL AND state IN ('rejected', 'not-sent')";
     change(db, started, now, came_to_nothing, "state = 'resolved-not',")?;
     db.execute(
-        "UPDATE bulk_row SET state = 'skipped', reason = 'restored' WHERE state IN ('waiting', 'skipped') AND reason IS NOT 'duplicate'",
-        [],
+        "UPDATE bulk_row SET state = 'skipped', reason = ?1 WHERE state IN ('waiting', 'skipped') AND reason IS NOT ?2",
+        [LeftOut::Restored.word(), LeftOut::Duplicate.word()],
     )?;
     db.execute("UPDATE bulk SET state = 'finished' WHERE state <> 'finished'", [])?;
     Ok(())
@@ -64,7 +66,7 @@ fn change(db: &Connection, started: Instant, now: i64, which: &str, set: &str) -
             "UPDATE operation SET {set} repeats = ?2, {RESTORED_AT} ?3 END, version = version + 1 WHERE id = ?1"
         );
         db.execute(&update, params![id, MANY, now])?;
-        chain::append(db, started, &id, "restored", now)?;
+        chain::append(db, started, &id, Cause::Restored.word(), now)?;
     }
     Ok(())
 }

@@ -1,0 +1,69 @@
+//! The fields that a command checks, each with the reasons for which it is wrong. The page has a sentence for each
+//! field and reason.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+macro_rules! fields {
+    ($($field:ident { $($reason:ident),+ $(,)? })+) => {
+        /// A field that is wrong, and why.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+        #[serde(tag = "field", rename_all = "kebab-case")]
+        pub enum WrongField {
+            $(
+                #[doc = concat!("[`", stringify!($field), "`] is wrong.")]
+                #[allow(missing_docs, reason = "each field has this one part")]
+                $field {
+                    #[ts(inline)]
+                    why: $field,
+                }
+            ),+
+        }
+
+        $(
+            #[doc = concat!("Why `", stringify!($field), "` is wrong.")]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+            #[serde(rename_all = "kebab-case")]
+            #[allow(missing_docs, reason = "the sentence on the page says what it means")]
+            pub enum $field { $($reason),+ }
+
+            impl From<$field> for WrongField {
+                fn from(why: $field) -> Self {
+                    Self::$field { why }
+                }
+            }
+        )+
+    };
+}
+
+fields! {
+    AgentPrefix { BadPrefix }
+    AgentToken { Connected, NewAddress }
+    AmountGb { BeyondLeft, BeyondOwn, NotANumber, NotCarried, NotPositive, TooFine, TooMuch }
+    BaseUrl { NotAnAddress, NotHttps, TooMuch }
+    BulkFile { Empty, NotAWorkbook, NotText, TooLarge }
+    BulkGb { NotANumber }
+    BulkStart { BeyondOwn, Nothing }
+    BulkTyped { NotTheTotal }
+    Cidr { NotANetwork }
+    ConsumptionTo { BeforeFrom }
+    CreateUsername { NotAnEmail, Taken }
+    Customer { NoSecret, NotYours }
+    Export { TooManyRows }
+    Ips { NotAnAddress }
+    Lines { Empty, Place, Sum }
+    Name { Empty }
+    OrderNo { Empty }
+    PasswordNew { Forbidden, TooLong, TooShort }
+    PracticeSpeed { NotOffered }
+    PracticeWallet { NotAnAmount }
+    Quantity { OutOfRange }
+    RecordsTo { BeforeFrom }
+    StaticPrefix { BadPrefix }
+    StaticToken { NewAddress, NoToken }
+    Template { UnknownWord }
+    TimeZone { OutOfRange }
+    TokenNew { Connected, Empty }
+    UsageTo { BeforeFrom }
+    UserId { Connected, Empty }
+}
