@@ -176,7 +176,8 @@ impl Saver {
         });
         let ended = ended.await;
         let row = self.operations.bulk_rows(&bulk.id, false, count - 1, 1)?.remove(0);
-        let (problem, reason) = (ended.problem.unwrap_or("-".into()), row.reason.map_or("-", operations::RowReason::word));
+        let (problem, reason) =
+            (ended.problem.unwrap_or("-".into()), row.reason.map_or("-", operations::RowReason::word));
         Ok(format!("{:?} {problem}, the last {} {reason}", ended.state, row.state.word()))
     }
 }
