@@ -3,7 +3,7 @@ import type { BulkId } from "./BulkId";
 import type { TableKind } from "./TableKind";
 
 /**
- * A result file.
+ * A result file to save.
  */
 export type BulkExport = { 
 /**
@@ -11,19 +11,24 @@ export type BulkExport = {
  */
 id: BulkId, 
 /**
- * What kind of file.
+ * The kind of file.
  */
 kind: TableKind, 
 /**
- * The names of the columns: number, customer, GB, state, reason; token and password behind them where
- * credentials are asked for.
+ * The names of the columns: number, customer, GB, state, reason; then token and password if credentials are
+ * included.
  */
 columns: Array<string>, 
 /**
- * The words of states and reasons.
+ * The words for states, in the language of the page.
  */
-words: { [key in string]: string }, 
+states: { [key in string]: string }, 
 /**
- * "A warned Export credentials": tokens and passwords of created customers, passwords that were set.
+ * The words for reasons, some of which have the same word as a state.
+ */
+reasons: { [key in string]: string }, 
+/**
+ * Whether to include credentials: tokens and passwords of created customers, and passwords that were set. A system
+ * dialog warns first.
  */
 credentials: boolean, };
