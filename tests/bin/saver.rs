@@ -9,8 +9,9 @@
 use std::sync::Arc;
 
 use operations::{
-    AccountAccess, AccountChange, AnchorEntry, BulkState, BulkView, Direction, Gb, GbFactor, Intent, OperationError,
-    OperationId, OperationView, Operations, Secrets, SnapshotError, TrafficMove, anchor_account,
+    AccountAccess, AccountChange, AnchorEntry, BulkProblem, BulkState, BulkView, Direction, Gb, GbFactor, Intent,
+    OperationError, OperationId, OperationView, Operations, RowReason, Secrets, SnapshotError, TrafficMove,
+    anchor_account,
 };
 use operations::{Owner, SecretKind};
 use secrecy::ExposeSecret;
@@ -171,13 +172,12 @@ impl Saver {
         }
         let ended = until("it ends", async || {
             // A row that a dead worker was handling stays in sending until the next start.
-            let stopped = |bulk: &BulkView| bulk.problem.as_deref() == Some("journal") || bulk.counts.under_way == 0;
+            let stopped = |bulk: &BulkView| bulk.problem == Some(BulkProblem::Journal) || bulk.counts.under_way == 0;
             self.operations.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
         });
         let ended = ended.await;
         let row = self.operations.bulk_rows(&bulk.id, false, count - 1, 1)?.remove(0);
-        let (problem, reason) =
-            (ended.problem.unwrap_or("-".into()), row.reason.map_or("-", operations::RowReason::word));
+        let (problem, reason) = (ended.problem.map_or("-", BulkProblem::word), row.reason.map_or("-", RowReason::word));
         Ok(format!("{:?} {problem}, the last {} {reason}", ended.state, row.state.word()))
     }
 }

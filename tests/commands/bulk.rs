@@ -48,7 +48,8 @@ fn export(id: &BulkId, credentials: bool) -> Value {
     let columns = ["number", "customer", "GB", "state", "reason", "token", "password"];
     json!({
         "id": id, "kind": "csv", "columns": columns[..if credentials { 7 } else { 5 }],
-        "words": { "applied": "done" }, "credentials": credentials,
+        "states": { "applied": "done", "skipped": "left out", "unknown": "not confirmed" },
+        "reasons": { "unknown": "nobody" }, "credentials": credentials,
     })
 }
 
@@ -175,6 +176,19 @@ async fn the_result_is_saved_and_credentials_only_after_a_question() {
     let path = export_bulk(&agent.till, page(export(&id, true))).await.expect("a file");
     assert!(path.contains("credentials"));
     assert_eq!(tests::files(&agent.downloads()).len(), 2, "a no saves nothing");
+}
+
+#[tokio::test]
+async fn a_word_for_a_state_and_a_reason_is_saved_as_what_it_is() {
+    let agent = Agent::connected().await;
+    draft_bulk(&agent.till, page(text("100001 1g\nnobody@x.com 3g"))).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
+    let id = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    see_finished(&agent, &id).await;
+    let path = export_bulk(&agent.till, page(export(&id, false))).await.expect("a file");
+    let saved = std::fs::read_to_string(&path).expect("a file");
+    assert!(saved.contains(r#""left out","nobody""#), "{saved}");
 }
 
 #[tokio::test]

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use operations::{
-    AccountAccess, AccountChange, BulkId, BulkPlan, BulkState, Direction, Intent, RowReason, Schedule, State,
+    AccountAccess, AccountChange, BulkId, BulkPlan, BulkProblem, BulkState, Direction, Intent, RowReason, Schedule,
+    State,
 };
 use sandbox::Fault;
 use tests::accounts::status;
@@ -43,7 +44,7 @@ fn passwords(buyer: &Buyer) -> BulkPlan {
 /// Waits until the bulk is paused for this problem, with most rows still to come.
 async fn see_paused(buyer: &Buyer, bulk: &BulkId, problem: &str) {
     let paused = buyer.see_bulk(bulk, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
-    assert_eq!(paused.problem.as_deref(), Some(problem), "{paused:?}");
+    assert_eq!(paused.problem.map(BulkProblem::word), Some(problem), "{paused:?}");
     assert!(paused.counts.waiting >= ROWS / 2, "{paused:?}");
 }
 
@@ -127,7 +128,7 @@ async fn a_token_that_is_rotated_in_the_middle_of_a_bulk_pauses_it() {
     buyer.see_bulk(&bulk.id, "some are done", |bulk| bulk.counts.done > 0).await;
     buyer.service.world.rotate_agent_token("another");
     let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
-    assert_eq!(paused.problem.as_deref(), Some("credentials"), "{paused:?}");
+    assert_eq!(paused.problem.map(BulkProblem::word), Some("credentials"), "{paused:?}");
 }
 
 #[tokio::test]
@@ -145,7 +146,7 @@ async fn a_connection_without_credentials_pauses_the_bulk() {
     let bulk = buyer.start_bulk(passwords(&buyer)).await;
     buyer.operations.use_account(None);
     let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
-    assert_eq!(paused.problem.as_deref(), Some("credentials"), "{paused:?}");
+    assert_eq!(paused.problem.map(BulkProblem::word), Some("credentials"), "{paused:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Bulks: every row ends in exactly one state, and the service's ledger agrees.
 
-use operations::{BulkState, Direction, Intent, RowReason, State};
+use operations::{BulkProblem, BulkState, Direction, Intent, RowReason, State};
 use sandbox::Fault;
 use tests::accounts::create;
 use tests::bulk::plan;
@@ -144,7 +144,7 @@ async fn a_network_that_is_gone_pauses_the_bulk_instead_of_failing_every_row() {
     buyer.use_account(stale);
     let bulk = buyer.start_bulk(all).await;
     let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
-    assert_eq!((paused.problem.as_deref(), paused.counts.waiting), (Some("credentials"), 40), "{paused:?}");
+    assert_eq!((paused.problem.map(BulkProblem::word), paused.counts.waiting), (Some("credentials"), 40), "{paused:?}");
     buyer.use_account(tests::service::account(&buyer.service.base_url()));
     buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
     assert_eq!(buyer.see_bulk_ended(&bulk.id).await.counts.done, 40);
@@ -185,7 +185,7 @@ async fn rows_that_were_tampered_with_are_not_sent() {
     assert!(changed.expect("it is written") > 0, "some rows wait");
     buyer.operations.resume_bulk(&bulk.id).expect("it is asked");
     let stopped = buyer.see_bulk(&bulk.id, "it stops", |bulk| bulk.state == BulkState::Paused).await;
-    assert_eq!((stopped.problem.as_deref(), buyer.moves().len()), (Some("changed"), sent));
+    assert_eq!((stopped.problem.map(BulkProblem::word), buyer.moves().len()), (Some("changed"), sent));
 }
 
 #[tokio::test]
@@ -241,6 +241,6 @@ async fn answers_that_are_lost_one_after_the_other_pause_the_bulk() {
     let all = buyer.planned_moves(Direction::Deduction, "0.0625", 60).await;
     let bulk = buyer.start_bulk(all).await;
     let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
-    assert_eq!(paused.problem.as_deref(), Some("no-answer"), "{paused:?}");
+    assert_eq!(paused.problem.map(BulkProblem::word), Some("no-answer"), "{paused:?}");
     assert!(paused.counts.waiting >= 40, "{paused:?}");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use operations::Reason;
-use operations::{AccountChange, BulkState, BulkView, Direction, Intent, OperationError, Schedule, State};
+use operations::{AccountChange, BulkProblem, BulkState, BulkView, Direction, Intent, OperationError, Schedule, State};
 use sandbox::Fault;
 use tests::bulk::plan;
 use tests::order::{Buyer, at_once};
@@ -125,7 +125,7 @@ async fn a_bulk_whose_pause_cannot_be_written_down_stands_still_and_goes_on_when
     buyer.refuse("bulk", "new.state = 'paused'");
     let bulk = buyer.start_bulk(plan(statuses())).await;
     let stands = buyer.see_bulk(&bulk.id, "it stands still", |bulk| bulk.state == BulkState::Paused).await;
-    assert_eq!(stands.problem.as_deref(), Some("not-sent"), "{stands:?}");
+    assert_eq!(stands.problem.map(BulkProblem::word), Some("not-sent"), "{stands:?}");
     buyer.mend();
     buyer.use_account(account(&buyer.service.base_url()));
     buyer.operations.resume_bulk(&bulk.id).expect("it goes on");

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use operations::NotConfirmed;
-use operations::{BulkState, Direction, OperationError, Reason, Schedule, State};
+use operations::{BulkProblem, BulkState, Direction, OperationError, Reason, Schedule, State};
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
 use tests::service::{account, requests};
@@ -110,7 +110,7 @@ async fn the_rest_of_a_bulk_is_not_sent_to_another_account() {
     let sent = buyer.sends(Direction::Recharge);
     buyer.use_another_account();
     buyer.operations.resume_bulk(&bulk.id).expect("a person asked");
-    buyer.see_bulk(&bulk.id, "it says why", |bulk| bulk.problem.as_deref() == Some("other-account")).await;
+    buyer.see_bulk(&bulk.id, "it says why", |bulk| bulk.problem.map(BulkProblem::word) == Some("other-account")).await;
     assert_eq!(buyer.sends(Direction::Recharge), sent);
     back(&buyer);
     buyer.operations.resume_bulk(&bulk.id).expect("a person asked");

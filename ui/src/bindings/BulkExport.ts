@@ -20,9 +20,13 @@ kind: TableKind,
  */
 columns: Array<string>, 
 /**
- * The words for states and reasons, in the language of the page.
+ * The words for states, in the language of the page.
  */
-words: { [key in string]: string }, 
+states: { [key in string]: string }, 
+/**
+ * The words for reasons, some of which have the same word as a state.
+ */
+reasons: { [key in string]: string }, 
 /**
  * Whether to include credentials: tokens and passwords of created customers, and passwords that were set. A system
  * dialog warns first.

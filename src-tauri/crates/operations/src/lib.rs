@@ -37,7 +37,7 @@ pub use views::activity::{Activity, ActivityEntry};
 pub use views::operation::{OperationEvent, OperationView};
 pub use views::orders::BookedOrder;
 pub use words::activity::{ActivityQuery, Standing};
-pub use words::bulk::{BulkId, BulkState, OwnState, Retried, RowReason, RowState};
+pub use words::bulk::{BulkId, BulkProblem, BulkState, OwnState, Retried, RowReason, RowState};
 pub use words::cause::{Cause, EventWord};
 pub use words::fingerprint::{Fingerprint, Fingerprints};
 pub use words::gb::{BadGb, Gb, GbFactor};

@@ -1,5 +1,6 @@
 //! The result of a bulk as a file, with credentials if a person agrees.
 
+use std::collections::HashMap;
 use std::io::Cursor;
 
 use export::{Cell, Table, TableKind};
@@ -23,8 +24,10 @@ pub struct BulkExport {
     /// The names of the columns: number, customer, GB, state, reason; then token and password if credentials are
     /// included.
     pub columns: Vec<String>,
-    /// The words for states and reasons, in the language of the page.
-    pub words: std::collections::HashMap<String, String>,
+    /// The words for states, in the language of the page.
+    pub states: HashMap<String, String>,
+    /// The words for reasons, some of which have the same word as a state.
+    pub reasons: HashMap<String, String>,
     /// Whether to include credentials: tokens and passwords of created customers, and passwords that were set. A system
     /// dialog warns first.
     pub credentials: bool,
@@ -40,16 +43,16 @@ pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, Comma
     let failed = |error: export::table::TableError| CommandError::not_saved(&error);
     let mut bytes = Cursor::new(Vec::new());
     let mut table = Table::begin(asked.kind, &mut bytes, &asked.columns).map_err(failed)?;
-    let word = |word: &str| Cell::Text(asked.words.get(word).cloned().unwrap_or_else(|| word.to_owned()));
     for row in rows {
         let gb = row.gb.map(|gb| Cell::Number(gb.to_string())).unwrap_or_else(|| Cell::Text(String::new()));
-        let reason = row.reason.map_or_else(|| Cell::Text(String::new()), |reason| word(reason.word()));
+        let state = translated(&asked.states, row.state.word());
+        let reason = row.reason.map(|reason| translated(&asked.reasons, reason.word())).unwrap_or_default();
         let mut cells = vec![
             Cell::Number(row.number.to_string()),
             Cell::Text(row.name.clone()),
             gb,
-            word(row.state.word()),
-            reason,
+            Cell::Text(state),
+            Cell::Text(reason),
         ];
         if asked.credentials {
             let (token, password) = credentials(&session, &row).await?;
@@ -60,6 +63,10 @@ pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, Comma
     table.end().map_err(failed)?;
     let name = if asked.credentials { "proxytill-credentials" } else { "proxytill-bulk" };
     downloads::save(till, name, asked.kind.ending(), &bytes.into_inner())
+}
+
+fn translated(words: &HashMap<String, String>, word: &str) -> String {
+    words.get(word).map_or(word, String::as_str).to_owned()
 }
 
 /// Asks a person: secrets in plain text are a person's decision.

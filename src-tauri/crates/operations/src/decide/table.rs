@@ -46,10 +46,10 @@ fn events() -> Vec<(String, Event, usize)> {
         for (age, checks, seconds) in AGES {
             let since = Duration::from_secs(seconds);
             let check = Check { finding, age: since, since, unplanned: false };
-            all.push((format!("{}{beside}, {age}", finding.word()), Event::Checked(check), checks));
+            all.push((format!("{}{beside}, {age}", finding.cause().word()), Event::Checked(check), checks));
         }
         let check = Check { finding, age: Duration::ZERO, since: Duration::ZERO, unplanned: true };
-        all.push((format!("{}{beside}, asked for", finding.word()), Event::Checked(check), 1));
+        all.push((format!("{}{beside}, asked for", finding.cause().word()), Event::Checked(check), 1));
     }
     all
 }

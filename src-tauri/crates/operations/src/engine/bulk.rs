@@ -17,7 +17,7 @@ use crate::journal::bulk::BulkView;
 use crate::journal::bulk_row::{BulkRowView, NotDone};
 use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
-use crate::words::bulk::{BulkId, BulkState};
+use crate::words::bulk::{BulkId, BulkProblem, BulkState};
 use crate::words::left_out::LeftOut;
 use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, State};
@@ -151,7 +151,7 @@ impl Operations {
     }
 
     fn with_problem(&self, view: BulkView) -> BulkView {
-        let problem = self.0.runs.problem(&view.id).map(str::to_owned);
+        let problem = self.0.runs.problem(&view.id);
         // A journal that cannot be written cannot say that the bulk is paused.
         let stands_still = problem.is_some() && view.state != BulkState::Finished;
         let state = if stands_still { BulkState::Paused } else { view.state };
@@ -175,7 +175,7 @@ impl Operations {
 
     /// Whether a bulk has stopped after a run ended. A person who continues it after this starts another run; one who
     /// continued it just before has only set the state, so the bulk goes on here.
-    fn is_over(&self, id: &BulkId, ended: Result<(), &'static str>) -> bool {
+    fn is_over(&self, id: &BulkId, ended: Result<(), BulkProblem>) -> bool {
         let mut running = self.0.runs.running();
         let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
         let view = self.journal().bulk(id).ok().flatten();
@@ -187,7 +187,7 @@ impl Operations {
     }
 
     /// Pauses a bulk that cannot go on. `false` if the journal cannot be written.
-    fn stop_for(&self, id: &BulkId, problem: &'static str) -> bool {
+    fn stop_for(&self, id: &BulkId, problem: BulkProblem) -> bool {
         self.0.runs.stop_for(id, problem);
         let paused = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused);
         paused.inspect_err(|error| tracing::error!(%error, "a bulk cannot be paused")).is_ok()

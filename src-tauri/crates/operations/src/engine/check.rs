@@ -216,7 +216,7 @@ impl Operations {
             return self.audit(row, finding, another, decision).map(Some);
         }
         let change = Change {
-            cause: finding.word(),
+            cause: Some(finding.cause()),
             counts_as_repeat: decision.next == Next::Send,
             finding: Some(finding),
             evidence: seen.evidence.as_ref(),

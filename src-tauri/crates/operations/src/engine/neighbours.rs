@@ -9,6 +9,7 @@ use crate::evidence::record::may_be;
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
+use crate::words::cause::Cause;
 use crate::words::finding::Finding;
 use crate::words::state::{Said, State};
 use crate::writes::traffic_move::TrafficMove;
@@ -86,7 +87,7 @@ fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Besid
         let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
         let comes_later = journal.was_sent_after(&other, row)?;
         // A person's verdict changes the state, not what was seen.
-        let was_doubled = journal.has_event(&other, Finding::Twice.word())?;
+        let was_doubled = journal.has_event(&other, Cause::SawTwice)?;
         let is_seen = other.state.is_done() || was_doubled;
         let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
         let refused = [other.said, row.said].map(|said| said == Some(Said::No));

@@ -24,6 +24,7 @@ use crate::evidence::reader::Reader;
 use crate::journal::operation::Change;
 use crate::journal::{Journal, JournalError, recovery};
 use crate::views::operation::OperationView;
+use crate::words::cause::Cause;
 use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, Verdict};
 
@@ -105,7 +106,7 @@ impl Operations {
     pub fn judge(&self, id: &OperationId, verdict: Verdict) -> Result<OperationView, OperationError> {
         let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
         let decision = decide(row.situation(), Event::Judged(verdict), &self.0.schedule)?;
-        let change = Change { cause: "judged", ..Change::default() };
+        let change = Change { cause: Some(Cause::Judged), ..Change::default() };
         let committed = self.journal().commit(&row, &decision, &change, self.0.times.now())?;
         committed.ok_or(OperationError::Impossible(Impossible))?;
         self.tell(id);

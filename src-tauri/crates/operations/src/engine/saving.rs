@@ -6,6 +6,7 @@ use crate::engine::{OperationError, Operations};
 use crate::journal::operation::Change;
 use crate::journal::row::Row;
 use crate::views::operation::OperationView;
+use crate::words::cause::Cause;
 use crate::words::finding::Finding;
 use crate::words::state::OperationId;
 use crate::writes::intent::Intent;
@@ -27,7 +28,7 @@ impl Operations {
             return Err(Impossible.into());
         }
         secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
-        let change = Change { cause: "secrets-saved", ..Change::default() };
+        let change = Change { cause: Some(Cause::SecretsSaved), ..Change::default() };
         let committed = self.journal().commit(&row, &decision, &change, self.0.times.now())?;
         committed.ok_or(OperationError::Impossible(Impossible))?;
         self.tell(id);

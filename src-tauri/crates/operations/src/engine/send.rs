@@ -14,6 +14,7 @@ use crate::journal::operation::Change;
 use crate::journal::row::{Row, StoredRefusal};
 use crate::kill_points::{Point, reached};
 use crate::views::operation::OperationView;
+use crate::words::cause::Cause;
 use crate::words::outcome::Outcome;
 use crate::words::secret::Owner;
 use crate::words::state::{Kind, OperationId, Said, State};
@@ -87,9 +88,9 @@ impl Operations {
             let decision = decide(row.situation(), event, self.schedule())?;
             let change = Change {
                 cause: match event {
-                    Event::RepeatBySchedule { .. } => "repeated-by-schedule",
-                    Event::RepeatByPerson => "repeated-by-person",
-                    _ => "",
+                    Event::RepeatBySchedule { .. } => Some(Cause::RepeatedBySchedule),
+                    Event::RepeatByPerson => Some(Cause::RepeatedByPerson),
+                    _ => None,
                 },
                 counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
                 baseline,
@@ -169,7 +170,6 @@ impl Operations {
             _ => None,
         };
         let change = Change {
-            cause: &refusal.as_ref().map_or_else(String::new, |no| no.evidence()),
             answer: placed,
             refusal: refusal.as_ref(),
             answered: true,

@@ -3,6 +3,7 @@
 use crate::decide::restarted;
 use crate::journal::operation::Change;
 use crate::journal::{Journal, JournalError};
+use crate::words::cause::Cause;
 use crate::words::schedule::Schedule;
 use crate::words::state::Kind;
 
@@ -14,7 +15,8 @@ pub(crate) fn settle(journal: &mut Journal, schedule: &Schedule, now: i64) -> Re
         if decision.state != row.state || decision.reason != row.reason || waits {
             // A name protects as a key does, but after a crash a person decides (hazard 4).
             let no_more_repeats = row.kind == Kind::Create;
-            let change = Change { cause: "restarted", counts_anew: true, no_more_repeats, ..Change::default() };
+            let change =
+                Change { cause: Some(Cause::Restarted), counts_anew: true, no_more_repeats, ..Change::default() };
             journal.commit(&row, &decision, &change, now)?;
         }
     }

@@ -296,7 +296,7 @@ mod tests {
             Finding::Listed { saved: true },
             Finding::Disagree,
         ];
-        let words = all.map(Finding::word);
+        let words = all.map(|finding| finding.cause().word());
         assert!(words.iter().all(|word| word.starts_with("looked-")), "{words:?}");
         assert_eq!(words.iter().collect::<std::collections::HashSet<_>>().len(), all.len());
     }

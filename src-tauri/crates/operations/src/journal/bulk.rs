@@ -7,7 +7,7 @@ use ts_rs::TS;
 use crate::journal::bulk_row::{Closed, ROWS, certainly_not_done, close_retried};
 use crate::journal::sets::states_at_work;
 use crate::journal::{Journal, JournalError};
-use crate::words::bulk::{BulkId, BulkState};
+use crate::words::bulk::{BulkId, BulkProblem, BulkState};
 use crate::words::fingerprint::Fingerprint;
 use crate::words::left_out::LeftOut;
 use crate::words::state::{Family, Kind, State};
@@ -51,9 +51,8 @@ pub struct BulkView {
     pub rows: usize,
     /// Numbers of rows by their state.
     pub counts: BulkCounts,
-    /// Why it was paused, if no person asked for it: `unreadable`, `not-sent`, `no-answer`, `credentials`, `keychain`,
-    /// `exposed`, `changed`, `other-account` or `journal`.
-    pub problem: Option<String>,
+    /// Why it was paused, if no person asked for it.
+    pub problem: Option<BulkProblem>,
 }
 
 impl BulkCounts {

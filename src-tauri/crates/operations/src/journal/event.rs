@@ -8,6 +8,7 @@ use crate::journal::row::{Row, StoredEvent};
 use crate::journal::sets::kinds_that_show;
 use crate::journal::{Journal, JournalError, chain};
 use crate::words::bulk::BulkId;
+use crate::words::cause::Cause;
 use crate::words::state::{Kind, OperationId, State};
 
 /// An operation to which something happened.
@@ -50,10 +51,10 @@ pub(super) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64
 }
 
 impl Journal {
-    /// Whether an operation has an event with this word.
-    pub(crate) fn has_event(&self, row: &Row, what: &str) -> Result<bool, JournalError> {
+    /// Whether an operation has an event of this cause.
+    pub(crate) fn has_event(&self, row: &Row, cause: Cause) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = ?2)";
-        Ok(self.db.query_row(query, [&row.id.0, what], |row| row.get(0))?)
+        Ok(self.db.query_row(query, [&row.id.0, cause.word()], |row| row.get(0))?)
     }
 
     /// The hash of the event with a number; `None` if the journal ends before it.

@@ -27,8 +27,8 @@ use crate::writes::intent::Intent;
 /// The changes of a commit besides the decision.
 #[derive(Default)]
 pub struct Change<'a> {
-    /// The text of an event before that of the new state; empty for none.
-    pub cause: &'a str,
+    /// The event before that of the new state; a vendor's no is one by itself.
+    pub cause: Option<Cause>,
     /// Whether this send is an automatic repeat.
     pub counts_as_repeat: bool,
     /// The vendor's yes to an order.
@@ -161,8 +161,9 @@ impl Journal {
         if changed == 0 {
             return Ok(None);
         }
-        if !change.cause.is_empty() {
-            chain::append(&transaction, started, &row.id.0, change.cause, now)?;
+        let answer = change.refusal.map(StoredRefusal::evidence);
+        if let Some(before) = change.cause.map(Cause::word).or(answer.as_deref()) {
+            chain::append(&transaction, started, &row.id.0, before, now)?;
         }
         chain::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
         let was_done = decision.state.is_done();

@@ -39,6 +39,30 @@ impl BulkState {
 }
 
 words! {
+    /// Why a bulk stands still although no person paused it. Not stored: every start leaves it paused.
+    BulkProblem as "BulkProblem" {
+        /// The journal cannot be written or read.
+        Journal = "journal",
+        /// The rows are not those that were confirmed.
+        Changed = "changed",
+        /// It was prepared for another account.
+        OtherAccount = "other-account",
+        /// The token is missing or was refused.
+        Credentials = "credentials",
+        /// The vendor cannot be read, so nothing could be proved.
+        Unreadable = "unreadable",
+        /// The keychain does not take secrets.
+        Keychain = "keychain",
+        /// A request with its secret was redirected.
+        Exposed = "exposed",
+        /// Several requests in a row did not leave.
+        NotSent = "not-sent",
+        /// Several answers in a row were lost or asked to wait.
+        NoAnswer = "no-answer",
+    }
+}
+
+words! {
     /// The state of a row that has no operation.
     OwnState as "RowOwnState" {
         /// Its turn has not come.

@@ -1,5 +1,6 @@
 //! The result of a check.
 
+use crate::words::cause::Cause;
 use crate::words::gb::GbFactor;
 
 /// The result of a check.
@@ -27,15 +28,15 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// The word in the journal's events.
-    pub fn word(self) -> &'static str {
+    /// The event of the journal.
+    pub fn cause(self) -> Cause {
         match self {
-            Self::Unreadable => "looked-unreadable",
-            Self::Nothing => "looked-nothing",
-            Self::Once { .. } => "looked-once",
-            Self::Twice => "looked-twice",
-            Self::Listed { .. } => "looked-listed",
-            Self::Disagree => "looked-disagree",
+            Self::Unreadable => Cause::SawUnreadable,
+            Self::Nothing => Cause::SawNothing,
+            Self::Once { .. } => Cause::SawOnce,
+            Self::Twice => Cause::SawTwice,
+            Self::Listed { .. } => Cause::SawListed,
+            Self::Disagree => Cause::SawDisagreement,
         }
     }
 

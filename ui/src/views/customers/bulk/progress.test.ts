@@ -24,7 +24,7 @@ describe('the progress of a bulk', () => {
     const progress = new BulkProgress(program.call)
     program.answer('operations_of', [operation({ id: 'a' })]).refuse('export_bulk', 'not-saved')
     await progress.show('a')
-    await progress.save({ id: 'b', kind: 'csv', columns: [], words: {}, credentials: false })
+    await progress.save({ id: 'b', kind: 'csv', columns: [], states: {}, reasons: {}, credentials: false })
     expect([progress.opened?.id, progress.error?.code]).toEqual(['a', 'not-saved'])
   })
 

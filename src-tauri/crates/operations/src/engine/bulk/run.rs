@@ -15,7 +15,7 @@ use crate::evidence::snapshot::Snapshot;
 use crate::evidence::survey::{Survey, Wanted};
 use crate::journal::bulk_row::{Begun, Turn};
 use crate::journal::row::Row;
-use crate::words::bulk::BulkId;
+use crate::words::bulk::{BulkId, BulkProblem};
 use crate::words::left_out::LeftOut;
 use crate::words::state::{Family, Reason, Said, State};
 use crate::writes::account_change::AccountChange;
@@ -40,7 +40,7 @@ struct Run {
     queue: Mutex<VecDeque<Turn>>,
     /// Rows without success since the last one with it.
     failures: AtomicUsize,
-    problem: Mutex<Option<&'static str>>,
+    problem: Mutex<Option<BulkProblem>>,
     /// When the survey is too old, on the steady clock.
     until: Instant,
     /// The number of the last row that was read from the journal.
@@ -50,14 +50,14 @@ struct Run {
 /// Runs until no row waits or the bulk is paused.
 ///
 /// # Errors
-/// A word for the problem that stops every row.
-pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'static str> {
+/// The problem that stops every row.
+pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), BulkProblem> {
     let journal = |error| {
         tracing::error!(%error, "a bulk stops");
-        "journal"
+        BulkProblem::Journal
     };
     if !operations.journal().is_as_confirmed(id).map_err(journal)? {
-        return Err("changed");
+        return Err(BulkProblem::Changed);
     }
     loop {
         let first = operations.journal().turns(id, 0, 1).map_err(journal)?;
@@ -67,7 +67,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
         };
         let fingerprint = operations.journal().fingerprint_of_bulk(id).map_err(journal)?;
         if operations.0.access.ensure_same(fingerprint.as_ref(), &turn.intent).is_err() {
-            return Err("other-account");
+            return Err(BulkProblem::OtherAccount);
         }
         let surveyed = operations.journal().last_event().map_err(journal)?;
         let survey = survey_for(operations, &turn.intent).await?;
@@ -90,7 +90,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
             if ended.is_err() {
                 // It can only have panicked: its row may say `sending` until the next start.
                 operations.stop();
-                run.stop("journal");
+                run.stop(BulkProblem::Journal);
             }
         }
         let problem = run.problem.lock().take();
@@ -108,19 +108,19 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), &'st
 
 /// The survey that every row is compared with, before its send and when it is checked; `None` for kinds that no read
 /// can show.
-async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<Survey>, &'static str> {
+async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<Survey>, BulkProblem> {
     let family = intent.kind().family();
     if matches!(family, Family::Setting | Family::Order) {
         return Ok(None);
     }
-    let reader = operations.0.access.reader().map_err(|_| "credentials")?;
+    let reader = operations.0.access.reader().map_err(|_| BulkProblem::Credentials)?;
     match reader.survey(None, Wanted::by(intent.kind())).await {
         Ok(survey) => Ok(Some(survey)),
         Err(error) => {
             tracing::warn!(%error, "a bulk cannot begin");
             Err(match error {
-                crate::SnapshotError::Vendor(client::Error::NotAuthenticated(_)) => "credentials",
-                _ => "unreadable",
+                crate::SnapshotError::Vendor(client::Error::NotAuthenticated(_)) => BulkProblem::Credentials,
+                _ => BulkProblem::Unreadable,
             })
         }
     }
@@ -147,9 +147,9 @@ async fn work(run: Arc<Run>) {
             Err(error) => {
                 tracing::error!(%error, "a row of a bulk cannot go on");
                 run.stop(match error {
-                    OperationError::NotSaved(_) => "keychain",
-                    OperationError::NotRead(_) => "credentials",
-                    _ => "journal",
+                    OperationError::NotSaved(_) => BulkProblem::Keychain,
+                    OperationError::NotRead(_) => BulkProblem::Credentials,
+                    _ => BulkProblem::Journal,
                 });
             }
         }
@@ -188,7 +188,7 @@ impl Run {
         self.problem.lock().is_none()
     }
 
-    fn stop(&self, problem: &'static str) {
+    fn stop(&self, problem: BulkProblem) {
         self.problem.lock().get_or_insert(problem);
     }
 
@@ -263,16 +263,16 @@ impl Run {
         let turned_away = row.said == Some(Said::TurnedAway) || row.refusal.as_ref().is_some_and(|no| no.credentials);
         // Each further row would be another secret that is only in memory, or that a redirect exposes.
         match row.reason {
-            Some(Reason::UnsavedSecret) => return self.stop("keychain"),
-            Some(Reason::Exposed) => return self.stop("exposed"),
+            Some(Reason::UnsavedSecret) => return self.stop(BulkProblem::Keychain),
+            Some(Reason::Exposed) => return self.stop(BulkProblem::Exposed),
             _ => {}
         }
         let slow_down = row.refusal.as_ref().is_some_and(|no| no.code == "429");
         let word = match row.state {
-            State::NotSent => "not-sent",
-            _ if turned_away => "credentials",
-            State::Unknown => "no-answer",
-            _ if slow_down => "no-answer",
+            State::NotSent => BulkProblem::NotSent,
+            _ if turned_away => BulkProblem::Credentials,
+            State::Unknown => BulkProblem::NoAnswer,
+            _ if slow_down => BulkProblem::NoAnswer,
             _ => {
                 self.failures.store(0, Ordering::SeqCst);
                 return;

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::words::bulk::BulkId;
+use crate::words::bulk::{BulkId, BulkProblem};
 
 #[derive(Default)]
 pub(crate) struct Runs {
     running: Mutex<HashSet<BulkId>>,
     /// Why a bulk was paused, if no person asked for it.
-    problems: Mutex<HashMap<BulkId, &'static str>>,
+    problems: Mutex<HashMap<BulkId, BulkProblem>>,
 }
 
 impl Runs {
@@ -24,11 +24,11 @@ impl Runs {
     }
 
     /// Why a bulk stands still; `None` if a person paused it, or it runs.
-    pub(super) fn problem(&self, id: &BulkId) -> Option<&'static str> {
+    pub(super) fn problem(&self, id: &BulkId) -> Option<BulkProblem> {
         self.problems.lock().get(id).copied()
     }
 
-    pub(super) fn stop_for(&self, id: &BulkId, problem: &'static str) {
+    pub(super) fn stop_for(&self, id: &BulkId, problem: BulkProblem) {
         self.problems.lock().insert(id.clone(), problem);
     }
 
