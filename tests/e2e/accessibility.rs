@@ -229,6 +229,10 @@ async fn every_screen(theme: &str, language: &str) {
     window.resize(1400, 900).await;
     clean(&window, "overview large").await;
     window.press("nav-traffic").await;
+    // It is as it was left.
+    window.press("traffic-part-usage").await;
+    window.press("usage-by-day").await;
+    window.press("usage-last-30").await;
     window.see_state("usage-chart", "ready").await;
     clean(&window, "usage large").await;
     window.resize(900, 600).await;

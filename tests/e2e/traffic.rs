@@ -153,3 +153,19 @@ async fn an_end_of_the_span_is_chosen_from_a_calendar_by_keyboard() {
     let next = format!("return new Date(Date.parse('{first}') + 864e5).toISOString().slice(0, 10)");
     assert_eq!(window.run(&next).await, window.value("usage-from").await);
 }
+
+#[tokio::test]
+async fn the_name_of_an_icon_appears_for_the_focus_and_goes_with_escape() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.see_gone(&testid("usage-progress")).await;
+    let name = window.attribute("usage-refresh", "aria-label").await;
+    window.run("document.querySelector('[data-testid=usage-refresh]').focus()").await;
+    assert_eq!(window.text_of(".tooltip").await, name);
+    let findings = window.axe().await;
+    assert!(findings.is_empty(), "{findings:?}");
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(".tooltip").await;
+}
