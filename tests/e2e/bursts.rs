@@ -1,8 +1,8 @@
 //! T9: repeated clicks or presses of Enter confirm once.
 
+use dice::Dice;
 use operations::Direction;
 use sandbox::Service;
-use tests::dice::Dice;
 use tests::number;
 use tests::service::requests;
 use tests::steps::at_customers;

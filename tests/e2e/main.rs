@@ -3,6 +3,7 @@
 mod accessibility;
 mod activity;
 mod answers;
+mod back;
 mod balance;
 mod bulk;
 mod bursts;

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
+use dice::Dice;
 use operations::Reason;
 use operations::{AccountChange, BulkId, BulkPlan, BulkRowView, BulkState, Direction, Intent, RowReason, State};
 use sandbox::{Fault, FaultRule};
 use tests::accounts::create;
 use tests::bulk::plan;
-use tests::dice::Dice;
 use tests::order::Buyer;
 use tests::service::client;
 use tests::side_by_side;

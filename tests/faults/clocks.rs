@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Stdio;
 
+use dice::Dice;
 use operations::State;
 use sandbox::Options;
-use tests::dice::Dice;
 use tests::order::Buyer;
 use tests::service::{self, start_with};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};

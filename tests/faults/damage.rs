@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use dice::Dice;
 use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, State};
 use sandbox::Fault;
 use tempfile::TempDir;
-use tests::dice::Dice;
 use tests::order::{Buyer, at_once};
 use tests::service::client;
 use tests::{files, folder_in_memory, number, truth, wall};

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use tests::dice::Dice;
+use dice::Dice;
 use tests::foreign::Stranger;
 use tests::order::at_once;
 use tests::proxy::WireFault;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Stdio;
 
+use dice::Dice;
 use operations::Kind;
 use sandbox::{Credentials, THREE_IN_JAPAN};
-use tests::dice::Dice;
 use tests::foreign::Foreign;
 use tests::truth::Done;
 use tests::{number, service, teller, truth};

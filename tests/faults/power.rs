@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 
+use dice::Dice;
 use operations::{Kind, Operations};
-use tests::dice::Dice;
 use tests::order::at_once;
 use tests::trace::{CALLS, Disk, Step, is_memory, steps};
 use tests::{number, service, truth, wall};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use calamine::{Data, Reader, Xlsx};
+use dice::Dice;
 use export::table::{Cell, Table, TableKind};
-use tests::dice::Dice;
 use tests::number;
 
 /// Cells per test run; `cargo xtask prove` writes more.

@@ -1,10 +1,10 @@
 //! Hundreds of seeds: moves of traffic through every fault of the send and of the checks, with restarts in between.
 //! The service's ledger is the truth.
 
+use dice::Dice;
 use operations::Reason;
 use operations::{Direction, GbFactor, State, Verdict};
 use sandbox::{Fault, FaultRule};
-use tests::dice::Dice;
 use tests::order::Buyer;
 use tests::side_by_side;
 use tests::traffic_move::endpoint;

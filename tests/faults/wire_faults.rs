@@ -1,8 +1,8 @@
 //! T5 and T7: every write, through every way to lose it, and through tokens that are rotated at any step.
 
+use dice::Dice;
 use operations::{Direction, Intent, OperationView, State};
 use tests::accounts::{create, status};
-use tests::dice::Dice;
 use tests::order::{Buyer, access};
 use tests::proxy::{Proxy, WireFault};
 use tests::service::account;

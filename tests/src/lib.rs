@@ -8,7 +8,6 @@ pub mod caller;
 pub mod canary;
 pub mod desk;
 pub mod dialog;
-pub mod dice;
 pub mod foreign;
 pub mod journal;
 pub mod keychain;

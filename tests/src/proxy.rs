@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::dice::Dice;
+use dice::Dice;
 
 /// A fault of a request or of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

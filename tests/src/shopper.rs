@@ -9,10 +9,10 @@ use client::money::MoneySender;
 use operations::NotConfirmed;
 use operations::{AccountAccess, OperationError, Operations, State};
 
-use crate::dice::Dice;
 use crate::order::{access_to, price};
 use crate::service::account;
 use crate::{side_by_side, teller, until, wall};
+use dice::Dice;
 
 /// The number of dialogs open at a time.
 const DIALOGS: usize = 8;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::dice::Dice;
+use dice::Dice;
 
 /// One operation of a program.
 #[derive(Clone, Debug)]

@@ -16,7 +16,8 @@ const USAGE: &str = "cargo xtask COMMAND
             of unit, contract, commands, faults, tidy or e2e whose names hold the word
   bench     measures, and compares each figure with a reference from the same run
   branches  lists the branches of the send protocol that no test takes
-  prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them
+  prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them, `prove report`
+            none: it writes what ran
   bindings  regenerates the page's types
   package   makes the packages that this system can make
   version   sets the version, as in `version 1.2.3`, in every file that names it

@@ -1,12 +1,14 @@
-//! `prove`: the long runs at full figures, in pieces whose results are stored, so that an interrupted run continues.
-//! Everything uses the optimised build with the marked points where tests may kill it.
+//! `prove`: the long runs, in pieces. The result of each piece is stored in a file that is committed, so that a run of
+//! several days continues wherever that is checked out. Everything uses the optimised build with the marked points where
+//! tests may kill it.
 
+mod pieces;
 mod proofs;
 mod report;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use pieces::{Piece, Pieces};
 use proofs::{PROOFS, Proof};
 use xtask::{packages, run};
 
@@ -24,33 +26,30 @@ const RELEASE: [&str; 11] = [
     "--features",
     "proxytill/under-test",
 ];
-const REPORT: &str = "target/prove/report.md";
+const REPORT: &str = "tests/proof.md";
 
+/// Runs what has not run yet: all of it, after a tenth of each kind; a tenth; or nothing, for the report alone.
 pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
-    let part = match share {
-        None => 1,
-        Some("tenth") => 10,
-        Some(other) => return Err(format!("`{other}`: unknown, use `prove` or `prove tenth`")),
+    let parts: &[u64] = match share {
+        None => &[10, 1],
+        Some("tenth") => &[10],
+        Some("report") => &[],
+        Some(other) => return Err(format!("`{other}`: unknown, use `prove`, `prove tenth` or `prove report`")),
     };
-    let commit = run::commit()?;
-    packages::ensure(packages::WINDOW)?;
-    packages::ensure(packages::PEERS)?;
-    build()?;
-    let folder = run::root().join("target/prove").join(&commit);
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let mut told = Vec::new();
-    for proof in &PROOFS {
-        let all = proof.share(part);
-        let mut pieces = Vec::new();
-        for from in (0..all).step_by(usize::try_from(proof.piece).unwrap_or_default()) {
-            pieces.push(piece(proof, &folder, from)?);
-            println!("{} of {all} {}", from + proof.piece, proof.word);
+    let mut pieces = Pieces::read()?;
+    if !parts.is_empty() {
+        let commit = pieces::commit()?;
+        packages::ensure(packages::WINDOW)?;
+        packages::ensure(packages::PEERS)?;
+        build()?;
+        for part in parts {
+            for proof in &PROOFS {
+                part_of(proof, *part, &commit, &mut pieces)?;
+            }
         }
-        told.push(pieces);
     }
-    let report = report::of(&commit, part, &told);
-    fs::write(run::root().join(REPORT), &report).map_err(|error| error.to_string())?;
-    println!("{REPORT}\n\n{report}");
+    fs::write(run::root().join(REPORT), report::of(&pieces)).map_err(|error| format!("{REPORT}: {error}"))?;
+    println!("{REPORT}");
     Ok(())
 }
 
@@ -62,18 +61,26 @@ fn build() -> Result<(), String> {
     run::cargo(&[&["build"], &RELEASE[..], &["--package", "sandbox", "--bins"]].concat()).shown()
 }
 
-/// Output of a piece, from its file if it ran before.
-fn piece(proof: &Proof, folder: &Path, from: u64) -> Result<String, String> {
-    let file: PathBuf = folder.join(format!("{}-{from}.txt", proof.name));
-    if let Ok(told) = fs::read_to_string(&file) {
-        return Ok(told);
+/// Runs the missing pieces of a part of one kind.
+fn part_of(proof: &Proof, part: u64, commit: &str, pieces: &mut Pieces) -> Result<(), String> {
+    let all = proof.share(part);
+    for from in (0..all).step_by(usize::try_from(proof.piece).unwrap_or_default()) {
+        if !pieces.has(proof, from) {
+            let told = piece(proof, from)?;
+            pieces.add(Piece::of(proof, from, commit, &told))?;
+        }
+        println!("{} of {all} {}", from + proof.piece, proof.word);
     }
+    Ok(())
+}
+
+/// Output of a piece.
+fn piece(proof: &Proof, from: u64) -> Result<String, String> {
     let mut test = proof.run();
     test.env(proof.asks[0], proof.piece.to_string()).env(proof.asks[1], from.to_string());
     let told = test.captured().map_err(|told| format!("{} from seed {from} failed:\n{told}", proof.word))?;
     if !told.contains(&format!("{} {} from seed {from}", proof.piece, proof.word)) {
         return Err(format!("{} from seed {from} were not run:\n{told}", proof.word));
     }
-    fs::write(&file, &told).map_err(|error| error.to_string())?;
     Ok(told)
 }

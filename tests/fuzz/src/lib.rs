@@ -10,6 +10,8 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
+    use dice::Dice;
+
     /// Inputs per target and test run; `cargo xtask prove` uses more.
     const INPUTS: u64 = 250_000;
 
@@ -50,15 +52,6 @@ mod tests {
         ";",
     ];
 
-    struct Dice(u64);
-
-    impl Dice {
-        fn roll(&mut self, sides: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) % sides.max(1) as u64) as usize
-        }
-    }
-
     fn corpus(target: &str) -> Vec<Vec<u8>> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
         let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -67,20 +60,20 @@ mod tests {
     }
 
     fn changed(corpus: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
-        let mut bytes = corpus[dice.roll(corpus.len())].clone();
-        for _ in 0..=dice.roll(4) {
-            let at = dice.roll(bytes.len());
-            let end = (at + dice.roll(16)).min(bytes.len());
-            match dice.roll(7) {
-                0 if at < bytes.len() => bytes[at] ^= 1 << dice.roll(8),
+        let mut bytes = corpus[dice.place(corpus.len())].clone();
+        for _ in 0..=dice.place(4) {
+            let at = dice.place(bytes.len());
+            let end = (at + dice.place(16)).min(bytes.len());
+            match dice.place(7) {
+                0 if at < bytes.len() => bytes[at] ^= 1 << dice.place(8),
                 1 => drop(bytes.drain(at..end)),
                 2 => drop(bytes.splice(at..at, bytes[at..end].to_vec())),
-                3 | 4 => drop(bytes.splice(at..end, PIECES[dice.roll(PIECES.len())].bytes())),
+                3 | 4 => drop(bytes.splice(at..end, PIECES[dice.place(PIECES.len())].bytes())),
                 5 => {
-                    let other = &corpus[dice.roll(corpus.len())];
-                    bytes.splice(at..end, other[dice.roll(other.len())..].iter().copied());
+                    let other = &corpus[dice.place(corpus.len())];
+                    bytes.splice(at..end, other[dice.place(other.len())..].iter().copied());
                 }
-                _ => drop(bytes.splice(at..at, "[{\"a\":".repeat(dice.roll(200)).bytes())),
+                _ => drop(bytes.splice(at..at, "[{\"a\":".repeat(dice.place(200)).bytes())),
             }
         }
         bytes
@@ -96,7 +89,7 @@ mod tests {
             let corpus = corpus.clone();
             std::thread::spawn(move || {
                 for seed in seeds {
-                    let bytes = changed(&corpus, &mut Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+                    let bytes = changed(&corpus, &mut Dice::of(seed));
                     if std::panic::catch_unwind(|| run(&bytes)).is_err() {
                         panic!("{target}: seed {seed}: {:?}", String::from_utf8_lossy(&bytes));
                     }

@@ -5,7 +5,7 @@ import type { Settings } from "./Settings";
 import type { Waiting } from "./Waiting";
 
 /**
- * Everything the window needs to show its first screen.
+ * Everything that the window needs for its first screen.
  */
 export type Boot = { 
 /**
@@ -17,19 +17,19 @@ settings: Settings,
  */
 connections: Array<ConnectionView>, 
 /**
- * The open connection's id; `None` shows Welcome.
+ * The id of the open connection; `None` shows Welcome.
  */
 active: string | null, 
 /**
- * The open connection is the practice one.
+ * Whether the open connection is practice.
  */
 practice: boolean, 
 /**
- * MB of a GB at the open connection, as moves have shown or as the user set it.
+ * MB of one GB on the open connection, as moves have shown or as the user set it.
  */
 gbFactor: GbFactor, 
 /**
- * Operations that are not confirmed, in connections that are not open.
+ * The connections that are not open and have operations whose outcome is not confirmed.
  */
 waiting: Array<Waiting>, 
 /**

@@ -3,7 +3,7 @@ import type { BulkAct } from "./BulkAct";
 import type { BulkId } from "./BulkId";
 
 /**
- * What is done with which.
+ * A bulk and the act on it.
  */
 export type BulkActOn = { 
 /**
@@ -11,6 +11,6 @@ export type BulkActOn = {
  */
 id: BulkId, 
 /**
- * What.
+ * The act.
  */
 act: BulkAct, };

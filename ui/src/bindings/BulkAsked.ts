@@ -3,18 +3,18 @@ import type { BulkSource } from "./BulkSource";
 import type { OperationKind } from "./OperationKind";
 
 /**
- * What is to be done, with whom.
+ * A bulk to draft.
  */
 export type BulkAsked = { 
 /**
- * What every row does.
+ * The kind of every row's operation.
  */
 kind: OperationKind, 
 /**
- * What a status is set to.
+ * The status to set; ignored for any other kind.
  */
 active: boolean, 
 /**
- * Where the rows come from.
+ * The source of the rows.
  */
 source: BulkSource, };

@@ -2,18 +2,18 @@
 import type { DraftTotals } from "./DraftTotals";
 
 /**
- * What the dialog shows of a bulk that is about to begin.
+ * The content of the dialog of a bulk that is about to begin.
  */
 export type BulkOffered = { 
 /**
- * Spent by `confirm_bulk`.
+ * The confirmation, accepted once by `confirm_bulk`.
  */
 token: string, 
 /**
- * What is sent.
+ * The totals of what will be sent.
  */
 totals: DraftTotals, 
 /**
- * The total goes over a limit: it has to be typed, GB.
+ * Whether the total exceeds a limit, so that the person has to type it.
  */
 typed: boolean, };

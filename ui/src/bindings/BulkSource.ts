@@ -3,7 +3,7 @@ import type { BulkId } from "./BulkId";
 import type { CustomerId } from "./CustomerId";
 
 /**
- * Where a draft comes from.
+ * The source of a draft.
  */
 export type BulkSource = { "from": "text", 
 /**
@@ -11,7 +11,7 @@ export type BulkSource = { "from": "text",
  */
 text: string, } | { "from": "file", 
 /**
- * The bytes.
+ * The bytes, in base64.
  */
 base64: string, } | { "from": "selected", 
 /**
@@ -19,7 +19,7 @@ base64: string, } | { "from": "selected",
  */
 ids: Array<CustomerId>, 
 /**
- * The amount of each, as typed, GB.
+ * The amount for each, as typed, GB. Ignored unless traffic is moved.
  */
 gb: string, } | { "from": "again", 
 /**

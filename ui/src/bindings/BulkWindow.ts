@@ -10,18 +10,18 @@ export type BulkWindow = {
  */
 id: BulkId, 
 /**
- * Only rows that are not done.
+ * Whether to return only rows that are not done.
  */
 onlyNotDone: boolean, 
 /**
- * Only rows that hold these words, done or not; empty: every row.
+ * Words to search for, in done rows too; empty for no search.
  */
 search: string, 
 /**
- * From this place on.
+ * The first row, from 0.
  */
 first: number, 
 /**
- * Rows at most.
+ * The number of rows, at most.
  */
 count: number, };

@@ -2,7 +2,7 @@
 import type { CustomerId } from "./CustomerId";
 
 /**
- * What is to be changed.
+ * A change of a customer.
  */
 export type ChangeDraft = { "change": "create", 
 /**
@@ -10,18 +10,18 @@ export type ChangeDraft = { "change": "create",
  */
 userName: string, } | { "change": "password", 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * As typed, or as generated.
+ * The password, as typed or generated.
  */
 password: string, } | { "change": "status", 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * What it is to be.
+ * Active or disabled.
  */
 active: boolean, };

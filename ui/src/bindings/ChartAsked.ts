@@ -4,34 +4,34 @@ import type { ChartUnit } from "./ChartUnit";
 import type { Day } from "./Day";
 
 /**
- * What is drawn.
+ * A chart to draw.
  */
 export type ChartAsked = { 
 /**
- * What one point stands for; `None` draws a bar for each row.
+ * The time that one point covers; `None` draws a bar for each row.
  */
 unit: ChartUnit | null, 
 /**
- * By day, in any order; or the bars, the largest first.
+ * Days, in any order; or bars, the largest first.
  */
 rows: Array<ChartRow>, 
 /**
- * First and last day; days without a row used nothing.
+ * The first and the last day, drawn as zero where there is no row. `None` takes them from the rows.
  */
 span: [Day, Day] | null, 
 /**
- * How many series.
+ * Number of series.
  */
 series: number, 
 /**
- * The name of what has no bar of its own.
+ * The name of the bar that the smaller rows share.
  */
 rest: string, 
 /**
- * CSS pixels.
+ * The width, in CSS pixels.
  */
 width: number, 
 /**
- * CSS pixels.
+ * The height, in CSS pixels.
  */
 height: number, };

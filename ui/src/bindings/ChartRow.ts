@@ -2,22 +2,22 @@
 import type { Amount } from "./Amount";
 
 /**
- * Amounts of one day, or of one customer.
+ * The amounts of a day, or of one customer.
  */
 export type ChartRow = { 
 /**
- * A day, or a customer's number.
+ * The day, or the customer's id.
  */
 key: string, 
 /**
- * The last day that it stands for; empty where it stands for no time.
+ * The last day that the row covers; empty for a row that is not about a time.
  */
 last: string, 
 /**
- * What it is called; empty for a day.
+ * The name; empty for a day.
  */
 name: string, 
 /**
- * One amount for each series, MB.
+ * One amount per series, MB.
  */
 values: Array<Amount>, };

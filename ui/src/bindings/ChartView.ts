@@ -3,7 +3,7 @@ import type { ChartRow } from "./ChartRow";
 import type { Drawing } from "./Drawing";
 
 /**
- * A chart and what its points stand for.
+ * A chart with the rows that it shows.
  */
 export type ChartView = { 
 /**
@@ -11,10 +11,10 @@ export type ChartView = {
  */
 drawing: Drawing, 
 /**
- * Everything that it stands for, in its order: the table of the chart.
+ * All rows of the chart, in its order: its table.
  */
 rows: Array<ChartRow>, 
 /**
- * Which of the rows are points of the picture, in their order.
+ * The places of the rows that are points of the picture, in order.
  */
 points: Array<number>, };

@@ -3,31 +3,31 @@ import type { GbFactor } from "./GbFactor";
 import type { Polarity } from "./Polarity";
 
 /**
- * What the form holds. The tokens come from the page and go into the vault, nowhere else.
+ * The content of the form. The tokens go from the page into the vault and nowhere else.
  */
 export type ConnectionDraft = { 
 /**
- * `None` for a new one.
+ * The id; `None` for a new connection.
  */
 id: string | null, 
 /**
- * What the user calls it.
+ * The user's name for it.
  */
 name: string, 
 /**
- * Base address.
+ * The base address.
  */
 baseUrl: string, 
 /**
- * Put before `/open/staticip/…`.
+ * The prefix of `/open/staticip/…`.
  */
 staticPrefix: string, 
 /**
- * Put before the other paths.
+ * The prefix of all other paths.
  */
 agentPrefix: string, 
 /**
- * Developer ID.
+ * The developer ID.
  */
 userId: string, 
 /**
@@ -39,18 +39,18 @@ staticToken: string,
  */
 agentToken: string, 
 /**
- * Keep the tokens in memory only.
+ * Whether to keep the tokens in memory only.
  */
 sessionOnly: boolean, 
 /**
- * MB of a GB.
+ * MB of one GB.
  */
 gbFactor: GbFactor, 
 /**
- * Minutes east of UTC.
+ * The vendor's zone, minutes east of UTC.
  */
 timeZone: number, 
 /**
- * What 0 and 1 mean.
+ * The meaning of 0 and 1.
  */
 polarity: Polarity, };

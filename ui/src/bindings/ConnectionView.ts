@@ -11,39 +11,39 @@ export type ConnectionView = {
  */
 id: string, 
 /**
- * What the user calls it.
+ * The user's name for it.
  */
 name: string, 
 /**
- * Base address.
+ * The base address.
  */
 baseUrl: string, 
 /**
- * Put before `/open/staticip/…`.
+ * The prefix of `/open/staticip/…`.
  */
 staticPrefix: string, 
 /**
- * Put before the other paths.
+ * The prefix of all other paths.
  */
 agentPrefix: string, 
 /**
- * Developer ID of the static-IP area; empty when the area is not used.
+ * The developer ID of the static-IP area; empty when the area is not used.
  */
 userId: string, 
 /**
- * A static token was saved.
+ * Whether a static token is saved.
  */
 hasStaticToken: boolean, 
 /**
- * An agent token was saved.
+ * Whether an agent token is saved.
  */
 hasAgentToken: boolean, 
 /**
- * Tokens stay in memory only.
+ * Whether the tokens stay in memory only.
  */
 sessionOnly: boolean, 
 /**
- * MB of a GB, as the vendor counts: nobody says so in words.
+ * MB of one GB, as the vendor counts; the contract does not say.
  */
 gbFactor: GbFactor, 
 /**
@@ -51,6 +51,6 @@ gbFactor: GbFactor,
  */
 timeZone: number, 
 /**
- * What 0 and 1 mean to this vendor.
+ * The meaning of 0 and 1 for this vendor.
  */
 polarity: Polarity, };

@@ -2,18 +2,18 @@
 import type { Day } from "./Day";
 
 /**
- * Which consumption of all customers together.
+ * A query for the consumption of all customers together.
  */
 export type ConsumptionAsked = { 
 /**
- * Over the vendor's own network (NNI), or general.
+ * Whether to ask for traffic over the vendor's own network (NNI); otherwise for general traffic.
  */
 nni: boolean, 
 /**
- * First day.
+ * The first day; `None` leaves it to the vendor.
  */
 from: Day | null, 
 /**
- * Last day, included.
+ * The last day, included; `None` leaves it to the vendor.
  */
 to: Day | null, };

@@ -2,22 +2,22 @@
 import type { Amount } from "./Amount";
 
 /**
- * Consumption of a day, MB.
+ * The consumption of one day, MB.
  */
 export type ConsumptionRow = { 
 /**
- * The day as the vendor writes it.
+ * The day, as the vendor writes it.
  */
 date: string, 
 /**
- * Sent; NNI tells only the sum.
+ * Traffic sent; `None` for NNI, which reports only the sum.
  */
 upload: Amount | null, 
 /**
- * Received.
+ * Traffic received; `None` for NNI.
  */
 download: Amount | null, 
 /**
- * Together; `None` if 28 digits do not hold the sum.
+ * Sent and received together; `None` if 28 digits do not hold the sum.
  */
 sum: Amount | null, };

@@ -6,6 +6,6 @@ import type { ContinentId } from "./ContinentId";
  */
 export type CountriesOf = { 
 /**
- * `None` asks for all.
+ * The continent; `None` for all.
  */
 continentId: ContinentId | null, };

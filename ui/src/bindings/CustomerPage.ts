@@ -7,18 +7,18 @@ import type { OperationView } from "./OperationView";
  */
 export type CustomerPage = { 
 /**
- * As the list shows it.
+ * The customer's row in the list.
  */
 row: CustomerRow, 
 /**
- * What was done with it from here, newest first.
+ * Its operations from here, newest first.
  */
 operations: Array<OperationView>, 
 /**
- * It was created from here, so that its token was kept.
+ * Whether it was created from here, so that its token was saved.
  */
 createdHere: boolean, 
 /**
- * A proxy password was set from here.
+ * Whether a proxy password was set from here.
  */
 passwordSetHere: boolean, };

@@ -3,7 +3,7 @@ import type { CustomerId } from "./CustomerId";
 import type { TrafficUnit } from "./TrafficUnit";
 
 /**
- * An answer to what a draft asks.
+ * An answer to a question of the draft.
  */
 export type DraftAnswer = { "answer": "unit", 
 /**
@@ -15,10 +15,10 @@ unit: TrafficUnit, } | { "answer": "meant",
  */
 at: number, 
 /**
- * Who.
+ * The customer.
  */
 customerId: CustomerId, } | { "answer": "all-suggestions" } | { "answer": "disabled", 
 /**
- * They are left out.
+ * Whether to leave them out.
  */
 out: boolean, };

@@ -4,7 +4,7 @@ import type { OrderNo } from "./OrderNo";
 import type { ProxyLayout } from "./ProxyLayout";
 
 /**
- * An order's proxies as a file.
+ * The proxies of an order, as a file.
  */
 export type ExportRequest = { 
 /**
@@ -12,10 +12,10 @@ export type ExportRequest = {
  */
 orderNo: OrderNo, 
 /**
- * The form of each line.
+ * The layout of each line.
  */
 layout: ProxyLayout, 
 /**
- * What kind of file.
+ * The kind of file.
  */
 kind: FileKind, };

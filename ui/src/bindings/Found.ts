@@ -2,22 +2,22 @@
 import type { CustomerRow } from "./CustomerRow";
 
 /**
- * What a query found.
+ * The result of a query.
  */
 export type Found = { 
 /**
- * Its number, for the rows.
+ * The number of the result: pass it to ask for rows.
  */
 number: number, 
 /**
- * How many.
+ * Number of customers found.
  */
 count: number, 
 /**
- * How many more the search alone would find; counted where the filters leave nobody.
+ * Number of customers that the search alone would find; counted only if the filters leave none.
  */
 outside: number, 
 /**
- * The first of them, so that a screen is there at once.
+ * The first rows, so that a screen can be shown at once.
  */
 rows: Array<CustomerRow>, };

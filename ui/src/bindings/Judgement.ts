@@ -3,14 +3,14 @@ import type { OperationId } from "./OperationId";
 import type { Verdict } from "./Verdict";
 
 /**
- * What a person found in the vendor's console.
+ * A person's finding in the vendor's console.
  */
 export type Judgement = { 
 /**
- * Which operation.
+ * The operation.
  */
 id: OperationId, 
 /**
- * It is there, or it is not.
+ * Whether it is there.
  */
 verdict: Verdict, };

@@ -2,18 +2,18 @@
 import type { Amount } from "./Amount";
 
 /**
- * Amounts above which the system's own dialog asks again; `None`: it never does.
+ * Amounts above which a system dialog asks again; `None` for never.
  */
 export type Limits = { 
 /**
- * An order, in its currency.
+ * The amount of an order, in its currency.
  */
 pay: Amount | null, 
 /**
- * A move of traffic, GB.
+ * The amount of one move of traffic, or of one bulk, GB.
  */
 operation: Amount | null, 
 /**
- * Moves of traffic of a day together, GB.
+ * The sum of a day's moves of traffic, GB.
  */
 day: Amount | null, };

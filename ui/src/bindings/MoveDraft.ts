@@ -4,15 +4,15 @@ import type { Direction } from "./Direction";
 import type { OperationId } from "./OperationId";
 
 /**
- * What is typed.
+ * The input of the dialog.
  */
 export type MoveDraft = { 
 /**
- * Which way.
+ * Recharge or deduction.
  */
 direction: Direction, 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
@@ -20,6 +20,6 @@ customerId: CustomerId,
  */
 gb: string, 
 /**
- * The operation that is taken back.
+ * The operation that this move takes back; `None` for an ordinary move.
  */
 counterOf: OperationId | null, };

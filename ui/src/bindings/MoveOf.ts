@@ -4,22 +4,22 @@ import type { Direction } from "./Direction";
 import type { OperationId } from "./OperationId";
 
 /**
- * Whose traffic.
+ * A move that a dialog is opened for.
  */
 export type MoveOf = { 
 /**
- * Which way.
+ * Recharge or deduction.
  */
 direction: Direction, 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * Login name.
+ * The login name, to find the customer by.
  */
 userName: string, 
 /**
- * The operation that is taken back.
+ * The operation that this move takes back; `None` for an ordinary move.
  */
 counterOf: OperationId | null, };

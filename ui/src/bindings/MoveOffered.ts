@@ -3,22 +3,22 @@ import type { Amount } from "./Amount";
 import type { Balance } from "./Balance";
 
 /**
- * What the dialog shows of a good amount, and the token that its button sends back, once.
+ * The content of the dialog for a valid amount, and the token that its button sends back once.
  */
 export type MoveOffered = { 
 /**
- * Spent by `confirm_move`.
+ * The confirmation, accepted once by `confirm_move`.
  */
 token: string, 
 /**
- * GB, as it will be sent.
+ * The amount that will be sent, GB.
  */
 gb: Amount, 
 /**
- * The same in MB.
+ * The same amount, MB.
  */
 mb: Amount, 
 /**
- * The customer's figures after it, if nothing is used meanwhile.
+ * The customer's figures after the move, if nothing is used in between.
  */
 after: Balance, };

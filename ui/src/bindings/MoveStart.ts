@@ -4,7 +4,7 @@ import type { Balance } from "./Balance";
 import type { GbFactor } from "./GbFactor";
 
 /**
- * What the dialog shows before an amount is typed.
+ * The content of the dialog before an amount is typed.
  */
 export type MoveStart = { 
 /**
@@ -12,18 +12,18 @@ export type MoveStart = {
  */
 before: Balance, 
 /**
- * What can be moved at most, MB; `None` is not told.
+ * The most that can be moved, MB; `None` when not reported or not read.
  */
 most: Amount | null, 
 /**
- * MB of a GB.
+ * MB of one GB.
  */
 factor: GbFactor, 
 /**
- * A move has shown that the vendor counts so.
+ * Whether a move has shown that the vendor counts like this.
  */
 factorProved: boolean, 
 /**
- * The amount to begin with, GB; empty but for what is taken back.
+ * The amount to begin with, GB; empty unless a move is taken back.
  */
 suggested: string, };

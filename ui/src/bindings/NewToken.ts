@@ -2,14 +2,14 @@
 import type { TokenArea } from "./TokenArea";
 
 /**
- * A token on its way from the page into the vault.
+ * A new token, on its way from the page into the vault.
  */
 export type NewToken = { 
 /**
- * Which one.
+ * The area that it is for.
  */
 area: TokenArea, 
 /**
- * As typed.
+ * The token, as typed.
  */
 token: string, };

@@ -5,18 +5,18 @@
  */
 export type NewVersion = { 
 /**
- * Which.
+ * The version number.
  */
 version: string, 
 /**
- * What is new, in English; a point a line.
+ * The changes, in English, one point per line.
  */
 notes: string, 
 /**
- * The same in Chinese.
+ * The changes, in Chinese.
  */
 notesZh: string, 
 /**
- * The person said "later" to this one.
+ * Whether the person said "later" to this version.
  */
 postponed: boolean, };

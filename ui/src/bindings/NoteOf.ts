@@ -3,14 +3,14 @@ import type { CustomerId } from "./CustomerId";
 import type { Note } from "./Note";
 
 /**
- * A note as it was typed.
+ * A note to save.
  */
 export type NoteOf = { 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * What is noted.
+ * The note and its tags.
  */
 note: Note, };

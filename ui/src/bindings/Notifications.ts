@@ -2,14 +2,14 @@
 import type { Amount } from "./Amount";
 
 /**
- * What is said while the window has not the focus.
+ * The notifications to show while the window does not have the focus.
  */
 export type Notifications = { 
 /**
- * An order that was late is delivered whole.
+ * Whether to notify that a late order is complete.
  */
 delivered: boolean, 
 /**
- * Traffic left on both accounts together falls below so many GB; `None`: nothing is said.
+ * GB left on both accounts together, below which to notify; `None` for never.
  */
 lowTraffic: Amount | null, };

@@ -3,22 +3,22 @@ import type { Amount } from "./Amount";
 import type { QuoteId } from "./QuoteId";
 
 /**
- * What the paying dialog shows, and the token that its button sends back, once.
+ * The content of the paying dialog, and the token that its button sends back once.
  */
 export type Offered = { 
 /**
- * Spent by `pay_order`.
+ * The confirmation, accepted once by `pay_order`.
  */
 token: string, 
 /**
- * The price that the token belongs to.
+ * The price that it pays.
  */
 quoteId: QuoteId, 
 /**
- * What the token pays, in `currency`.
+ * The amount that it pays, in `currency`.
  */
 amount: Amount, 
 /**
- * Currency code.
+ * The currency code.
  */
 currency: string, };

@@ -9,42 +9,42 @@ import type { Particulars } from "./Particulars";
  */
 export type OrderView = { 
 /**
- * Order number.
+ * The order number.
  */
 orderNo: OrderNo, 
 /**
- * Status as told.
+ * The status as reported.
  */
 status: OrderStatus | null, 
 /**
- * Paid, in `currency`.
+ * The amount paid, in `currency`.
  */
 amount: Amount | null, 
 /**
- * Currency code.
+ * The currency code.
  */
 currency: string, 
 /**
- * IPs ordered.
+ * Number of IPs ordered.
  */
 ordered: number | null, 
 /**
- * IPs delivered so far.
+ * Number of IPs delivered so far.
  */
 delivered: number | null, 
 /**
- * `host:port` of each delivered proxy; the rest is revealed when asked for.
+ * `host:port` of each delivered proxy; the rest is revealed on request.
  */
 addresses: Array<string>, 
 /**
- * A colon in a user name or password would break the formats with colons.
+ * Whether a colon in a user name or password breaks the formats that separate by colons.
  */
 colons: boolean, 
 /**
- * What it tells beside that.
+ * The other facts that the order reports.
  */
 particulars: Particulars, 
 /**
- * The details as raw JSON, when no proxy was found in them. Shown, never kept.
+ * The details as raw JSON, if no proxy was found in them. Shown, never stored.
  */
 rawDetails: string | null, };

@@ -2,7 +2,7 @@
 import type { RunningOut } from "./RunningOut";
 
 /**
- * Who runs out, as far as it can be told.
+ * The forecast, as far as one can be made.
  */
 export type Outlook = { 
 /**
@@ -10,14 +10,14 @@ export type Outlook = {
  */
 rows: Array<RunningOut>, 
 /**
- * Customers that have nothing left already.
+ * Number of customers that used traffic in these weeks and have none left.
  */
 empty: number, 
 /**
- * Customers whose balance the vendor does not tell.
+ * Number of customers whose balance the vendor does not report.
  */
 untold: number, 
 /**
- * The weeks that it is told from are read.
+ * Whether the usage report is read for the weeks that the forecast is made from. If not, everything else is empty.
  */
 read: boolean, };

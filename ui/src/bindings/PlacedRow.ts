@@ -2,11 +2,11 @@
 import type { DraftRow } from "./DraftRow";
 
 /**
- * A row of a preview with its place.
+ * A row of a draft, with its place.
  */
 export type PlacedRow = { 
 /**
- * Its place among all rows.
+ * The place among all rows, from 0.
  */
 at: number, 
 /**

@@ -11,6 +11,6 @@ export type PlacesOf = {
  */
 countryCode: CountryCode, 
 /**
- * Only this state.
+ * The state; `None` for all.
  */
 stateId: StateId | null, };

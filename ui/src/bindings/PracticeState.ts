@@ -2,14 +2,14 @@
 import type { Amount } from "./Amount";
 
 /**
- * The practice service behind the stage.
+ * The settings of the practice service.
  */
 export type PracticeState = { 
 /**
- * The wallet, USD that are not real.
+ * The wallet's balance, in practice USD.
  */
 wallet: Amount, 
 /**
- * How many times as fast its clock runs: 1, 10 or 60.
+ * The speed of its clock: 1, 10 or 60 times real time.
  */
 speed: number, };

@@ -9,26 +9,26 @@ import type { QuoteVersion } from "./QuoteVersion";
  */
 export type Price = { 
 /**
- * Names the price when paying.
+ * The id of the price, to pay it with.
  */
 quoteId: QuoteId, 
 /**
- * Its version.
+ * The version of the price.
  */
 quoteVersion: QuoteVersion, 
 /**
- * Payable, in `currency`.
+ * The amount to pay, in `currency`.
  */
 amount: Amount, 
 /**
- * Currency code.
+ * The currency code.
  */
 currency: string, 
 /**
- * Milliseconds left by the service's clock when it answered; `None` when it does not tell.
+ * Milliseconds until it expires, by the service's clock when it answered; `None` if the vendor does not say.
  */
 expiresIn: number | null, 
 /**
- * What it is made of.
+ * The parts of the amount.
  */
 breakdown: Breakdown, };

@@ -3,7 +3,7 @@ import type { PurchaseConfig } from "./PurchaseConfig";
 import type { QuoteVersion } from "./QuoteVersion";
 
 /**
- * A configuration to be priced.
+ * A configuration to price.
  */
 export type PriceRequest = { 
 /**
@@ -11,6 +11,6 @@ export type PriceRequest = {
  */
 config: PurchaseConfig, 
 /**
- * The version of the last price for the same basket.
+ * The version of the last price of the same basket; `None` for the first.
  */
 lastVersion: QuoteVersion | null, };

@@ -2,14 +2,14 @@
 import type { Probe } from "./Probe";
 
 /**
- * The outcome of a test; `None` for an area that was left empty.
+ * The results of a test; `None` for an area without a token.
  */
 export type ProbeResults = { 
 /**
- * Static-IP area.
+ * The static-IP area.
  */
 staticArea: Probe | null, 
 /**
- * Traffic and customer areas.
+ * The traffic and customer areas.
  */
 agentArea: Probe | null, };

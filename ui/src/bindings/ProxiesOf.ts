@@ -3,7 +3,7 @@ import type { OrderNo } from "./OrderNo";
 import type { ProxyLayout } from "./ProxyLayout";
 
 /**
- * Which proxies, in which form.
+ * The proxies of an order, in one layout.
  */
 export type ProxiesOf = { 
 /**
@@ -11,6 +11,6 @@ export type ProxiesOf = {
  */
 orderNo: OrderNo, 
 /**
- * The form of each line.
+ * The layout of each line.
  */
 layout: ProxyLayout, };

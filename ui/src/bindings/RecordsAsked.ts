@@ -3,26 +3,26 @@ import type { Day } from "./Day";
 import type { RecordList } from "./RecordList";
 
 /**
- * Which records.
+ * A query for one page of records.
  */
 export type RecordsAsked = { 
 /**
- * Which list.
+ * The list.
  */
 list: RecordList, 
 /**
- * Account; empty is all.
+ * The vendor's account; empty for all.
  */
 account: string, 
 /**
- * First day.
+ * The first day; `None` leaves it to the vendor.
  */
 from: Day | null, 
 /**
- * Last day, included.
+ * The last day, included; `None` leaves it to the vendor.
  */
 to: Day | null, 
 /**
- * From 1.
+ * The number of the page, from 1.
  */
 page: number, };

@@ -6,10 +6,10 @@ import type { TrafficRecord } from "./TrafficRecord";
  */
 export type RecordsPage = { 
 /**
- * Rows of the whole list.
+ * Number of rows of the whole list.
  */
 total: number, 
 /**
- * This page's rows.
+ * The rows of this page.
  */
 rows: Array<TrafficRecord>, };

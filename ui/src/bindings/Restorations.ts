@@ -2,14 +2,14 @@
 import type { Restoration } from "./Restoration";
 
 /**
- * What was done about damaged files, and nobody has read yet.
+ * The unread restorations of damaged files.
  */
 export type Restorations = { 
 /**
- * The journal of the open connection; oldest first.
+ * Restorations of the open connection's journal, oldest first.
  */
 journal: Array<Restoration>, 
 /**
- * The file with connections and settings.
+ * The restoration of the file with connections and settings; `None` if there is no unread one.
  */
 app: Restoration | null, };

@@ -2,22 +2,22 @@
 import type { TableKind } from "./TableKind";
 
 /**
- * A choice of rows as a table.
+ * A selection to save as a table.
  */
 export type RowsExport = { 
 /**
- * The choice.
+ * The number of the selection.
  */
 number: number, 
 /**
- * What kind of file.
+ * The kind of file.
  */
 kind: TableKind, 
 /**
- * The name of the file.
+ * The name of the file, without its ending.
  */
 name: string, 
 /**
- * The names of its columns: day, customer, number, upload, download.
+ * The names of the columns: day, name, customer id, upload, download.
  */
 columns: Array<string>, };

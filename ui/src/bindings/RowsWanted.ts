@@ -4,22 +4,22 @@ import type { Day } from "./Day";
 import type { RowOrder } from "./RowOrder";
 
 /**
- * Which rows of the report, in which order.
+ * The rows of the report to select, and their order.
  */
 export type RowsWanted = { 
 /**
- * One customer; `None` is all of them.
+ * The customer; `None` for all.
  */
 customerId: CustomerId | null, 
 /**
- * First day.
+ * The first day.
  */
 from: Day, 
 /**
- * Last day, included.
+ * The last day, included.
  */
 to: Day, 
 /**
- * Their order.
+ * The order of the rows.
  */
 order: RowOrder, };

@@ -4,27 +4,27 @@ import type { CustomerId } from "./CustomerId";
 import type { Day } from "./Day";
 
 /**
- * A customer that runs out, in a range of days.
+ * A customer whose traffic runs out, and between which days.
  */
 export type RunningOut = { 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * Login name.
+ * The login name.
  */
 userName: string, 
 /**
- * Left, MB.
+ * The traffic left, MB.
  */
 left: Amount, 
 /**
- * The first day that is likely.
+ * The first likely day.
  */
 from: Day, 
 /**
- * The last one; `None`: perhaps not within a year.
+ * The last likely day; `None` when it may be more than a year away.
  */
 to: Day | null, 
 /**

@@ -3,15 +3,15 @@ import type { CustomerId } from "./CustomerId";
 import type { SecretWanted } from "./SecretWanted";
 
 /**
- * Which secret of whom.
+ * A secret to copy.
  */
 export type SecretOf = { 
 /**
- * Whose.
+ * The customer.
  */
 customerId: CustomerId, 
 /**
- * Which.
+ * The secret or message to copy.
  */
 wanted: SecretWanted, 
 /**

@@ -4,7 +4,7 @@ import type { Limits } from "./Limits";
 import type { Notifications } from "./Notifications";
 
 /**
- * What the user chose for the whole program.
+ * The user's choices for the whole program.
  */
 export type Settings = { 
 /**
@@ -12,14 +12,14 @@ export type Settings = {
  */
 language: string | null, 
 /**
- * Appearance.
+ * Light, dark, or like the system.
  */
 theme: Appearance, 
 /**
- * Above these a native dialog asks again.
+ * The amounts above which a system dialog asks again.
  */
 limits: Limits, 
 /**
- * What is said while the window has not the focus.
+ * The notifications to show while the window does not have the focus.
  */
 notifications: Notifications, };

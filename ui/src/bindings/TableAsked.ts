@@ -7,18 +7,18 @@ import type { TableKind } from "./TableKind";
  */
 export type TableAsked = { 
 /**
- * The name of the file.
+ * The name of the file, without its ending.
  */
 name: string, 
 /**
- * What kind of file.
+ * The kind of file.
  */
 kind: TableKind, 
 /**
- * From left to right.
+ * The columns, from left to right.
  */
 columns: Array<TableColumn>, 
 /**
- * From top to bottom.
+ * The cells, row by row from top to bottom.
  */
 rows: Array<Array<string>>, };

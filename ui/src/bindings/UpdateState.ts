@@ -3,30 +3,30 @@ import type { NewVersion } from "./NewVersion";
 import type { UpdateStep } from "./UpdateStep";
 
 /**
- * What Settings shows of updates.
+ * The updates, as Settings shows them.
  */
 export type UpdateState = { 
 /**
- * How this copy was installed: `deb`, `rpm`, `archive`; `None`: it is not updated by itself.
+ * The kind of installation of this copy: `deb`, `rpm`, `archive`. `None` if it has no updates.
  */
 kind: string | null, 
 /**
- * The program can have the new version installed.
+ * Whether the program can have a new version installed.
  */
 canInstall: boolean, 
 /**
- * It is looked for once a day.
+ * Whether to check once a day.
  */
 daily: boolean, 
 /**
- * When a feed was last read; ms since 1970 by this computer's clock.
+ * When a feed was last read, in ms since 1970 by this computer's clock; `None` if never.
  */
 checked: number | null, 
 /**
- * A version that is newer.
+ * A newer version; `None` if none is known.
  */
 newer: NewVersion | null, 
 /**
- * How far it is.
+ * The progress of its installation.
  */
 step: UpdateStep, };

@@ -4,22 +4,22 @@ import type { CustomerId } from "./CustomerId";
 import type { Day } from "./Day";
 
 /**
- * Which days, and whose.
+ * A query: which days, and which customer.
  */
 export type UsageAsked = { 
 /**
- * One customer; `None` is all of them.
+ * The customer; `None` for all.
  */
 customerId: CustomerId | null, 
 /**
- * First day.
+ * The first day.
  */
 from: Day, 
 /**
- * Last day, included.
+ * The last day, included.
  */
 to: Day, 
 /**
- * What a row stands for, where it stands for a time.
+ * The time that a row covers, if rows are times.
  */
 unit: ChartUnit, };

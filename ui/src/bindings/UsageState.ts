@@ -2,19 +2,19 @@
 import type { Day } from "./Day";
 
 /**
- * What is kept.
+ * The state of the stored usage report.
  */
 export type UsageState = { 
 /**
- * Rows held.
+ * Number of stored rows.
  */
 rows: number, 
 /**
- * First day of what is read without a gap.
+ * The first day of those that are read without a gap; `None` if nothing was read.
  */
 oldest: Day | null, 
 /**
- * Last day of it.
+ * The last of these days.
  */
 through: Day | null, 
 /**
@@ -22,6 +22,6 @@ through: Day | null,
  */
 today: Day, 
 /**
- * Rows that the vendor counts and that could not be read.
+ * Number of rows that the vendor counts and that could not be read.
  */
 unreadable: number, };

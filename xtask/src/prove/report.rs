@@ -1,8 +1,9 @@
 //! The report: the runs, the events that would have ended them, and their own counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::pieces::{Piece, Pieces};
 use super::proofs::{PROOFS, Proof};
 
 /// Number of times each cell was reached: kind, hazard, first send or in doubt.
@@ -18,20 +19,23 @@ const ABSENT: &str = "\
 - T18 and T19: [adequacy](adequacy.md).
 ";
 
-/// Writes the report of these pieces, by kind.
-pub(super) fn of(commit: &str, part: u64, told: &[Vec<String>]) -> String {
-    let mut text = format!(
-        "# Proof\n\nCommit `{commit}`, optimised build with the points at which tests end it. Written by `cargo xtask prove`. \
-         A run stops at the first thing that would have ended it, and then there is no report.\n\n\
-         | What | Run | Goal of a release | Seeds | Would have ended it | Counted on the way |\n|---|---|---|---|---|---|\n"
-    );
-    for (proof, pieces) in PROOFS.iter().zip(told) {
-        let (run, counted) = (proof.share(part), counted(proof, pieces));
+/// Writes the report of what ran on the sources of today.
+pub(super) fn of(pieces: &Pieces) -> String {
+    let mut text = "# Proof\n\nOptimised build with the points at which tests end it. Written by `cargo xtask prove`. A run stops at \
+         the first thing that would have ended it, and nothing is stored of that piece.\n\n\
+         | What | Run | Goal of a release | Commit | Seeds | Would have ended it | Counted on the way |\n|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for proof in &PROOFS {
+        let ran: Vec<&Piece> = pieces.of(proof).collect();
+        let (run, counted) = (ran.len() as u64 * proof.piece, counted(proof, &ran));
+        let commits: BTreeSet<&str> = ran.iter().map(|piece| piece.commit.as_str()).collect();
+        let commits = commits.into_iter().collect::<Vec<_>>().join(" ");
         let _ = writeln!(
             text,
-            "| {} | {run} | {} | {} | {} | {counted} |",
+            "| {} | {run} | {} | {} | {} | {} | {counted} |",
             proof.what,
             proof.full,
+            if commits.is_empty() { "-" } else { &commits },
             seeds(proof, run),
             proof.stops_at
         );
@@ -42,12 +46,14 @@ pub(super) fn of(commit: &str, part: u64, told: &[Vec<String>]) -> String {
          there the person is told.\n\n## Not in this report\n{ABSENT}\n## Cells\nHow often the simulation reached each cell of \
          the hazard table.\n\n| Write | Hazard | First send | After a lost answer |\n|---|---|---|---|\n"
     );
-    cells(&mut text, told.iter().flatten());
+    cells(&mut text, PROOFS.iter().flat_map(|proof| pieces.of(proof)));
     text
 }
 
 fn seeds(proof: &Proof, run: u64) -> String {
-    if proof.seeds == proof.piece {
+    if run == 0 {
+        "-".to_owned()
+    } else if proof.seeds == proof.piece {
         format!("0 to {}", run - 1)
     } else if proof.seeds == 0 {
         "-".to_owned()
@@ -57,9 +63,9 @@ fn seeds(proof: &Proof, run: u64) -> String {
 }
 
 /// Sums the counts after the seed in the lines of the pieces: `from seed 4: 12 writes, 3 told`.
-fn counted(proof: &Proof, pieces: &[String]) -> String {
+fn counted(proof: &Proof, pieces: &[&Piece]) -> String {
     let about = format!(" {} from seed ", proof.word);
-    let lines = pieces.iter().flat_map(|told| told.lines()).filter(|line| line.contains(&about));
+    let lines = pieces.iter().flat_map(|piece| &piece.lines).filter(|line| line.contains(&about));
     let mut names: Vec<(String, u64)> = Vec::new();
     for part in lines.filter_map(|line| line.split_once(": ")).flat_map(|(_, told)| told.split([',', ';'])) {
         let Some((number, name)) = part.trim().split_once(' ') else { continue };
@@ -73,14 +79,24 @@ fn counted(proof: &Proof, pieces: &[String]) -> String {
     if words.is_empty() { "-".to_owned() } else { words.join(", ") }
 }
 
+/// Whether a line counts how often a cell was reached.
+pub(super) fn is_cell(line: &str) -> bool {
+    cell(line).is_some()
+}
+
+fn cell(line: &str) -> Option<([&str; 3], u64)> {
+    let parts: Vec<&str> = line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
+    match parts[..] {
+        [kind, hazard, when @ ("first" | "in doubt"), times] => Some(([kind, hazard, when], times.parse().ok()?)),
+        _ => None,
+    }
+}
+
 /// Reads lines of a kind, a hazard, `first` or `in doubt`, and a number, separated by two or more spaces.
-fn cells<'a>(text: &mut String, told: impl Iterator<Item = &'a String>) {
+fn cells<'a>(text: &mut String, pieces: impl Iterator<Item = &'a Piece>) {
     let mut cells = Cells::new();
-    for line in told.flat_map(|told| told.lines()) {
-        let parts: Vec<&str> = line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
-        if let [kind, hazard, when @ ("first" | "in doubt"), times] = parts[..]
-            && let Ok(times) = times.parse::<u64>()
-        {
+    for line in pieces.flat_map(|piece| &piece.lines) {
+        if let Some(([kind, hazard, when], times)) = cell(line) {
             *cells.entry([kind, hazard, when].map(str::to_owned)).or_default() += times;
         }
     }
@@ -100,22 +116,25 @@ fn cells<'a>(text: &mut String, told: impl Iterator<Item = &'a String>) {
 mod tests {
     use super::*;
 
+    fn piece(proof: &Proof, told: &str) -> Piece {
+        Piece::of(proof, 0, "abc", told)
+    }
+
     #[test]
     fn numbers_of_several_pieces_are_added_by_their_names() {
         let kills = &PROOFS[2];
-        let piece = |seed: u64| format!("noise\n100 {} from seed {seed}: 12 writes, 3 of them orders\n", kills.word);
-        assert_eq!(counted(kills, &[piece(0), piece(100)]), "24 writes, 6 of them orders");
-        assert_eq!(counted(kills, &["nothing".to_owned()]), "-");
+        let told = |seed: u64| format!("noise\n100 {} from seed {seed}: 12 writes, 3 of them orders\n", kills.word);
+        let [one, other] = [0, 100].map(|seed| piece(kills, &told(seed)));
+        assert_eq!(counted(kills, &[&one, &other]), "24 writes, 6 of them orders");
+        assert_eq!(counted(kills, &[&piece(kills, "nothing")]), "-");
     }
 
     #[test]
     fn a_cell_is_told_whatever_the_length_of_its_name() {
-        let told = [
-            "     recharge  7, 8 and yet done  in doubt        69".to_owned(),
-            "     recharge  1                  first           2".to_owned(),
-        ];
+        let told =
+            "     recharge  7, 8 and yet done  in doubt        69\n     recharge  1                  first           2";
         let mut text = String::new();
-        cells(&mut text, told.iter());
+        cells(&mut text, [piece(&PROOFS[0], told)].iter());
         assert_eq!(text, "| recharge | 1 | 2 | - |\n| recharge | 7, 8 and yet done | 0 | 69 |\n");
     }
 }

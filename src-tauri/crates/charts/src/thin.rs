@@ -36,6 +36,7 @@ fn extremes(values: &[i64]) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dice::Dice;
 
     #[test]
     fn few_values_all_stay() {
@@ -46,13 +47,9 @@ mod tests {
     #[test]
     fn the_extremes_of_every_column_stay_and_never_more_than_asked_for() {
         // A walk whose peaks stand alone.
-        let mut seed = 7u64;
-        let values: Vec<i64> = (0..100_000)
-            .map(|at| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                if at % 9973 == 5 { 1_000_000 + at } else { (seed >> 40) as i64 % 1000 }
-            })
-            .collect();
+        let mut dice = Dice::of(7);
+        let values: Vec<i64> =
+            (0..100_000).map(|at| if at % 9973 == 5 { 1_000_000 + at } else { dice.roll(1000) as i64 }).collect();
         for most in [4, 50, 400] {
             let kept = thin(&values, most);
             assert!(kept.len() <= most && kept.is_sorted(), "{most}");

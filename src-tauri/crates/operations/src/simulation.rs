@@ -7,7 +7,6 @@
 
 mod bulk;
 mod desk;
-mod dice;
 mod office;
 mod play;
 mod practice;

@@ -1,6 +1,7 @@
 /** Parses pasted networks and IPs, one per line with its details. Pure functions. */
 import type { SegmentItem } from '../../bindings/SegmentItem'
 import type { SpecificIpItem } from '../../bindings/SpecificIpItem'
+import { plain } from '../../lib/typed'
 import { MOST_IPS, wholeNumber } from './lines'
 
 /** A line that cannot be parsed; `why` is a key of the language files. */
@@ -34,8 +35,7 @@ export function isNetwork(text: string): boolean {
 
 /** Splits text into the words of each line that has any. Blanks, commas and their Chinese forms separate words. */
 function words(text: string): { line: number; text: string; words: string[] }[] {
-  return text
-    .normalize('NFKC')
+  return plain(text)
     .split(/\r?\n/)
     .map((whole, at) => ({
       line: at + 1,

@@ -39,6 +39,7 @@ describe('a quantity', () => {
     ['-1', null],
     ['1.5', null],
     ['1e2', null],
+    ['10²', null],
     ['', null],
     ['many', null],
   ])('"%s" is %s', (text, value) => {

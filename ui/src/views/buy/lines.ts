@@ -5,6 +5,7 @@ import type { QuotaItem } from '../../bindings/QuotaItem'
 import type { QuotaKind } from '../../bindings/QuotaKind'
 import type { SegmentItem } from '../../bindings/SegmentItem'
 import type { SpecificIpItem } from '../../bindings/SpecificIpItem'
+import { plain } from '../../lib/typed'
 
 /** The most IPs in an order. */
 export const MOST_IPS = 500
@@ -45,7 +46,7 @@ export type PlaceChoice = {
 
 /** Parses a whole number from 1 to `most`, also in full-width digits; null: it is not one. */
 export function wholeNumber(text: string, most: number): number | null {
-  const digits = text.normalize('NFKC').trim()
+  const digits = plain(text).trim()
   if (!/^\d{1,9}$/.test(digits)) return null
   const value = Number(digits)
   return value >= 1 && value <= most ? value : null
@@ -132,8 +133,8 @@ export function config(lines: Item[], typed: Typed): PurchaseConfig | null {
     businessId: typed.businessId.trim(),
     isUdp: typed.isUdp,
     ...(typed.bandwidth.trim() === '' ? {} : { bandwidthLimit: Number(typed.bandwidth) }),
-    connLimit: Number(typed.connLimit.normalize('NFKC')),
-    days: Number(typed.days.normalize('NFKC')),
+    connLimit: Number(plain(typed.connLimit)),
+    days: Number(plain(typed.days)),
     allocateStrategy: Number(first.strategy),
     purchaseIpCount: ipsIn(lines),
     ...(typed.proxyType ? { proxyType: typed.proxyType } : {}),

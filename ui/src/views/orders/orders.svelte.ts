@@ -5,6 +5,7 @@ import { Reading } from '../../lib/figures.svelte'
 import { type Call, onOrderChanged } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { route } from '../../lib/route.svelte'
+import { plain } from '../../lib/typed'
 
 export class Orders {
   /** All orders in the book; `null`: not read yet. */
@@ -33,7 +34,7 @@ export class Orders {
   }
 
   async add(): Promise<void> {
-    const number = this.number.normalize('NFKC')
+    const number = plain(this.number)
     const order = await this.added.ask((signal) => this.call('order_detail', number, signal))
     if (!order) return
     await this.load()

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource } from '../../lib/resource.svelte'
+import { plain } from '../../lib/typed'
 
 /** A plain amount, as the service accepts it. */
 const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/
@@ -14,7 +15,7 @@ export class Practice {
   wallet = $state('')
   readonly reading = new Reading('wallet')
   readonly walletError = $derived(
-    this.wallet === '' || AMOUNT.test(this.wallet.normalize('NFKC').trim())
+    this.wallet === '' || AMOUNT.test(plain(this.wallet).trim())
       ? ''
       : t('invalid.practice-wallet-not-an-amount'),
   )
@@ -26,7 +27,7 @@ export class Practice {
   }
 
   async setWallet(): Promise<void> {
-    const amount = this.wallet.normalize('NFKC').trim()
+    const amount = plain(this.wallet).trim()
     if (!AMOUNT.test(amount)) return
     await this.state.ask(
       () => this.call('practice_set_wallet', amount),

@@ -146,6 +146,7 @@ impl Confirmations {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dice::Dice;
     use serde_json::value::RawValue;
     use wire::ids::{QuoteId, QuoteVersion};
 
@@ -201,11 +202,8 @@ mod tests {
     fn whatever_the_clocks_do_nothing_is_sent_after_the_price_is_over() {
         let (mut sent, mut late) = (0, 0);
         for seed in 0..500_u64 {
-            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-            let mut roll = |sides: i64| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                ((state >> 33) as i64) % sides
-            };
+            let mut dice = Dice::of(seed);
+            let mut roll = |sides: i64| dice.roll(sides as u64) as i64;
             const DAY: i64 = 86_400_000;
             let mut now = now();
             now.wall += roll(2 * DAY) - DAY;

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use super::dice::Dice;
 use super::office::Service;
 use super::vendor::{Shown, Vendor};
 use crate::engine::Operations;
@@ -16,6 +15,7 @@ use crate::journal::row::Row;
 use crate::words::schedule::Schedule;
 use crate::words::state::OperationId;
 use crate::writes::traffic_move::TrafficMove;
+use dice::Dice;
 
 /// 2026-01-01, ms since 1970.
 pub(super) const BEGIN: i64 = 1_767_225_600_000;

@@ -4,7 +4,6 @@ use wire::customers::Customer;
 
 use super::bulk::Bulk;
 use super::desk::{Desk, Ended};
-use super::dice::Dice;
 use super::story::{Stage, Story};
 use super::{Cells, truth, writes};
 use crate::engine::check::Seen;
@@ -14,6 +13,7 @@ use crate::journal::row::Row;
 use crate::words::state::{Family, Kind, Verdict};
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::Direction;
+use dice::Dice;
 
 /// Steps with other events in between. After them everything ends undisturbed.
 const UNQUIET_STEPS: usize = 120;
@@ -37,7 +37,10 @@ struct Play<'a> {
 /// # Errors
 /// When something went wrong: what it was, and the steps that led to it.
 pub(super) fn play(desk: &mut Desk, seed: u64, cells: &mut Cells) -> Result<(), String> {
-    let stage = Stage { desk, dice: Dice::of(seed), cells, steps: Vec::new(), starts: 0 };
+    let mut dice = Dice::of(seed);
+    // The seeds that regressions name were played from the second number on.
+    dice.roll(2);
+    let stage = Stage { desk, dice, cells, steps: Vec::new(), starts: 0 };
     let mut play = Play { stage, seed, stories: Vec::new(), bulk: None, begun: 0 };
     let end = play.run();
     if super::number("PROXYTILL_SEED") == Some(seed) {

@@ -3,7 +3,6 @@
 use wire::accounts::CreatedAccount;
 
 use super::desk::Desk;
-use super::dice::Dice;
 use super::vendor::Fate;
 use super::{Cells, truth};
 use crate::decide::{Event, Next};
@@ -12,6 +11,7 @@ use crate::engine::{OperationError, Operations};
 use crate::journal::row::Row;
 use crate::words::finding::Finding;
 use crate::words::state::{Family, Kind, OperationId, Reason, State, Verdict};
+use dice::Dice;
 
 /// The stage on which stories are played.
 pub(super) struct Stage<'a> {

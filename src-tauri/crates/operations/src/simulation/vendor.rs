@@ -6,7 +6,6 @@ use client::{Error, Lost, NotSent};
 use wire::customers::Customer;
 use wire::envelope::Refusal;
 
-use super::dice::Dice;
 use super::office::{Office, Service};
 use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
@@ -16,6 +15,7 @@ use crate::words::state::{Family, Kind};
 use crate::writes::account_change::{AccountChange, folded};
 use crate::writes::intent::{Intent, Yes};
 use crate::writes::traffic_move::TrafficMove;
+use dice::Dice;
 
 /// The fate of one send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,7 +3,6 @@
 use wire::customers::Customer;
 
 use super::desk::Desk;
-use super::dice::Dice;
 use crate::evidence::snapshot::Snapshot;
 use crate::words::gb::{Gb, GbFactor};
 use crate::words::state::Kind;
@@ -11,6 +10,7 @@ use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 use crate::writes::order::PlaceAndPay;
 use crate::writes::traffic_move::{Direction, TrafficMove};
+use dice::Dice;
 
 /// A write of this kind. `name` makes its names and passwords unique.
 pub(super) fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, name: &str, elsewhere: bool) -> Intent {

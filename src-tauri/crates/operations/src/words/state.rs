@@ -184,8 +184,9 @@ mod tests {
             Applied, NeedsYou, NotSent, Prepared, Refused, Rejected, ResolvedApplied, ResolvedNot, Sending, Unknown,
             Verifying,
         };
-        let those = |of: fn(State) -> bool| State::ALL.iter().copied().filter(|state| of(*state)).collect::<Vec<_>>();
-        let cases: [(fn(State) -> bool, &[State]); 5] = [
+        type Set = fn(State) -> bool;
+        let those = |of: Set| State::ALL.iter().copied().filter(|state| of(*state)).collect::<Vec<_>>();
+        let cases: [(Set, &[State]); 5] = [
             (State::is_open, &[Prepared, Sending, Verifying, Unknown, NeedsYou]),
             (State::is_at_work, &[Prepared, Sending, Verifying]),
             (State::is_unconfirmed, &[Unknown, NeedsYou]),

@@ -1,0 +1,5 @@
+/** Returns typed text with full-width letters, digits and signs as plain ones. Not NFKC, which reads 10² as 102. */
+export function plain(text: string): string {
+  const folded = text.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+  return folded.replaceAll('\u3000', ' ')
+}
