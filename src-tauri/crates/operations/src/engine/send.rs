@@ -189,8 +189,13 @@ impl Operations {
         reached(Point::Told);
         match decision.next {
             Next::RepeatAfter(wait) => self.repeat_later(&committed, wait),
-            // The rows of a bulk are checked together.
-            Next::CheckAfter(_) if committed.bulk.is_some() => self.round_later(),
+            // The rows of a bulk are checked together. While a bulk sends there is no round, and to ask after each of its
+            // rows when the next is due would read all of them; its end plans one.
+            Next::CheckAfter(_) if committed.bulk.is_some() => {
+                if !self.0.runs.is_any() {
+                    self.round_later();
+                }
+            }
             Next::CheckAfter(wait) => self.check_later(&committed, wait),
             Next::Rest | Next::Send | Next::AsPlanned => {}
         }

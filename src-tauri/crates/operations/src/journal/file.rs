@@ -59,6 +59,9 @@ impl Journal {
         ] {
             db.pragma_update(None, pragma, value)?;
         }
+        // KiB. SQLite's own 2 MiB do not hold the indexes of a journal with some thousand operations: each commit would
+        // read their pages again.
+        db.pragma_update(None, "cache_size", -8_192)?;
         // Each step of a send runs the same queries again.
         db.set_prepared_statement_cache_capacity(100);
         if database::is_sound(&db)? { Ok(db) } else { Err(JournalError::Damaged) }
