@@ -9,7 +9,7 @@ fn only_operations_can_send_what_spends() {
     let allowed = [
         "src-tauri/crates/client/src/money.rs",
         "src-tauri/crates/client/src/lib.rs",
-        "src-tauri/crates/operations/src/engine/operations.rs",
+        "src-tauri/crates/operations/src/engine/access.rs",
         "src-tauri/crates/operations/src/writes/intent.rs",
     ];
     // This file passes a sender on, and never sends.

@@ -11,7 +11,7 @@ use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
 use crate::evidence::source::Source;
-use crate::journal::operation::Change;
+use crate::journal::operation::commit::Change;
 use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
 use crate::views::operation::OperationView;

@@ -21,7 +21,7 @@ use crate::engine::due::Due;
 use crate::engine::start;
 use crate::engine::times::{SteadyClock, Times, WallClock};
 use crate::evidence::reader::Reader;
-use crate::journal::operation::Change;
+use crate::journal::operation::commit::Change;
 use crate::journal::{Journal, JournalError, recovery};
 use crate::views::operation::OperationView;
 use crate::words::cause::Cause;

@@ -3,7 +3,7 @@
 use crate::decide::{Event, Impossible, decide};
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
-use crate::journal::operation::Change;
+use crate::journal::operation::commit::Change;
 use crate::journal::row::Row;
 use crate::views::operation::OperationView;
 use crate::words::cause::Cause;

@@ -10,7 +10,7 @@ use crate::engine::NotConfirmed;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::JournalError;
-use crate::journal::operation::Change;
+use crate::journal::operation::commit::Change;
 use crate::journal::row::{Row, StoredRefusal};
 use crate::kill_points::{Point, reached};
 use crate::views::operation::OperationView;

@@ -1,7 +1,7 @@
 //! Decides about everything that a start finds: nothing stays in `sending`.
 
 use crate::decide::restarted;
-use crate::journal::operation::Change;
+use crate::journal::operation::commit::Change;
 use crate::journal::{Journal, JournalError};
 use crate::words::cause::Cause;
 use crate::words::schedule::Schedule;

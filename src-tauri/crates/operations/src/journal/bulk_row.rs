@@ -6,11 +6,11 @@ use ts_rs::TS;
 use wire::Amount;
 
 use crate::evidence::snapshot::Snapshot;
-use crate::journal::operation::New;
+use crate::journal::operation::commit::{self, New};
 use crate::journal::row::Row;
 use crate::journal::search::{holds, words};
 use crate::journal::sets::{done_states, reasons_of_not_done};
-use crate::journal::{Journal, JournalError, bulk, chain, event, operation};
+use crate::journal::{Journal, JournalError, bulk, event, operation};
 use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState, Retried, RowReason, RowState};
 use crate::words::cause::Cause;
@@ -131,7 +131,7 @@ impl Journal {
             return Ok(Begun::Skipped);
         }
         let nonce = format!("{} {}", id.0, turn.number);
-        let inserted = operation::insert(
+        let inserted = commit::insert(
             &transaction,
             &New {
                 nonce: &nonce,
@@ -148,11 +148,7 @@ impl Journal {
             transaction.commit()?;
             return Ok(Begun::Skipped);
         };
-        let sending = State::Sending.word();
-        let begin = "UPDATE operation SET state = ?2, version = 1 WHERE id = ?1";
-        transaction.prepare_cached(begin)?.execute(params![operation, sending])?;
-        chain::append(&transaction, started, &operation, State::Prepared.word(), now)?;
-        chain::append(&transaction, started, &operation, sending, now)?;
+        commit::enter(&transaction, started, &operation, State::Prepared.word(), State::Sending, now)?;
         let becomes = "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2";
         transaction.prepare_cached(becomes)?.execute(params![id.0, turn.number, operation])?;
         transaction.commit()?;
@@ -266,12 +262,7 @@ pub(super) fn close_retried(
     let operation = retried.operation.as_ref().map(|id| operation::find(transaction, id)).transpose()?.flatten();
     if let Some(row) = operation {
         let Some(closed) = closed(&row) else { return Ok(false) };
-        transaction.execute(
-            "UPDATE operation SET state = ?2, version = version + 1 WHERE id = ?1",
-            params![row.id.0, closed.word()],
-        )?;
-        chain::append(transaction, started, &row.id.0, Cause::Retried.word(), now)?;
-        chain::append(transaction, started, &row.id.0, closed.word(), now)?;
+        commit::enter(transaction, started, &row.id.0, Cause::Retried.word(), closed, now)?;
     }
     let query =
         "UPDATE bulk_row SET state = 'retried' WHERE bulk = ?1 AND number = ?2 AND state IN ('skipped', 'operation')";

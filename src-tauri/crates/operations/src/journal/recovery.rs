@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::decide::{Decision, Event, decide};
     use crate::journal::backups::records::record_of;
-    use crate::journal::operation::Change;
+    use crate::journal::operation::commit::Change;
     use crate::journal::row::Row;
     use crate::journal::send_log::Record;
     use crate::journal::send_log::tests::send;
