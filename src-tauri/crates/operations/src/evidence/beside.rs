@@ -52,7 +52,8 @@ pub(crate) struct Ours {
     pub(crate) given: Vec<TrafficRecord>,
     /// Records of type 1.
     pub(crate) taken: Vec<TrafficRecord>,
-    /// The part of the figure's change that is due to others, MB.
+    /// The part of the figure's change that is due to others, MB. A sum that no decimal holds is the nearest one: the
+    /// figure's change is another then, and the witnesses disagree.
     pub(crate) explained: Decimal,
     /// Number of records of exactly this amount that name another operator.
     pub(crate) alike_of_others: usize,
@@ -134,13 +135,13 @@ impl Known {
             alike[list] += usize::from(self.is_any(moved, row, false));
             let amount = row.count.value();
             if list == 0 {
-                explained += amount;
+                explained = explained.saturating_add(amount);
                 shown.push(amount.abs());
             } else if let Some(at) = shown.iter().position(|one| *one == amount.abs()) {
                 // One move may show in both lists; that is still one.
                 shown.remove(at);
             } else if !creator.word.is_empty() && row.kind == creator.word {
-                explained -= amount.abs();
+                explained = explained.saturating_sub(amount.abs());
             }
             false
         };
@@ -148,7 +149,7 @@ impl Known {
         if moved.direction == Direction::Deduction {
             ours.taken.retain(|row| take(row, 1));
         }
-        ours.explained += explained;
+        ours.explained = ours.explained.saturating_add(explained);
         ours.alike_of_others = alike[0].max(alike[1]);
     }
 
@@ -173,7 +174,7 @@ impl Known {
             explained -= if theirs && !is_shown { row.count.value().abs() } else { Decimal::ZERO };
             !theirs
         });
-        ours.explained += explained;
+        ours.explained = ours.explained.saturating_add(explained);
     }
 }
 

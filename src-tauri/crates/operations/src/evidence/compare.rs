@@ -99,7 +99,7 @@ fn find(
 ) -> Finding {
     let alike =
         |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor, ours.strict)).count();
-    let change = change.map(|change| change - ours.explained);
+    let change = change.map(|change| change.saturating_sub(ours.explained));
     let mut seen = 0;
     for factor in GbFactor::possible(known) {
         // One move may show in both lists; that is still one.
@@ -108,7 +108,7 @@ fn find(
         seen = seen.max(times);
         let expected = moved.change(factor).value() * Decimal::from(times);
         let slack = moved.gb.tolerance(factor) * Decimal::from(times);
-        let is_shown = change.is_some_and(|change| (change - expected).abs() <= slack);
+        let is_shown = change.is_some_and(|change| change.saturating_sub(expected).abs() <= slack);
         // "Recharged traffic" need not fall with a deduction. If it does not, what is left has to.
         let stays = moved.direction == Direction::Deduction && change.is_some_and(|change| change.is_zero());
         let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);

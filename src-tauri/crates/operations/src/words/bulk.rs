@@ -12,29 +12,15 @@ use crate::words::state::{OperationId, Reason, State};
 #[ts(type = "string")]
 pub struct BulkId(pub String);
 
-/// The state of a bulk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "kebab-case")]
-pub enum BulkState {
-    /// Rows are being sent.
-    Running,
-    /// Nothing is sent until a person continues. Every start leaves an unfinished bulk in this state.
-    Paused,
-    /// No row is waiting any more.
-    Finished,
-}
-
-impl BulkState {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Finished => "finished",
-        }
-    }
-
-    pub(crate) fn from_word(word: &str) -> Option<Self> {
-        [Self::Running, Self::Paused, Self::Finished].into_iter().find(|state| state.word() == word)
+words! {
+    /// The state of a bulk.
+    BulkState as "BulkState" {
+        /// Rows are being sent.
+        Running = "running",
+        /// Nothing is sent until a person continues. Every start leaves an unfinished bulk in this state.
+        Paused = "paused",
+        /// No row is waiting any more.
+        Finished = "finished",
     }
 }
 

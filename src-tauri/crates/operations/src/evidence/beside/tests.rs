@@ -44,6 +44,17 @@ fn what_another_operator_moved_is_neither_ours_nor_in_the_way() {
 }
 
 #[test]
+fn records_of_others_that_no_decimal_sums_are_no_proof_and_no_panic() {
+    let known = Known { creator: Some(creator()), ..Known::default() };
+    let before = snapshot("0", &[], &[]);
+    for (direction, huge) in [(Direction::Recharge, "9e27"), (Direction::Deduction, "-9e27")] {
+        let theirs: Vec<_> = (0..12).map(|second| record(huge, "colleague", second)).collect();
+        let after = snapshot("-9e27", &theirs, &theirs);
+        assert_eq!(compare(&moving(direction, "5"), &before, &after, &known).0, Finding::Disagree, "{direction:?}");
+    }
+}
+
+#[test]
 fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_behind_it() {
     let refused = |gb: &str, goes_first| Beside {
         moved: moving(Direction::Recharge, gb),
