@@ -89,4 +89,3 @@ fn sizes_of_type_spaces_and_layers_come_from_the_tokens() {
     let wrong = styles(|line| is_bare(line, "font-size:") || is_bare(line, "z-index:") || is_space(line));
     assert_eq!(wrong, [""; 0]);
 }
-
