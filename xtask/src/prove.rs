@@ -8,7 +8,7 @@ mod report;
 
 use std::fs;
 
-use pieces::{Piece, Pieces};
+use pieces::{At, Piece, Pieces};
 use proofs::{PROOFS, Proof};
 use xtask::{packages, run};
 
@@ -38,17 +38,16 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
     };
     let mut pieces = Pieces::read()?;
     if !parts.is_empty() {
-        let commit = pieces::commit()?;
         packages::ensure(packages::WINDOW)?;
         packages::ensure(packages::PEERS)?;
         build()?;
         for part in parts {
             for proof in &PROOFS {
-                part_of(proof, *part, &commit, &mut pieces)?;
+                part_of(proof, *part, &mut pieces)?;
             }
         }
     }
-    fs::write(run::root().join(REPORT), report::of(&pieces)).map_err(|error| format!("{REPORT}: {error}"))?;
+    fs::write(run::root().join(REPORT), report::of(&pieces)?).map_err(|error| format!("{REPORT}: {error}"))?;
     println!("{REPORT}");
     Ok(())
 }
@@ -62,12 +61,16 @@ fn build() -> Result<(), String> {
 }
 
 /// Runs the missing pieces of a part of one kind.
-fn part_of(proof: &Proof, part: u64, commit: &str, pieces: &mut Pieces) -> Result<(), String> {
+fn part_of(proof: &Proof, part: u64, pieces: &mut Pieces) -> Result<(), String> {
     let all = proof.share(part);
     for from in (0..all).step_by(usize::try_from(proof.piece).unwrap_or_default()) {
-        if !pieces.has(proof, from) {
+        let at = At::now(proof)?;
+        if !pieces.has(proof, from, &at.sources) {
             let told = piece(proof, from)?;
-            pieces.add(Piece::of(proof, from, commit, &told))?;
+            if At::now(proof)? != at {
+                return Err(format!("{} from seed {from}: something was committed meanwhile", proof.word));
+            }
+            pieces.add(Piece::of(proof, from, &at, &told))?;
         }
         println!("{} of {all} {}", from + proof.piece, proof.word);
     }

@@ -24,14 +24,14 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    pub(super) fn of(proof: &Proof, from: u64, commit: &str, told: &str) -> Self {
+    pub(super) fn of(proof: &Proof, from: u64, at: &At, told: &str) -> Self {
         let about = format!("{} from seed ", proof.word);
         let counts = |line: &&str| line.contains(&about) || is_cell(line);
         Self {
             name: proof.name.to_owned(),
             from,
-            commit: commit.to_owned(),
-            sources: proof.sources(),
+            commit: at.commit.clone(),
+            sources: at.sources.clone(),
             lines: told.lines().filter(counts).map(|line| line.trim().to_owned()).collect(),
         }
     }
@@ -71,22 +71,24 @@ impl Pieces {
         ))
     }
 
-    /// Whether a piece ran on the sources of today.
-    pub(super) fn has(&self, proof: &Proof, from: u64) -> bool {
-        let piece = self.0.get(&(proof.name.to_owned(), from));
-        piece.is_some_and(|piece| piece.sources == proof.sources())
+    /// Whether a piece ran on these sources.
+    pub(super) fn has(&self, proof: &Proof, from: u64, sources: &str) -> bool {
+        self.0.get(&(proof.name.to_owned(), from)).is_some_and(|piece| piece.sources == sources)
     }
 
     /// Stores a piece at once: whatever interrupts the run, it does not run again.
     pub(super) fn add(&mut self, piece: Piece) -> Result<(), String> {
         self.0.insert((piece.name.clone(), piece.from), piece);
         let text: String = self.0.values().map(Piece::text).collect();
-        fs::write(file(), text).map_err(|error| format!("{FILE}: {error}"))
+        // A run that is interrupted here keeps the file as it was.
+        let beside = file().with_extension("pieces.new");
+        let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, file()));
+        written.map_err(|error| format!("{FILE}: {error}"))
     }
 
-    /// The pieces of a kind that ran on the sources of today, in the order of their seeds.
-    pub(super) fn of<'a>(&'a self, proof: &Proof) -> impl Iterator<Item = &'a Piece> {
-        let (name, sources) = (proof.name, proof.sources());
+    /// The pieces of a kind that ran on these sources, in the order of their seeds.
+    pub(super) fn of<'a>(&'a self, proof: &Proof, sources: &str) -> impl Iterator<Item = &'a Piece> {
+        let (name, sources) = (proof.name, sources.to_owned());
         self.0.values().filter(move |piece| piece.name == name && piece.sources == sources)
     }
 }
@@ -95,38 +97,51 @@ fn file() -> PathBuf {
     run::root().join(FILE)
 }
 
-/// The checked-out commit. Nothing but the results of pieces and their report may differ from it.
-pub(super) fn commit() -> Result<String, String> {
-    let changed = run::program("git", &["status", "--porcelain"]).printed()?;
-    if changed.lines().any(|line| !line.ends_with(FILE) && !line.ends_with(super::REPORT)) {
-        return Err("commit first: a proof belongs to a commit".into());
+/// What a piece runs on.
+#[derive(PartialEq, Eq)]
+pub(super) struct At {
+    commit: String,
+    pub(super) sources: String,
+}
+
+impl At {
+    /// What is checked out. Nothing but the results of pieces and their report may differ from it.
+    pub(super) fn now(proof: &Proof) -> Result<Self, String> {
+        let changed = run::program("git", &["status", "--porcelain"]).printed()?;
+        if changed.lines().any(|line| !line.ends_with(FILE) && !line.ends_with(super::REPORT)) {
+            return Err("commit first: a proof belongs to a commit".into());
+        }
+        let commit = run::program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned();
+        Ok(Self { commit, sources: proof.sources()? })
     }
-    Ok(run::program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned())
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::proofs::PROOFS;
     use super::*;
+
+    pub(in crate::prove) fn at() -> At {
+        At { commit: "abc".into(), sources: "today".into() }
+    }
 
     #[test]
     fn a_piece_is_read_as_it_was_written_with_its_counts_and_cells_alone() {
         let told = "running 1 test\n  recharge  1  first  2\n20000 schedules from seed 0: 12 writes\ntest result: ok\n";
-        let piece = Piece::of(&PROOFS[0], 0, "abc", told);
+        let piece = Piece::of(&PROOFS[0], 0, &at(), told);
         assert_eq!(piece.lines, ["recharge  1  first  2", "20000 schedules from seed 0: 12 writes"]);
-        let other = Piece::of(&PROOFS[0], 20_000, "abc", "");
+        let other = Piece::of(&PROOFS[0], 20_000, &at(), "");
         let text = piece.text() + &other.text();
         let read = Pieces::parse(&text).unwrap();
         assert_eq!(read.0.values().map(Piece::text).collect::<String>(), text);
-        assert!(read.has(&PROOFS[0], 0) && read.has(&PROOFS[0], 20_000) && !read.has(&PROOFS[1], 0));
+        assert!(read.has(&PROOFS[0], 0, "today") && read.has(&PROOFS[0], 20_000, "today"));
+        assert!(!read.has(&PROOFS[1], 0, "today"));
         assert!(Pieces::parse("").unwrap().0.is_empty() && Pieces::parse("nonsense").is_none());
     }
 
     #[test]
     fn a_piece_of_other_sources_does_not_count() {
-        let mut piece = Piece::of(&PROOFS[0], 0, "abc", "");
-        piece.sources = "other".into();
-        let read = Pieces::parse(&piece.text()).unwrap();
-        assert!(!read.has(&PROOFS[0], 0) && read.of(&PROOFS[0]).next().is_none());
+        let read = Pieces::parse(&Piece::of(&PROOFS[0], 0, &at(), "").text()).unwrap();
+        assert!(!read.has(&PROOFS[0], 0, "tomorrow") && read.of(&PROOFS[0], "tomorrow").next().is_none());
     }
 }

@@ -20,13 +20,17 @@ const ABSENT: &str = "\
 ";
 
 /// Writes the report of what ran on the sources of today.
-pub(super) fn of(pieces: &Pieces) -> String {
+///
+/// # Errors
+/// When git fails.
+pub(super) fn of(pieces: &Pieces) -> Result<String, String> {
     let mut text = "# Proof\n\nOptimised build with the points at which tests end it. Written by `cargo xtask prove`. A run stops at \
          the first thing that would have ended it, and nothing is stored of that piece.\n\n\
          | What | Run | Goal of a release | Commit | Seeds | Would have ended it | Counted on the way |\n|---|---|---|---|---|---|---|\n"
         .to_owned();
+    let mut all = Vec::new();
     for proof in &PROOFS {
-        let ran: Vec<&Piece> = pieces.of(proof).collect();
+        let ran: Vec<&Piece> = pieces.of(proof, &proof.sources()?).collect();
         let (run, counted) = (ran.len() as u64 * proof.piece, counted(proof, &ran));
         let commits: BTreeSet<&str> = ran.iter().map(|piece| piece.commit.as_str()).collect();
         let commits = commits.into_iter().collect::<Vec<_>>().join(" ");
@@ -39,6 +43,7 @@ pub(super) fn of(pieces: &Pieces) -> String {
             seeds(proof, run),
             proof.stops_at
         );
+        all.extend(ran);
     }
     let _ = write!(
         text,
@@ -46,8 +51,8 @@ pub(super) fn of(pieces: &Pieces) -> String {
          there the person is told.\n\n## Not in this report\n{ABSENT}\n## Cells\nHow often the simulation reached each cell of \
          the hazard table.\n\n| Write | Hazard | First send | After a lost answer |\n|---|---|---|---|\n"
     );
-    cells(&mut text, PROOFS.iter().flat_map(|proof| pieces.of(proof)));
-    text
+    cells(&mut text, all.into_iter());
+    Ok(text)
 }
 
 fn seeds(proof: &Proof, run: u64) -> String {
@@ -117,7 +122,7 @@ mod tests {
     use super::*;
 
     fn piece(proof: &Proof, told: &str) -> Piece {
-        Piece::of(proof, 0, "abc", told)
+        Piece::of(proof, 0, &super::super::pieces::tests::at(), told)
     }
 
     #[test]

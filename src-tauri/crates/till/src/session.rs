@@ -183,7 +183,7 @@ impl Session {
 
     /// MB of one GB: as moves have shown, otherwise as the user set it.
     pub(crate) fn gb_factor(&self) -> Result<GbFactor, CommandError> {
-        Ok(self.operations.learned()?.map_or(self.vendor.factor, |lesson| lesson.factor))
+        Ok(self.operations.learned()?.map_or(self.vendor.factor, |learned| learned.factor))
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

@@ -75,7 +75,7 @@ fn known_gb_factor(till: &Till, active: Option<&str>) -> Result<GbFactor, Comman
     let Some(id) = active else { return Ok(GbFactor::default()) };
     let learned = till.operations(id).ok().and_then(|(operations, _)| operations.learned().ok().flatten());
     let set = till.connection(id).map_or(GbFactor::default(), |connection| connection.gb_factor);
-    Ok(learned.map_or(set, |lesson| lesson.factor))
+    Ok(learned.map_or(set, |learned| learned.factor))
 }
 
 fn describe(till: &Till, active: Option<String>) -> Result<Boot, CommandError> {

@@ -83,7 +83,7 @@ impl Operations {
     }
 
     /// Handles a journal that lacks a send the keychain knows: it was put back. It is not known what was sent since, so
-    /// whatever could be sent again counts as sent. A person is restoration, once.
+    /// whatever could be sent again counts as sent. It is reported to a person, once.
     fn hold_against(&self, found: &Anchor) -> Result<(), OperationError> {
         let now = self.0.times.now();
         let mut journal = self.journal();

@@ -162,8 +162,17 @@ impl Operations {
         let mut running = self.0.runs.running();
         self.0.runs.go_on(id);
         if running.insert(id.clone()) {
+            let (own, of) = (self.clone(), id.clone());
+            let run = tokio::spawn(async move { own.run_to_the_end(&of).await });
             let (own, id) = (self.clone(), id.clone());
-            tokio::spawn(async move { own.run_to_the_end(&id).await });
+            tokio::spawn(async move {
+                if run.await.is_err() {
+                    // It can only have panicked: what is on disk is decided about at the next start.
+                    own.stop();
+                    own.0.runs.running().remove(&id);
+                    own.round_later();
+                }
+            });
         }
     }
 
@@ -227,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_whose_turn_came_before_a_pause_does_not_begin_behind_it() {
+    fn a_row_whose_turn_came_before_a_pause_does_not_begin_after_it() {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
         let id = confirmed(&operations);

@@ -50,7 +50,12 @@ impl Operations {
         let own = (self.clone(), id.clone());
         let checked = tokio::spawn(async move { own.0.check_once(&own.1, None).await }).await;
         checked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
-        self.get(id)
+        let view = self.get(id)?;
+        if view.bulk.is_some() {
+            // A deduction that was found just now is checked once more for a late copy.
+            self.round_later();
+        }
+        Ok(view)
     }
 
     /// Checks every operation that waits for a check: with a new token at once, outside its schedule; after the start
@@ -96,7 +101,7 @@ impl Operations {
                 Some(account) => self.see(&row, &account, &Source::Vendor(&account.reader)).await,
                 None => Seen::default(),
             };
-            let Some((row, decision)) = self.commit_check(&row, &seen, plan.is_none())? else {
+            let Some((now, decision)) = self.commit_check(&row, &seen, plan.is_none())? else {
                 // A send or a person's verdict may have come in between: then this check is out of date.
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == row.version {
@@ -105,7 +110,10 @@ impl Operations {
                 }
                 continue;
             };
-            self.after_check(row, decision).await?;
+            let learned = self.learn_from(&row, &now, &seen);
+            // A failure to store what was learned must not keep later checks from being planned.
+            self.after_check(now, decision).await?;
+            learned?;
             return Ok(seen.finding);
         }
     }
@@ -164,8 +172,7 @@ impl Operations {
         Ok(if is_doubted { Finding::Disagree } else { finding })
     }
 
-    /// Commits the decision on a check, and stores what it teaches. `None` if the operation was changed while the check
-    /// was under way.
+    /// Commits the decision on a check. `None` if the operation was changed while the check was under way.
     pub(crate) fn commit_check(
         &self,
         row: &Row,
@@ -173,14 +180,8 @@ impl Operations {
         unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
         let committed = self.decide_check(row, seen, unplanned)?;
-        if let Some((now, _)) = &committed {
-            self.tell(&now.id);
-            if row.state == State::Verifying
-                && let Err(error) = self.learn_from(now, seen.finding, seen.evidence.as_ref())
-            {
-                // It must not keep later checks from being planned.
-                tracing::warn!(%error, "what a check teaches cannot be stored");
-            }
+        if committed.is_some() {
+            self.tell(&row.id);
         }
         Ok(committed)
     }
@@ -198,12 +199,12 @@ impl Operations {
             self.ensure_running()?;
         }
         // A decided operation stays as it is, without an event, unless this check changes it.
-        let settled = row.state.is_done() || row.state == State::Rejected;
-        let quiet = settled && decision.state == row.state;
+        let is_closed = row.state.is_done() || row.state == State::Rejected;
+        let quiet = is_closed && decision.state == row.state;
         // After another move of the customer was sent, their records cannot be told apart. As long as a copy may be
         // late, this matters only if that move is of the same amount and the copy was not there before it.
         let audited = row.intent.moved().filter(|_| !unplanned && row.state.is_done());
-        let another = settled
+        let another = is_closed
             && match audited {
                 Some(moved) => finding != Finding::Twice && self.like_since(row, moved)?.is_some(),
                 None => self.journal().was_another_sent_since(row)?,

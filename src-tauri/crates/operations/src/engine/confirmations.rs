@@ -47,6 +47,12 @@ enum What {
     Bulk(BulkPlan),
 }
 
+impl What {
+    fn is_write(&self) -> bool {
+        matches!(self, Self::Write(_))
+    }
+}
+
 struct Pending {
     spent: Spent<What>,
     /// When its dialog opened, on the steady clock.
@@ -117,7 +123,7 @@ impl Confirmations {
     /// # Errors
     /// [`NotConfirmed`] says why it is not accepted; nothing was sent.
     pub(crate) fn spend(&self, token: &str, now: Now) -> Result<Spent<Write>, NotConfirmed> {
-        let Spent { what: What::Write(what), fingerprint } = self.take(token, now.steady)? else {
+        let Spent { what: What::Write(what), fingerprint } = self.take(token, now.steady, What::is_write)? else {
             return Err(NotConfirmed::Stale);
         };
         if what.price_ends.is_some_and(|ends| ends.is_over(now)) {
@@ -131,15 +137,20 @@ impl Confirmations {
     /// # Errors
     /// As [`Self::spend`].
     pub(crate) fn spend_bulk(&self, token: &str, now: Instant) -> Result<Spent<BulkPlan>, NotConfirmed> {
-        let Spent { what: What::Bulk(what), fingerprint } = self.take(token, now)? else {
+        let Spent { what: What::Bulk(what), fingerprint } = self.take(token, now, |what| !what.is_write())? else {
             return Err(NotConfirmed::Stale);
         };
         Ok(Spent { what, fingerprint })
     }
 
-    fn take(&self, token: &str, now: Instant) -> Result<Spent<What>, NotConfirmed> {
-        let taken = self.0.lock().remove(token);
-        taken.filter(|pending| pending.is_fresh(now)).map(|pending| pending.spent).ok_or(NotConfirmed::Stale)
+    /// Takes out what a token confirms, if it is of the kind that is asked for.
+    fn take(&self, token: &str, now: Instant, is_of_kind: fn(&What) -> bool) -> Result<Spent<What>, NotConfirmed> {
+        let mut open = self.0.lock();
+        if !open.get(token).is_some_and(|pending| is_of_kind(&pending.spent.what)) {
+            return Err(NotConfirmed::Stale);
+        }
+        let taken = open.remove(token).filter(|pending| pending.is_fresh(now));
+        taken.map(|pending| pending.spent).ok_or(NotConfirmed::Stale)
     }
 }
 
@@ -259,5 +270,6 @@ mod tests {
         assert!(confirmations.peek(&bulk, now.steady).is_none());
         assert_eq!(confirmations.spend(&bulk, now).unwrap_err(), NotConfirmed::Stale);
         assert_eq!(confirmations.spend_bulk(&single, now.steady).unwrap_err(), NotConfirmed::Stale);
+        assert!(confirmations.spend(&single, now).is_ok() && confirmations.spend_bulk(&bulk, now.steady).is_ok());
     }
 }

@@ -18,11 +18,12 @@ pub(crate) struct Planned {
     pub(crate) id: OperationId,
     state: State,
     next_at: Option<i64>,
+    version: i64,
 }
 
 impl Planned {
     pub(crate) fn of(row: &Row) -> Self {
-        Self { id: row.id.clone(), state: row.state, next_at: row.next_at }
+        Self { id: row.id.clone(), state: row.state, next_at: row.next_at, version: row.version }
     }
 
     /// Whether the row was checked, sent or judged since.
@@ -54,7 +55,7 @@ pub(crate) struct Due {
     /// Notified when something was planned.
     changed: Arc<Notify>,
     timer: Mutex<Option<AbortHandle>>,
-    /// Held during a round: there is one at a time.
+    /// Held during a round of the timer: it makes one at a time.
     pub(super) rounds: tokio::sync::Mutex<()>,
 }
 
@@ -76,9 +77,23 @@ impl Due {
         self.plans.lock().remove(id);
     }
 
-    /// Plans a step; it takes the place of what was planned for the operation before.
+    /// Plans a step. It takes the place of the plan before, unless that was made from a later commit: then this one is
+    /// void already.
     pub(super) fn plan(&self, step: Step, planned: Planned, at: Instant) {
-        self.plans.lock().insert(planned.id.clone(), Plan { at: Some(at), step, planned });
+        let mut plans = self.plans.lock();
+        if plans.get(&planned.id).is_none_or(|plan| plan.planned.version <= planned.version) {
+            plans.insert(planned.id.clone(), Plan { at: Some(at), step, planned });
+        }
+    }
+
+    /// Ends the step of a plan; `again` says when it is taken once more. A plan made meanwhile stays.
+    pub(super) fn ended(&self, planned: &Planned, again: Option<Instant>) {
+        let mut plans = self.plans.lock();
+        let Some(plan) = plans.get_mut(&planned.id).filter(|plan| plan.at.is_none()) else { return };
+        match again {
+            Some(_) => plan.at = again,
+            None => drop(plans.remove(&planned.id)),
+        }
     }
 
     /// Plans a round, unless one is planned sooner.

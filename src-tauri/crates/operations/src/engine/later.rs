@@ -26,12 +26,15 @@ impl Operations {
 
     /// Checks the rows of bulks when the first of them is due, but not more often than the schedule allows.
     pub(crate) fn round_later(&self) {
-        // A journal that cannot be read has its rows checked once the next row waits.
-        let Some(due) = self.journal().next_due().ok().flatten() else { return };
-        let now = self.0.times.now();
-        let wait = if self.is_due(due, now) { 0 } else { due.saturating_sub(now).unsigned_abs() };
-        let at = Instant::now() + Duration::from_millis(wait).max(self.schedule().round);
-        self.0.due.plan_round(at);
+        let wait = match self.journal().next_due() {
+            Ok(None) => return,
+            Ok(Some(due)) => self.until_due(due),
+            Err(error) => {
+                tracing::warn!(%error, "it is not known when rows of bulks are due");
+                self.last_wait()
+            }
+        };
+        self.0.due.plan_round(Instant::now() + wait.max(self.schedule().round));
         self.wind();
     }
 
@@ -42,6 +45,19 @@ impl Operations {
         let all = [checks, checks_turned_away, checks_before_repeat].into_iter().flatten().chain([audit]);
         let longest = all.max().map_or(0, Duration::as_millis);
         planned <= now || planned.abs_diff(now) > longest as u64
+    }
+
+    fn until_due(&self, planned: i64) -> Duration {
+        let now = self.0.times.now();
+        if self.is_due(planned, now) {
+            return Duration::ZERO;
+        }
+        Duration::from_millis(planned.saturating_sub(now).unsigned_abs())
+    }
+
+    /// The wait that is used again for as long as nothing can be read.
+    fn last_wait(&self) -> Duration {
+        self.schedule().checks.last().copied().unwrap_or_default()
     }
 
     fn plan(&self, step: Step, planned: Planned, wait: Duration) {
@@ -59,12 +75,12 @@ impl Operations {
             Step::Check => self.check_once(&planned.id, Some(&planned)).await.map(drop),
             Step::Repeat => self.repeat(&planned).await,
         };
-        let Err(error) = done else { return };
-        tracing::warn!(%error, "a planned step was not taken");
-        if matches!(step, Step::Check) {
-            let wait = self.schedule().checks.last().copied().unwrap_or_default();
-            self.plan(step, planned, wait);
+        let again = done.is_err() && matches!(step, Step::Check);
+        if let Err(error) = done {
+            tracing::warn!(%error, "a planned step was not taken");
         }
+        self.0.due.ended(&planned, again.then(|| Instant::now() + self.last_wait()));
+        self.wind();
     }
 
     async fn repeat(&self, planned: &Planned) -> Result<(), OperationError> {
@@ -75,9 +91,10 @@ impl Operations {
         self.send(&planned.id, event, None).await.map(drop)
     }
 
-    /// One round, unless a bulk sends: sends and checks would get in each other's way, and its end plans another.
+    /// One round, unless one is under way, whose end plans the next, or a bulk sends: sends and checks would get in each
+    /// other's way, and its end plans a round.
     async fn rounds(self) {
-        let _turn = self.0.due.rounds.lock().await;
+        let Ok(_turn) = self.0.due.rounds.try_lock() else { return };
         if self.0.runs.is_any() {
             return;
         }
@@ -157,6 +174,36 @@ mod tests {
         assert!(due.next().unwrap() < soon);
         due.forget(&OperationId("late".into()));
         assert_eq!(due.next(), None);
+    }
+
+    #[tokio::test]
+    async fn a_plan_of_an_older_commit_does_not_take_the_place_of_a_newer_one() {
+        let (_folder, operations) = opened(0);
+        let due = &operations.0.due;
+        operations.check_later(&Row { version: 7, ..row() }, Duration::from_secs(600));
+        let newer = due.next().unwrap();
+        operations.check_later(&Row { version: 5, ..row() }, Duration::from_secs(1));
+        assert_eq!(due.next(), Some(newer));
+    }
+
+    #[tokio::test]
+    async fn a_step_that_failed_is_taken_again_and_one_that_ended_is_forgotten() {
+        let (_folder, operations) = opened(0);
+        let (due, later) = (&operations.0.due, Instant::now() + Duration::from_secs(900));
+        let take = || due.take(due.next().unwrap()).remove(0).1;
+        operations.check_later(&row(), Duration::from_secs(60));
+        let failed = take();
+        due.ended(&failed, Some(later));
+        assert_eq!(due.next(), Some(later), "it is taken again");
+        let ended = take();
+        due.ended(&ended, None);
+        assert!(!due.has(&row().id));
+        operations.check_later(&row(), Duration::from_secs(60));
+        let slow = take();
+        operations.check_later(&Row { version: 1, ..row() }, Duration::from_secs(60));
+        due.ended(&slow, None);
+        due.ended(&slow, Some(later));
+        assert!(due.next().is_some_and(|at| at < later), "what was planned meanwhile stays");
     }
 
     #[test]

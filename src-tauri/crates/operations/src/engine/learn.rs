@@ -2,6 +2,7 @@
 
 use wire::traffic::TrafficRecord;
 
+use crate::engine::check::Seen;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::compare::Evidence;
 use crate::evidence::learned::{Creator, Learned};
@@ -36,14 +37,14 @@ impl Operations {
         Ok(self.journal().forget_creators()?)
     }
 
-    /// Stores what the check of a move teaches, if it does.
-    pub(super) fn learn_from(
-        &self,
-        row: &Row,
-        finding: Finding,
-        evidence: Option<&Evidence>,
-    ) -> Result<(), OperationError> {
-        let record = plain_record(row, finding, evidence);
+    /// Stores what the check of a move teaches, if it does. `before` is the row that was checked, `row` the same after
+    /// its commit.
+    pub(crate) fn learn_from(&self, before: &Row, row: &Row, seen: &Seen) -> Result<(), OperationError> {
+        if before.state != State::Verifying {
+            return Ok(());
+        }
+        let finding = seen.finding;
+        let record = plain_record(row, finding, seen.evidence.as_ref());
         let journal = self.journal();
         if let Some((moved, creator)) = row.intent.moved().zip(record.and_then(Creator::of)) {
             journal.learn_creator(moved.direction, &creator)?;

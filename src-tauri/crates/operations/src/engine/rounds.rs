@@ -21,7 +21,7 @@ const SINGLY: usize = 200;
 impl Operations {
     /// Makes one survey and decides with it about every row that waits.
     pub(super) async fn round(&self) -> Result<(), OperationError> {
-        let (ids, since, wanted) = self.journal().to_be_proved()?;
+        let (ids, since, wanted) = self.journal().to_check()?;
         if ids.is_empty() {
             // Passwords and statuses are never verified: the whole list would be read for nothing.
             return Ok(());
@@ -80,7 +80,14 @@ impl Operations {
     ) -> Result<Option<(Row, Decision)>, OperationError> {
         let Some(row) = self.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
         let seen = self.see(&row, account, &Source::Survey(survey)).await;
-        self.commit_in_round(&row, &seen, now)
+        let committed = self.commit_in_round(&row, &seen, now)?;
+        if let Some((now, _)) = &committed
+            && let Err(error) = self.learn_from(&row, now, &seen)
+        {
+            // The row goes on all the same.
+            tracing::warn!(%error, "what a check taught cannot be stored");
+        }
+        Ok(committed)
     }
 
     /// Makes durable what a round says about a row. `None` if it says nothing now.

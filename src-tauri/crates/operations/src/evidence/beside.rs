@@ -69,10 +69,10 @@ pub(crate) struct Ours {
 impl Ours {
     /// How many of so many like records are ours.
     pub(crate) fn share(&self, alike: usize) -> usize {
-        let [before, behind] = self.rivals;
+        let [before, after] = self.rivals;
         let left = alike.saturating_sub(before);
         // Each move that comes after gets one. Any excess over all of them is reported for the move that comes first.
-        if before > 0 { left.min(1) } else { left.min(1) + left.saturating_sub(1 + behind) }
+        if before > 0 { left.min(1) } else { left.min(1) + left.saturating_sub(1 + after) }
     }
 }
 

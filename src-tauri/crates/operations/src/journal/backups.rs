@@ -38,7 +38,7 @@ impl Beside {
     pub(super) fn open(folder: &Path, db: &Connection, now: i64) -> Result<Self, JournalError> {
         let backups = backup::all(folder)?;
         let newest = backups.first();
-        let records = Records::behind(folder, number(newest))?;
+        let records = Records::since(folder, number(newest))?;
         let go_on = |number| -> Result<Self, JournalError> {
             let record = Record::go_on(&record_of(folder, number))?;
             Ok(Self { folder: folder.to_owned(), record, backed_up: newest.map_or(now, |newest| newest.at) })

@@ -147,7 +147,7 @@ mod tests {
         }
         assert!(schema::bring_up_to_date(&mut db).unwrap() && holds(&db).unwrap());
         append(&db, Instant::now(), "one", "sending", 3).unwrap();
-        assert!(holds(&db).unwrap(), "what comes behind them has a seal");
+        assert!(holds(&db).unwrap(), "what comes after them has a seal");
         db.execute_batch("DROP TRIGGER events_stay; UPDATE event SET what = 'applied' WHERE number = 2").unwrap();
         assert!(!holds(&db).unwrap());
     }

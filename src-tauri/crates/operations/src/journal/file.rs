@@ -103,7 +103,7 @@ impl Journal {
     /// Whether the records of sends hold a send.
     pub(crate) fn records_have(&self, send: &Anchor) -> Result<bool, JournalError> {
         let Some(beside) = &self.beside else { return Ok(false) };
-        Ok(Records::behind(&beside.folder, 0)?.have(&(send.number, send.hash.clone())))
+        Ok(Records::since(&beside.folder, 0)?.have(&(send.number, send.hash.clone())))
     }
 
     /// Makes the daily backup if it is due. A failure is only logged.

@@ -3,7 +3,7 @@
 //!
 //! Three things lie beside the journal: its daily backups, a record of sends for each of them (`send_log.rs`), and
 //! `damaged/`, where damaged files go. Whatever the restored journal lacks is brought back from the records, as sends
-//! whose answer is not known. No bulk goes on by itself, and a person is told.
+//! whose answer is not known. No bulk goes on by itself, and it is reported to a person.
 
 pub(crate) mod bring_back;
 
@@ -42,7 +42,7 @@ pub(crate) fn open(file: &Path, now: i64) -> Result<Journal, JournalError> {
 
 /// Opens the journal that is there and brings back the sends that it lacks. Fails if a backup has to take its place.
 fn found(file: &Path, folder: &Path, newest: Option<&Backup>, now: i64) -> Result<Journal, JournalError> {
-    let records = Records::behind(folder, number(newest))?;
+    let records = Records::since(folder, number(newest))?;
     if database::is_new(file)? && (newest.is_some() || !records.are_none()) {
         return Err(JournalError::Damaged);
     }
@@ -81,7 +81,7 @@ fn restore(file: &Path, folder: &Path, backups: &[Backup], now: i64) -> Result<J
         Some((journal, backup)) => (journal, Some(backup)),
         None => (Journal::open(&working)?, None),
     };
-    let records = Records::behind(folder, number(backup))?;
+    let records = Records::since(folder, number(backup))?;
     let missing = records.missing(&journal.db)?;
     let complete = records.are_complete(&journal.db, number(backups.first()))?;
     let at = match ready_since(&journal, backup, file)? {

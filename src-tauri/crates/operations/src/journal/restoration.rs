@@ -82,7 +82,7 @@ impl Journal {
     }
 
     /// Whether a send that is not in the journal is accounted for: it came back from the record of sends under another
-    /// event, or a person was told.
+    /// event, or it was reported to a person.
     pub(crate) fn knows(&self, anchor: &Anchor) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM restoration WHERE anchor = ?1)";
         let was_told: bool = self.db.query_row(query, params![anchor.text()], |row| row.get(0))?;

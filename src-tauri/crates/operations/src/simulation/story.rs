@@ -260,10 +260,14 @@ impl Story {
             } else {
                 operations.commit_check(row, &seen, unplanned)
             };
-            committed.ok().flatten()
+            let committed = committed.ok().flatten();
+            if let Some((now, _)) = &committed {
+                operations.learn_from(row, now, &seen).map_err(|error| error.to_string())?;
+            }
+            Ok::<_, String>(committed)
         };
         // Nothing is checked where nothing can be found.
-        let Some((row, decision)) = stage.desk.run(check) else { return Ok(None) };
+        let Some((row, decision)) = stage.desk.run(check)? else { return Ok(None) };
         self.tell(stage, &format!("look, {finding:?}{}", if unplanned { ", asked for" } else { "" }))?;
         if decision.next == Next::Send {
             self.transmit(stage, &row)?;

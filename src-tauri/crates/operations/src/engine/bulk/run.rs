@@ -101,7 +101,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), Bulk
         drop(run);
         // A long bulk is verified on its way: the vendor may not know an order id forever.
         if let Err(error) = operations.round().await {
-            tracing::warn!(%error, "rows of a bulk cannot be looked at");
+            tracing::warn!(%error, "rows of a bulk cannot be checked");
         }
     }
 }

@@ -55,7 +55,7 @@ fn records_of_others_that_no_decimal_sums_are_no_proof_and_no_panic() {
 }
 
 #[test]
-fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_behind_it() {
+fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_after_it() {
     let refused = |gb: &str, goes_first| Beside {
         moved: moving(Direction::Recharge, gb),
         records: None,

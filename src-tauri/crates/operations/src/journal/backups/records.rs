@@ -17,7 +17,7 @@ pub(in crate::journal) struct Records {
 
 impl Records {
     /// The records of a backup and those after it.
-    pub(in crate::journal) fn behind(folder: &Path, backup: u64) -> Result<Self, JournalError> {
+    pub(in crate::journal) fn since(folder: &Path, backup: u64) -> Result<Self, JournalError> {
         let numbers = numbers(folder)?.into_iter().filter(|number| *number >= backup);
         let all = numbers.map(|number| (number, send_log::read(&record_of(folder, number)))).collect();
         Ok(Self { backup, all })
@@ -147,7 +147,7 @@ mod tests {
         for number in numbers {
             Record::begin(&record_of(folder.path(), *number), &db).unwrap().keep(send("one")).unwrap();
         }
-        let found = Records::behind(folder.path(), backup).unwrap();
+        let found = Records::since(folder.path(), backup).unwrap();
         (db, found)
     }
 

@@ -23,7 +23,7 @@ impl Journal {
 
     /// The rows of bulks that wait for a check, the day of the oldest snapshot before their sends, and what the check
     /// has to read.
-    pub(crate) fn to_be_proved(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
+    pub(crate) fn to_check(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT id, json_extract(baseline, '$.day'), kind FROM operation {} ORDER BY created",
             to_be_checked()
