@@ -94,13 +94,15 @@ impl Operations {
     /// One round, unless one is under way, whose end plans the next, or a bulk sends: sends and checks would get in each
     /// other's way, and its end plans a round.
     async fn rounds(self) {
-        let Ok(_turn) = self.0.due.rounds.try_lock() else { return };
+        let Ok(turn) = self.0.due.rounds.try_lock() else { return };
         if self.0.runs.is_any() {
             return;
         }
         if let Err(error) = self.round().await {
             tracing::warn!(%error, "rows of a bulk cannot be checked");
         }
+        // Before the next is planned: one that is due at once would find a round under way.
+        drop(turn);
         self.round_later();
     }
 }
