@@ -91,13 +91,13 @@ impl Operations {
         self.send(&planned.id, event, None).await.map(drop)
     }
 
-    /// One round, unless one is under way, whose end plans the next, or a bulk sends: sends and checks would get in each
-    /// other's way, and its end plans a round.
+    /// One round, unless a bulk sends, as sends and checks would get in each other's way, or one is under way. The end of
+    /// either plans the next.
     async fn rounds(self) {
-        let Ok(turn) = self.0.due.rounds.try_lock() else { return };
         if self.0.runs.is_any() {
             return;
         }
+        let Ok(turn) = self.0.due.rounds.try_lock() else { return };
         if let Err(error) = self.round().await {
             tracing::warn!(%error, "rows of a bulk cannot be checked");
         }
