@@ -105,7 +105,11 @@ async fn searches_filters_and_the_part_of_traffic_are_kept_until_another_connect
     see_scrolled(&window, page, 240).await;
     window.choose("connection-switch", "practice").await;
     window.see(&testid("practice-band")).await;
-    window.keys(&alt(Key::Left)).await;
+    for arrow in [Key::Left, Key::Right] {
+        window.keys(&alt(arrow)).await;
+        see_place(&window, "nav-buy").await;
+        window.see(&testid("practice-band")).await;
+    }
     window.press("nav-orders").await;
     window.see_state("orders-table", "empty").await;
     window.see_gone(&testid("order-add-number")).await;
