@@ -105,7 +105,11 @@ async fn searches_filters_and_the_part_of_traffic_are_kept_until_another_connect
     see_scrolled(&window, page, 240).await;
     window.choose("connection-switch", "practice").await;
     window.see(&testid("practice-band")).await;
-    window.keys(&alt(Key::Left)).await;
+    for arrow in [Key::Left, Key::Right] {
+        window.keys(&alt(arrow)).await;
+        see_place(&window, "nav-buy").await;
+        window.see(&testid("practice-band")).await;
+    }
     window.press("nav-orders").await;
     window.see_state("orders-table", "empty").await;
     window.see_gone(&testid("order-add-number")).await;
@@ -140,5 +144,13 @@ async fn keys_that_go_elsewhere_wait_for_an_open_dialog() {
     see_place(&window, "nav-buy").await;
     window.see(&testid("price-amount")).await;
     window.see_gone(&testid("pay-confirm")).await;
+    // A focused choice does not take the arrows for its own.
+    window.press("buy-quota-type-city").await;
+    window.run("document.querySelector('[data-testid=buy-quota-type-city]').focus()").await;
+    for (arrow, place) in [(Key::Right, "nav-settings"), (Key::Left, "nav-buy")] {
+        window.keys(&alt(arrow)).await;
+        see_place(&window, place).await;
+    }
+    window.see_state("buy-quota-type-city", "checked").await;
     assert!(service.world.ledger().expect("a ledger").orders.is_empty(), "nothing was bought");
 }

@@ -64,7 +64,7 @@ export function alike(group: keyof typeof en, start: string): Record<string, str
   return Object.fromEntries(keys.map((key) => [key.slice(start.length), String(words[key])]))
 }
 
-/** Returns the first of these keys, made from outside words, that has a sentence; else `otherwise`. */
+/** Returns the first of these keys that has a sentence, and `otherwise` if none has; absent keys are skipped. */
 export function first(keys: (string | false | null | undefined)[], otherwise: Key): Key {
   for (const key of keys) if (key && has(key)) return key
   return otherwise

@@ -1,9 +1,11 @@
-/** State that outlives its view, so that places keep their state until another connection is opened. */
+/** State that outlives its view, so that places keep their state until another account is opened. */
 import type { Call } from './ipc'
 
 type State<T> = new (call: Call) => T
 
 export class Kept {
+  /** Counts how often everything was dropped: views follow it and begin anew. */
+  era = $state(0)
   private readonly all = new Map<State<unknown>, unknown>()
   private readonly ends: (() => void)[] = []
 
@@ -19,8 +21,9 @@ export class Kept {
     return this.all.get(State) as T
   }
 
-  /** Drops everything, because another connection was opened. */
+  /** Drops everything, because another account was opened or practice was reset. */
   forget(): void {
+    this.era++
     this.all.clear()
     for (const end of this.ends.splice(0)) end()
   }

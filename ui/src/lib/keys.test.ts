@@ -11,12 +11,14 @@ beforeEach(() => {
   route.dialog = null
 })
 
-/** Presses a key. Returns whether the web view's default action was prevented. */
+/** Presses a key. Returns whether it reached neither the focused control nor the web view. */
 function press(key: string, held: Partial<KeyboardEvent>): boolean {
-  let prevented = false
+  let [prevented, stopped] = [false, false]
   const event = { key, ctrlKey: false, altKey: false, metaKey: false, shiftKey: false, ...held }
-  onKey(Object.assign(event, { preventDefault: () => (prevented = true) }) as unknown as KeyboardEvent)
-  return prevented
+  const ways = { preventDefault: () => (prevented = true), stopPropagation: () => (stopped = true) }
+  onKey(Object.assign(event, ways) as unknown as KeyboardEvent)
+  expect(stopped).toBe(prevented)
+  return stopped
 }
 
 describe('the keys', () => {

@@ -86,11 +86,15 @@ export function onMouse(event: MouseEvent): void {
   if (!isCovered()) route[event.button === BACK_BUTTON ? 'back' : 'forward']()
 }
 
-/** Runs the shortcut that fits. None is a single letter, so typing is never interrupted. */
+/**
+ * Runs the shortcut that fits. None is a single letter, so typing is never interrupted. It has to hear keys before the
+ * focused control does: a radio button takes an arrow for its own even while Alt is held.
+ */
 export function onKey(event: KeyboardEvent): void {
   const key = KEYS.find((one) => one.fits(event))
   if (!key) return
   // The web view must not act on the key either, such as by reloading the page.
   event.preventDefault()
+  event.stopPropagation()
   if (key.over || !isCovered()) key.run()
 }

@@ -56,7 +56,8 @@ export class Operations {
     await following.attempt(async () => {
       await figures.follow()
       // A move may have revealed the vendor's GB factor.
-      useGbFactor(await this.call('gb_factor', null))
+      const factor = await this.call('gb_factor', null)
+      if (this.list.value === all) useGbFactor(factor)
     })
     if (following.error && this.list.value === all) notices.error = following.error
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { APPLIED, operation, UNKNOWN } from '../testing/operation'
-import { commandError, Program } from '../testing/program'
+import { commandError, Program, settled } from '../testing/program'
+import { gbFactor, useGbFactor } from './gbFactor.svelte'
 import { notices } from './notices.svelte'
 import { Operations } from './operations.svelte'
 
@@ -30,6 +31,23 @@ describe('operations', () => {
     await program.held('list_operations')[0]?.answer([operation({ id: 'old' })])
     await read
     expect([operations.all, operations.isRead]).toEqual([[], false])
+  })
+
+  it('bring the GB factor of their own connection, not of one that was left', async () => {
+    useGbFactor(1024)
+    program.answer('list_operations', []).hold('gb_factor')
+    const left = operations.read()
+    await settled()
+    operations.forget()
+    await program.held('gb_factor')[0]?.answer(1000)
+    await left
+    expect(gbFactor()).toBe(1024n)
+    const read = operations.read()
+    await settled()
+    await program.held('gb_factor')[0]?.answer(1000)
+    await read
+    expect(gbFactor()).toBe(1000n)
+    useGbFactor(1024)
   })
 
   it('stay on screen when they cannot be read, and it is said', async () => {

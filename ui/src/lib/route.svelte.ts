@@ -100,6 +100,7 @@ export class Navigation {
     this.ahead = []
     this.place = place
     this.order = null
+    this.operation = null
     this.customers = LIST
     this.customersDialog = null
     this.arrive()

@@ -129,9 +129,10 @@ describe('the route', () => {
   })
 
   it('leads back to nothing of another connection', () => {
+    route.go({ place: 'activity', operation: 'one' })
     route.go({ place: 'orders', order: 'A1' })
     route.begin('orders')
-    expect([route.place, route.order]).toEqual(['orders', null])
+    expect([route.place, route.order, route.operation]).toEqual(['orders', null, null])
     route.back()
     expect(route.place).toBe('orders')
   })

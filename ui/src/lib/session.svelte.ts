@@ -10,6 +10,12 @@ import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
 
+/** Returns a text that is the same as long as the open connection leads to the same account. */
+function account(boot: Boot | null): string {
+  const open = boot?.connections.find((one) => one.id === boot.active)
+  return JSON.stringify([boot?.active, open?.baseUrl, open?.staticPrefix, open?.agentPrefix, open?.userId])
+}
+
 export class Session {
   boot = $state<Boot | null>(null)
   /** The area whose token is being replaced; null: the form is closed. */
@@ -55,7 +61,7 @@ export class Session {
   async enter(boot: Boot): Promise<void> {
     await this.show(boot.settings)
     operations.drop()
-    if (boot.active !== this.boot?.active) {
+    if (account(boot) !== account(this.boot)) {
       operations.forget()
       figures.forget()
       kept.forget()

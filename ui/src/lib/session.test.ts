@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Boot } from '../bindings/Boot'
+import type { ConnectionView } from '../bindings/ConnectionView'
 import { operation } from '../testing/operation'
-import { commandError, Program, settled } from '../testing/program'
+import { commandError, Program, part, settled } from '../testing/program'
 import { Activity } from '../views/activity/activity.svelte'
 import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
@@ -89,6 +90,18 @@ describe('the session', () => {
     await session.enter(boot('a'))
     expect(searched().search).toBe('anna')
     await session.enter(boot('b'))
+    expect(searched().search).toBe('')
+  })
+
+  it('keeps nothing of an account that its connection no longer leads to', async () => {
+    const at = (baseUrl: string) =>
+      boot('a', { connections: [part<ConnectionView>({ id: 'a', baseUrl, userId: '1' })] })
+    const searched = () => kept.of(Activity, program.call)
+    await session.enter(at('https://one.example'))
+    searched().search = 'anna'
+    await session.enter(at('https://one.example'))
+    expect(searched().search).toBe('anna')
+    await session.enter(at('https://other.example'))
     expect(searched().search).toBe('')
   })
 

@@ -47,8 +47,11 @@ export class Payment {
     if (this.offering.error?.code === 'price-expired') this.price.expire()
   }
 
+  /** Closes the dialog, and drops an offer that was asked for: the dialog never opens by itself later. */
   close(): void {
-    if (!this.paying) this.offering.value = null
+    if (this.paying) return
+    this.offering.drop()
+    this.offering.value = null
   }
 
   /** Sends the payment once. */

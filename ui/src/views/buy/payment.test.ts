@@ -89,6 +89,16 @@ describe('a payment', () => {
     expect(program.count('list_operations')).toBe(1)
   })
 
+  it('opens no dialog after it was closed', async () => {
+    payment.close()
+    program.hold('offer_order')
+    const opened = payment.open()
+    payment.close()
+    await program.held('offer_order')[0]?.answer(part<Offered>({ token: 'late' }))
+    await opened
+    expect([payment.offer, payment.error]).toEqual([null, null])
+  })
+
   it('is not offered at a price that has ended', async () => {
     payment.close()
     program.refuse('offer_order', 'price-expired')

@@ -48,6 +48,12 @@ export class Move {
     await this.check()
   }
 
+  /** Drops what is still read when the dialog closes: another connection may open before it arrives. */
+  leave(): void {
+    this.opening.drop()
+    this.offering.drop()
+  }
+
   /** Checks the typed amount. A valid one gets an offer. */
   async check(): Promise<void> {
     this.withdraw()

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
+import { gbFactor, useGbFactor } from '../../lib/gbFactor.svelte'
 import { operation } from '../../testing/operation'
 import { Program, part } from '../../testing/program'
 import { Move } from './move.svelte'
@@ -44,6 +45,16 @@ describe('a move of traffic', () => {
     await move.check()
     await program.held('offer_move')[0]?.answer(offer('2'))
     expect(move.offer).toBeNull()
+  })
+
+  it('learns nothing more once its dialog is closed', async () => {
+    useGbFactor(1024)
+    program.hold('open_move')
+    const opened = move.open()
+    move.leave()
+    await program.held('open_move')[0]?.answer(part<MoveStart>({ factor: 1000, suggested: '1' }))
+    await opened
+    expect([gbFactor(), move.start, program.count('offer_move')]).toEqual([1024n, null, 0])
   })
 
   it('names a wrong amount beside its field', async () => {

@@ -33,11 +33,14 @@ export class Orders {
     await this.reading.run(() => this.list.ask(() => this.call('list_orders', null)))
   }
 
+  /** Adds the order with the typed number, and opens it unless another number or place was chosen meanwhile. */
   async add(): Promise<void> {
     const number = plain(this.number)
+    const { visit } = route
     const order = await this.added.ask((signal) => this.call('order_detail', number, signal))
     if (!order) return
     await this.load()
+    if (plain(this.number) !== number || route.visit !== visit) return
     route.order = order.orderNo
     this.number = ''
     this.adding = false

@@ -42,4 +42,21 @@ describe('orders', () => {
       false,
     ])
   })
+
+  for (const [what, change] of [
+    ['another number was typed', (orders: Orders) => (orders.number = '2')],
+    ['another place was opened', () => route.go({ place: 'overview' })],
+  ] as const)
+    it(`stay as they are when the answer comes after ${what}`, async () => {
+      route.begin('orders')
+      const orders = new Orders(program.call)
+      program.answer('list_orders', book('1'))
+      Object.assign(orders, { adding: true, number: '1' })
+      const added = orders.add()
+      change(orders)
+      const typed = orders.number
+      await program.held('order_detail')[0]?.answer(part<OrderView>({ orderNo: '1' }))
+      await added
+      expect([route.order, orders.number, orders.adding, orders.all.length]).toEqual([null, typed, true, 1])
+    })
 })

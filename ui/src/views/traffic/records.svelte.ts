@@ -14,6 +14,9 @@ import { Span } from './span.svelte'
 type Outside = { count: number; elsewhere: boolean }
 type Read = RecordsPage & { outside: Outside | null }
 
+/** The most pages that are read again at once. */
+const AGAIN = 3
+
 export class Records {
   received = $state(false)
   consumed = $state(false)
@@ -24,6 +27,8 @@ export class Records {
   readonly answer = new Resource<Read | null>(null, { showsStop: true })
   /** The number of pages shown. */
   private pages = 0
+  /** The read of the next page. It never fails. */
+  private turning = Promise.resolve()
   /** The question that the rows answer, as JSON. */
   private question = ''
   readonly total = $derived(this.answer.value?.total ?? 0)
@@ -45,7 +50,10 @@ export class Records {
 
   constructor(private readonly call: Call) {}
 
-  /** Reads the records. For the same question, the pages on screen stay until all of them are read again. */
+  /**
+   * Reads the records. For the same question, those on screen stay until the first pages are read again, which waits for
+   * a next page that was asked for before.
+   */
   async load(): Promise<void> {
     if (!this.span.fits) return
     const question = JSON.stringify(this.asked)
@@ -53,12 +61,14 @@ export class Records {
       this.question = question
       this.rows = null
       this.pages = 0
-    }
-    await this.read(1, this.pages || 1)
+    } else if (this.answer.busy) await this.turning
+    await this.read(1, Math.min(this.pages || 1, AGAIN))
   }
 
   async next(): Promise<void> {
-    if (this.span.fits) await this.read(this.pages + 1, this.pages + 1)
+    if (!this.span.fits) return
+    this.turning = this.read(this.pages + 1, this.pages + 1)
+    await this.turning
   }
 
   async save(table: TableAsked, signal: AbortSignal): Promise<string> {

@@ -41,6 +41,33 @@ describe('records', () => {
     expect(program.last('traffic_records')?.page).toBe(1)
   })
 
+  it('are read again at most three pages deep, and the rest once more on request', async () => {
+    const records = new Records(program.call)
+    program.answer('traffic_records', ({ page: number }) => page(9, `${number}`))
+    await records.load()
+    for (let pages = 1; pages < 5; pages++) await records.next()
+    expect([records.rows?.length, program.count('traffic_records')]).toEqual([5, 5])
+    await records.load()
+    expect([records.rows?.length, program.count('traffic_records')]).toEqual([3, 8])
+    await records.next()
+    expect(records.rows?.map((row) => row.account)).toEqual(['1', '2', '3', '4'])
+  })
+
+  it('are read again only after the next page that was asked for before', async () => {
+    const records = new Records(program.call)
+    program.answer('traffic_records', ({ page: number }) => page(3, `${number}`))
+    await records.load()
+    program.hold('traffic_records')
+    const more = records.next()
+    const again = records.load()
+    const [asked] = program.held('traffic_records')
+    expect([program.count('traffic_records'), asked?.stopped]).toEqual([2, false])
+    program.answer('traffic_records', ({ page: number }) => page(3, `${number} again`))
+    await asked?.answer(page(3, '2'))
+    await Promise.all([more, again])
+    expect(records.rows?.map((row) => row.account)).toEqual(['1 again', '2 again'])
+  })
+
   it('are those of the newest question', async () => {
     const records = new Records(program.call)
     const first = records.load()
