@@ -3,7 +3,6 @@ import type { PracticeState } from '../../bindings/PracticeState'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
-import { kept } from '../../lib/kept.svelte'
 import { notices } from '../../lib/notices.svelte'
 import { Resource } from '../../lib/resource.svelte'
 import { plain } from '../../lib/typed'
@@ -45,11 +44,7 @@ export class Practice {
   async reset(): Promise<void> {
     await this.state.ask(
       () => this.call('practice_reset', null),
-      () => {
-        // Chosen customers and what is in the basket belong to the world that was reset.
-        kept.forget()
-        notices.notify(t('practice.was-reset'))
-      },
+      () => notices.notify(t('practice.was-reset')),
     )
   }
 }

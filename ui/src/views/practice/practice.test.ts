@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { kept } from '../../lib/kept.svelte'
 import { Program } from '../../testing/program'
-import { Orders } from '../orders/orders.svelte'
 import { Practice } from './practice.svelte'
 
 let program: Program
@@ -23,18 +21,6 @@ describe('the practice menu', () => {
     program.answer('practice_set_wallet', { wallet: '50', speed: 1 })
     await practice.setWallet()
     expect([practice.state.value?.wallet, practice.wallet]).toEqual(['50', ''])
-  })
-
-  it('leaves nothing of the world that was reset: no chosen customers, no basket', async () => {
-    const practice = new Practice(program.call)
-    const chosen = () => kept.of(Orders, program.call)
-    chosen().number = '17'
-    program.refuse('practice_reset', 'internal')
-    await practice.reset()
-    expect(chosen().number).toBe('17')
-    program.answer('practice_reset', { wallet: '1000', speed: 1 })
-    await practice.reset()
-    expect(chosen().number).toBe('')
   })
 
   it('sends no amount that is none', async () => {
