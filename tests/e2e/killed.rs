@@ -34,7 +34,7 @@ const CASES: [(Write, &str, &str); 22] = [
     (Write::Order, "Settled", "applied"),
     (Write::Order, "Told", "applied"),
     (Write::Recharge, "Answered", "resolved-applied"),
-    (Write::Recharge, "Looked", "applied"),
+    (Write::Recharge, "Checked", "applied"),
     (Write::Recharge, "Decided", "applied"),
     (Write::Deduction, "Prepared", "not-sent"),
     (Write::Deduction, "Answered", "resolved-applied"),
