@@ -85,7 +85,8 @@ async fn a_script_raises_no_limit_starts_no_bulk_above_one_and_exports_no_secret
     // A bulk within the limit needs no dialog; exporting its secrets does.
     let token = offered(&window, "0.25").await;
     let view = call(&window, "confirm_bulk", json!({ "token": token, "typed": "" })).await;
-    let export = json!({ "id": view["id"], "kind": "csv", "columns": [], "states": {}, "reasons": {}, "credentials": true });
+    let export =
+        json!({ "id": view["id"], "kind": "csv", "columns": [], "states": {}, "reasons": {}, "credentials": true });
     is_asked_and_refused(&window, "Export credentials", "export_bulk", export).await;
     let files = |folder| std::fs::read_dir(window.home().join(folder)).into_iter().flatten().flatten();
     let saved: Vec<_> = files("").chain(files("Downloads")).map(|file| file.file_name()).collect();
