@@ -43,7 +43,16 @@ pub fn cargo(arguments: &[&str]) -> Run {
 /// # Errors
 /// When there are uncommitted changes, or git fails.
 pub fn commit() -> Result<String, String> {
-    if !program("git", &["status", "--porcelain"]).printed()?.trim().is_empty() {
+    commit_but(&[])
+}
+
+/// The same; these files, which hold results, may differ from it.
+///
+/// # Errors
+/// As [`commit`].
+pub fn commit_but(results: &[&str]) -> Result<String, String> {
+    let changed = program("git", &["status", "--porcelain"]).printed()?;
+    if changed.lines().any(|line| !results.iter().any(|file| line.ends_with(file))) {
         return Err("commit first: a report or a release belongs to a commit".into());
     }
     Ok(program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned())

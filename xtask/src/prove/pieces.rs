@@ -107,11 +107,7 @@ pub(super) struct At {
 impl At {
     /// What is checked out. Nothing but the results of pieces and their report may differ from it.
     pub(super) fn now(proof: &Proof) -> Result<Self, String> {
-        let changed = run::program("git", &["status", "--porcelain"]).printed()?;
-        if changed.lines().any(|line| !line.ends_with(FILE) && !line.ends_with(super::REPORT)) {
-            return Err("commit first: a proof belongs to a commit".into());
-        }
-        let commit = run::program("git", &["rev-parse", "--short=10", "HEAD"]).printed()?.trim().to_owned();
+        let commit = run::commit_but(&[FILE, super::REPORT])?;
         Ok(Self { commit, sources: proof.sources()? })
     }
 }

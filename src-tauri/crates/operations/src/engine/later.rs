@@ -56,7 +56,7 @@ impl Operations {
     }
 
     /// The wait that is used again for as long as nothing can be read.
-    fn last_wait(&self) -> Duration {
+    pub(super) fn last_wait(&self) -> Duration {
         self.schedule().checks.last().copied().unwrap_or_default()
     }
 

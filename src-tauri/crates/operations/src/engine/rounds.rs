@@ -108,8 +108,7 @@ impl Operations {
         if committed.is_none() {
             // Another operation holds the customer: the row is checked again after the last wait of the schedule. If
             // the row changed meanwhile, `set_plan` changes nothing.
-            let wait = self.schedule().checks.last().copied().unwrap_or_default();
-            self.journal().set_plan(row, Some(now + wait.as_millis() as i64))?;
+            self.journal().set_plan(row, Some(now + self.last_wait().as_millis() as i64))?;
         }
         Ok(committed)
     }
