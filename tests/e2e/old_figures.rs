@@ -17,6 +17,14 @@ async fn left(service: &Service, customer: &str) -> String {
     one.residual_flow.expect("an amount").to_string()
 }
 
+/// The list of customers of a vendor whose clock stands still: customers use traffic as time passes, and these stories
+/// compare what they have left.
+async fn at_still_customers() -> (Service, Window) {
+    let (service, window) = at_customers().await;
+    service.world.clock.set_speed(0.0);
+    (service, window)
+}
+
 /// Waits until the list shows the vendor's figures, without a mark.
 async fn see_fresh(window: &Window, service: &Service, customer: &str) {
     let row = format!("{}[data-key='{customer}']", testid("customer-row"));
@@ -34,7 +42,7 @@ async fn see_fresh(window: &Window, service: &Service, customer: &str) {
 
 #[tokio::test]
 async fn after_take_it_back_the_list_shows_the_figure_of_now_without_a_press() {
-    let (service, window) = at_customers().await;
+    let (service, window) = at_still_customers().await;
     let before = left(&service, CUSTOMER).await;
     window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
     window.press("amount-confirm").await;
@@ -58,6 +66,8 @@ async fn after_take_it_back_the_list_shows_the_figure_of_now_without_a_press() {
     // The same on the customer's page, where the records are read again too.
     window.press("customer-open").await;
     window.see(&format!("{}[data-value='{before}']", testid("customer-left"))).await;
+    // Records are in the order of their seconds.
+    service.world.clock.advance(1_000);
     window.press("customer-recharge").await;
     window.fill("amount-gb", "0.25").await;
     window.press("amount-confirm").await;
@@ -73,7 +83,7 @@ async fn after_take_it_back_the_list_shows_the_figure_of_now_without_a_press() {
 
 #[tokio::test]
 async fn until_it_is_read_again_a_touched_figure_is_marked_for_the_eye_and_the_ear() {
-    let (service, window) = at_customers().await;
+    let (service, window) = at_still_customers().await;
     let before = left(&service, CUSTOMER).await;
     window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
     // Long enough to be visible.
@@ -94,7 +104,7 @@ async fn until_it_is_read_again_a_touched_figure_is_marked_for_the_eye_and_the_e
 
 #[tokio::test]
 async fn at_the_end_of_a_bulk_list_and_totals_are_read_again_once() {
-    let (service, window) = at_customers().await;
+    let (service, window) = at_still_customers().await;
     let all = client::customers::all(&service::client(&service), None).await.expect("a list");
     let lines: Vec<String> = all.iter().take(12).map(|one| format!("{} 256m", one.user_name)).collect();
     let last = all[11].customer_id.as_str().to_owned();
