@@ -36,14 +36,14 @@ pub(crate) fn claim(data_dir: &Path, former: Option<&Path>, patience: Duration) 
             Claim::First(only) => drop(only),
         }
         // Another start may have been quicker.
-        fs::rename(former, data_dir).or_else(|error| if data_dir.exists() { Ok(()) } else { Err(error) })?;
+        files::rename(former, data_dir).or_else(|error| if data_dir.exists() { Ok(()) } else { Err(error) })?;
     }
     claim_folder(data_dir, patience)
 }
 
 fn claim_folder(data_dir: &Path, patience: Duration) -> io::Result<Claim> {
     let end = Instant::now() + patience;
-    make_private(data_dir)?;
+    files::make_private_folder(data_dir)?;
     let lock = File::options().create(true).truncate(false).write(true).open(data_dir.join("lock"))?;
     match lock.try_lock() {
         Ok(()) => Ok(Claim::First(Only { lock, calls: listen(data_dir) })),
@@ -94,18 +94,6 @@ fn socket_name(data_dir: &Path) -> io::Result<Name<'static>> {
     let folder = fs::canonicalize(data_dir)?;
     let digest = Sha256::digest(folder.as_os_str().as_encoded_bytes());
     format!("proxytill-{}", hex::encode(&digest[..12])).to_ns_name::<GenericNamespaced>()
-}
-
-#[cfg(unix)]
-fn make_private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::create_dir_all(folder)?;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
-}
-
-#[cfg(not(unix))]
-fn make_private(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
 }
 
 #[cfg(test)]

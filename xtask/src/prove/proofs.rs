@@ -93,6 +93,7 @@ const CORE: &[&str] = &[
     "src-tauri/crates/customers",
     "src-tauri/crates/database",
     "src-tauri/crates/export",
+    "src-tauri/crates/files",
     "src-tauri/crates/operations",
     "src-tauri/crates/sandbox",
     "src-tauri/crates/usage",

@@ -74,7 +74,7 @@ impl Dictionary {
     pub fn save(&self, file: &Path) -> Result<(), DictionaryError> {
         let fresh = file.with_extension("new");
         std::fs::write(&fresh, serde_json::to_vec(self)?)?;
-        Ok(std::fs::rename(fresh, file)?)
+        Ok(files::rename(&fresh, file)?)
     }
 }
 

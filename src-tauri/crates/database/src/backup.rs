@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, ValueRef};
 
 /// Number of copies that are kept.
 const KEPT: usize = 7;
@@ -80,12 +81,14 @@ pub fn make(db: &Connection, folder: &Path, number: u64, now: i64) -> Result<Bac
     let earlier = all(folder)?;
     let unfinished = folder.join("unfinished");
     let _ = fs::remove_file(&unfinished);
-    db.execute("VACUUM INTO ?1", [unfinished.to_string_lossy()])?;
-    super::only_for_this_user(&unfinished)?;
+    // As bytes: a folder's name need not be UTF-8, and a name that is nearly right would be another folder.
+    let path = ValueRef::Text(unfinished.as_os_str().as_encoded_bytes());
+    db.execute("VACUUM INTO ?1", [ToSqlOutput::Borrowed(path)])?;
+    files::only_for_this_user(&unfinished)?;
     fs::OpenOptions::new().write(true).open(&unfinished)?.sync_all()?;
     let file = folder.join(format!("{number:06}-{now}.db"));
-    fs::rename(&unfinished, &file)?;
-    super::sync_folder(folder)?;
+    files::rename(&unfinished, &file)?;
+    files::sync_folder(folder)?;
     for old in earlier.iter().skip(KEPT - 1) {
         // If another program holds it open, it is deleted next time.
         let _ = fs::remove_file(&old.file);
@@ -96,10 +99,10 @@ pub fn make(db: &Connection, folder: &Path, number: u64, now: i64) -> Result<Bac
 fn restore(bytes: &[u8], file: &Path) -> io::Result<()> {
     let unfinished = file.with_extension("unfinished");
     fs::write(&unfinished, bytes)?;
-    super::only_for_this_user(&unfinished)?;
+    files::only_for_this_user(&unfinished)?;
     fs::OpenOptions::new().write(true).open(&unfinished)?.sync_all()?;
-    fs::rename(&unfinished, file)?;
-    super::sync_folder(super::parent(file))
+    files::rename(&unfinished, file)?;
+    files::sync_folder(super::parent(file))
 }
 
 /// Restores the newest backup that `open` finds sound. There must be no file at `file`. `None` when there is no such
@@ -148,6 +151,18 @@ mod tests {
             [0, 1, DAY - 1, DAY, -1].map(|later| is_due(last, 8 * DAY + later)),
             [false, false, false, true, true]
         );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_whose_name_is_no_utf_8_gets_its_backups() {
+        use std::os::unix::ffi::OsStrExt;
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join(std::ffi::OsStr::from_bytes(b"\xd5\xc5\xc8\xfd"));
+        let db = Connection::open_in_memory().unwrap();
+        let backup = make(&db, &folder, 1, 5).unwrap();
+        assert!(backup.file.starts_with(&folder) && backup.file.exists());
+        assert_eq!(all(&folder).unwrap(), [backup]);
     }
 
     #[test]

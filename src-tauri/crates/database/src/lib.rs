@@ -48,12 +48,12 @@ pub fn set_aside(file: &Path, now: i64) -> io::Result<PathBuf> {
     let folder = aside(file, now);
     fs::create_dir_all(&folder)?;
     for part in parts(file) {
-        match part.file_name().map(|name| fs::rename(&part, folder.join(name))) {
+        match part.file_name().map(|name| files::rename(&part, &folder.join(name))) {
             Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
-    sync_folder(parent(file))?;
+    files::sync_folder(parent(file))?;
     Ok(folder)
 }
 
@@ -70,13 +70,10 @@ pub fn aside(file: &Path, now: i64) -> PathBuf {
 pub fn put_in_place(from: &Path, to: &Path) -> io::Result<()> {
     fs::OpenOptions::new().write(true).open(from)?.sync_all()?;
     for part in parts(to).into_iter().take(2) {
-        match fs::remove_file(&part) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        files::remove(&part)?;
     }
-    fs::rename(from, to)?;
-    sync_folder(parent(to))
+    files::rename(from, to)?;
+    files::sync_folder(parent(to))
 }
 
 /// Whether a file was never written to: it does not exist, or is empty.
@@ -113,44 +110,7 @@ pub fn has_sound_head(file: &Path) -> io::Result<bool> {
 /// # Errors
 /// When a file cannot be deleted.
 pub fn delete(file: &Path) -> io::Result<()> {
-    for part in parts(file) {
-        match fs::remove_file(&part) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// Makes the file readable by this user only.
-///
-/// # Errors
-/// When its permissions cannot be changed.
-#[cfg(unix)]
-pub fn only_for_this_user(file: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(file, fs::Permissions::from_mode(0o600))
-}
-
-/// Does nothing and never fails: on Windows the user's own folder is protected by its access list.
-#[cfg(not(unix))]
-pub fn only_for_this_user(_file: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Makes the names in a folder durable.
-///
-/// # Errors
-/// When the folder cannot be synced.
-#[cfg(unix)]
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    fs::File::open(folder)?.sync_all()
-}
-
-/// Does nothing and never fails: Windows makes names durable by itself.
-#[cfg(not(unix))]
-pub fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
+    parts(file).iter().try_for_each(|part| files::remove(part))
 }
 
 /// The files of a database. The log comes first: alone it means nothing, while a database without its log looks

@@ -112,9 +112,12 @@ impl Store {
             return Err(StoreError::Damaged);
         }
         let mut db = Connection::open(file)?;
-        database::only_for_this_user(file)?;
+        files::only_for_this_user(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "FULL")?;
+        // On macOS a plain sync leaves the bytes in the disk's own cache.
+        db.pragma_update(None, "fullfsync", "ON")?;
+        db.pragma_update(None, "checkpoint_fullfsync", "ON")?;
         db.pragma_update(None, "busy_timeout", "5000")?;
         if !database::is_sound(&db)? {
             return Err(StoreError::Damaged);

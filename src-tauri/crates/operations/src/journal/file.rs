@@ -44,7 +44,7 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         let db = Connection::open(file)?;
-        database::only_for_this_user(file)?;
+        files::only_for_this_user(file)?;
         db.pragma_update(None, "journal_mode", "WAL")?;
         for (pragma, value) in [
             ("synchronous", "FULL"),

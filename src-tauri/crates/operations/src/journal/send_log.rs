@@ -70,9 +70,9 @@ impl Record {
 
     fn try_to_begin(file: &Path, db: &Connection) -> Result<Self, JournalError> {
         let mut record = Self::go_on(file)?;
-        database::only_for_this_user(file)?;
+        files::only_for_this_user(file)?;
         record.write(&Line::Head(chain::head(db)?))?;
-        file.parent().map_or(Ok(()), database::sync_folder)?;
+        file.parent().map_or(Ok(()), files::sync_folder)?;
         Ok(record)
     }
 

@@ -129,7 +129,7 @@ impl Customers {
             let written = serde_json::to_vec(&read).map_err(std::io::Error::from);
             let beside = file.with_extension("new");
             let kept =
-                written.and_then(|text| std::fs::write(&beside, text)).and_then(|()| std::fs::rename(&beside, &file));
+                written.and_then(|text| std::fs::write(&beside, text)).and_then(|()| files::rename(&beside, &file));
             if let Err(error) = kept {
                 tracing::info!(%error, "customers not kept");
             }
