@@ -4,6 +4,7 @@ mod clipboard;
 pub mod commands;
 mod crash;
 mod host;
+mod message;
 mod options;
 mod perf;
 mod renderer;
@@ -27,24 +28,28 @@ pub fn run() -> ExitCode {
     let options = match options::Asked::read(std::env::args_os().skip(1)) {
         Ok(options::Asked::Window(options)) => options,
         Ok(options::Asked::Text(text)) => {
-            println!("{text}");
+            message::tell(&text);
             return ExitCode::SUCCESS;
         }
         Err(wrong) => {
-            eprintln!("{wrong}\n{}", options::USAGE);
+            message::fail("start-option", &format!("{wrong}\n\n{}", options::USAGE));
             return ExitCode::from(2);
         }
     };
+    if !window::can_open() {
+        message::fail("start-webview", window::WEB_VIEW_PAGE);
+        return ExitCode::FAILURE;
+    }
     perf::enable(&options);
     let only = match single::claim(&options.data_dir, options.former_data_dir.as_deref(), options.patience()) {
         Ok(single::Claim::First(only)) => only,
         Ok(single::Claim::Second) if options.restarted => {
-            eprintln!("The program that was updated has not ended: close it and start Proxytill again.");
+            message::fail("start-twice", "");
             return ExitCode::FAILURE;
         }
         Ok(single::Claim::Second) => return ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("The data folder cannot be used: {error}");
+            message::fail("start-folder", &format!("{}\n{error}", options.data_dir.display()));
             return ExitCode::FAILURE;
         }
     };
@@ -82,7 +87,7 @@ pub fn run() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("The window cannot be opened: {error}");
+            message::fail("start-window", &error.to_string());
             ExitCode::FAILURE
         }
     }

@@ -14,12 +14,23 @@ use crate::shell::shell;
 /// The label of the one window.
 pub(crate) const MAIN: &str = "main";
 
+/// Where a person gets what Windows shows web pages with.
+pub(crate) const WEB_VIEW_PAGE: &str = "https://developer.microsoft.com/microsoft-edge/webview2/consumer/";
+
+/// Whether the system can show the window's page. Windows may lack the part for that; the others would not have started
+/// the program.
+pub(crate) fn can_open() -> bool {
+    !cfg!(windows) || tauri::webview_version().is_ok()
+}
+
 pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<WebviewWindow> {
     let window = WebviewWindowBuilder::new(handle, MAIN, WebviewUrl::default())
         .title("Proxytill")
         .inner_size(1280.0, 820.0)
         .min_inner_size(900.0, 600.0)
         .data_directory(options.data_dir.join("webview"))
+        // WebView2 would keep what was typed in a file of its own, and offer it again.
+        .general_autofill_enabled(false)
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_download(|_, _| false)
@@ -91,22 +102,27 @@ pub(crate) fn zoom(handle: &AppHandle, factor: f64) {
     }
 }
 
-// On Windows the program's pages have another address.
-#[cfg(all(test, not(windows)))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_window_shows_its_own_pages_and_no_others() {
         let own = |text: &str| is_own_page(&text.parse().unwrap());
-        assert!(own("tauri://localhost") && own("tauri://localhost/index.html#/buy?x=1"));
+        // On Windows the program's pages have another address.
+        let (mine, not_mine) = ("tauri://localhost", "http://tauri.localhost");
+        let (mine, not_mine) = if cfg!(windows) { (not_mine, mine) } else { (mine, not_mine) };
+        assert!(own(mine) && own(&format!("{mine}/index.html#/buy?x=1")));
+        for end in ["/", "/index.html", ":8080/", ".elsewhere.example/"] {
+            assert!(!own(&format!("{not_mine}{end}")), "{not_mine}{end}");
+        }
         for other in [
+            format!("{mine}.elsewhere.example/").as_str(),
+            format!("{mine}:8080/").as_str(),
             "https://elsewhere.example/",
+            "https://tauri.localhost/",
             "http://localhost/",
-            "http://tauri.localhost/",
             "tauri://elsewhere/",
-            "tauri://localhost.elsewhere.example/",
-            "tauri://localhost:8080/",
             "file:///etc/passwd",
             "data:text/html,x",
             "blob:tauri://localhost/1",

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEYS, onKey, onMouse } from './keys'
 import { route } from './route.svelte'
+import { session } from './session.svelte'
 
 let isOpen: boolean
 beforeEach(() => {
@@ -50,6 +51,12 @@ describe('the keys', () => {
       expect([key, press(key, held), route.place, route.dialog]).toEqual([key, true, 'buy', null])
     onMouse({ button: 3, preventDefault: () => {} } as MouseEvent)
     expect(route.place).toBe('buy')
+  })
+
+  it('read everything again with F5 too, which reloads nothing', () => {
+    const refresh = vi.spyOn(session, 'refresh').mockImplementation(() => {})
+    expect([press('F5', {}), press('r', { ctrlKey: true })]).toEqual([true, true])
+    expect(refresh).toHaveBeenCalledTimes(2)
   })
 
   it('are all in their list, Back and Forward too', () => {

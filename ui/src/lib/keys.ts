@@ -1,6 +1,7 @@
 /** The shortcuts of the program, as data that both the handler and the list of keys read. */
 import { type Place, route } from './route.svelte'
 import { session } from './session.svelte'
+import { ignoreBrowserKey } from './webView'
 
 type Id =
   | 'palette'
@@ -30,6 +31,8 @@ const held = (event: KeyboardEvent) => (mac ? event.metaKey : event.ctrlKey) && 
 const any = (keys: string[]) => (event: KeyboardEvent) => held(event) && keys.includes(event.key)
 const plain = (key: string) => (event: KeyboardEvent) =>
   held(event) && !event.shiftKey && event.key.toLowerCase() === key
+const alone = (key: string) => (event: KeyboardEvent) =>
+  event.key === key && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
 const alt = (key: string) => (event: KeyboardEvent) =>
   event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.key === key
 
@@ -45,9 +48,19 @@ function focusSearch(): void {
 
 export const KEYS: Key[] = [
   { id: 'palette', shown: `${main} K`, fits: plain('k'), run: () => (route.dialog = 'palette') },
-  { id: 'search', shown: `${main} F`, fits: plain('f'), run: focusSearch },
+  {
+    id: 'search',
+    shown: `${main} F`,
+    fits: (event) => plain('f')(event) || alone('F3')(event),
+    run: focusSearch,
+  },
   { id: 'new', shown: `${main} N`, fits: plain('n'), run: go('buy') },
-  { id: 'refresh', shown: `${main} R`, fits: plain('r'), run: () => session.refresh() },
+  {
+    id: 'refresh',
+    shown: `${main} R`,
+    fits: (event) => plain('r')(event) || alone('F5')(event),
+    run: () => session.refresh(),
+  },
   // The system's own keys for Back and Forward. The extra buttons of a mouse do the same.
   {
     id: 'back',
@@ -92,7 +105,10 @@ export function onMouse(event: MouseEvent): void {
  */
 export function onKey(event: KeyboardEvent): void {
   const key = KEYS.find((one) => one.fits(event))
-  if (!key) return
+  if (!key) {
+    ignoreBrowserKey(event)
+    return
+  }
   // The web view must not act on the key either, such as by reloading the page.
   event.preventDefault()
   event.stopPropagation()

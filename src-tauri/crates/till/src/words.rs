@@ -2,6 +2,12 @@
 
 use std::collections::HashMap;
 
+/// A text in English and in Chinese, for messages before the language of the program is known. `{what}` is replaced in
+/// both.
+pub fn in_both_languages(key: &str, what: &str) -> String {
+    ["en", "zh-CN"].map(|language| Words::of(language).with(key, &[("what", what)])).join("\n\n")
+}
+
 /// The texts of one language, by key.
 pub(crate) struct Words(HashMap<String, String>);
 
@@ -39,5 +45,15 @@ mod tests {
         };
         assert_eq!(keys("en"), keys("zh-CN"));
         assert!(!keys("en").is_empty());
+    }
+
+    #[test]
+    fn before_the_language_is_known_both_are_there_with_what_happened() {
+        let text = in_both_languages("start-folder", "disk full");
+        assert!(
+            text.contains("folder with its data:\ndisk full") && text.contains("数据文件夹：\ndisk full"),
+            "{text}"
+        );
+        assert!(!text.contains('{'), "{text}");
     }
 }
