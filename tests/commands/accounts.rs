@@ -4,7 +4,7 @@ use operations::State;
 use sandbox::Fault;
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, wrong};
-use tests::desk::{Desk, Keychain};
+use tests::desk::Keychain;
 use tests::service::fault;
 use tests::traffic_move::CUSTOMER;
 use till::Code;
@@ -60,7 +60,7 @@ async fn a_name_that_is_none_or_taken_is_refused_before_anything_is_sent() {
 #[tokio::test]
 async fn a_password_is_checked_set_and_the_one_that_is_revealed() {
     let name = "accounts::a_password_is_checked_set_and_the_one_that_is_revealed";
-    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+    if !is_at(Keychain::Unlocked, name, &[]) {
         return;
     }
     let agent = agent().await;

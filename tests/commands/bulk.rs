@@ -6,7 +6,7 @@ use base64::Engine;
 use operations::{BulkId, BulkState};
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
-use tests::desk::{Desk, Keychain};
+use tests::desk::Keychain;
 use tests::{until, until_at_last};
 use till::Code;
 use till::bulk::{act_on_bulk, answer_draft, bulk_rows, confirm_bulk, draft_bulk, draft_rows, list_bulks, offer_bulk};
@@ -159,7 +159,7 @@ async fn a_bulk_is_paused_resumed_and_cancelled() {
 #[tokio::test]
 async fn the_result_is_saved_and_credentials_only_after_a_question() {
     let name = "bulk::the_result_is_saved_and_credentials_only_after_a_question";
-    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+    if !is_at(Keychain::Unlocked, name, &[]) {
         return;
     }
     let agent = Agent::connected().await;
@@ -194,7 +194,7 @@ async fn a_word_for_a_state_and_a_reason_is_saved_as_what_it_is() {
 #[tokio::test]
 async fn credentials_of_created_customers_are_in_the_file_that_asks_for_them() {
     let name = "bulk::credentials_of_created_customers_are_in_the_file_that_asks_for_them";
-    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+    if !is_at(Keychain::Unlocked, name, &[]) {
         return;
     }
     let agent = Agent::connected().await;

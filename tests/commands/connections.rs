@@ -3,7 +3,7 @@
 use sandbox::{Credentials, Fault};
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, wrong};
-use tests::desk::{Desk, Keychain};
+use tests::desk::Keychain;
 use tests::service::{always, requests};
 use till::Code;
 use till::connections::{Probe, open_connection, remove_connection, replace_token, save_connection, test_connection};
@@ -70,7 +70,7 @@ async fn two_connections_to_one_account_are_refused() {
 #[tokio::test]
 async fn tokens_go_to_the_host_they_were_typed_for_alone() {
     let name = "connections::tokens_go_to_the_host_they_were_typed_for_alone";
-    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+    if !is_at(Keychain::Unlocked, name, &[]) {
         return;
     }
     let agent = Agent::new().await;

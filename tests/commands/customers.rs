@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, wrong};
-use tests::desk::{Desk, Keychain};
+use tests::desk::Keychain;
 use tests::service::requests;
 use tests::traffic_move::CUSTOMER;
 use till::Code;
@@ -76,7 +76,7 @@ async fn a_note_and_its_tags_stay_here_and_find_their_customer() {
 #[tokio::test]
 async fn a_customer_of_whom_nothing_is_kept_has_no_secret_to_copy() {
     let name = "customers::a_customer_of_whom_nothing_is_kept_has_no_secret_to_copy";
-    if !is_at(|| Desk::without_display(Keychain::Unlocked), name, &[]) {
+    if !is_at(Keychain::Unlocked, name, &[]) {
         return;
     }
     let agent = agent().await;

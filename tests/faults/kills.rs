@@ -7,6 +7,7 @@ use std::process::Stdio;
 use dice::Dice;
 use operations::Kind;
 use sandbox::{Credentials, THREE_IN_JAPAN};
+use tempfile::TempDir;
 use tests::foreign::Foreign;
 use tests::truth::Done;
 use tests::{number, service, teller, truth};
@@ -22,7 +23,7 @@ const FOREIGN_KILLS: u64 = 80;
 const DESKS: usize = 4;
 
 /// Counts of one desk.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Count {
     /// Writes that were reported before the kill.
     told: usize,
@@ -62,7 +63,7 @@ async fn a_core_that_is_killed_at_any_moment_loses_nothing_and_does_nothing_twic
     let desk = async |at| {
         let service = service::start().await;
         let world = Killed { base_url: &service.base_url(), config: THREE_IN_JAPAN, seed: seed + at };
-        world.killed(kills / DESKS, || Done::by(&service)).await
+        world.killed(kills / DESKS, a_folder().path(), || Done::by(&service)).await
     };
     let desks: [Count; DESKS] = tokio::join!(desk(0), desk(1), desk(2), desk(3)).into();
     desks.into_iter().fold(Count::default(), Count::add).judge(kills, "kills", seed);
@@ -82,10 +83,36 @@ async fn a_core_that_is_killed_against_the_second_service_loses_nothing_and_does
         let foreign = Foreign::new(choices, vendor::wall_clock()).await;
         let before = foreign.vendor.ledger().len();
         let world = Killed { base_url: &foreign.base(), config: FOUR_IN_JAPAN, seed: seed + at };
-        world.killed(kills / DESKS, || Done::by_the_second(&foreign.vendor, before)).await
+        world.killed(kills / DESKS, a_folder().path(), || Done::by_the_second(&foreign.vendor, before)).await
     };
     let desks: [Count; DESKS] = tokio::join!(desk(0, "plain"), desk(1, "own"), desk(2, "plain"), desk(3, "own")).into();
     desks.into_iter().fold(Count::default(), Count::add).judge(kills, "kills against the second service", seed);
+}
+
+/// The names that a person's folder may have: in Chinese, with a space, and as long as Windows takes without asking.
+#[tokio::test]
+async fn a_core_in_a_folder_of_any_name_is_killed_and_goes_on() {
+    const KILLS: usize = 4;
+    const LONGEST: usize = 240;
+    for name in ["张三 x", "long"] {
+        let base = a_folder();
+        let mut folder = base.path().join(name);
+        // The longest file beside the journal is a record of sends: its backups' folder and eleven letters.
+        let most = LONGEST - "/journal.backups/000001.sends".len();
+        while name == "long" && folder.as_os_str().len() + 1 < most {
+            let left = most - folder.as_os_str().len();
+            folder.push("n".repeat((left - 1).clamp(1, 60)));
+        }
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let service = service::start().await;
+        let world = Killed { base_url: &service.base_url(), config: THREE_IN_JAPAN, seed: 7 };
+        let count = world.killed(KILLS, &folder, || Done::by(&service)).await;
+        assert!(count.written > KILLS, "{name}: {count:?}");
+    }
+}
+
+fn a_folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
 }
 
 /// A core with one journal and one service.
@@ -98,10 +125,9 @@ struct Killed<'a> {
 
 impl Killed<'_> {
     /// Kills the core this many times, then compares with what was done.
-    async fn killed(&self, kills: usize, done: impl Fn() -> Done) -> Count {
+    async fn killed(&self, kills: usize, folder: &Path, done: impl Fn() -> Done) -> Count {
         let mut dice = Dice::of(self.seed);
-        let folder = tempfile::tempdir().expect("a folder");
-        let journal = folder.path().join("journal.db");
+        let journal = folder.join("journal.db");
         let mut told = HashMap::new();
         for life in 0..kills {
             told.extend(self.one_life(&journal, life, dice.roll(12) as usize).await);

@@ -101,7 +101,7 @@ impl Keychain {
 
 /// Runs one call. A call that was given up is not started. A change that finishes too late is undone, because its
 /// caller was told that nothing changed.
-fn serve(store: &mut Option<Arc<CredentialStore>>, service: &Service, call: Call, calls: &Calls) {
+fn serve(store: &mut Option<Store>, service: &Service, call: Call, calls: &Calls) {
     let Call { wish, number, answer } = call;
     if answer.is_closed() {
         return;
@@ -159,7 +159,7 @@ impl Before {
 
 /// Carries out a call. `is_given_up` says that the caller no longer waits for it.
 fn grant(
-    store: &mut Option<Arc<CredentialStore>>,
+    store: &mut Option<Store>,
     service: &Service,
     wish: &Wish,
     is_given_up: impl Fn() -> bool,
@@ -169,7 +169,7 @@ fn grant(
         None => store.insert(open().map_err(|error| state(&error))?),
     };
     let entry_of = |service: &str, account: &str| -> Result<Entry, KeychainState> {
-        store.build(service, account, modifiers(cfg!(windows)).as_ref()).map_err(|error| state(&error))
+        store.system.build(service, account, store.modifiers.as_ref()).map_err(|error| state(&error))
     };
     let entry = |account: &str| entry_of(&service.name, account);
     if let (Some(former), Some(account)) = (&service.former, wish.account()) {
@@ -236,19 +236,30 @@ fn before(entry: Entry) -> Result<Before, KeychainState> {
     Ok(Before { entry, bytes })
 }
 
-/// Keeps entries on this computer on Windows: by default they follow a roaming profile and would come back with it.
-fn modifiers(windows: bool) -> Option<HashMap<&'static str, &'static str>> {
-    windows.then(|| HashMap::from([("persistence", "Local")]))
+/// The system's keychain.
+struct Store {
+    system: Arc<CredentialStore>,
+    /// Settings of each entry.
+    modifiers: Option<HashMap<&'static str, &'static str>>,
 }
 
-fn open() -> keyring::Result<Arc<CredentialStore>> {
-    #[cfg(target_os = "macos")]
-    let store = apple_native_keyring_store::keychain::Store::new()?;
-    #[cfg(target_os = "windows")]
-    let store = windows_native_keyring_store::Store::new()?;
-    #[cfg(all(unix, not(target_os = "macos")))]
-    let store = zbus_secret_service_keyring_store::Store::new()?;
-    Ok(store)
+/// Keeps entries on this computer on Windows: by default they follow a roaming profile and would come back with it.
+#[cfg(windows)]
+const STAYS_HERE: (&str, &str) = ("persistence", "Local");
+
+#[cfg(target_os = "macos")]
+fn open() -> keyring::Result<Store> {
+    Ok(Store { system: apple_native_keyring_store::keychain::Store::new()?, modifiers: None })
+}
+
+#[cfg(windows)]
+fn open() -> keyring::Result<Store> {
+    Ok(Store { system: windows_native_keyring_store::Store::new()?, modifiers: Some(HashMap::from([STAYS_HERE])) })
+}
+
+#[cfg(all(unix, not(target_os = "macos")))]
+fn open() -> keyring::Result<Store> {
+    Ok(Store { system: zbus_secret_service_keyring_store::Store::new()?, modifiers: None })
 }
 
 fn state(error: &Error) -> KeychainState {
@@ -264,11 +275,11 @@ mod tests {
     use super::*;
 
     /// A store in memory with one entry, and a view of its content.
-    fn store() -> (Option<Arc<CredentialStore>>, impl Fn() -> Option<Vec<u8>>) {
-        let store: Arc<CredentialStore> = keyring_core::mock::Store::new().unwrap();
-        let entry = store.build("service", "one", None).unwrap();
+    fn store() -> (Option<Store>, impl Fn() -> Option<Vec<u8>>) {
+        let system: Arc<CredentialStore> = keyring_core::mock::Store::new().unwrap();
+        let entry = system.build("service", "one", None).unwrap();
         entry.set_secret(b"first").unwrap();
-        (Some(store), move || entry.get_secret().ok())
+        (Some(Store { system, modifiers: None }), move || entry.get_secret().ok())
     }
 
     fn service() -> Service {
@@ -332,7 +343,7 @@ mod tests {
             let (mut store, kept) = store();
             grant(&mut store, &renamed, &wish, || false).unwrap();
             assert_eq!(kept(), None, "under the former name");
-            let now = store.as_ref().unwrap().build("renamed", "one", None).unwrap();
+            let now = store.as_ref().unwrap().system.build("renamed", "one", None).unwrap();
             assert_eq!(now.get_secret().ok().as_deref(), expected);
         }
     }
@@ -341,7 +352,7 @@ mod tests {
     fn what_was_left_under_the_former_name_does_not_come_back() {
         let renamed = Service { name: "renamed".into(), former: Some("service".into()) };
         let (mut store, kept) = store();
-        store.as_ref().unwrap().build("renamed", "one", None).unwrap().set_secret(b"newer").unwrap();
+        store.as_ref().unwrap().system.build("renamed", "one", None).unwrap().set_secret(b"newer").unwrap();
         let read = grant(&mut store, &renamed, &Wish::Read("one".into()), || false).unwrap();
         assert!(matches!(read, (Reply::Secret(secret), _) if secret.expose_secret() == "newer"));
         grant(&mut store, &renamed, &Wish::Remove("one".into()), || false).unwrap();
@@ -357,9 +368,14 @@ mod tests {
         assert_eq!(numbers.map(|number| calls.is_newest("one", number)), [false, true, false]);
     }
 
+    /// The Credential Manager alone takes this setting, so nothing but its own store shows that it is taken.
+    #[cfg(windows)]
     #[test]
-    fn on_windows_an_entry_stays_on_its_computer() {
-        assert_eq!(modifiers(true).unwrap().get("persistence"), Some(&"Local"));
-        assert_eq!(modifiers(false), None);
+    fn an_entry_stays_on_its_computer() {
+        let store = open().unwrap();
+        let entry = store.system.build("proxytill-test", "persistence", store.modifiers.as_ref()).unwrap();
+        entry.set_secret(b"x").unwrap();
+        assert_eq!(entry.get_attributes().unwrap().get(STAYS_HERE.0).map(String::as_str), Some(STAYS_HERE.1));
+        entry.delete_credential().unwrap();
     }
 }
