@@ -25,7 +25,11 @@ fn main() -> io::Result<()> {
     forget_permissions_but_of(&names)?;
     let capability = allow_only(&names)?;
     let manifest = tauri_build::AppManifest::new().commands(names.leak());
-    let attributes = tauri_build::Attributes::new().app_manifest(manifest).capabilities_path_pattern(capability);
+    let windows = tauri_build::WindowsAttributes::new().app_manifest(include_str!("../packaging/windows/app.manifest"));
+    let attributes = tauri_build::Attributes::new()
+        .app_manifest(manifest)
+        .capabilities_path_pattern(capability)
+        .windows_attributes(windows);
     tauri_build::try_build(attributes).map_err(io::Error::other)
 }
 

@@ -28,8 +28,6 @@ async fn a_copy_that_no_system_installed_has_no_updates_and_says_so() {
     assert!(!update_state(&agent.till, ()).await.expect("a state").daily, "it stays so");
 }
 
-// A shell script stands in for the system's installer.
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_program_starts_again_unless_somebody_is_asked_whether_to_send() {
     let agent = Agent::connected().await;
@@ -45,6 +43,8 @@ async fn the_program_starts_again_unless_somebody_is_asked_whether_to_send() {
     assert_eq!(agent.moved().len(), 1);
 }
 
+// A shell script stands in for the system's installer.
+#[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_newer_version_is_found_put_off_and_installed_as_it_was_seen() {
     let name = "updates::a_newer_version_is_found_put_off_and_installed_as_it_was_seen";

@@ -1,5 +1,5 @@
-//! Faults that only Linux can be made to have here. Elsewhere these modules do not exist; `tests/portable.md` says what
-//! takes their place.
+//! Faults that only Linux can be made to have here. Elsewhere these modules do not exist; `tests/wine/left-out.txt` says what
+//! keeps them here.
 
 /// The wall clock is set by libfaketime.
 mod clocks;

@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod front_end;
+mod portable;
 mod releases;
 mod sources;
 mod weight;

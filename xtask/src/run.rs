@@ -21,7 +21,11 @@ pub fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Run {
 
 /// Cargo, with the lock file unchanged.
 pub fn cargo(arguments: &[&str]) -> Run {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    cargo_at(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments)
+}
+
+/// Another Cargo, with the lock file unchanged.
+pub fn cargo_at(cargo: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Run {
     let (first, rest) = arguments.split_at(1);
     let mut run = program(cargo, first);
     // Cargo describes this program in the environment; passed on, that would cause rebuilds.

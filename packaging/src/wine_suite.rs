@@ -1,0 +1,140 @@
+//! The tests of everything below the window, compiled for Windows and run under Wine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::cross;
+use crate::project::Project;
+use crate::wine::Wine;
+
+/// Debian packages that this needs.
+pub(crate) const TOOLS: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "mingw-w64", "wine", "wine64", "xvfb"];
+
+/// The tests that do not run under Wine. A line is the suite, a name or the beginning of names, and after a colon the
+/// reason.
+const LEFT_OUT: &str = "tests/wine/left-out.txt";
+/// The suites: the unit tests of every library, and these.
+const SUITES: [&str; 3] = ["contract", "commands", "faults"];
+/// Packages whose tests work on this repository with Linux programs, or need a display.
+const NOT_BUILT: [&str; 3] = ["packaging", "xtask", "bench"];
+
+/// A compiled test program.
+struct Suite {
+    /// `unit` and the package, or the name of the test.
+    name: String,
+    program: PathBuf,
+    /// The folder of its package, in which Cargo would run it.
+    folder: PathBuf,
+}
+
+/// Runs every suite. Returns how many tests passed.
+pub(crate) fn run(project: &Project) -> Result<String, String> {
+    let suites = built(project)?;
+    let left_out = LeftOut::read(project)?;
+    let wine = Wine::new(&project.path("target/reach/wine-suite"))?;
+    random_numbers(project, &wine)?;
+    let (mut passed, mut failed) = (0, Vec::new());
+    for suite in &suites {
+        let said = wine.tests(&suite.program, &left_out.skips(&suite.name), &suite.folder)?;
+        fs::write(project.path("target/reach").join(format!("wine-{}.txt", suite.name)), &said)
+            .map_err(|error| error.to_string())?;
+        match tests_in(&said) {
+            Some(tests) => {
+                println!("{}: {tests} tests", suite.name);
+                passed += tests;
+            }
+            None => {
+                println!("{}: not everything passed\n{}", suite.name, end_of(&said));
+                failed.push(suite.name.as_str());
+            }
+        }
+    }
+    if !failed.is_empty() {
+        return Err(format!("not everything passed: {}", failed.join(", ")));
+    }
+    Ok(format!("{passed} tests of {} suites; {} left out by {LEFT_OUT}", suites.len(), left_out.0.len()))
+}
+
+/// Kills the core 500 times against the practice service.
+pub(crate) fn kills(project: &Project) -> Result<String, String> {
+    let suites = built(project)?;
+    let faults = suites.iter().find(|suite| suite.name == "faults").ok_or("no fault tests were built")?;
+    let wine = Wine::new(&project.path("target/reach/wine-kills"))?;
+    random_numbers(project, &wine)?;
+    let wanted = ["--nocapture", "a_core_that_is_killed_at_any_moment"].map(str::to_owned);
+    let said = wine.tests_with(&faults.program, &wanted, &faults.folder, &[("PROXYTILL_KILLS", "500")])?;
+    let count = said.lines().find(|line| line.contains("kills from seed"));
+    match (tests_in(&said), count) {
+        (Some(1), Some(count)) => Ok(format!("{}; none done twice, none lost", count.trim())),
+        _ => Err(end_of(&said)),
+    }
+}
+
+/// Compiles the test programs.
+fn built(project: &Project) -> Result<Vec<Suite>, String> {
+    let left = NOT_BUILT.iter().flat_map(|package| ["--exclude", package]);
+    let words: Vec<&str> = ["build", "--workspace"].into_iter().chain(left).collect();
+    // Programs that the tests start, then the tests.
+    cross::cargo(project, &[&words[..], &["--bins"]].concat()).shown()?;
+    let told = cross::cargo(project, &[&words[..], &["--tests", "--message-format=json"]].concat()).printed()?;
+    let suites = told.lines().filter_map(|line| suite(&serde_json::from_str(line).ok()?));
+    let mut suites: Vec<Suite> = suites.collect();
+    suites.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(suites)
+}
+
+fn suite(message: &Value) -> Option<Suite> {
+    let program = PathBuf::from(message["executable"].as_str()?);
+    let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
+    let (name, kind) = (message["target"]["name"].as_str()?, message["target"]["kind"][0].as_str()?);
+    if message["profile"]["test"] != true {
+        return None;
+    }
+    let name = match kind {
+        "lib" => format!("unit-{name}"),
+        "test" if SUITES.contains(&name) => name.to_owned(),
+        _ => return None,
+    };
+    Some(Suite { name, program, folder })
+}
+
+/// Lays a library of one function into this Windows: Wine 8 lacks it, and every Rust program asks it for random numbers.
+fn random_numbers(project: &Project, wine: &Wine) -> Result<(), String> {
+    let source = project.path("packaging/windows/bcryptprimitives.c").display().to_string();
+    let to = wine.c("windows/system32/bcryptprimitives.dll").display().to_string();
+    crate::reach::checked("x86_64-w64-mingw32-gcc", &["-shared", "-O1", "-o", &to, &source, "-ladvapi32"]).map(drop)
+}
+
+/// The tests that are left out, by suite.
+struct LeftOut(Vec<(String, String)>);
+
+impl LeftOut {
+    fn read(project: &Project) -> Result<Self, String> {
+        let text = project.read(LEFT_OUT)?;
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let read = lines.map(|line| {
+            let which = line.split_once(": ").and_then(|(which, _)| which.split_once(' '));
+            which.map(|(suite, test)| (suite.to_owned(), test.to_owned())).ok_or_else(|| format!("{LEFT_OUT}: {line}"))
+        });
+        read.collect::<Result<_, _>>().map(Self)
+    }
+
+    fn skips(&self, suite: &str) -> Vec<String> {
+        let of_suite = self.0.iter().filter(|(of, _)| of == suite);
+        of_suite.flat_map(|(_, test)| ["--skip".to_owned(), test.clone()]).collect()
+    }
+}
+
+/// The number of tests that passed; `None` if any failed.
+fn tests_in(said: &str) -> Option<u32> {
+    let ok = said.lines().find_map(|line| line.strip_prefix("test result: ok. "))?;
+    ok.split(' ').next()?.parse().ok()
+}
+
+fn end_of(said: &str) -> String {
+    const LINES: usize = 60;
+    let lines: Vec<&str> = said.lines().collect();
+    lines[lines.len().saturating_sub(LINES)..].join("\n")
+}
