@@ -4,6 +4,7 @@ mod dependencies;
 mod front_end;
 mod releases;
 mod sources;
+mod web_views;
 mod weight;
 
 use std::path::{Path, PathBuf};
