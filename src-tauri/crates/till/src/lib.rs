@@ -44,3 +44,4 @@ pub use error::{Code, CommandError, Details};
 pub use events::{Event, ExportProgress};
 pub use host::{Host, Question};
 pub use store::Geometry;
+pub use words::Words;
