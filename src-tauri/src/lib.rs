@@ -84,6 +84,8 @@ pub fn run() -> ExitCode {
                     }
                 }
                 tauri::RunEvent::Exit => {
+                    #[cfg(target_os = "macos")]
+                    clipboard::clear(handle);
                     shell(handle).clipboard.close();
                 }
                 _ => {}

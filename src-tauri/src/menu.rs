@@ -12,6 +12,9 @@ pub(crate) enum Item {
     Key(&'static str, &'static str),
     /// Something that the system does. It has its own key.
     System(Does),
+    /// Ends the program as closing the window does. The system's own item would end it at once, with a copied secret
+    /// still in the clipboard.
+    Quit,
     /// A line between two groups.
     Line,
 }
@@ -24,7 +27,6 @@ pub(crate) enum Does {
     Hide,
     HideOthers,
     ShowAll,
-    Quit,
     CloseWindow,
     Undo,
     Redo,
@@ -39,7 +41,10 @@ pub(crate) enum Does {
 }
 
 use Does::*;
-use Item::{Key, Line, System};
+use Item::{Key, Line, Quit, System};
+
+/// The id of the item that ends the program.
+const QUIT: &str = "quit";
 
 /// A menu: the name of its words, and its items.
 pub(crate) type Menu = (&'static str, &'static [Item]);
@@ -59,7 +64,7 @@ pub(crate) const MENUS: [Menu; 7] = [
             System(HideOthers),
             System(ShowAll),
             Line,
-            System(Quit),
+            Quit,
         ],
     ),
     ("file", &[Key("new", "Cmd+N"), Line, System(CloseWindow)]),
@@ -101,6 +106,7 @@ impl Item {
             Line => return None,
             Key(id, _) => id,
             System(does) => does.name(),
+            Quit => QUIT,
         };
         Some(format!("menu-{name}"))
     }
@@ -114,7 +120,6 @@ impl Does {
             Hide => "hide",
             HideOthers => "hide-others",
             ShowAll => "show-all",
-            Quit => "quit",
             CloseWindow => "close-window",
             Undo => "undo",
             Redo => "redo",
@@ -140,7 +145,7 @@ mod bar {
     use tauri::{AppHandle, Emitter, Wry};
     use till::{Event, Words};
 
-    use super::{Does, Item, MENUS};
+    use super::{Does, Item, MENUS, QUIT};
 
     /// Shows the bar in this language, in place of the one before.
     pub(crate) fn show(handle: &AppHandle, words: &Words) {
@@ -149,8 +154,11 @@ mod bar {
         }
     }
 
-    /// Tells the page that an item was clicked.
+    /// Does what the clicked item says: ends the program, or tells the page.
     pub(crate) fn chosen(handle: &AppHandle, event: MenuEvent) {
+        if event.id == QUIT {
+            return handle.exit(0);
+        }
         let (name, payload) = Event::MenuChosen(event.id.0).parts();
         let _ = handle.emit(&name, payload);
     }
@@ -178,6 +186,7 @@ mod bar {
         Ok(match item {
             Item::Line => Box::new(PredefinedMenuItem::separator(handle)?),
             Item::Key(id, key) => Box::new(MenuItem::with_id(handle, id, word, true, Some(key))?),
+            Item::Quit => Box::new(MenuItem::with_id(handle, QUIT, word, true, Some("Cmd+Q"))?),
             Item::System(does) => Box::new(by_system(handle, does, &word)?),
         })
     }
@@ -190,7 +199,6 @@ mod bar {
             Does::Hide => PredefinedMenuItem::hide(handle, text),
             Does::HideOthers => PredefinedMenuItem::hide_others(handle, text),
             Does::ShowAll => PredefinedMenuItem::show_all(handle, text),
-            Does::Quit => PredefinedMenuItem::quit(handle, text),
             Does::CloseWindow => PredefinedMenuItem::close_window(handle, text),
             Does::Undo => PredefinedMenuItem::undo(handle, text),
             Does::Redo => PredefinedMenuItem::redo(handle, text),
