@@ -3,9 +3,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
+  // The oldest web view: macOS 13 came with Safari 16. A tidy test reads what is built.
   build: { target: 'safari16', reportCompressedSize: false, manifest: true },
-  // Tests run the Svelte that the window runs.
-  ...(mode === 'test' ? { resolve: { conditions: ['browser'] } } : {}),
+  // Tests run the Svelte that the window runs, and read the menu bar of the program.
+  ...(mode === 'test'
+    ? { resolve: { conditions: ['browser'] }, server: { fs: { allow: ['.', '../src-tauri/src'] } } }
+    : {}),
   test: {
     environment: './src/testing/environment.ts',
     include: ['src/**/*.test.ts'],

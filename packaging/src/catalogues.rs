@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::artefact::ALL;
 use crate::checkers;
+use crate::dmg::IMAGES;
 use crate::project::Project;
 use crate::reach::checked;
 use crate::release::sum;
@@ -50,16 +51,17 @@ const FILES: [File; 7] = [
 const WINGET: [&str; 4] = ["PackageIdentifier", "PackageVersion", "ManifestType", "ManifestVersion"];
 
 /// Files of a release that are not made yet. Catalogues that need one of them are left out.
-const TO_COME: [&str; 3] = ["windows-x86_64-setup", "macos-aarch64-dmg", "macos-x86_64-dmg"];
+const TO_COME: [&str; 1] = ["windows-x86_64-setup"];
 
 /// Fills in the files that this release has everything for, with its version and checksums.
 pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
     let version = project.version()?.to_string();
     let mut sums = Vec::new();
-    for artefact in &ALL {
-        let file = folder.join(artefact.name(&version));
+    let files = ALL.iter().map(|artefact| (artefact.target, artefact.name(&version)));
+    for (target, name) in files.chain(IMAGES.iter().map(|image| (image.target, image.name(&version)))) {
+        let file = folder.join(name);
         let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        sums.push((artefact.target, sum(&bytes)));
+        sums.push((target, sum(&bytes)));
     }
     let _ = fs::remove_dir_all(folder.join("catalogues"));
     let texts = FILES.iter().map(|file| filled(project, file, &version, &sums).map(|text| (file, text)));
@@ -80,7 +82,8 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
 
 /// Fills in every file with sample checksums, and parses each.
 pub(crate) fn check(project: &Project) -> Result<String, String> {
-    let targets = ALL.iter().map(|artefact| artefact.target).chain(TO_COME);
+    let images = IMAGES.iter().map(|image| image.target);
+    let targets = ALL.iter().map(|artefact| artefact.target).chain(images).chain(TO_COME);
     let sums: Vec<_> = targets.map(|target| (target, sum(target.as_bytes()))).collect();
     let folder = project.path("target/reach/catalogues");
     for file in &FILES {

@@ -7,7 +7,7 @@ use xtask::packages;
 use crate::artefact::{ALL, Artefact};
 use crate::job::Job;
 use crate::project::Project;
-use crate::{program, signing};
+use crate::{dmg, program, signing};
 
 /// Folder for the packages.
 pub const OUT: &str = "target/packages";
@@ -17,6 +17,9 @@ pub const OUT: &str = "target/packages";
 /// # Errors
 /// When a kind is unknown, when this system can make none, or when a tool fails.
 pub fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
+    if cfg!(target_os = "macos") {
+        return dmg::make(project, wanted);
+    }
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err("packages for this system are not made yet; see docs/releasing.md".into());
     }

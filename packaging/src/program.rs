@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use xtask::run;
 
+use crate::dmg;
 use crate::project::Project;
 
 /// A separate folder, because the long proofs build with other flags.
@@ -19,6 +20,9 @@ pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
     cargo.env("CARGO_TARGET_DIR", project.path(TARGET)).env("SOURCE_DATE_EPOCH", epoch);
     cargo.env("CARGO_ENCODED_RUSTFLAGS", as_flags("--remap-path-prefix").join("\u{1f}"));
     cargo.env("CFLAGS", as_flags("-ffile-prefix-map").join(" "));
+    if cfg!(target_os = "macos") {
+        cargo.env("MACOSX_DEPLOYMENT_TARGET", dmg::OLDEST);
+    }
     cargo.shown()?;
     Ok(built(project))
 }

@@ -4,10 +4,12 @@
 use std::fs;
 use std::path::Path;
 
+use minisign::PublicKey;
 use sha2::{Digest, Sha256};
 use xtask::run;
 
 use crate::artefact::ALL;
+use crate::dmg::IMAGES;
 use crate::notes::{self, LANGUAGES};
 use crate::project::Project;
 use crate::signing::{self, Key};
@@ -33,6 +35,12 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
     }
     for (artefact, signature) in ALL.iter().zip(&signatures) {
         write(folder, &format!("{}.sig", artefact.name(&version)), signature)?;
+    }
+    for image in &IMAGES {
+        let name = image.name(&version);
+        let bytes = read(folder, &name)?;
+        image.check(&bytes)?;
+        write(folder, &signature(&name), &key.sign(&bytes, &name, &version)?)?;
     }
     write(folder, &bill(&version), &sbom::of(project)?)?;
     write(folder, NOTES, &page(project)?)?;
@@ -66,15 +74,19 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
     for artefact in &ALL {
         let (name, signature) = feed::entry(&feed, artefact.target)?;
         artefact.check(&folder.join(&name), &version, &carried)?;
-        let signed =
-            signing::verify(&read(folder, &name)?, &signature, &key).map_err(|why| format!("{name}: {why}"))?;
-        if signed != signing::words(&name, &version) {
-            return Err(format!("{name} was signed as `{signed}`"));
-        }
+        is_signed(&read(folder, &name)?, &name, &version, &signature, &key)?;
         if String::from_utf8_lossy(&read(folder, &format!("{name}.sig"))?) != signature {
             return Err(format!("{name}.sig is not the signature of the feed"));
         }
         signatures.push(signature);
+    }
+    // The program for macOS looks for no updates, so the feed does not name these.
+    for image in &IMAGES {
+        let name = image.name(&version);
+        let bytes = read(folder, &name)?;
+        image.check(&bytes)?;
+        let signature = String::from_utf8_lossy(&read(folder, &self::signature(&name))?).into_owned();
+        is_signed(&bytes, &name, &version, &signature, &key)?;
     }
     if text != feed::of(project, &signatures, &program::epoch()?)? {
         return Err(format!("{} is not the feed of this version", feed::FILE));
@@ -89,6 +101,12 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
         }
     }
     if told == sums(project, folder)? { Ok(()) } else { Err(format!("{SUMS} does not match these files")) }
+}
+
+/// Fails unless this key has signed these bytes under this name and version.
+fn is_signed(bytes: &[u8], name: &str, version: &str, signature: &str, key: &PublicKey) -> Result<(), String> {
+    let signed = signing::verify(bytes, signature, key).map_err(|why| format!("{name}: {why}"))?;
+    if signed == signing::words(name, version) { Ok(()) } else { Err(format!("{name} was signed as `{signed}`")) }
 }
 
 /// Uploads the release as a draft, which a person publishes: all files appear at once, so that the feed never names a
@@ -108,8 +126,13 @@ pub fn draft(project: &Project, folder: &Path, gh: &str) -> Result<(), String> {
 
 /// The files that people download, except the feed and the list of checksums.
 fn published(version: &str) -> Vec<String> {
-    let files = ALL.iter().flat_map(|artefact| [artefact.name(version), format!("{}.sig", artefact.name(version))]);
-    files.chain([bill(version)]).collect()
+    let files = ALL.iter().map(|artefact| artefact.name(version)).chain(IMAGES.iter().map(|image| image.name(version)));
+    files.flat_map(|name| [signature(&name), name]).chain([bill(version)]).collect()
+}
+
+/// Name of the file with a file's signature.
+fn signature(name: &str) -> String {
+    format!("{name}.sig")
 }
 
 /// File name of the bill of materials.
@@ -201,6 +224,11 @@ mod tests {
         for artefact in &ALL {
             artefact.pack(&job).unwrap();
         }
+        // Only macOS makes disk images: these are their ends.
+        for image in &IMAGES {
+            let end = [b"koly".to_vec(), image.target.as_bytes().to_vec(), vec![0; 512]].concat();
+            fs::write(out.join(image.name(&job.version)), &end[..512]).unwrap();
+        }
     }
 
     fn files(made: &Made) -> BTreeMap<String, Vec<u8>> {
@@ -212,7 +240,7 @@ mod tests {
     fn a_release_is_refused_when_any_of_its_files_is_touched_missing_or_of_another_kind() {
         let made = made();
         let all = files(&made);
-        assert_eq!(all.len(), 9, "{:?}", all.keys());
+        assert_eq!(all.len(), 13, "{:?}", all.keys());
         let is_refused = || check(&made.project, &made.out).is_err();
         for (name, bytes) in &all {
             let file = made.out.join(name);
@@ -293,8 +321,15 @@ mod tests {
         assert!(build.contains("pkgver=97.1.2\n") && build.contains(&archive), "{build}");
         let flatpak: serde_json::Value = serde_json::from_str(&read("flatpak/app.proxytill.Proxytill.json")).unwrap();
         assert_eq!(flatpak["modules"][0]["sources"][0]["sha256"], archive.as_str());
-        // These need installers, which are not made yet.
-        assert!(!made.out.join("catalogues/winget").exists() && !made.out.join("catalogues/homebrew").exists());
+        let cask = read("homebrew/proxytill.rb");
+        for image in &IMAGES {
+            let sum = sum(&fs::read(made.out.join(image.name("97.1.2"))).unwrap());
+            assert!(cask.contains(&sum), "{cask}");
+        }
+        let address = IMAGES[0].name("97.1.2").replace("97.1.2", "#{version}").replace("aarch64", "#{arch}");
+        assert!(cask.contains(&address), "{address}");
+        // These need an installer, which is not made yet.
+        assert!(!made.out.join("catalogues/winget").exists());
     }
 
     #[test]

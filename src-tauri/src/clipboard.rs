@@ -67,6 +67,16 @@ pub(crate) fn clear_and_exit(handle: &AppHandle) -> bool {
     true
 }
 
+/// Clears a copied secret at once, while the program ends. The Dock and the end of a session on macOS end it without
+/// asking first; there the clipboard is the system's own, so that the main thread may read it.
+#[cfg(target_os = "macos")]
+pub(crate) fn clear(handle: &AppHandle) {
+    let Some(secret) = shell(handle).opened().and_then(|till| till.take_copied_secret()) else { return };
+    if let Err(error) = shell(handle).clipboard.clear_if(secret.expose_secret()) {
+        tracing::warn!(%error, "a copied secret was not cleared");
+    }
+}
+
 #[cfg(windows)]
 fn concealed(set: Set<'_>) -> Set<'_> {
     set.exclude_from_monitoring()

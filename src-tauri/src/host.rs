@@ -7,7 +7,7 @@ use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
 use tauri_plugin_notification::NotificationExt;
 use till::host::{Answer, Failed, Question};
 use till::settings::Appearance;
-use till::{Event, Host};
+use till::{Event, Host, Words};
 use tokio::sync::oneshot;
 
 use crate::{perf, shell, window};
@@ -71,6 +71,15 @@ impl Host for WindowHost {
     fn show_in(&self, appearance: Appearance) {
         window::set_theme(&self.0, appearance);
     }
+
+    #[cfg(target_os = "macos")]
+    fn show_menu(&self, words: &Words) {
+        crate::menu::show(&self.0, words);
+    }
+
+    /// Does nothing: only macOS has a menu bar.
+    #[cfg(not(target_os = "macos"))]
+    fn show_menu(&self, _words: &Words) {}
 
     fn zoom(&self, percent: u32) {
         window::zoom(&self.0, f64::from(percent) / 100.0);

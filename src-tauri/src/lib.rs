@@ -4,6 +4,9 @@ mod clipboard;
 pub mod commands;
 mod crash;
 mod host;
+// Elsewhere only its tests are compiled: the bar exists on macOS alone.
+#[cfg(any(target_os = "macos", test))]
+mod menu;
 mod message;
 mod options;
 mod perf;
@@ -57,12 +60,19 @@ pub fn run() -> ExitCode {
     if log.is_some() {
         std::panic::set_hook(Box::new(log_panic));
     }
-    let built = tauri::Builder::default()
+    let builder = tauri::Builder::default();
+    // Tauri's own menu is in English.
+    #[cfg(target_os = "macos")]
+    let builder = builder.enable_macos_default_menu(false).on_menu_event(menu::chosen);
+    let built = builder
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .manage(Shell::new(options.clone()))
         .invoke_handler(commands::handler())
         .setup(move |tauri| {
+            // Until the page says which language the system speaks.
+            #[cfg(target_os = "macos")]
+            menu::show(tauri.handle(), &till::Words::of(options.language.as_deref().unwrap_or("en")));
             let window = window::create(tauri.handle(), &options)?;
             perf::mark("window");
             only.when_called(move || window::bring_to_front(&window));
@@ -79,6 +89,8 @@ pub fn run() -> ExitCode {
                     }
                 }
                 tauri::RunEvent::Exit => {
+                    #[cfg(target_os = "macos")]
+                    clipboard::clear(handle);
                     shell(handle).clipboard.close();
                 }
                 _ => {}

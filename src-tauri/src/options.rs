@@ -1,6 +1,6 @@
 //! The program's options.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -80,7 +80,9 @@ impl Asked {
                     Some(millis @ 1..) => wait_unit = Duration::from_millis(millis),
                     _ => return Err("--wait-unit: milliseconds".into()),
                 },
-                _ => return Err(format!("{}: unknown option", word.to_string_lossy())),
+                _ if is_an_option(&word) => return Err(format!("{}: unknown option", word.to_string_lossy())),
+                // The system added it.
+                _ => {}
             }
         }
         let former_data_dir =
@@ -98,6 +100,15 @@ impl Asked {
             wait_unit,
         }))
     }
+}
+
+/// Whether a word that is no known option was meant as one. Such a word ends the program: after a mistyped `--data-dir`
+/// it would open the real data. Systems add other words, which are ignored: `-psn_0_123` on macOS, `-Embedding` on
+/// Windows, the path of a file that was dropped on the icon.
+fn is_an_option(word: &OsStr) -> bool {
+    let word = word.to_string_lossy();
+    let lacks_a_dash = || USAGE.lines().any(|line| line.split_whitespace().next() == Some(&*format!("-{word}")));
+    word.starts_with("--") || lacks_a_dash()
 }
 
 /// The local folder, not the roaming one: a journal that comes back from a server in yesterday's state is worse than
@@ -181,6 +192,22 @@ mod tests {
     fn a_wrong_option_is_named() {
         for words in [&["--lang", "fr"][..], &["--data-dir"], &["--loud"], &["--wait-unit", "0"]] {
             assert!(read(words).unwrap_err().contains(words[0]), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_option_ends_the_program_because_it_would_open_the_real_data() {
+        for words in [&["--data-dri", "/d"][..], &["--data-dir=/d"], &["-data-dir", "/d"], &["--"], &["-perf"]] {
+            assert!(read(words).unwrap_err().contains("unknown option"), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_the_system_adds_are_ignored() {
+        let added = ["-psn_0_123", "-Embedding", "-ToastActivated", "/home/me/a file.txt", r"C:\a file.txt", ""];
+        for word in added {
+            let options = read(&[word, "--lang", "en", "--data-dir", "/d", word]).unwrap();
+            assert_eq!((options.language.as_deref(), options.data_dir), (Some("en"), PathBuf::from("/d")), "{word}");
         }
     }
 }

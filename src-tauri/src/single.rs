@@ -3,10 +3,10 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use interprocess::local_socket::{GenericNamespaced, ListenerOptions, Name, Stream, ToNsName, prelude::*};
+use interprocess::local_socket::{GenericFilePath, GenericNamespaced, ListenerOptions, Name, Stream, prelude::*};
 use sha2::{Digest, Sha256};
 
 /// The result of a claim on a folder.
@@ -79,8 +79,11 @@ impl Only {
 /// Opens the socket that a second start calls; `None` if it cannot be opened. A second start then ends without a sign,
 /// which is safe. The name may still be in use for a moment after a program has ended.
 fn listen(data_dir: &Path) -> Option<interprocess::local_socket::Listener> {
+    listen_at(&socket_name(data_dir).ok()?)
+}
+
+fn listen_at(name: &Name<'_>) -> Option<interprocess::local_socket::Listener> {
     const TRIES: u32 = 20;
-    let name = socket_name(data_dir).ok()?;
     let listen = || ListenerOptions::new().name(name.clone()).try_overwrite(true).create_sync().ok();
     (0..TRIES).find_map(|tried| {
         if tried > 0 {
@@ -93,7 +96,22 @@ fn listen(data_dir: &Path) -> Option<interprocess::local_socket::Listener> {
 fn socket_name(data_dir: &Path) -> io::Result<Name<'static>> {
     let folder = fs::canonicalize(data_dir)?;
     let digest = Sha256::digest(folder.as_os_str().as_encoded_bytes());
-    format!("proxytill-{}", hex::encode(&digest[..12])).to_ns_name::<GenericNamespaced>()
+    let name = format!("proxytill-{}", hex::encode(&digest[..12]));
+    // macOS would put a name into /tmp, where every user may take it first.
+    if cfg!(target_os = "macos") {
+        socket_path(&folder, &std::env::temp_dir(), &name).to_fs_name::<GenericFilePath>()
+    } else {
+        name.to_ns_name::<GenericNamespaced>()
+    }
+}
+
+/// Path of the socket on macOS: in the data folder, which no other user can enter. A path may have 103 bytes there; if
+/// it is longer, the socket is under `name` in the user's own temporary folder, whose path is short. If that is too long
+/// as well, the socket is not opened, and a second start ends without a sign.
+fn socket_path(folder: &Path, temporary: &Path, name: &str) -> PathBuf {
+    const MOST: usize = 103;
+    let inside = folder.join("calls");
+    if inside.as_os_str().len() <= MOST { inside } else { temporary.join(name) }
 }
 
 #[cfg(test)]
@@ -118,6 +136,35 @@ mod tests {
         fs::create_dir(&former).unwrap();
         assert!(is_first(claim(&today, Some(&former), Duration::ZERO)));
         assert!(former.exists());
+    }
+
+    #[test]
+    fn on_macos_the_socket_is_in_the_data_folder_unless_its_path_is_too_long() {
+        let path = |folder: &str| socket_path(folder.as_ref(), "/var/folders/ab/T".as_ref(), "proxytill-1");
+        let usual = "/Users/a/Library/Application Support/app.proxytill.Proxytill";
+        assert_eq!(path(usual), Path::new(usual).join("calls"));
+        let [longest, too_long] = [97, 98].map(|length| format!("/{}", "x".repeat(length - 1)));
+        assert_eq!(path(&longest).as_os_str().len(), 103);
+        assert_eq!(path(&too_long), Path::new("/var/folders/ab/T/proxytill-1"));
+        // Letters count as bytes.
+        assert_eq!(path(&format!("/{}", "张".repeat(33))), Path::new("/var/folders/ab/T/proxytill-1"));
+    }
+
+    // Windows has no sockets in folders.
+    #[test]
+    #[cfg(unix)]
+    fn a_socket_in_a_folder_takes_calls_and_takes_the_place_of_one_that_was_left_behind() {
+        let base = tempfile::tempdir().unwrap();
+        let path = socket_path(base.path(), base.path(), "unused");
+        let name = path.as_path().to_fs_name::<GenericFilePath>().unwrap();
+        // A program that was killed leaves its socket.
+        drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+        assert!(path.exists() && Stream::connect(name.clone()).is_err());
+        let lock = File::create(base.path().join("lock")).unwrap();
+        let (called, calls) = std::sync::mpsc::channel();
+        Only { lock, calls: Some(listen_at(&name).unwrap()) }.when_called(move || called.send(()).unwrap());
+        Stream::connect(name).unwrap();
+        calls.recv_timeout(Duration::from_secs(30)).unwrap();
     }
 
     #[test]

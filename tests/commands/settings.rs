@@ -19,6 +19,21 @@ async fn settings_survive_a_start_and_the_appearance_is_shown_at_once() {
 }
 
 #[tokio::test]
+async fn the_menu_bar_speaks_the_language_of_the_system_until_another_is_chosen() {
+    let mut agent = Agent::new().await;
+    assert_eq!(agent.host.menu(), None);
+    boot(&agent.till, "zh-CN".into()).await.expect("a screen");
+    assert_eq!(agent.host.menu().as_deref(), Some("设置…"));
+    let mut wanted = settings(None, None, None);
+    wanted.language = Some("en".into());
+    save_settings(&agent.till, wanted).await.expect("they are saved");
+    assert_eq!(agent.host.menu().as_deref(), Some("Settings…"));
+    agent.start_again();
+    boot(&agent.till, "zh-CN".into()).await.expect("a screen");
+    assert_eq!(agent.host.menu().as_deref(), Some("Settings…"));
+}
+
+#[tokio::test]
 async fn a_limit_is_lowered_without_a_question_and_raised_or_taken_away_with_one() {
     let agent = Agent::new().await;
     agent.set_limits(Some("5"), Some("2"), None).await;

@@ -13,7 +13,7 @@ use till::connections::ConnectionView;
 use till::host::{Answer, Failed};
 use till::purchase::Price;
 use till::settings::{Appearance, Settings};
-use till::{Code, CommandError, Event, Host, Opening, Question, Till};
+use till::{Code, CommandError, Event, Host, Opening, Question, Till, Words};
 use tokio::sync::watch;
 
 use crate::service::{WAIT_UNIT, start_with};
@@ -30,6 +30,7 @@ struct Seen {
     concealed: bool,
     marks: Vec<String>,
     appearance: Option<Appearance>,
+    menu: Option<String>,
     zoom: Option<u32>,
     starts: usize,
     looks: bool,
@@ -104,6 +105,11 @@ impl TestHost {
         self.seen(|seen| (seen.appearance, seen.zoom))
     }
 
+    /// Returns the menu bar's last word for Settings.
+    pub fn menu(&self) -> Option<String> {
+        self.seen(|seen| seen.menu.clone())
+    }
+
     /// Returns how often the program was asked to start again.
     pub fn starts(&self) -> usize {
         self.seen(|seen| seen.starts)
@@ -151,6 +157,10 @@ impl Host for TestHost {
 
     fn show_in(&self, appearance: Appearance) {
         self.seen(|seen| seen.appearance = Some(appearance));
+    }
+
+    fn show_menu(&self, words: &Words) {
+        self.seen(|seen| seen.menu = Some(words.get("menu-settings")));
     }
 
     fn zoom(&self, percent: u32) {

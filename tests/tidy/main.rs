@@ -5,6 +5,7 @@ mod front_end;
 mod portable;
 mod releases;
 mod sources;
+mod web_views;
 mod weight;
 
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { call } from './lib/ipc'
+import { followMenu } from './lib/keys'
 import { session } from './lib/session.svelte'
 import { updates } from './lib/updates.svelte'
 
@@ -10,6 +11,7 @@ if (target) {
   target.replaceChildren()
   mount(App, { target })
   void updates.start()
+  void followMenu()
   // After two frames the first screen is painted and usable.
   requestAnimationFrame(() => requestAnimationFrame(() => void call('perf_mark', 'interactive')))
 }

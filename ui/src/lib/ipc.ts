@@ -61,6 +61,11 @@ export function onExportProgress(changed: (progress: ExportProgress) => void): P
   return on('export-progress', changed)
 }
 
+/** Runs `chosen` with the id of a key whenever its item in the system's menu bar is clicked. */
+export function onMenuChosen(chosen: (id: string) => void): Promise<() => void> {
+  return on('menu-chosen', chosen)
+}
+
 /** Returns the error to show for a thrown value; null: the user stopped waiting. */
 export function failure(thrown: unknown): CommandError | null {
   const error = asCommandError(thrown)

@@ -1,4 +1,5 @@
 /** The shortcuts of the program, as data that both the handler and the list of keys read. */
+import { onMenuChosen } from './ipc'
 import { type Place, route } from './route.svelte'
 import { session } from './session.svelte'
 import { ignoreBrowserKey } from './webView'
@@ -112,5 +113,18 @@ export function onKey(event: KeyboardEvent): void {
   // The web view must not act on the key either, such as by reloading the page.
   event.preventDefault()
   event.stopPropagation()
+  run(key)
+}
+
+/** Runs a key, unless a dialog is open that it may not reach. */
+function run(key: Key): void {
   if (key.over || !isCovered()) key.run()
+}
+
+/** Runs the keys whose items in the system's menu bar are clicked. */
+export async function followMenu(): Promise<void> {
+  await onMenuChosen((id) => {
+    const key = KEYS.find((one) => one.id === id)
+    if (key) run(key)
+  })
 }

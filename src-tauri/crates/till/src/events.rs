@@ -29,6 +29,8 @@ pub enum Event {
     ReadsWaiting(Option<f64>),
     /// The state of updates changed; the page asks for it again.
     UpdateChanged,
+    /// An item of the menu bar was clicked: the id of the key that the page runs.
+    MenuChosen(String),
 }
 
 impl Event {
@@ -124,5 +126,6 @@ mod tests {
         assert_eq!(parts(Event::ExportProgress(written)), expected("export-progress", r#"{"rows":1,"total":2}"#));
         assert_eq!(parts(Event::ReadsWaiting(Some(3.0))), expected("reads-waiting", "3.0"));
         assert_eq!(parts(Event::UpdateChanged), expected("update-changed", "null"));
+        assert_eq!(parts(Event::MenuChosen("back".into())), expected("menu-chosen", "\"back\""));
     }
 }

@@ -9,6 +9,7 @@ use crate::Till;
 use crate::error::CommandError;
 use crate::events::Event;
 use crate::settings::Appearance;
+use crate::words::Words;
 
 /// The reason why the system did not do what it was asked to do.
 pub type Failed = Box<dyn Error + Send + Sync>;
@@ -72,6 +73,10 @@ pub trait Host: Send + Sync + 'static {
 
     /// Shows the title bar and menus in this appearance.
     fn show_in(&self, appearance: Appearance);
+
+    /// Shows the menu bar, where the system has one, with these words. Called at the start and after every change of the
+    /// language.
+    fn show_menu(&self, words: &Words);
 
     /// Zooms the page, in percent: 100 is its natural size.
     fn zoom(&self, percent: u32);

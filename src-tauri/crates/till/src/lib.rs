@@ -44,4 +44,4 @@ pub use error::{Code, CommandError, Details};
 pub use events::{Event, ExportProgress};
 pub use host::{Host, Question};
 pub use store::Geometry;
-pub use words::in_both_languages;
+pub use words::{Words, in_both_languages};

@@ -92,6 +92,7 @@ pub async fn save_settings(till: &Till, settings: Settings) -> Result<Settings, 
     }
     till.save_settings(&settings)?;
     till.host.show_in(settings.theme);
+    till.host.show_menu(&till.words());
     Ok(settings)
 }
 

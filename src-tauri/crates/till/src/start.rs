@@ -56,6 +56,7 @@ pub struct Restorations {
 /// of the system, for the texts that are not the page's.
 pub async fn boot(till: &Arc<Till>, system: String) -> Result<Boot, CommandError> {
     till.know_system_language(system);
+    till.host.show_menu(&till.words());
     let active = till.reopen().await?;
     describe(till, active)
 }

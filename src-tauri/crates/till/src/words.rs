@@ -1,4 +1,4 @@
-//! The texts of the program that are not the page's: system dialogs, notifications.
+//! The texts of the program that are not the page's: system dialogs, notifications, the menu bar.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ pub fn in_both_languages(key: &str, what: &str) -> String {
 }
 
 /// The texts of one language, by key.
-pub(crate) struct Words(HashMap<String, String>);
+pub struct Words(HashMap<String, String>);
 
 impl Words {
     /// The texts of `en` or `zh-CN`; any other language is English.
-    pub(crate) fn of(language: &str) -> Self {
+    pub fn of(language: &str) -> Self {
         let text = if language == "zh-CN" {
             include_str!("../locales/zh-CN.json")
         } else {
@@ -22,8 +22,14 @@ impl Words {
         Self(serde_json::from_str(text).unwrap_or_default())
     }
 
-    pub(crate) fn get(&self, key: &str) -> String {
+    /// The text of a key; the key itself if there is none.
+    pub fn get(&self, key: &str) -> String {
         self.0.get(key).cloned().unwrap_or_else(|| key.to_owned())
+    }
+
+    /// All keys, in no order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
     }
 
     /// The text of a key, with each `{name}` replaced by its value.

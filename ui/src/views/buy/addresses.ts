@@ -40,7 +40,11 @@ function words(text: string): { line: number; text: string; words: string[] }[] 
     .map((whole, at) => ({
       line: at + 1,
       text: whole.trim(),
-      words: whole.split(/[\s,;、。|]+|(?<=\/\d+)[x×*]/).filter((word) => word && !/^[x×*]$/.test(word)),
+      // "/24x2" is two words. The web view of macOS 13 knows no lookbehind.
+      words: whole
+        .replace(/(\/\d+)[x×*]/g, '$1 ')
+        .split(/[\s,;、。|]+/)
+        .filter((word) => word && !/^[x×*]$/.test(word)),
     }))
     .filter((line) => line.words.length > 0)
 }
