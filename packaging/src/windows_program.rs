@@ -1,0 +1,126 @@
+//! The program for Windows: what it is linked with, what it says of itself, and what it says without WebView2.
+
+use std::fs;
+use std::path::Path;
+
+use crate::project::Project;
+use crate::reach::checked;
+use crate::wine::{self, Wine};
+use crate::{program, windows};
+
+/// Debian packages that this needs.
+pub(crate) const TOOLS: &[&str] =
+    &["rustc-web", "cargo-web", "rust-web-src", "mingw-w64", "wine", "wine64", "xvfb", "xdotool", "imagemagick"];
+
+/// Libraries that every Windows 10 has, in small letters. Those of the C runtime's own sets begin with `api-ms-win-`.
+const OF_WINDOWS: [&str; 24] = [
+    "advapi32.dll",
+    "bcrypt.dll",
+    "bcryptprimitives.dll",
+    "comctl32.dll",
+    "comdlg32.dll",
+    "crypt32.dll",
+    "dwmapi.dll",
+    "gdi32.dll",
+    "imm32.dll",
+    "iphlpapi.dll",
+    "kernel32.dll",
+    "msvcrt.dll",
+    "ntdll.dll",
+    "ole32.dll",
+    "oleaut32.dll",
+    "propsys.dll",
+    "rpcrt4.dll",
+    "secur32.dll",
+    "shell32.dll",
+    "shlwapi.dll",
+    "user32.dll",
+    "userenv.dll",
+    "uxtheme.dll",
+    "ws2_32.dll",
+];
+
+/// What the manifest has to say.
+const IN_MANIFEST: [&str; 4] = ["Microsoft.Windows.Common-Controls", "PerMonitorV2", "longPathAware", "asInvoker"];
+
+/// Reads the program for Windows.
+pub(crate) fn read(project: &Project) -> Result<String, String> {
+    let file = program::built_for_windows(project)?;
+    let told = checked("x86_64-w64-mingw32-objdump", &["-p", &file.display().to_string()])?;
+    if !told.contains("(Windows GUI)") {
+        return Err("the program opens a terminal".into());
+    }
+    let imports = told.lines().filter_map(|line| line.trim().strip_prefix("DLL Name: "));
+    let mut imports: Vec<String> = imports.map(str::to_lowercase).collect();
+    imports.sort();
+    let is_known = |name: &&String| {
+        let name = name.as_str();
+        name.starts_with("api-ms-win-") || OF_WINDOWS.contains(&name) || name == windows::LOADER.to_lowercase()
+    };
+    if let Some(other) = imports.iter().find(|name| !is_known(name)) {
+        return Err(format!("the program needs {other}, which neither Windows nor the installer brings"));
+    }
+    let bytes = fs::read(&file).map_err(|error| error.to_string())?;
+    let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    if let Some(missing) = IN_MANIFEST.iter().find(|text| !has(text)) {
+        return Err(format!("the manifest has no {missing}"));
+    }
+    let (version, wanted) = (windows::version(&file.display().to_string())?, project.version()?.to_string());
+    if version != wanted {
+        return Err(format!("the program calls itself {version}, not {wanted}"));
+    }
+    Ok(format!("no terminal; version {version}; {} libraries, all of Windows but {}", imports.len(), windows::LOADER))
+}
+
+/// Starts the program in a Windows without WebView2: it says so in both languages, and ends.
+pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
+    const TRIAL: &str = "trial";
+    let file = program::built_for_windows(project)?;
+    let wine = Wine::new(&project.path("target/reach/wine-program"))?;
+    crate::wine_suite::random_numbers(project, &wine)?;
+    fs::create_dir_all(wine.c(TRIAL)).map_err(|error| error.to_string())?;
+    for (from, name) in [(file.clone(), "Proxytill.exe"), (file.with_file_name(windows::LOADER), windows::LOADER)] {
+        if from.is_file() {
+            fs::copy(&from, wine.c(TRIAL).join(name)).map_err(|error| format!("{}: {error}", from.display()))?;
+        }
+    }
+    let before = wine.files()?;
+    let said = project.path("target/reach/without-webview2.txt");
+    let log = fs::File::create(&said).map_err(|error| error.to_string())?;
+    let mut started = wine.start_noted(&[r"C:\trial\Proxytill.exe"], "+msgbox,+taskdialog", log)?;
+    wine.keys(&["search", "--sync", "--onlyvisible", "--name", "^Proxytill$"])?;
+    wine.picture(&[], &project.path("target/reach/without-webview2.png"))?;
+    if !started.is_running()? {
+        return Err("the message was gone at once".into());
+    }
+    wine.keys(&["key", "Return"])?;
+    let code = started.code()?;
+    if code == 0 {
+        return Err("the program ended as if all were well".into());
+    }
+    let text = fs::read_to_string(&said).map_err(|error| error.to_string())?;
+    for wanted in ["needs Microsoft Edge WebView2", &noted("尚未安装"), "developer.microsoft.com"] {
+        if !text.contains(wanted) {
+            return Err(format!("the message does not say {wanted}:\n{text}"));
+        }
+    }
+    if let Some(left) = still_there(r"trial\Proxytill.exe") {
+        return Err(format!("{left} goes on"));
+    }
+    if wine.files()? != before {
+        return Err("a program without a window left files".into());
+    }
+    Ok(format!("a message in both languages, end with code {code}, nothing left running or written"))
+}
+
+/// A text as Wine notes it: letters beyond ASCII as four digits.
+fn noted(text: &str) -> String {
+    text.encode_utf16().map(|unit| format!("\\x{unit:04x}")).collect()
+}
+
+/// The command line of a process that holds this text.
+fn still_there(text: &str) -> Option<String> {
+    let processes = fs::read_dir("/proc").ok()?.filter_map(Result::ok);
+    let lines = processes.filter_map(|process| fs::read_to_string(Path::new(&process.path()).join("cmdline")).ok());
+    lines.map(|line| line.replace('\0', " ")).find(|line| line.contains(text))
+}
