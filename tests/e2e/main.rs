@@ -12,6 +12,7 @@ mod connections;
 mod crash;
 mod customers;
 mod damage;
+mod dark_desktop;
 mod first_start;
 mod half_chosen;
 mod hostile;

@@ -14,6 +14,7 @@ pub mod keychain;
 pub mod listener;
 pub mod option_shapes;
 pub mod order;
+pub mod portal;
 pub mod proxy;
 pub mod purchase;
 pub mod release;

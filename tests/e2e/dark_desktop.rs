@@ -1,0 +1,26 @@
+//! The window follows a desktop that is dark.
+
+use tests::desk::Desk;
+use tests::portal::Portal;
+use tests::window::Window;
+
+/// Waits until the page is dark, or light.
+async fn see(window: &Window, is_dark: bool) {
+    tests::until(if is_dark { "it is dark" } else { "it is light" }, async || {
+        let now = window.run("return matchMedia('(prefers-color-scheme: dark)').matches").await;
+        (now == is_dark).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_window_opens_as_dark_as_the_desktop_is_and_follows_it() {
+    let desk = Desk::new();
+    let portal = Portal::at(&desk.bus, true);
+    let window = Window::open_at(desk, &[]).await;
+    see(&window, true).await;
+    for is_dark in [false, true] {
+        portal.switch(is_dark);
+        see(&window, is_dark).await;
+    }
+}
