@@ -50,7 +50,7 @@ const FILES: [File; 7] = [
 const WINGET: [&str; 4] = ["PackageIdentifier", "PackageVersion", "ManifestType", "ManifestVersion"];
 
 /// Files of a release that are not made yet. Catalogues that need one of them are left out.
-const TO_COME: [&str; 3] = ["windows-x86_64-setup", "macos-aarch64-dmg", "macos-x86_64-dmg"];
+const TO_COME: [&str; 2] = ["macos-aarch64-dmg", "macos-x86_64-dmg"];
 
 /// Fills in the files that this release has everything for, with its version and checksums.
 pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {

@@ -2,11 +2,13 @@
 
 mod archive;
 pub mod artefact;
+mod banner;
 mod catalogues;
 mod checkers;
 mod deb;
 pub mod feed;
 pub mod icons;
+mod installer;
 mod job;
 mod metainfo;
 pub mod notes;
@@ -21,9 +23,13 @@ mod rpm;
 mod sbom;
 pub mod shipped;
 pub mod signing;
+mod throwaway;
 mod tree;
 pub mod version;
+pub mod webview2;
 mod weight;
+mod windows;
+mod wine;
 
 #[cfg(test)]
 mod tests {

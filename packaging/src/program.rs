@@ -1,5 +1,6 @@
 //! The program for release: optimised, and the same bytes wherever it is built.
 
+use std::fs;
 use std::path::PathBuf;
 
 use xtask::run;
@@ -26,6 +27,30 @@ pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
 /// Path of the built program.
 pub(crate) fn built(project: &Project) -> PathBuf {
     project.path(TARGET).join("release").join(format!("proxytill{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The program for Windows, with the libraries that it needs beside it.
+const WINDOWS: &str = "target/package/windows/proxytill.exe";
+
+/// Path of the program for Windows, which has to be there already.
+pub(crate) fn built_for_windows(project: &Project) -> Result<PathBuf, String> {
+    let program = project.path(WINDOWS);
+    if program.is_file() {
+        return Ok(program);
+    }
+    Err(format!("{WINDOWS} is missing: `cargo xtask package windows` builds it; see docs/releasing.md"))
+}
+
+/// Builds the program for Windows, on Windows.
+pub(crate) fn build_for_windows(project: &Project, epoch: &str) -> Result<PathBuf, String> {
+    if !cfg!(all(windows, target_arch = "x86_64")) {
+        return Err("the program for Windows is built on Windows".into());
+    }
+    let (built, to) = (build(project, epoch)?, project.path(WINDOWS));
+    let folder = to.parent().unwrap_or(&to);
+    let copied = fs::create_dir_all(folder).and_then(|()| fs::copy(built, &to));
+    copied.map_err(|error| format!("{}: {error}", to.display()))?;
+    Ok(to)
 }
 
 /// Folders of this machine, and their replacements.

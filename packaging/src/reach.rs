@@ -12,7 +12,7 @@ use crate::artefact::{ALL, Artefact};
 use crate::package::{self, OUT};
 use crate::project::Project;
 use crate::release::sum;
-use crate::{catalogues, checkers, program, roots, weight};
+use crate::{catalogues, checkers, installer, program, roots, weight};
 
 /// One check.
 struct Part {
@@ -34,7 +34,7 @@ impl Part {
     }
 }
 
-const PARTS: [Part; 10] = [
+const PARTS: [Part; 11] = [
     Part {
         name: "size",
         what: "The program in the package weighs 12 MB at most and has no door for tests",
@@ -99,14 +99,24 @@ const PARTS: [Part; 10] = [
         tools: roots::TOOLS,
         run: |project| roots::try_in(project, "trixie"),
     },
+    Part {
+        name: "installer",
+        what: "The installer for Windows under Wine: installs, updates, removes, waits, refuses; never touches the data",
+        packages: false,
+        tools: installer::TOOLS,
+        run: installer::try_under_wine,
+    },
 ];
 
-/// Runs the parts that need no packages, without remembering results: the tests do so on every change.
+/// Parts that need no packages, but minutes.
+const LONG: [&str; 1] = ["installer"];
+
+/// Runs the short parts that need no packages, without remembering results: the tests do so on every change.
 ///
 /// # Errors
 /// When a part fails; the error names the first.
 pub fn without_packages(project: &Project) -> Result<(), String> {
-    for part in PARTS.iter().filter(|part| !part.packages) {
+    for part in PARTS.iter().filter(|part| !part.packages && !LONG.contains(&part.name)) {
         let found = part.found(project).map_err(|why| format!("{}: {why}", part.name))?;
         println!("{}: {found}", part.name);
     }

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use crate::job::Job;
     use crate::tests::say_something;
-    use crate::version;
+    use crate::{version, windows};
 
     /// A release of packages that hold a stand-in for the program, in a checkout with a version and a key.
     struct Made {
@@ -190,15 +190,23 @@ mod tests {
         for artefact in &ALL {
             packages::ensure(artefact.tools).unwrap();
         }
-        // A stand-in for the program, with the key that it carries.
+        // Stand-ins for the program, with the key that it carries, and for Microsoft's installers.
         let program = work.with_extension("program");
         fs::create_dir_all(work.parent().unwrap()).unwrap();
+        let for_windows = work.with_extension("exe");
+        fs::write(&for_windows, format!("MZ{}", project.read(signing::PUBLIC).unwrap())).unwrap();
+        fs::create_dir_all(project.path("target/webview2")).unwrap();
+        for runtime in [windows::BOOTSTRAPPER, windows::STANDALONE] {
+            fs::write(runtime.path(project), format!("MZ {}", runtime.name)).unwrap();
+        }
         let section = format!("key={}", project.path(signing::PUBLIC).display());
         let to = program.display().to_string();
         run::program("objcopy", &["--add-section", &section, "/bin/true", &to]).captured().unwrap();
         let (version, epoch) = (project.version().unwrap().to_string(), "1600000000".to_owned());
-        let job = Job { project, version, program, epoch, work, out: out.to_owned() };
         for artefact in &ALL {
+            let program = if artefact.is_for_windows() { &for_windows } else { &program };
+            let (version, epoch, work) = (version.clone(), epoch.clone(), work.clone());
+            let job = Job { project, version, program: program.clone(), epoch, work, out: out.to_owned() };
             artefact.pack(&job).unwrap();
         }
     }
@@ -212,7 +220,7 @@ mod tests {
     fn a_release_is_refused_when_any_of_its_files_is_touched_missing_or_of_another_kind() {
         let made = made();
         let all = files(&made);
-        assert_eq!(all.len(), 9, "{:?}", all.keys());
+        assert_eq!(all.len(), 13, "{:?}", all.keys());
         let is_refused = || check(&made.project, &made.out).is_err();
         for (name, bytes) in &all {
             let file = made.out.join(name);
@@ -258,7 +266,9 @@ mod tests {
             [
                 "proxytill_97.1.2_amd64-unsigned.deb",
                 "proxytill-97.1.2-1.x86_64-unsigned.rpm",
-                "proxytill-97.1.2-linux-x86_64-unsigned.tar.xz"
+                "proxytill-97.1.2-linux-x86_64-unsigned.tar.xz",
+                "Proxytill_97.1.2_x64-setup-unsigned.exe",
+                "Proxytill_97.1.2_x64-setup-offline-unsigned.exe"
             ]
         );
         assert!(make(&made.project, &made.out, "v97.1.2", &made.key).unwrap_err().contains("update.pub"));
@@ -293,8 +303,14 @@ mod tests {
         assert!(build.contains("pkgver=97.1.2\n") && build.contains(&archive), "{build}");
         let flatpak: serde_json::Value = serde_json::from_str(&read("flatpak/app.proxytill.Proxytill.json")).unwrap();
         assert_eq!(flatpak["modules"][0]["sources"][0]["sha256"], archive.as_str());
-        // These need installers, which are not made yet.
-        assert!(!made.out.join("catalogues/winget").exists() && !made.out.join("catalogues/homebrew").exists());
+        let setup = made.project.version().unwrap();
+        let setup = ALL.iter().find(|artefact| artefact.kind == "setup").unwrap().name(&setup.to_string());
+        let installer = read("winget/Proxytill.Proxytill.installer.yaml");
+        assert!(installer.contains(&format!("/v97.1.2/{setup}\n")), "{installer}");
+        let checksum = sum(&fs::read(made.out.join(setup)).unwrap());
+        assert!(installer.contains(&format!("InstallerSha256: \"{checksum}\"\n")), "{installer}");
+        // This needs an installer that is not made yet.
+        assert!(!made.out.join("catalogues/homebrew").exists());
     }
 
     #[test]
