@@ -9,7 +9,7 @@ use xtask::run::{Run, program};
 
 use crate::job::Job;
 use crate::project::Project;
-use crate::{archive, deb, rpm, signing};
+use crate::{archive, deb, rpm, signing, windows};
 
 /// A kind of download.
 pub struct Artefact {
@@ -32,7 +32,7 @@ pub struct Artefact {
 }
 
 /// Every kind in a release.
-pub const ALL: [Artefact; 3] = [
+pub const ALL: [Artefact; 5] = [
     Artefact {
         kind: "deb",
         target: "linux-x86_64-deb",
@@ -70,9 +70,36 @@ pub const ALL: [Artefact; 3] = [
         },
         unpack: "tar -xJOf \"$1\" --wildcards '*/bin/proxytill'",
     },
+    Artefact {
+        kind: "setup",
+        target: "windows-x86_64-setup",
+        name: "Proxytill_@_x64-setup",
+        extension: ".exe",
+        begins: b"MZ",
+        make: |job, made| windows::make(job, made, &windows::BOOTSTRAPPER),
+        tools: windows::TOOLS,
+        version: windows::version,
+        unpack: windows::UNPACK,
+    },
+    Artefact {
+        kind: "offline",
+        target: "windows-x86_64-offline",
+        name: "Proxytill_@_x64-setup-offline",
+        extension: ".exe",
+        begins: b"MZ",
+        make: |job, made| windows::make(job, made, &windows::STANDALONE),
+        tools: windows::TOOLS,
+        version: windows::version,
+        unpack: windows::UNPACK,
+    },
 ];
 
 impl Artefact {
+    /// Whether it is for Windows. All others are for the system that makes them.
+    pub(crate) fn is_for_windows(&self) -> bool {
+        self.target.starts_with("windows-")
+    }
+
     /// File name in a release of this version.
     pub fn name(&self, version: &str) -> String {
         self.name.replace('@', version) + self.extension

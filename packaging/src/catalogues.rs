@@ -19,12 +19,6 @@ struct File {
     keys: &'static [&'static str],
 }
 
-impl File {
-    fn catalogue(&self) -> &'static str {
-        self.name.split('/').next().unwrap_or_default()
-    }
-}
-
 const FILES: [File; 7] = [
     File { name: "aur/PKGBUILD", keys: &["pkgname", "pkgver", "pkgrel", "arch", "license", "source", "sha256sums"] },
     File {
@@ -50,10 +44,7 @@ const FILES: [File; 7] = [
 /// Keys required in every winget file.
 const WINGET: [&str; 4] = ["PackageIdentifier", "PackageVersion", "ManifestType", "ManifestVersion"];
 
-/// Files of a release that are not made yet. Catalogues that need one of them are left out.
-const TO_COME: [&str; 1] = ["windows-x86_64-setup"];
-
-/// Fills in the files that this release has everything for, with its version and checksums.
+/// Fills in the files with the version and checksums of this release.
 pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
     let version = project.version()?.to_string();
     let mut sums = Vec::new();
@@ -64,18 +55,10 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
         sums.push((target, sum(&bytes)));
     }
     let _ = fs::remove_dir_all(folder.join("catalogues"));
-    let texts = FILES.iter().map(|file| filled(project, file, &version, &sums).map(|text| (file, text)));
-    let texts = texts.collect::<Result<Vec<_>, _>>()?;
-    let waits = |(file, text): &(&File, String)| {
-        TO_COME.iter().any(|target| text.contains(&place(target))).then_some(file.catalogue())
-    };
-    let waiting: Vec<&str> = texts.iter().filter_map(waits).collect();
-    for (file, text) in texts.iter().filter(|(file, _)| !waiting.contains(&file.catalogue())) {
-        ensure_filled(file, text)?;
-        write(&folder.join("catalogues").join(file.name), text)?;
-    }
-    for catalogue in waiting {
-        println!("{catalogue} is left out: its installer is not made yet");
+    for file in &FILES {
+        let text = filled(project, file, &version, &sums)?;
+        ensure_filled(file, &text)?;
+        write(&folder.join("catalogues").join(file.name), &text)?;
     }
     Ok(())
 }
@@ -83,7 +66,7 @@ pub(crate) fn fill(project: &Project, folder: &Path) -> Result<(), String> {
 /// Fills in every file with sample checksums, and parses each.
 pub(crate) fn check(project: &Project) -> Result<String, String> {
     let images = IMAGES.iter().map(|image| image.target);
-    let targets = ALL.iter().map(|artefact| artefact.target).chain(images).chain(TO_COME);
+    let targets = ALL.iter().map(|artefact| artefact.target).chain(images);
     let sums: Vec<_> = targets.map(|target| (target, sum(target.as_bytes()))).collect();
     let folder = project.path("target/reach/catalogues");
     for file in &FILES {

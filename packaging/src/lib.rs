@@ -2,12 +2,15 @@
 
 mod archive;
 pub mod artefact;
+mod banner;
 mod catalogues;
 mod checkers;
+mod cross;
 mod deb;
 pub mod dmg;
 pub mod feed;
 pub mod icons;
+mod installer;
 mod job;
 mod macos;
 mod metainfo;
@@ -23,9 +26,15 @@ mod rpm;
 mod sbom;
 pub mod shipped;
 pub mod signing;
+mod throwaway;
 mod tree;
 pub mod version;
+pub mod webview2;
 mod weight;
+mod windows;
+mod windows_program;
+mod wine;
+mod wine_suite;
 
 #[cfg(test)]
 mod tests {

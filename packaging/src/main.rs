@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use packaging::notes::LANGUAGES;
 use packaging::project::Project;
 use packaging::signing::Key;
-use packaging::{icons, notes, notices, package, reach, release, version};
+use packaging::{icons, notes, notices, package, reach, release, version, webview2};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -20,9 +20,11 @@ fn main() -> ExitCode {
 
 fn run(words: &[&str]) -> Result<(), String> {
     let project = Project::at(xtask::run::root());
-    let (command, rest) =
-        words.split_first().ok_or("a command is missing: package, version, notes, release, icons, notices, reach")?;
+    let (command, rest) = words
+        .split_first()
+        .ok_or("a command is missing: package, version, notes, release, icons, notices, reach, webview2")?;
     match (*command, rest) {
+        ("package", ["windows"]) => package::windows(&project),
         ("package", kinds) => package::make(&project, kinds),
         ("version", [version]) => version::change(&project, &read(version)?, jiff::Zoned::now().date()),
         ("notes", [version]) => {
@@ -40,6 +42,7 @@ fn run(words: &[&str]) -> Result<(), String> {
         ("reach", ["--without-packages"]) => reach::without_packages(&project),
         ("reach", parts) => reach::all(&project, parts),
         ("icons", []) => icons::write(&project),
+        ("webview2", []) => webview2::fetch(&project),
         ("notices", []) => notices::write(&project),
         _ => Err(format!(
             "`{}` is not understood; `version` and `notes` want a version, `release` a folder",

@@ -12,7 +12,7 @@ use crate::artefact::{ALL, Artefact};
 use crate::package::{self, OUT};
 use crate::project::Project;
 use crate::release::sum;
-use crate::{catalogues, checkers, macos, program, roots, weight};
+use crate::{catalogues, checkers, installer, macos, program, roots, weight, windows_program, wine_suite};
 
 /// One check.
 struct Part {
@@ -34,7 +34,7 @@ impl Part {
     }
 }
 
-const PARTS: [Part; 11] = [
+const PARTS: [Part; 16] = [
     Part {
         name: "size",
         what: "The program in the package weighs 12 MB at most and has no door for tests",
@@ -106,10 +106,45 @@ const PARTS: [Part; 11] = [
         tools: macos::TOOLS,
         run: macos::check,
     },
+    Part {
+        name: "installer",
+        what: "The installer for Windows under Wine: installs, updates, removes, waits, refuses; never touches the data",
+        packages: false,
+        tools: installer::TOOLS,
+        run: installer::try_under_wine,
+    },
+    Part {
+        name: "windows-program",
+        what: "The program for Windows opens no terminal, needs nothing that Windows lacks, and has its manifest and version",
+        packages: false,
+        tools: windows_program::TOOLS,
+        run: windows_program::read,
+    },
+    Part {
+        name: "without-webview2",
+        what: "Without WebView2 the program for Windows says so in both languages and ends, under Wine",
+        packages: false,
+        tools: windows_program::TOOLS,
+        run: windows_program::without_webview2,
+    },
+    Part {
+        name: "wine",
+        what: "Everything below the window, tested as a Windows program under Wine",
+        packages: false,
+        tools: wine_suite::TOOLS,
+        run: wine_suite::run,
+    },
+    Part {
+        name: "wine-kills",
+        what: "The core as a Windows program, killed 500 times while it writes",
+        packages: false,
+        tools: wine_suite::TOOLS,
+        run: wine_suite::kills,
+    },
 ];
 
-/// Parts that need no packages, but too long for every change.
-const LONG: [&str; 1] = ["macos"];
+/// Parts that need no packages, but minutes.
+const LONG: [&str; 6] = ["macos", "installer", "windows-program", "without-webview2", "wine", "wine-kills"];
 
 /// Runs the quick parts that need no packages, without remembering results: the tests do so on every change.
 ///

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::job::Job;
     use crate::tests::say_something;
-    use crate::version;
+    use crate::{version, windows};
 
     /// A release of packages that hold a stand-in for the program, in a checkout with a version and a key.
     struct Made {
@@ -213,21 +213,29 @@ mod tests {
         for artefact in &ALL {
             packages::ensure(artefact.tools).unwrap();
         }
-        // A stand-in for the program, with the key that it carries.
+        // Stand-ins for the program, with the key that it carries, and for Microsoft's installers.
         let program = work.with_extension("program");
         fs::create_dir_all(work.parent().unwrap()).unwrap();
+        let for_windows = work.with_extension("exe");
+        fs::write(&for_windows, format!("MZ{}", project.read(signing::PUBLIC).unwrap())).unwrap();
+        fs::create_dir_all(project.path("target/webview2")).unwrap();
+        for runtime in [windows::BOOTSTRAPPER, windows::STANDALONE] {
+            fs::write(runtime.path(project), format!("MZ {}", runtime.name)).unwrap();
+        }
         let section = format!("key={}", project.path(signing::PUBLIC).display());
         let to = program.display().to_string();
         run::program("objcopy", &["--add-section", &section, "/bin/true", &to]).captured().unwrap();
         let (version, epoch) = (project.version().unwrap().to_string(), "1600000000".to_owned());
-        let job = Job { project, version, program, epoch, work, out: out.to_owned() };
         for artefact in &ALL {
+            let program = if artefact.is_for_windows() { &for_windows } else { &program };
+            let (version, epoch, work) = (version.clone(), epoch.clone(), work.clone());
+            let job = Job { project, version, program: program.clone(), epoch, work, out: out.to_owned() };
             artefact.pack(&job).unwrap();
         }
         // Only macOS makes disk images: these are their ends.
         for image in &IMAGES {
             let end = [b"koly".to_vec(), image.target.as_bytes().to_vec(), vec![0; 512]].concat();
-            fs::write(out.join(image.name(&job.version)), &end[..512]).unwrap();
+            fs::write(out.join(image.name(&version)), &end[..512]).unwrap();
         }
     }
 
@@ -286,7 +294,9 @@ mod tests {
             [
                 "proxytill_97.1.2_amd64-unsigned.deb",
                 "proxytill-97.1.2-1.x86_64-unsigned.rpm",
-                "proxytill-97.1.2-linux-x86_64-unsigned.tar.xz"
+                "proxytill-97.1.2-linux-x86_64-unsigned.tar.xz",
+                "Proxytill_97.1.2_x64-setup-unsigned.exe",
+                "Proxytill_97.1.2_x64-setup-offline-unsigned.exe"
             ]
         );
         assert!(make(&made.project, &made.out, "v97.1.2", &made.key).unwrap_err().contains("update.pub"));
@@ -328,8 +338,12 @@ mod tests {
         }
         let address = IMAGES[0].name("97.1.2").replace("97.1.2", "#{version}").replace("aarch64", "#{arch}");
         assert!(cask.contains(&address), "{address}");
-        // These need an installer, which is not made yet.
-        assert!(!made.out.join("catalogues/winget").exists());
+        let setup = made.project.version().unwrap();
+        let setup = ALL.iter().find(|artefact| artefact.kind == "setup").unwrap().name(&setup.to_string());
+        let installer = read("winget/Proxytill.Proxytill.installer.yaml");
+        assert!(installer.contains(&format!("/v97.1.2/{setup}\n")), "{installer}");
+        let checksum = sum(&fs::read(made.out.join(setup)).unwrap());
+        assert!(installer.contains(&format!("InstallerSha256: \"{checksum}\"\n")), "{installer}");
     }
 
     #[test]

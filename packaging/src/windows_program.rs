@@ -1,7 +1,6 @@
 //! The program for Windows: what it is linked with, what it says of itself, and what it says without WebView2.
 
 use std::fs;
-use std::path::Path;
 
 use crate::project::Project;
 use crate::reach::checked;
@@ -47,7 +46,7 @@ const IN_MANIFEST: [&str; 4] = ["Microsoft.Windows.Common-Controls", "PerMonitor
 
 /// Reads the program for Windows.
 pub(crate) fn read(project: &Project) -> Result<String, String> {
-    let file = program::built_for_windows(project)?;
+    let file = program::build_for_windows(project, &program::epoch()?)?;
     let told = checked("x86_64-w64-mingw32-objdump", &["-p", &file.display().to_string()])?;
     if !told.contains("(Windows GUI)") {
         return Err("the program opens a terminal".into());
@@ -89,7 +88,7 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
     let before = wine.files()?;
     let said = project.path("target/reach/without-webview2.txt");
     let log = fs::File::create(&said).map_err(|error| error.to_string())?;
-    let mut started = wine.start_noted(&[r"C:\trial\Proxytill.exe"], log)?;
+    let mut started = wine.start_noted(&[r"C:\trial\Proxytill.exe"], &log)?;
     wine.keys(&["search", "--sync", "--onlyvisible", "--name", "^Proxytill$"])?;
     wine.picture(&[], &project.path("target/reach/without-webview2.png"))?;
     if !started.is_running()? {
@@ -106,18 +105,11 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
             return Err(format!("the message does not say {wanted}:\n{text}"));
         }
     }
-    if let Some(left) = still_there(r"trial\Proxytill.exe") {
-        return Err(format!("{left} goes on"));
+    if wine::is_running(r"trial\Proxytill.exe") {
+        return Err("the program goes on".into());
     }
     if wine.files()? != before {
         return Err("a program without a window left files".into());
     }
     Ok(format!("a message in both languages, end with code {code}, nothing left running or written"))
-}
-
-/// The command line of a process that holds this text.
-fn still_there(text: &str) -> Option<String> {
-    let processes = fs::read_dir("/proc").ok()?.filter_map(Result::ok);
-    let lines = processes.filter_map(|process| fs::read_to_string(Path::new(&process.path()).join("cmdline")).ok());
-    lines.map(|line| line.replace('\0', " ")).find(|line| line.contains(text))
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::cross;
 use crate::project::Project;
+use crate::windows;
 use crate::wine::Wine;
 
 /// Debian packages that this needs.
@@ -19,6 +20,9 @@ const LEFT_OUT: &str = "tests/wine/left-out.txt";
 const SUITES: [&str; 3] = ["contract", "commands", "faults"];
 /// Packages whose tests work on this repository with Linux programs, or need a display.
 const NOT_BUILT: [&str; 3] = ["packaging", "xtask", "bench"];
+
+/// As in `.cargo/config.toml`; and fewer schedules, because Wine is slow.
+const MORE: [(&str, &str); 2] = [("TS_RS_LARGE_INT", "number"), ("PROXYTILL_SCHEDULES", "300")];
 
 /// A compiled test program.
 struct Suite {
@@ -35,9 +39,13 @@ pub(crate) fn run(project: &Project) -> Result<String, String> {
     let left_out = LeftOut::read(project)?;
     let wine = Wine::new(&project.path("target/reach/wine-suite"))?;
     random_numbers(project, &wine)?;
+    // The shell's own tests are linked with it.
+    let loader = cross::folder(project, "debug").join(windows::LOADER);
+    fs::copy(&loader, wine.c("windows/system32").join(windows::LOADER))
+        .map_err(|error| format!("{}: {error}", loader.display()))?;
     let (mut passed, mut failed) = (0, Vec::new());
     for suite in &suites {
-        let said = wine.tests(&suite.program, &left_out.skips(&suite.name), &suite.folder)?;
+        let said = wine.tests(&suite.program, &left_out.skips(&suite.name), &MORE, &suite.folder)?;
         fs::write(project.path("target/reach").join(format!("wine-{}.txt", suite.name)), &said)
             .map_err(|error| error.to_string())?;
         match tests_in(&said) {
@@ -64,7 +72,7 @@ pub(crate) fn kills(project: &Project) -> Result<String, String> {
     let wine = Wine::new(&project.path("target/reach/wine-kills"))?;
     random_numbers(project, &wine)?;
     let wanted = ["--nocapture", "a_core_that_is_killed_at_any_moment"].map(str::to_owned);
-    let said = wine.tests_with(&faults.program, &wanted, &faults.folder, &[("PROXYTILL_KILLS", "500")])?;
+    let said = wine.tests(&faults.program, &wanted, &[("PROXYTILL_KILLS", "500")], &faults.folder)?;
     let count = said.lines().find(|line| line.contains("kills from seed"));
     match (tests_in(&said), count) {
         (Some(1), Some(count)) => Ok(format!("{}; none done twice, none lost", count.trim())),
@@ -101,7 +109,7 @@ fn suite(message: &Value) -> Option<Suite> {
 }
 
 /// Lays a library of one function into this Windows: Wine 8 lacks it, and every Rust program asks it for random numbers.
-fn random_numbers(project: &Project, wine: &Wine) -> Result<(), String> {
+pub(crate) fn random_numbers(project: &Project, wine: &Wine) -> Result<(), String> {
     let source = project.path("packaging/windows/bcryptprimitives.c").display().to_string();
     let to = wine.c("windows/system32/bcryptprimitives.dll").display().to_string();
     crate::reach::checked("x86_64-w64-mingw32-gcc", &["-shared", "-O1", "-o", &to, &source, "-ladvapi32"]).map(drop)

@@ -13,7 +13,9 @@ fn the_updater_checks_for_what_a_release_holds() {
     let kinds = [updates::Kind::Deb, updates::Kind::Rpm, updates::Kind::Archive];
     let version: semver::Version = "1.2.3".parse().expect("a version");
     let looked_for = kinds.map(|kind| (kind.target(), kind.file_name(&version)));
-    let held: Vec<_> = packaging::artefact::ALL.iter().map(|one| (one.target.to_owned(), one.name("1.2.3"))).collect();
+    // On Windows the program does not look for updates yet.
+    let all = packaging::artefact::ALL.iter().filter(|one| !one.target.starts_with("windows-"));
+    let held: Vec<_> = all.map(|one| (one.target.to_owned(), one.name("1.2.3"))).collect();
     assert_eq!(looked_for.to_vec(), held);
 }
 

@@ -19,13 +19,14 @@ const USAGE: &str = "cargo xtask COMMAND
   prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them, `prove report`
             none: it writes what ran
   bindings  regenerates the page's types
-  package   makes the packages that this system can make
+  package   makes the packages of this system, or those that are named
   version   sets the version, as in `version 1.2.3`, in every file that names it
   notes     prints the notes of a version, as in `notes 1.2.3`
   release   signs the files in `release FOLDER`, and writes the feed; `--check FOLDER` checks a release
   reach     tries the packages on bare systems; `reach PART` runs one part
   icons     renders every size of the icon
-  notices   collects the licences of what the program carries";
+  notices   collects the licences of what the program carries
+  webview2  fetches Microsoft's installers of WebView2, which the installers for Windows have inside";
 
 /// Environment variables of `release`.
 const SECRETS: [&str; 2] = ["PROXYTILL_UPDATE_KEY", "PROXYTILL_UPDATE_PASSWORD"];
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
         "bindings" => bindings(),
         "package" => prepare().and_then(|()| hand_over()),
         "reach" => build(&["proxytill", "installed"]).and_then(|()| hand_over()),
-        "version" | "notes" | "release" | "icons" | "notices" => hand_over(),
+        "version" | "notes" | "release" | "icons" | "notices" | "webview2" => hand_over(),
         _ => Err(USAGE.to_owned()),
     };
     match done {
