@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use xtask::{packages, run};
@@ -13,6 +13,9 @@ use crate::package::{self, OUT};
 use crate::project::Project;
 use crate::release::sum;
 use crate::{catalogues, checkers, installer, macos, program, roots, weight, windows_program, wine_suite};
+
+/// What was found, with the commit at which it was.
+const REPORT: &str = "tests/reach.md";
 
 /// One check.
 struct Part {
@@ -165,7 +168,7 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
         let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
         return Err(format!("`{name}`: unknown, use {}", names.join(", ")));
     }
-    let commit = run::commit()?;
+    let commit = run::commit_but(&[REPORT])?;
     let kept = project.path("target/reach").join(&commit);
     fs::create_dir_all(&kept).map_err(|error| error.to_string())?;
     let chosen: Vec<&Part> = PARTS.iter().filter(|part| wanted.is_empty() || wanted.contains(&part.name)).collect();
@@ -197,10 +200,15 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
         }
         fs::write(&file, told).map_err(|error| error.to_string())?;
     }
-    let report = report(&commit, &kept);
-    fs::write(project.path("target/reach/report.md"), &report).map_err(|error| error.to_string())?;
-    println!("target/reach/report.md\n\n{report}");
+    let report = report(&commit, &kept, &project.read(REPORT).unwrap_or_default());
+    project.write(REPORT, &report)?;
+    println!("{REPORT}");
     if wrong.is_empty() { Ok(()) } else { Err(format!("not reached: {}", wrong.join(", "))) }
+}
+
+/// The kinds of package that are made for Linux.
+fn of_linux() -> impl Iterator<Item = &'static Artefact> {
+    ALL.iter().filter(|artefact| !artefact.is_for_windows())
 }
 
 /// Checksums of the packages that are there.
@@ -209,22 +217,39 @@ fn packed(project: &Project) -> Result<String, String> {
         let file = made(project, artefact.target)?;
         fs::read(&file).map(|bytes| sum(&bytes) + "\n").map_err(|error| format!("{}: {error}", file.display()))
     };
-    ALL.iter().map(sum).collect()
+    of_linux().map(sum).collect()
 }
 
-fn report(commit: &str, kept: &std::path::Path) -> String {
+/// The report: of each part what it found at this commit, and otherwise what the report before says.
+fn report(commit: &str, kept: &Path, before: &str) -> String {
     let (mut rows, mut more) = (String::new(), String::new());
     for part in &PARTS {
-        let told = fs::read_to_string(kept.join(part.name)).unwrap_or_else(|_| "not run | ".into());
-        let (first, rest) = told.split_once('\n').unwrap_or((&told, ""));
-        let _ = writeln!(rows, "| `{}` | {} | {first} |", part.name, part.what);
+        let found = fs::read_to_string(kept.join(part.name)).ok();
+        let (row, rest) = match found.as_deref().map(|told| told.split_once('\n').unwrap_or((told, ""))) {
+            Some((first, rest)) => (format!("{first} | `{commit}` |"), rest.to_owned()),
+            None => (row_of(before, part.name).unwrap_or("not run | | |").to_owned(), section_of(before, part.name)),
+        };
+        let _ = writeln!(rows, "| `{}` | {} | {row}", part.name, part.what);
         if !rest.is_empty() {
-            let _ = writeln!(more, "\n## {}\n{rest}", part.name);
+            let _ = writeln!(more, "\n## {}\n{}", part.name, rest.trim_end());
         }
     }
-    let head = "| Part | What | Result | Found |\n|---|---|---|---|";
-    let begin = format!("# Reach\n\nCommit `{commit}`. Written by `cargo xtask reach`.\n\n{head}");
+    let begin = "# Reach\n\nWritten by `cargo xtask reach`. Each part ran at the commit beside it.\n\n\
+        | Part | What | Result | Found | Commit |\n|---|---|---|---|---|";
     format!("{begin}\n{rows}{more}{}", include_str!("../not-tried.md"))
+}
+
+/// The last three columns of a part's row.
+fn row_of<'a>(report: &'a str, name: &str) -> Option<&'a str> {
+    let begin = format!("| `{name}` | ");
+    report.lines().find_map(|line| line.strip_prefix(&*begin)?.split_once(" | ").map(|(_, row)| row))
+}
+
+/// The text under a part's title; empty if there is none.
+fn section_of(report: &str, name: &str) -> String {
+    let title = format!("\n## {name}\n");
+    let text = report.split_once(&*title).map_or("", |(_, after)| after);
+    text.split("\n## ").next().unwrap_or_default().to_owned()
 }
 
 /// Path of the package for this target.
@@ -290,7 +315,7 @@ fn same_bytes(project: &Project) -> Result<String, String> {
     let mut second = run::program("cargo", &["xtask", "package"]);
     second.within(&other).env("CARGO_TARGET_DIR", other.join("target")).captured()?;
     let mut told = Vec::new();
-    for artefact in &ALL {
+    for artefact in of_linux() {
         let name = artefact.packed(project, &project.version()?.to_string());
         let of =
             |folder: PathBuf| fs::read(folder.join(&name)).map(|bytes| sum(&bytes)).map_err(|error| error.to_string());
@@ -301,4 +326,28 @@ fn same_bytes(project: &Project) -> Result<String, String> {
         told.push(format!("{} {}", artefact.target, &one[..12]));
     }
     Ok(told.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_did_not_run_again_stays_in_the_report_with_its_commit() {
+        let kept = tempfile::tempdir().unwrap();
+        fs::write(kept.path().join("size"), "**not** | too big\n| Reason | Bytes |\n| a | 1 |\n").unwrap();
+        fs::write(kept.path().join("rpm"), "passed | it is whole").unwrap();
+        let first = report("aaaa", kept.path(), "");
+        assert!(
+            first.contains(" | **not** | too big | `aaaa` |\n") && first.contains("\n## size\n| Reason"),
+            "{first}"
+        );
+        assert!(first.contains(" | not run | | |\n"));
+        fs::remove_file(kept.path().join("size")).unwrap();
+        fs::write(kept.path().join("rpm"), "passed | it is still whole").unwrap();
+        let second = report("bbbb", kept.path(), &first);
+        assert!(second.contains(" | **not** | too big | `aaaa` |\n") && second.contains("| a | 1 |\n"), "{second}");
+        assert!(second.contains(" | passed | it is still whole | `bbbb` |\n") && !second.contains("| it is whole |"));
+        assert_eq!(report("cccc", Path::new("none"), &second), second);
+    }
 }
