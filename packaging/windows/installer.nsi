@@ -123,7 +123,7 @@ Var Unattended
 !insertmacro MUI_LANGUAGE "SimpChinese"
 !include "words.nsh"
 
-; Sends a message and ends with a code; without a person, ends at once.
+; Shows a message, then ends with a code; without a person, ends at once.
 !macro END CODE WORDS
   ${If} $Unattended = 0
     MessageBox MB_OK|MB_ICONSTOP "${WORDS}"
