@@ -203,8 +203,9 @@ mod tests {
 
     fn copy(mut copied: run::Run, project: &Project) {
         fs::create_dir_all(project.path("ui")).unwrap();
+        fs::create_dir_all(project.path("tests/wine")).unwrap();
         copied.arg(project.path("")).captured().unwrap();
-        for name in ["deny.toml", "LICENSE-MIT", "LICENSE-APACHE", "ui/package-lock.json"] {
+        for name in ["deny.toml", "LICENSE-MIT", "LICENSE-APACHE", "ui/package-lock.json", version::LEFT_OUT] {
             fs::copy(run::root().join(name), project.path(name)).unwrap();
         }
     }
@@ -248,7 +249,7 @@ mod tests {
     fn a_release_is_refused_when_any_of_its_files_is_touched_missing_or_of_another_kind() {
         let made = made();
         let all = files(&made);
-        assert_eq!(all.len(), 13, "{:?}", all.keys());
+        assert_eq!(all.len(), 17, "{:?}", all.keys());
         let is_refused = || check(&made.project, &made.out).is_err();
         for (name, bytes) in &all {
             let file = made.out.join(name);

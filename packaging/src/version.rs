@@ -10,7 +10,7 @@ use crate::project::Project;
 const CHANGELOG: &str = "CHANGELOG.md";
 const UNRELEASED: &str = "## Unreleased\n";
 /// The tests that Windows does not run. The next release may not have more.
-const LEFT_OUT: &str = "tests/wine/left-out.txt";
+pub(crate) const LEFT_OUT: &str = "tests/wine/left-out.txt";
 const LEFT_OUT_AT_RELEASE: &str = "tests/wine/left-out-at-release.txt";
 const COPIED: &str = "# `left-out.txt` at the last release. `cargo xtask version` copies it.";
 

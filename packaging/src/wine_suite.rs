@@ -18,8 +18,8 @@ pub(crate) const TOOLS: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "m
 const LEFT_OUT: &str = "tests/wine/left-out.txt";
 /// The suites: the unit tests of every library, and these.
 const SUITES: [&str; 3] = ["contract", "commands", "faults"];
-/// Packages whose tests work on this repository with Linux programs, or need a display.
-const NOT_BUILT: [&str; 3] = ["packaging", "xtask", "bench"];
+/// Libraries that are compiled, but whose tests work on this repository with Linux programs.
+const NOT_RUN: [&str; 2] = ["packaging", "xtask"];
 
 /// As in `.cargo/config.toml`; and fewer schedules, because Wine is slow.
 const MORE: [(&str, &str); 2] = [("TS_RS_LARGE_INT", "number"), ("PROXYTILL_SCHEDULES", "300")];
@@ -80,13 +80,10 @@ pub(crate) fn kills(project: &Project) -> Result<String, String> {
     }
 }
 
-/// Compiles the test programs.
+/// Compiles the whole workspace with its tests.
 fn built(project: &Project) -> Result<Vec<Suite>, String> {
-    let left = NOT_BUILT.iter().flat_map(|package| ["--exclude", package]);
-    let words: Vec<&str> = ["build", "--workspace"].into_iter().chain(left).collect();
-    // Programs that the tests start, then the tests.
-    cross::cargo(project, &[&words[..], &["--bins"]].concat()).shown()?;
-    let told = cross::cargo(project, &[&words[..], &["--tests", "--message-format=json"]].concat()).printed()?;
+    let words = ["build", "--workspace", "--all-targets", "--message-format=json"];
+    let told = cross::cargo(project, &words).printed()?;
     let suites = told.lines().filter_map(|line| suite(&serde_json::from_str(line).ok()?));
     let mut suites: Vec<Suite> = suites.collect();
     suites.sort_by(|one, other| one.name.cmp(&other.name));
@@ -101,7 +98,7 @@ fn suite(message: &Value) -> Option<Suite> {
         return None;
     }
     let name = match kind {
-        "lib" => format!("unit-{name}"),
+        "lib" if !NOT_RUN.contains(&name) => format!("unit-{name}"),
         "test" if SUITES.contains(&name) => name.to_owned(),
         _ => return None,
     };
