@@ -89,7 +89,7 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
     let said = project.path("target/reach/without-webview2.txt");
     let log = fs::File::create(&said).map_err(|error| error.to_string())?;
     let mut started = wine.start_noted(&[r"C:\trial\Proxytill.exe"], &log)?;
-    wine.keys(&["search", "--sync", "--onlyvisible", "--name", "^Proxytill$"])?;
+    wine::until("no message appears", || Ok(wine.keys(&["search", "--onlyvisible", "--name", "^Proxytill$"]).is_ok()))?;
     wine.picture(&[], &project.path("target/reach/without-webview2.png"))?;
     if !started.is_running()? {
         return Err("the message was gone at once".into());

@@ -12,7 +12,9 @@ use xtask::run;
 use crate::release::sum;
 
 /// Longest wait for anything.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
+/// Longest run of one test program.
+const LONGEST_SUITE: Duration = Duration::from_secs(3_600);
 
 /// Number of equal pictures after which the screen stands still.
 const STILL: u32 = 4;
@@ -98,9 +100,18 @@ impl Wine {
         let words: Vec<&str> = [&*program].into_iter().chain(words.iter().map(String::as_str)).collect();
         let mut command = self.command(&words, LANGUAGES[0]);
         command.envs(more.iter().copied()).env("RUST_BACKTRACE", "0").current_dir(folder);
-        let output =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().map_err(|error| error.to_string())?;
-        Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+        let file = self.at.join("said.txt");
+        let said = fs::File::create(&file).map_err(|error| error.to_string())?;
+        command.stdout(said.try_clone().map_err(|error| error.to_string())?).stderr(said);
+        let mut running = command.spawn().map(Started).map_err(|error| error.to_string())?;
+        let ended = within(LONGEST_SUITE, "it does not end", || Ok(!running.is_running()?));
+        let text = fs::read(&file).map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        // What does not end is ended together with this Windows.
+        Ok(match ended {
+            Ok(()) => text,
+            Err(why) => format!("{text}\n{why}"),
+        })
     }
 
     /// Runs a program to its end and returns its exit code.
@@ -219,10 +230,14 @@ pub(crate) const LANGUAGES: [&str; 2] = ["en_US", "zh_CN"];
 const FONT: &str = "Noto Sans CJK SC";
 
 /// Waits until something is so. The error says what never was.
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> Result<bool, String>) -> Result<(), String> {
+pub(crate) fn until(what: &str, is_so: impl FnMut() -> Result<bool, String>) -> Result<(), String> {
+    within(PATIENCE, what, is_so)
+}
+
+fn within(limit: Duration, what: &str, mut is_so: impl FnMut() -> Result<bool, String>) -> Result<(), String> {
     let begun = Instant::now();
     while !is_so()? {
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > limit {
             return Err(what.to_owned());
         }
         std::thread::sleep(Duration::from_millis(100));

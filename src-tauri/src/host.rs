@@ -69,7 +69,7 @@ impl Host for WindowHost {
     }
 
     fn show_in(&self, appearance: Appearance) {
-        window::set_theme(&self.0, appearance);
+        shell(&self.0).desktop.choose(&self.0, appearance);
     }
 
     #[cfg(target_os = "macos")]

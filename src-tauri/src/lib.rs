@@ -3,6 +3,7 @@
 mod clipboard;
 pub mod commands;
 mod crash;
+mod desktop;
 mod host;
 // Elsewhere only its tests are compiled: the bar exists on macOS alone.
 #[cfg(any(target_os = "macos", test))]
@@ -35,7 +36,8 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(wrong) => {
-            message::fail("start-option", &format!("{wrong}\n\n{}", options::USAGE));
+            message::fail("start-option", &wrong);
+            eprintln!("\n{}", options::USAGE);
             return ExitCode::from(2);
         }
     };
@@ -75,6 +77,8 @@ pub fn run() -> ExitCode {
             menu::show(tauri.handle(), &till::Words::of(options.language.as_deref().unwrap_or("en")));
             let window = window::create(tauri.handle(), &options)?;
             perf::mark("window");
+            #[cfg(target_os = "linux")]
+            desktop::follow(tauri.handle().clone());
             only.when_called(move || window::bring_to_front(&window));
             Ok(())
         })

@@ -87,7 +87,7 @@ pub(crate) const MENUS: [Menu; 7] = [
         &[
             Key("refresh", "Cmd+R"),
             Line,
-            Key("larger", "Cmd++"),
+            Key("larger", "Cmd+="),
             Key("smaller", "Cmd+-"),
             Key("normal", "Cmd+0"),
             Line,

@@ -1,11 +1,9 @@
 //! Messages of a program that has no window: on the terminal, and in a system dialog where nobody would see that.
 
-use std::io::IsTerminal;
-
 /// Tells what was asked for.
 pub(crate) fn tell(text: &str) {
     println!("{text}");
-    if !std::io::stdout().is_terminal() {
+    if nobody_sees(&std::io::stdout()) {
         dialog(text, false);
     }
 }
@@ -15,12 +13,27 @@ pub(crate) fn tell(text: &str) {
 pub(crate) fn fail(key: &str, what: &str) {
     let text = till::in_both_languages(key, what);
     eprintln!("{text}");
-    if !std::io::stderr().is_terminal() {
+    if nobody_sees(&std::io::stderr()) {
         dialog(&text, true);
     }
 }
 
-/// A program with a window has no terminal on Windows, and none on macOS when it is started from the Finder.
+/// Whether an output leads nowhere: a program with a window has none on Windows. A file or another program that reads it
+/// must not be kept waiting by a dialog.
+#[cfg(windows)]
+fn nobody_sees(output: &impl std::os::windows::io::AsRawHandle) -> bool {
+    output.as_raw_handle().is_null()
+}
+
+/// Whether an output leads nowhere: that of a program that the Finder starts is `/dev/null`.
+#[cfg(unix)]
+fn nobody_sees(output: &(impl std::os::fd::AsFd + std::io::IsTerminal)) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let file = output.as_fd().try_clone_to_owned().map(std::fs::File::from);
+    let kind = file.and_then(|file| file.metadata()).map(|data| data.file_type());
+    !output.is_terminal() && kind.is_ok_and(|kind| kind.is_char_device())
+}
+
 #[cfg(any(windows, target_os = "macos"))]
 fn dialog(text: &str, is_error: bool) {
     let level = if is_error { rfd::MessageLevel::Error } else { rfd::MessageLevel::Info };

@@ -80,9 +80,8 @@ impl Asked {
                     Some(millis @ 1..) => wait_unit = Duration::from_millis(millis),
                     _ => return Err("--wait-unit: milliseconds".into()),
                 },
-                _ if is_an_option(&word) => return Err(format!("{}: unknown option", word.to_string_lossy())),
-                // The system added it.
-                _ => {}
+                _ if is_added(&word) => {}
+                _ => return Err(format!("{}: unknown option", word.to_string_lossy())),
             }
         }
         let former_data_dir =
@@ -102,13 +101,14 @@ impl Asked {
     }
 }
 
-/// Whether a word that is no known option was meant as one. Such a word ends the program: after a mistyped `--data-dir`
-/// it would open the real data. Systems add other words, which are ignored: `-psn_0_123` on macOS, `-Embedding` on
-/// Windows, the path of a file that was dropped on the icon.
-fn is_an_option(word: &OsStr) -> bool {
-    let word = word.to_string_lossy();
-    let lacks_a_dash = || USAGE.lines().any(|line| line.split_whitespace().next() == Some(&*format!("-{word}")));
-    word.starts_with("--") || lacks_a_dash()
+/// Whether the system added a word: a process number on macOS, the reason of a start on Windows, the path of a file that
+/// was dropped on the icon. Any other word ends the program: after a mistyped `--data-dir` it would open the real data.
+fn is_added(word: &OsStr) -> bool {
+    let text = word.to_string_lossy();
+    let is_of_system = text.starts_with("-psn_") || ["", "-Embedding", "-ToastActivated"].contains(&&*text);
+    // Tests on one system use paths of the others.
+    let is_path = text.starts_with('/') || text.get(1..3) == Some(r":\");
+    is_of_system || is_path
 }
 
 /// The local folder, not the roaming one: a journal that comes back from a server in yesterday's state is worse than
@@ -197,7 +197,16 @@ mod tests {
 
     #[test]
     fn a_mistyped_option_ends_the_program_because_it_would_open_the_real_data() {
-        for words in [&["--data-dri", "/d"][..], &["--data-dir=/d"], &["-data-dir", "/d"], &["--"], &["-perf"]] {
+        for words in [
+            &["--data-dri", "/d"][..],
+            &["--data-dir=/d"],
+            &["-data-dir", "/d"],
+            &["--"],
+            &["-perf"],
+            &["-d"],
+            &["–data-dir", "/d"],
+            &["data-dir"],
+        ] {
             assert!(read(words).unwrap_err().contains("unknown option"), "{words:?}");
         }
     }

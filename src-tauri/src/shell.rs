@@ -7,19 +7,21 @@ use till::{CommandError, Opening, Till};
 use tokio::sync::OnceCell;
 
 use crate::clipboard::Clipboard;
+use crate::desktop::Desktop;
 use crate::host::WindowHost;
 use crate::options::{Options, RESTARTED};
 
 /// The state that lives as long as the program.
 pub(crate) struct Shell {
     pub(crate) clipboard: Clipboard,
+    pub(crate) desktop: Desktop,
     options: Options,
     till: OnceCell<Arc<Till>>,
 }
 
 impl Shell {
     pub(crate) fn new(options: Options) -> Self {
-        Self { clipboard: Clipboard::default(), options, till: OnceCell::new() }
+        Self { clipboard: Clipboard::default(), desktop: Desktop::default(), options, till: OnceCell::new() }
     }
 
     /// The `Till`, opened when it is first asked for.

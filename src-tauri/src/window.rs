@@ -1,12 +1,9 @@
 //! The one window. It is created in Rust so that the web view's own data is in the data folder.
 
 use tauri::webview::NewWindowResponse;
-use tauri::{
-    AppHandle, Manager, PhysicalPosition, PhysicalSize, Theme, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
-};
+use tauri::{AppHandle, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
 use till::Geometry;
-use till::settings::Appearance;
 
 use crate::options::Options;
 use crate::shell::shell;
@@ -82,15 +79,6 @@ pub(crate) fn bring_to_front(window: &WebviewWindow) {
     let _ = window.unminimize();
     let _ = window.show();
     let _ = window.set_focus();
-}
-
-/// Sets the appearance of native parts (title bar, menus).
-pub(crate) fn set_theme(handle: &AppHandle, appearance: Appearance) {
-    handle.set_theme(match appearance {
-        Appearance::System => None,
-        Appearance::Light => Some(Theme::Light),
-        Appearance::Dark => Some(Theme::Dark),
-    });
 }
 
 /// Zooms the whole page.

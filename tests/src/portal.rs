@@ -42,6 +42,16 @@ impl Settings {
     ) -> zbus::Result<()>;
 }
 
+/// Reads and never answers.
+struct Silent;
+
+#[zbus::interface(name = "org.freedesktop.portal.Settings")]
+impl Silent {
+    async fn read(&self, _namespace: &str, _key: &str) -> fdo::Result<OwnedValue> {
+        std::future::pending().await
+    }
+}
+
 fn scheme(is_dark: bool) -> Value<'static> {
     Value::from(if is_dark { 1_u32 } else { 2 })
 }
@@ -52,6 +62,13 @@ impl Portal {
         let bus = connection::Builder::address(address).expect("an address");
         let bus = bus.name("org.freedesktop.portal.Desktop").expect("a name");
         Self(bus.serve_at(PATH, Settings { is_dark }).expect("a path").build().expect("the bus"))
+    }
+
+    /// Takes the portal's name on a bus and answers nothing.
+    pub fn silent(address: &str) -> Self {
+        let bus = connection::Builder::address(address).expect("an address");
+        let bus = bus.name("org.freedesktop.portal.Desktop").expect("a name");
+        Self(bus.serve_at(PATH, Silent).expect("a path").build().expect("the bus"))
     }
 
     /// The person switches the desktop.

@@ -101,7 +101,7 @@ pub(crate) fn portable() -> Result<(), String> {
     let mut count = Count::default();
     portable_parts(&mut count)?;
     println!(
-        "left out: metadata and workflows, tidy rules, command tests, fault tests, window tests; they need Linux programs"
+        "left out: metadata and workflows, tidy rules, command tests, fault tests, window tests; parts of them need Linux programs"
     );
     count.close()
 }

@@ -16,8 +16,8 @@ impl Tried {
         let begun = Instant::now();
         self.ends("older", &["/S"], &[("STUB_WEBVIEW2", "hang")], code::WEBVIEW2_HUNG)?;
         let waited = begun.elapsed().as_secs();
-        if !(u64::from(SHORT)..u64::from(SHORT) + 20).contains(&waited) {
-            return Err(format!("WebView2's installer hung, and ours ended after {waited} s"));
+        if waited < u64::from(SHORT) {
+            return Err(format!("WebView2's installer hung, and ours gave up after {waited} s"));
         }
         until("WebView2's installer still runs", || Ok(!is_running("WebView2.exe")))?;
         self.differs(&before, &BTreeSet::new(), "after WebView2 could not be installed")?;

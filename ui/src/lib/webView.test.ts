@@ -26,7 +26,6 @@ describe('the web view', () => {
       expect([key, isKept(key)]).toEqual([key, true])
     expect(isKept('F5', { ctrlKey: true })).toBe(true)
     expect(isKept('R', { ctrlKey: true, shiftKey: true })).toBe(true)
-    expect(isKept('p', { metaKey: true })).toBe(true)
   })
 
   it('goes on copying, pasting, selecting and undoing, and gets every letter that is typed', () => {

@@ -38,16 +38,17 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 /// Makes the names in a folder durable. File systems that cannot flush a folder keep names in order by themselves.
 ///
 /// # Errors
-/// When the folder cannot be opened, or its disk fails.
+/// When there is no such folder, or its disk fails.
 #[cfg(windows)]
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     use std::os::windows::fs::OpenOptionsExt;
     /// Without this flag Windows opens no folder.
     const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
-    /// `ERROR_INVALID_FUNCTION`, `ERROR_ACCESS_DENIED`, `ERROR_INVALID_HANDLE`: not on this file system.
-    const NOT_HERE: [i32; 3] = [1, 5, 6];
-    let open = fs::OpenOptions::new().write(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(folder)?;
-    match open.sync_all() {
+    /// `ERROR_INVALID_FUNCTION`, `ERROR_ACCESS_DENIED`, `ERROR_INVALID_HANDLE`, `ERROR_SHARING_VIOLATION`,
+    /// `ERROR_NOT_SUPPORTED`: not on this file system, or not while a backup reads it.
+    const NOT_HERE: [i32; 5] = [1, 5, 6, 32, 50];
+    let open = || fs::OpenOptions::new().write(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(folder);
+    match patiently(open).and_then(|folder| folder.sync_all()) {
         Err(error) if error.raw_os_error().is_some_and(|code| NOT_HERE.contains(&code)) => Ok(()),
         synced => synced,
     }

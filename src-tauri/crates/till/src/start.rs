@@ -57,6 +57,9 @@ pub struct Restorations {
 pub async fn boot(till: &Arc<Till>, system: String) -> Result<Boot, CommandError> {
     till.know_system_language(system);
     till.host.show_menu(&till.words());
+    if let Ok(settings) = till.settings() {
+        till.host.show_in(settings.theme);
+    }
     let active = till.reopen().await?;
     describe(till, active)
 }
