@@ -50,7 +50,7 @@ fn compiles(project: &Project, tools: &Path, processor: &str) -> Result<(), Stri
     }
 }
 
-/// Whether a line counts the warnings of a crate. Warnings of other people's crates are never counted.
+/// Whether a line reports the number of warnings in a crate. Cargo reports none for dependencies.
 fn is_summary(line: &str) -> bool {
     line.starts_with("warning: `") && line.contains(" generated ")
 }

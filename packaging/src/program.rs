@@ -12,7 +12,7 @@ use crate::{cross, dmg, windows};
 /// A separate folder, because the long proofs build with other flags.
 const TARGET: &str = "target/package/build";
 
-/// What Cargo is asked for.
+/// The arguments for Cargo.
 const WORDS: [&str; 8] =
     ["build", "--release", "--package", "proxytill", "--bin", "proxytill", "--features", "shipped"];
 

@@ -12,9 +12,9 @@ use crate::artefact::{ALL, Artefact};
 use crate::package::{self, OUT};
 use crate::project::Project;
 use crate::release::sum;
-use crate::{catalogues, checkers, installer, macos, program, roots, weight, windows_program, wine_suite};
+use crate::{catalogues, checkers, installer, macos, program, roots, tree, weight, windows_program, wine_suite};
 
-/// What was found, with the commit at which it was.
+/// The report: the result of each part, with the commit that it ran on.
 const REPORT: &str = "tests/reach.md";
 
 /// One check.
@@ -274,7 +274,7 @@ fn size(project: &Project) -> Result<String, String> {
     let size = bytes.len();
     let packed = fs::metadata(made(project, "linux-x86_64-deb")?).map_err(|error| error.to_string())?.len();
     let doors = ["PROXYTILL_UPDATES", "PROXYTILL_LOG", "PROXYTILL_KILL_AT"];
-    let open = doors.iter().find(|door| bytes.windows(door.len()).any(|window| window == door.as_bytes()));
+    let open = doors.iter().find(|door| tree::holds(&bytes, door));
     if let Some(door) = open {
         return Err(format!("the released program contains {door}"));
     }

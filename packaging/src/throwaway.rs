@@ -1,4 +1,4 @@
-//! A certificate for signing Windows programs that nobody trusts: it shows that every executable is signed.
+//! An untrusted certificate for signing Windows programs: with it a test sees that every executable is signed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

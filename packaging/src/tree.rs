@@ -14,6 +14,11 @@ use crate::project::Project;
 /// The program's id on the desktop: menu entry, metainfo, icon.
 const ID: &str = "app.proxytill.Proxytill";
 
+/// Whether a file's bytes hold a text.
+pub(crate) fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
 /// Fills the folder `to`, which is recreated.
 pub(crate) fn lay(project: &Project, program: &Path, to: &Path) -> Result<(), String> {
     if to.exists() {

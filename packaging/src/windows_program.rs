@@ -5,11 +5,10 @@ use std::fs;
 use crate::project::Project;
 use crate::reach::checked;
 use crate::wine::{self, Wine};
-use crate::{program, windows};
+use crate::{program, tree, windows};
 
-/// Debian packages that this needs.
-pub(crate) const TOOLS: &[&str] =
-    &["rustc-web", "cargo-web", "rust-web-src", "mingw-w64", "wine", "wine64", "xvfb", "xdotool", "imagemagick"];
+/// Debian packages that this needs, besides those of the build.
+pub(crate) const TOOLS: &[&str] = &["wine", "wine64", "xvfb", "xdotool", "imagemagick", "locales"];
 
 /// Libraries that every Windows 10 has, in small letters. Those of the C runtime's own sets begin with `api-ms-win-`.
 const OF_WINDOWS: [&str; 26] = [
@@ -41,7 +40,7 @@ const OF_WINDOWS: [&str; 26] = [
     "ws2_32.dll",
 ];
 
-/// What the manifest has to say.
+/// Entries that the manifest must have.
 const IN_MANIFEST: [&str; 4] = ["Microsoft.Windows.Common-Controls", "PerMonitorV2", "longPathAware", "asInvoker"];
 
 /// Reads the program for Windows.
@@ -62,8 +61,7 @@ pub(crate) fn read(project: &Project) -> Result<String, String> {
         return Err(format!("the program needs {other}, which neither Windows nor the installer brings"));
     }
     let bytes = fs::read(&file).map_err(|error| error.to_string())?;
-    let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
-    if let Some(missing) = IN_MANIFEST.iter().find(|text| !has(text)) {
+    if let Some(missing) = IN_MANIFEST.iter().find(|text| !tree::holds(&bytes, text)) {
         return Err(format!("the manifest has no {missing}"));
     }
     let (version, wanted) = (windows::version(&file.display().to_string())?, project.version()?.to_string());

@@ -126,7 +126,7 @@ impl Wine {
         }
     }
 
-    /// What a program prints. An error when it fails.
+    /// Returns the output of a program; fails when the program fails.
     pub(crate) fn printed(&self, words: &[&str], debug: &str) -> Result<String, String> {
         let mut command = self.command(words, LANGUAGES[0]);
         command.env("WINEDEBUG", debug).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -209,7 +209,7 @@ impl Drop for Wine {
 pub(crate) struct Started(Child);
 
 impl Started {
-    /// Whether it is still running.
+    /// Whether it is running.
     pub(crate) fn is_running(&mut self) -> Result<bool, String> {
         self.0.try_wait().map(|ended| ended.is_none()).map_err(|error| error.to_string())
     }
@@ -222,7 +222,7 @@ impl Started {
     }
 }
 
-/// What Wine would fetch, or write into the host's menus, is left out; what a test brings along comes first.
+/// Turns off the parts that Wine would download or add to the host's menus; prefers a library that a test brings.
 const OVERRIDES: &str = "mscoree,mshtml,winemenubuilder.exe=;bcryptprimitives=n,b";
 /// Languages of the installer, by their names in the C library.
 pub(crate) const LANGUAGES: [&str; 2] = ["en_US", "zh_CN"];

@@ -4,14 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use xtask::packages;
 
 use crate::cross;
 use crate::project::Project;
 use crate::windows;
 use crate::wine::Wine;
 
-/// Debian packages that this needs.
-pub(crate) const TOOLS: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "mingw-w64", "wine", "wine64", "xvfb"];
+/// Debian packages that this needs, besides those of the build.
+pub(crate) const TOOLS: &[&str] = &["wine", "wine64", "xvfb", "locales"];
 
 /// The tests that do not run under Wine. A line is the suite, a name or the beginning of names, and after a colon the
 /// reason.
@@ -84,6 +85,7 @@ pub(crate) fn kills(project: &Project) -> Result<String, String> {
 
 /// Compiles the whole workspace with its tests.
 fn built(project: &Project) -> Result<Vec<Suite>, String> {
+    packages::ensure(cross::TOOLS)?;
     let words = ["build", "--workspace", "--all-targets", "--message-format=json"];
     let told = cross::cargo(project, &words).printed()?;
     let suites = told.lines().filter_map(|line| suite(&serde_json::from_str(line).ok()?));

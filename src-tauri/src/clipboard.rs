@@ -8,7 +8,7 @@ use arboard::SetExtLinux as _;
 use arboard::SetExtWindows as _;
 use arboard::{Error, Set};
 use parking_lot::Mutex;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use tauri::AppHandle;
 
 use crate::shell;
@@ -59,9 +59,7 @@ pub(crate) fn clear_and_exit(handle: &AppHandle) -> bool {
     let Some(secret) = shell(handle).opened().and_then(|till| till.take_copied_secret()) else { return false };
     let handle = handle.clone();
     std::thread::spawn(move || {
-        if let Err(error) = shell(&handle).clipboard.clear_if(secret.expose_secret()) {
-            tracing::warn!(%error, "a copied secret was not cleared");
-        }
+        clear_secret(&handle, &secret);
         handle.exit(0);
     });
     true
@@ -71,7 +69,12 @@ pub(crate) fn clear_and_exit(handle: &AppHandle) -> bool {
 /// asking first; there the clipboard is the system's own, so that the main thread may read it.
 #[cfg(target_os = "macos")]
 pub(crate) fn clear(handle: &AppHandle) {
-    let Some(secret) = shell(handle).opened().and_then(|till| till.take_copied_secret()) else { return };
+    if let Some(secret) = shell(handle).opened().and_then(|till| till.take_copied_secret()) {
+        clear_secret(handle, &secret);
+    }
+}
+
+fn clear_secret(handle: &AppHandle, secret: &SecretString) {
     if let Err(error) = shell(handle).clipboard.clear_if(secret.expose_secret()) {
         tracing::warn!(%error, "a copied secret was not cleared");
     }

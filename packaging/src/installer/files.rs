@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{COPIED, COPY, DATA, HOME, KEY, NEWER, OLDER, SHORT, SHORTCUT, Tried, code};
-use crate::wine::{LANGUAGES, is_running, until};
+use crate::tree;
+use crate::wine::{LANGUAGES, Started, is_running, until};
 
 impl Tried {
     pub(super) fn installs_updates_and_leaves_the_data(&self) -> Result<String, String> {
@@ -98,14 +99,7 @@ impl Tried {
     pub(super) fn waits_for_the_running_program(&self) -> Result<String, String> {
         self.ends("older", &["/S"], &[], code::DONE)?;
         let home = self.of(HOME);
-        let program = self.wine.c(&home).join("Proxytill.exe").display().to_string();
-        let start = || {
-            let lines = self.told("program").lines().count();
-            let started = self.wine.start(&[&program, "C:\\told\\go"], LANGUAGES[0], &[])?;
-            until("the program does not start", || Ok(self.told("program").lines().count() > lines))?;
-            Ok::<_, String>(started)
-        };
-        let mut running = start()?;
+        let mut running = self.start_program()?;
         let before = self.disk()?;
         self.ends("newer", &["/S"], &[], code::RUNNING)?;
         self.uninstall(&home, code::RUNNING)?;
@@ -124,9 +118,7 @@ impl Tried {
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        fs::write(self.wine.c("told/go"), "").map_err(|error| error.to_string())?;
-        let ended = (running.code()?, patient.code()?);
-        fs::remove_file(self.wine.c("told/go")).map_err(|error| error.to_string())?;
+        let ended = (self.end_program(running)?, patient.code()?);
         if ended != (0, code::DONE) {
             return Err(format!("the program and the installer ended with {ended:?}"));
         }
@@ -135,11 +127,28 @@ impl Tried {
         Ok("a running program is waited for, never ended, and nothing changes if it stays".into())
     }
 
+    /// Starts the installed stand-in of the program, which runs until it is told to end.
+    pub(super) fn start_program(&self) -> Result<Started, String> {
+        let program = self.wine.c(&self.of(HOME)).join("Proxytill.exe").display().to_string();
+        let lines = self.told("program").lines().count();
+        let started = self.wine.start(&[&program, "C:\\told\\go"], LANGUAGES[0], &[])?;
+        until("the program does not start", || Ok(self.told("program").lines().count() > lines))?;
+        Ok(started)
+    }
+
+    /// Tells it to end, and returns its exit code.
+    pub(super) fn end_program(&self, running: Started) -> Result<i32, String> {
+        let go = self.wine.c("told/go");
+        fs::write(&go, "").map_err(|error| error.to_string())?;
+        let code = running.code()?;
+        fs::remove_file(&go).map(|()| code).map_err(|error| error.to_string())
+    }
+
     /// The entry of the start menu starts the program. Wine does not store the id in it, but says that it was asked to.
     fn shortcut(&self) -> Result<(), String> {
         let bytes = fs::read(self.wine.c(&self.of(SHORTCUT))).map_err(|error| error.to_string())?;
         let target = format!("C:\\{}\\Proxytill.exe", self.of(HOME).replace('/', "\\"));
-        if !bytes.windows(target.len()).any(|window| window == target.as_bytes()) {
+        if !tree::holds(&bytes, &target) {
             return Err("the entry of the start menu starts something else".into());
         }
         let setup = self.setup("newer").display().to_string();

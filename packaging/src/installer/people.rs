@@ -17,15 +17,10 @@ impl Tried {
             walk.plays("newer", &[("welcome", &["Escape"]), ("cancel", &["Return"])], &[], code::CANCELLED)?;
             let failing = [("STUB_WEBVIEW2", "7")];
             walk.plays("older", &TO_WEBVIEW2, &failing, code::WEBVIEW2_FAILED)?;
-            let program = home.join("Proxytill.exe").display().to_string();
             walk.plays("older", &TO_THE_END, &[], code::DONE)?;
-            let lines = self.told("program").lines().count();
-            let running = self.wine.start(&[&program, "C:\\told\\go"], LANGUAGES[0], &[])?;
-            until("the program does not start", || Ok(self.told("program").lines().count() > lines))?;
+            let running = self.start_program()?;
             walk.plays("newer", &TO_RUNNING, &[], code::RUNNING)?;
-            fs::write(self.wine.c("told/go"), "").map_err(|error| error.to_string())?;
-            running.code()?;
-            fs::remove_file(self.wine.c("told/go")).map_err(|error| error.to_string())?;
+            self.end_program(running)?;
             self.ends("newer", &["/S"], &[], code::DONE)?;
             walk.plays("older", &[("newer", &["Return"])], &[], code::NEWER)?;
             walk.uninstalls(&home)?;

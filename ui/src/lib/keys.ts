@@ -2,7 +2,7 @@
 import { onMenuChosen } from './ipc'
 import { type Place, route } from './route.svelte'
 import { session } from './session.svelte'
-import { ignoreBrowserKey } from './webView'
+import { ignoreBrowserKey, mac } from './webView'
 
 type Id =
   | 'palette'
@@ -25,7 +25,6 @@ export type Key = {
   over?: true
 }
 
-const mac = navigator.platform.startsWith('Mac')
 const main = mac ? '⌘' : 'Ctrl'
 const held = (event: KeyboardEvent) => (mac ? event.metaKey : event.ctrlKey) && !event.altKey
 /** The main modifier and one of these keys, with or without Shift. */

@@ -5,11 +5,11 @@ const HELD = /^[ghjopsu]$/i
 /** Alone: find again, reload, caret browsing, and the keys of a keyboard with keys for browsers. */
 const ALONE = /^(F3|F5|F7|Browser.+)$/
 
-// On a Mac these keys belong to the system and its menus.
-const mac = navigator.platform.startsWith('Mac')
+export const mac = navigator.platform.startsWith('Mac')
 
 /** Keeps the web view from acting on a key that is none of the program's. */
 export function ignoreBrowserKey(event: KeyboardEvent): void {
+  // There these keys belong to the system and its menus.
   if (mac) return
   const isHeld = event.ctrlKey && !event.altKey
   const reloads = isHeld && event.shiftKey && event.key.toLowerCase() === 'r'
