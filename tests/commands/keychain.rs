@@ -30,7 +30,7 @@ pub(crate) fn is_at(keychain: Keychain, test: &str, environment: &[(&str, &str)]
 }
 
 /// Saves a connection with its tokens in the keychain.
-async fn kept(agent: &Agent) -> Result<till::connections::ConnectionView, till::CommandError> {
+pub(crate) async fn kept(agent: &Agent) -> Result<till::connections::ConnectionView, till::CommandError> {
     let mut draft = agent.draft();
     draft["sessionOnly"] = json!(false);
     save_connection(&agent.till, page(draft)).await
@@ -54,21 +54,4 @@ async fn saved_tokens_outlive_the_program_and_go_with_their_connection() {
     for token in ["static-token", "agent-token"] {
         assert!(vault.read(&format!("{}/{token}", saved.id)).await.expect("the keychain answers").is_none(), "{token}");
     }
-}
-
-// Only on Linux can a session have no keychain.
-#[cfg(target_os = "linux")]
-#[tokio::test]
-async fn without_a_keychain_a_connection_that_needs_one_is_not_saved_by_halves() {
-    let name = "keychain::without_a_keychain_a_connection_that_needs_one_is_not_saved_by_halves";
-    if !is_at(Keychain::None, name, &[]) {
-        return;
-    }
-    let agent = Agent::new().await;
-    assert_eq!(keychain_state(&agent.till, ()).await.expect("a state"), KeychainState::Missing);
-    let error = kept(&agent).await.expect_err("nothing keeps its tokens");
-    assert_eq!(error.code, till::Code::Keychain(KeychainState::Missing));
-    let screen = till::start::boot(&agent.till, "en".into()).await.expect("a screen");
-    assert!(screen.connections.is_empty());
-    agent.connect().await;
 }

@@ -9,6 +9,8 @@ mod connections;
 mod customers;
 mod host;
 mod keychain;
+#[cfg(target_os = "linux")]
+mod linux;
 mod locations;
 mod moves;
 mod orders;

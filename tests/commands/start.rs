@@ -2,14 +2,10 @@
 
 use operations::GbFactor;
 use tests::agent::{Agent, TestHost, code, open_in};
-use tests::desk::Keychain;
 use tests::letters;
 use till::Code;
 use till::connections::open_connection;
 use till::start::{boot, connection_problem, gb_factor, restorations, restorations_seen};
-use vault::KeychainState;
-
-use crate::keychain::is_at;
 
 #[tokio::test]
 async fn a_first_start_shows_nothing_and_nothing_is_open() {
@@ -19,24 +15,6 @@ async fn a_first_start_shows_nothing_and_nothing_is_open() {
     assert_eq!(screen.version, env!("CARGO_PKG_VERSION"));
     assert_eq!(code(gb_factor(&agent.till, ()).await), Code::NoConnection);
     assert!(connection_problem(&agent.till, ()).await.expect("an answer").is_none());
-}
-
-// Only on Linux can a session have no keychain.
-#[cfg(target_os = "linux")]
-#[tokio::test]
-async fn the_next_start_opens_the_connection_that_was_open_and_says_that_its_tokens_are_gone() {
-    let name = "start::the_next_start_opens_the_connection_that_was_open_and_says_that_its_tokens_are_gone";
-    if !is_at(Keychain::NoBus, name, &[]) {
-        return;
-    }
-    let mut agent = Agent::connected().await;
-    let first = boot(&agent.till, "en".into()).await.expect("a screen").active;
-    agent.start_again();
-    let screen = boot(&agent.till, "en".into()).await.expect("a screen");
-    assert!(screen.active.is_some() && screen.active == first);
-    let problem = connection_problem(&agent.till, ()).await.expect("an answer").expect("its tokens were in memory");
-    assert_eq!(problem.code, Code::Tokens(KeychainState::Missing));
-    assert_eq!(code(till::traffic::traffic_totals(&agent.till, ()).await), Code::NoCredentials);
 }
 
 #[tokio::test]
