@@ -1,26 +1,39 @@
 //! Runs axe-core on each screen and dialog, in both themes, in the smallest window.
 
+use std::path::Path;
+
 use fantoccini::key::Key;
 use operations::Direction;
 use sandbox::Fault;
-use tests::desk::Desk;
+use tests::desk::{Desk, PICTURES};
 use tests::letters;
 use tests::order::ENDPOINT;
 use tests::service;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
-/// Checks one place. `PROXYTILL_PICTURES=FOLDER` saves a picture of each.
+/// The sizes of the pictures.
+const SIZES: [(u32, u32); 3] = [(900, 600), (1400, 900), (2560, 1440)];
+
+/// Checks one place, and takes pictures of it if somebody wants them.
 async fn clean(window: &Window, place: &str) {
-    if let Some(folder) = std::env::var_os("PROXYTILL_PICTURES") {
-        let theme = window.run("return document.documentElement.dataset.theme ?? 'light'").await;
-        let language = window.run("return document.documentElement.lang").await;
-        let name = [theme, language].map(|word| word.as_str().unwrap_or_default().to_owned()).join("-");
-        let name = format!("{name}-{place}.png");
-        window.picture(&std::path::Path::new(&folder).join(name)).await;
+    if let Some(album) = &window.album {
+        pictures(window, album, place).await;
     }
     let found = window.axe().await;
     assert!(found.is_empty(), "{place}:\n{}", found.join("\n"));
+}
+
+/// Takes a picture of a place in each size. Their names are numbered in the order of the story.
+async fn pictures(window: &Window, album: &Path, place: &str) {
+    let before = window.size().await;
+    for (width, height) in SIZES {
+        let folder = album.join(format!("{width}x{height}"));
+        let number = std::fs::read_dir(&folder).map_or(1, |taken| taken.count() + 1);
+        window.resize(width, height).await;
+        window.picture(&folder.join(format!("{number:02} {place}.png"))).await;
+    }
+    window.resize(before.0, before.1).await;
 }
 
 #[tokio::test]
@@ -70,7 +83,8 @@ async fn where_the_system_chooses_the_colours_what_is_chosen_has_an_outline() {
 
 async fn every_screen(theme: &str, language: &str) {
     let service = service::start().await;
-    let window = Window::open_with(&["--lang", language]).await;
+    let mut window = Window::open_with(&["--lang", language]).await;
+    window.album = std::env::var_os(PICTURES).map(|all| Path::new(&all).join(format!("{theme}-{language}")));
     window.see(&testid("welcome-practice")).await;
     window.resize(900, 600).await;
     window.practise().await;

@@ -13,7 +13,11 @@ use tempfile::TempDir;
 use crate::PATIENCE;
 
 /// The size of the display.
-pub const DISPLAY: &str = "1440x940x24";
+const DISPLAY: &str = "1440x940x24";
+/// The size of the display when pictures are taken.
+const LARGE_DISPLAY: &str = "2600x1480x24";
+/// The variable that names a folder for pictures.
+pub const PICTURES: &str = "PROXYTILL_PICTURES";
 
 /// Everything that makes a program believe that a person sits in front of it.
 pub struct Desk {
@@ -102,7 +106,8 @@ impl Desk {
         // Without `-noreset`, the display resets when its last program is killed, and would refuse the next one
         // meanwhile. The display belongs to this system, wherever the program runs.
         let root = desk.root.take();
-        let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", DISPLAY, "-nolisten", "tcp", "-noreset"]);
+        let size = if std::env::var_os(PICTURES).is_some() { LARGE_DISPLAY } else { DISPLAY };
+        let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset"]);
         desk.root = root;
         desk.environment.push(("DISPLAY", format!(":{display}")));
         let port = format!("--port={}", desk.driver_port);

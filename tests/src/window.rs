@@ -16,6 +16,8 @@ use crate::{PATIENCE, until, within};
 pub struct Window {
     /// The driver, for everything that the helpers below do not cover.
     pub driver: Client,
+    /// The folder for pictures of this story; `None` if nobody wants any.
+    pub album: Option<PathBuf>,
     data_dir: PathBuf,
     desk: Desk,
     arguments: Vec<String>,
@@ -42,7 +44,7 @@ impl Window {
         let data_dir = desk.home().join("proxytill");
         let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         let driver = connect(&desk, &data_dir, &arguments).await;
-        Self { driver, data_dir, desk, arguments }
+        Self { driver, album: None, data_dir, desk, arguments }
     }
 
     /// Returns the data folder of the program.
@@ -266,6 +268,12 @@ impl Window {
     /// Resizes the window.
     pub async fn resize(&self, width: u32, height: u32) {
         self.driver.set_window_size(width, height).await.expect("a window can be sized");
+    }
+
+    /// The width and height of the window.
+    pub async fn size(&self) -> (u32, u32) {
+        let (_, _, width, height) = self.driver.get_window_rect().await.expect("a window has a place");
+        (u32::try_from(width).expect("a width"), u32::try_from(height).expect("a height"))
     }
 
     /// Saves a picture of the window.

@@ -2,6 +2,7 @@
 
 mod app;
 mod branches;
+mod pictures;
 mod prove;
 mod test;
 
@@ -16,6 +17,7 @@ const USAGE: &str = "cargo xtask COMMAND
             of unit, contract, commands, faults, tidy or e2e whose names hold the word
   bench     measures, and compares each figure with a reference from the same run
   branches  lists the branches of the send protocol that no test takes
+  pictures  takes a picture of every screen, in both themes, both languages and three sizes, and puts them on one page
   prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them, `prove report`
             none: it writes what ran
   bindings  regenerates the page's types
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         },
         "bench" => bench(),
         "branches" => branches::all(),
+        "pictures" => pictures::all(),
         "prove" => prove::all(std::env::args().nth(2).as_deref()),
         "bindings" => bindings(),
         "package" => prepare().and_then(|()| hand_over()),
