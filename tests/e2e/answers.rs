@@ -20,16 +20,16 @@ async fn whatever_comes_instead_of_a_price_is_told_in_words() {
         (Fault::Html, "not-this-service", "it is not the vendor's interface"),
         (Fault::Redirect, "not-this-service", "it is not the vendor's interface"),
         (Fault::Large { mib: 12 }, "too-large", "far larger than it should be"),
-        (Fault::Status { code: 503 }, "vendor-trouble", "server is in trouble"),
-        (Fault::Cut { at: 40 }, "no-answer", "got lost"),
-        (Fault::DropBefore, "no-answer", "got lost"),
+        (Fault::Status { code: 503 }, "vendor-trouble", "server has a problem"),
+        (Fault::Cut { at: 40 }, "no-answer", "response didn't arrive"),
+        (Fault::DropBefore, "no-answer", "response didn't arrive"),
         (Fault::NullData, "unreadable", "can't be read"),
         (refuse("20000"), "20000", "did not accept this token"),
-        (refuse("20010"), "20010", "misses the developer ID"),
-        (refuse("20011"), "20011", "misses the token"),
+        (refuse("20010"), "20010", "developer ID is missing"),
+        (refuse("20011"), "20011", "token is missing"),
         (refuse("60004"), "60004", "balance is too low"),
         (refuse("60310"), "60310", "not enough stock"),
-        (refuse("99999"), "99999", "The vendor refused this"),
+        (refuse("99999"), "99999", "The vendor refused this request"),
     ];
     for (fault, code, sentence) in cases {
         service::fault(&service, PRICE, fault.clone());

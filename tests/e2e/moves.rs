@@ -85,7 +85,7 @@ async fn a_code_200_with_null_data_is_no_success() {
     window.press("amount-confirm").await;
     window.see_operation("unknown").await;
     let card = async || window.text("operation-evidence").await;
-    tests::until("it was looked for", async || card().await.contains("nothing there").then_some(())).await;
+    tests::until("it was looked for", async || card().await.contains("nothing found").then_some(())).await;
     window.see_state("activity-row", "unknown").await;
     window.press("operation-mark-not-done").await;
     let asked = window.text_of("[role='dialog']").await;
@@ -133,6 +133,6 @@ async fn a_refusal_is_told_with_the_vendors_words_and_nothing_was_moved() {
     window.see_operation("rejected").await;
     window.press("activity-row").await;
     let card = window.text_of("section.operation").await;
-    assert!(card.contains("refused it. Nothing was moved"), "{card}");
+    assert!(card.contains("refused it. Nothing was transferred"), "{card}");
     assert_eq!(moved(&service, Direction::Recharge), (vec![], 1));
 }

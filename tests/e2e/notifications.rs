@@ -52,7 +52,7 @@ async fn a_late_order_and_low_traffic_are_said_by_the_system() {
     window.fill("notify-low", "900000000").await;
     window.press("notify-save").await;
     look_elsewhere(&window);
-    hear(&heard, "GB are left on both accounts together").await;
+    hear(&heard, "GB left on both accounts together").await;
     window.press("nav-buy").await;
     window.choose_three_in_japan().await;
     window.get_price().await;

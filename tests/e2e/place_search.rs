@@ -59,7 +59,7 @@ async fn what_the_dictionary_lacks_is_found_at_the_vendor_and_fills_the_pickers_
     }
     search(&window, "los ang", "Los Angeles").await;
     window.press("buy-places-refresh").await;
-    tests::until("it says how many", async || window.text("toast").await.contains("cities read").then_some(())).await;
+    tests::until("it says how many", async || window.text("toast").await.contains("cities loaded").then_some(())).await;
 }
 
 #[tokio::test]

@@ -78,7 +78,7 @@ async fn records_are_chosen_by_direction_type_account_and_days() {
     window.press("traffic-part-records").await;
     window.see_state("records-table", "ready").await;
     let shown = async || window.text("records-table").await;
-    assert!(shown().await.contains("Recharge"));
+    assert!(shown().await.contains("Added"));
     let told = window.text("records-row").await;
     // "createId" is the operator, "customerId" the customer.
     assert!(told.contains("9001") && told.contains("1000"), "{told}");
