@@ -12,6 +12,7 @@ pub mod foreign;
 pub mod journal;
 pub mod keychain;
 pub mod listener;
+pub mod memory;
 pub mod option_shapes;
 pub mod order;
 pub mod portal;

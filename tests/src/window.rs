@@ -10,7 +10,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use crate::{PATIENCE, until, within};
+use crate::{PATIENCE, memory, until, within};
 
 /// The program at a desk, with its own data folder.
 pub struct Window {
@@ -87,25 +87,9 @@ impl Window {
         self.driver = connect(&self.desk, &self.data_dir, &self.arguments).await;
     }
 
-    /// Returns the memory of the program and all of its processes, in kB. Memory that several share is divided among
-    /// them.
+    /// Returns the memory of the program and all of its processes, in kB.
     pub fn memory(&self) -> u64 {
-        let mut family = self.processes();
-        let parent = |process: &u32| -> Option<u32> {
-            let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-            status.rsplit(')').next()?.split_whitespace().nth(1)?.parse().ok()
-        };
-        for process in running() {
-            if !family.contains(&process) && parent(&process).is_some_and(|parent| family.contains(&parent)) {
-                family.push(process);
-            }
-        }
-        let held = |process: &u32| -> Option<u64> {
-            let maps = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
-            let line = maps.lines().find(|line| line.starts_with("Pss:"))?;
-            line.split_whitespace().nth(1)?.parse().ok()
-        };
-        family.iter().filter_map(held).sum()
+        memory::of_family(&self.processes())
     }
 
     /// Returns the program's own processes.
@@ -115,7 +99,7 @@ impl Window {
             let command = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
             command.contains(&data_dir) && command.contains("proxytill\0")
         };
-        running().filter(ours).collect()
+        memory::running().filter(ours).collect()
     }
 
     /// Waits until an error with this code is shown, and returns its text.
@@ -304,14 +288,6 @@ impl Window {
         let found = self.wait_for(run).await;
         serde_json::from_value(found).expect("a list")
     }
-}
-
-/// Every process of this computer, by id.
-fn running() -> impl Iterator<Item = u32> {
-    let all = std::fs::read_dir("/proc").expect("Linux");
-    let mut ids: Vec<u32> = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
-    ids.sort_unstable();
-    ids.into_iter()
 }
 
 /// The result of a step; `None` if the page redrew its element in between.

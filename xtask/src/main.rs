@@ -1,6 +1,7 @@
 //! The project's commands. Standard library only, so that they build in seconds on a fresh machine.
 
 mod app;
+mod bench;
 mod branches;
 mod pictures;
 mod prove;
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
             Some("portable") => test::portable(),
             Some(part) => one(part),
         },
-        "bench" => bench(),
+        "bench" => bench::all(),
         "branches" => branches::all(),
         "pictures" => pictures::all(),
         "prove" => prove::all(std::env::args().nth(2).as_deref()),
@@ -80,50 +81,6 @@ fn build(programs: &[&str]) -> Result<(), String> {
     println!("building {}; this takes minutes the first time", programs.join(" and "));
     let chosen = programs.iter().flat_map(|name| ["--bin", *name]);
     run::cargo(&["build", "--workspace", "--exclude", "xtask"].into_iter().chain(chosen).collect::<Vec<_>>()).shown()
-}
-
-/// Runs every benchmark; each reports whether it reached its goal.
-fn bench() -> Result<(), String> {
-    const ENGINES: [&str; 5] = ["picker-search", "customers-search", "usage-sync", "chart", "bulk"];
-    /// Benchmarks in the window, with the program that `build` makes.
-    const WINDOW: [&str; 3] = ["picker-paint", "rows-scroll", "customers-window"];
-    let commit = run::commit()?;
-    packages::ensure(packages::WINDOW)?;
-    packages::ensure(packages::ANCHORS)?;
-    build(&["proxytill"])?;
-    // The service that bulks are measured against, equally optimised.
-    run::cargo(&["build", "--release", "--package", "sandbox", "--bins"]).shown()?;
-    let engines = ENGINES.map(|name| (name, run::cargo(&["run", "--release", "--package", "bench", "--bin", name])));
-    let window = WINDOW.map(|name| (name, run::cargo(&["run", "--package", "bench", "--bin", name])));
-    let mut report = format!(
-        "# Benchmarks\n\nWritten by `cargo xtask bench` at commit `{commit}`. Each figure stands beside its reference from the same run.\n"
-    );
-    let mut missed = Vec::new();
-    for (name, mut command) in engines.into_iter().chain(window) {
-        println!("{name}");
-        let (verdict, output) = match command.captured() {
-            Ok(output) => ("reached", output),
-            Err(output) => {
-                missed.push(name);
-                ("not reached", output)
-            }
-        };
-        println!("{output}");
-        report += &format!("\n## {name}: {verdict}\n```\n{}\n```\n", figures(&output));
-    }
-    std::fs::write(run::root().join(BENCH), report).map_err(|error| format!("{BENCH}: {error}"))?;
-    if missed.is_empty() { Ok(()) } else { Err(format!("not reached: {}", missed.join(" "))) }
-}
-
-/// The report of the benchmarks.
-const BENCH: &str = "tests/bench.md";
-
-/// What a benchmark printed, without the lines of Cargo.
-fn figures(output: &str) -> String {
-    let is_cargos = |line: &&str| {
-        ["Compiling", "Finished", "Running", "warning", "error"].iter().any(|word| line.trim_start().starts_with(word))
-    };
-    output.lines().filter(|line| !line.trim().is_empty() && !is_cargos(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Passes the command on to the crate for releases, which may use libraries.

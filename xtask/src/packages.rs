@@ -27,7 +27,7 @@ pub const WINDOW: &[&str] = &[
 pub const PEERS: &[&str] = &["nginx-light", "libreoffice-calc-nogui", "strace", "faketime"];
 
 /// Programs that benchmarks compare with.
-pub const ANCHORS: &[&str] = &["curl", "sqlite3"];
+pub const ANCHORS: &[&str] = &["curl", "sqlite3", "wrk"];
 
 /// Needed to install Node.js where it is missing or too old.
 pub const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];

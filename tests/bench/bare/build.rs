@@ -1,0 +1,5 @@
+//! Lets Tauri prepare the one window.
+
+fn main() {
+    tauri_build::build();
+}

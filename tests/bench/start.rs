@@ -1,0 +1,144 @@
+//! The start of the program and its memory, beside a bare Tauri window of the same profile, in turns: with nothing, and
+//! with 2,000 customers and a year of use.
+//!
+//! Goals, as medians of pairs: usable within 1.15 x the bare window; the first customers, with the data, within 1.30 x;
+//! idle memory of the whole program at most 1.0 x; after everything was scrolled at most 1.5 x idle.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use tests::desk::Desk;
+use tests::window::{Window, testid};
+use tests::{built, memory, service};
+
+const CUSTOMERS: u32 = 2_000;
+/// Pairs that count; one more warms up.
+const PAIRS: usize = 11;
+const USABLE: f64 = 1.15;
+const FIRST_CUSTOMERS: f64 = 1.30;
+const IDLE: f64 = 1.0;
+const SCROLLED: f64 = 1.5;
+/// The time until a program counts as idle.
+const SETTLE: Duration = Duration::from_secs(5);
+
+/// Scrolls a list from its first row to its last, a screen a frame.
+const SCROLL: &str = "
+    const [id] = arguments, done = arguments[arguments.length - 1];
+    const list = document.querySelector(`[data-testid=${id}]`);
+    const frame = () => {
+        const before = list.scrollTop;
+        list.scrollTop += list.clientHeight;
+        if (list.scrollTop === before) return done(true);
+        requestAnimationFrame(frame);
+    };
+    list.scrollTop = 0;
+    frame();";
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = sandbox::Options { customers: CUSTOMERS, speed: 0.0, ..sandbox::Options::default() };
+    let service = service::start_with(options).await;
+    let mut window = Window::open().await;
+    let (first, idle, scrolled) = filled(&mut window, &service.base_url()).await;
+    let (desk, full) = (window.desk(), window.data_dir().to_owned());
+    let (mut bare, mut new, mut used) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..=PAIRS {
+        bare.push(usable(desk, "bare", None));
+        new.push(usable(desk, "proxytill", Some(tempfile::tempdir().expect("a folder").path())));
+        used.push(usable(desk, "proxytill", Some(&full)));
+    }
+    let times = |all: &[f64]| all.iter().map(|ms| format!("{ms:.0}")).collect::<Vec<_>>().join(" ");
+    for (name, all) in [("bare", &bare), ("first start", &new), ("with a year of use", &used)] {
+        println!("{name}: usable after {} ms", times(&all[1..]));
+    }
+    let ratio = |ours: &[f64]| median(ours.iter().zip(&bare).skip(1).map(|(ours, bare)| ours / bare).collect());
+    let shown = (median(used[1..].to_vec()) + first) / median(bare[1..].to_vec());
+    let [bare_kb, new_kb, used_kb] = [("bare", None), ("proxytill", Some(desk.home())), ("proxytill", Some(&*full))]
+        .map(|(name, data)| idle_memory(desk, name, data) as f64);
+    println!(
+        "the first customers {first:.0} ms after the press; idle: bare {bare_kb} kB, new {new_kb} kB, used {used_kb} kB; {scrolled} kB after everything was scrolled, {idle} kB before"
+    );
+    let goals = [
+        ("usable at a first start", ratio(&new), USABLE),
+        ("usable with a year of use", ratio(&used), USABLE),
+        ("first customers with a year of use", shown, FIRST_CUSTOMERS),
+        ("idle memory, first start", new_kb / bare_kb, IDLE),
+        ("idle memory, a year of use", used_kb / bare_kb, IDLE),
+        ("memory after everything was scrolled", scrolled as f64 / idle as f64, SCROLLED),
+    ];
+    for (what, measured, goal) in goals {
+        println!("{what}: {measured:.2} x (goal {goal})");
+    }
+    if goals.iter().all(|(_, measured, goal)| measured <= goal) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Fills the data folder and scrolls everything. Returns the ms from the press to the first customers, and the memory in
+/// kB before and after.
+async fn filled(window: &mut Window, base_url: &str) -> (f64, u64, u64) {
+    window.resize(1400, 900).await;
+    window.connect_to(base_url).await;
+    window.press("nav-traffic").await;
+    window.see_usage_read().await;
+    window.see_customers().await;
+    window.kill().await;
+    window.start_again().await;
+    window.see(&testid("nav-customers")).await;
+    tokio::time::sleep(SETTLE).await;
+    let idle = window.memory();
+    let begun = Instant::now();
+    window.see_customers().await;
+    let first = begun.elapsed().as_secs_f64() * 1000.0;
+    scroll(window, "customers-table").await;
+    window.press("nav-traffic").await;
+    window.press("usage-last-365").await;
+    window.press("usage-by-row").await;
+    window.see(&format!("{}[data-state='ready']", testid("usage-rows-table-row"))).await;
+    scroll(window, "usage-rows-table").await;
+    tokio::time::sleep(2 * SETTLE).await;
+    let scrolled = window.memory();
+    window.kill().await;
+    (first, idle, scrolled)
+}
+
+async fn scroll(window: &Window, id: &str) {
+    window.driver.execute_async(SCROLL, vec![id.into()]).await.expect("the script ends");
+}
+
+/// The ms from the start of a program until it can be used.
+fn usable(desk: &Desk, name: &str, data_dir: Option<&Path>) -> f64 {
+    let begun = Instant::now();
+    let mut program = start(desk, name, data_dir, &["--perf-exit", "interactive"]);
+    let ms = begun.elapsed().as_secs_f64() * 1000.0;
+    program.wait().expect("it ends");
+    ms
+}
+
+/// The memory of a program that does nothing, with all of its processes, in kB.
+fn idle_memory(desk: &Desk, name: &str, data_dir: Option<&Path>) -> u64 {
+    let mut program = start(desk, name, data_dir, &["--perf"]);
+    std::thread::sleep(SETTLE);
+    let held = memory::of_family(&[program.id()]);
+    program.kill().expect("it runs");
+    program.wait().expect("it ends");
+    held
+}
+
+/// Starts a program and waits until it can be used.
+fn start(desk: &Desk, name: &str, data_dir: Option<&Path>, words: &[&str]) -> Child {
+    let mut command = desk.command(built(name));
+    if let Some(folder) = data_dir {
+        command.arg("--data-dir").arg(folder).args(["--lang", "en"]);
+    }
+    let mut program = command.args(words).stdout(Stdio::piped()).spawn().expect("it starts");
+    let said = BufReader::new(program.stdout.take().expect("its output"));
+    let usable = said.lines().map_while(Result::ok).any(|line| line.starts_with("PERF interactive"));
+    assert!(usable, "{name} ended before it could be used");
+    program
+}
+
+fn median(mut all: Vec<f64>) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(f64::INFINITY)
+}
