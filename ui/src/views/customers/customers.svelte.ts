@@ -5,7 +5,6 @@ import type { Direction } from '../../bindings/Direction'
 import type { Found } from '../../bindings/Found'
 import type { ListFilter } from '../../bindings/ListFilter'
 import type { ListOrder } from '../../bindings/ListOrder'
-import type { TableAsked } from '../../bindings/TableAsked'
 import { figures } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
@@ -80,10 +79,6 @@ export class Customers {
   /** Shows that a window of the list could not be read. */
   fail(thrown: unknown): void {
     this.query.fail(thrown)
-  }
-
-  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
-    return this.call('export_table', table, signal)
   }
 
   readonly rows = $derived.by(() => {

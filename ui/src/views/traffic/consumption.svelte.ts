@@ -1,6 +1,5 @@
 /** The use of all customers together, as totalled by the vendor. */
 import type { ConsumptionRow } from '../../bindings/ConsumptionRow'
-import type { TableAsked } from '../../bindings/TableAsked'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
@@ -37,9 +36,5 @@ export class Consumption {
       const rows = await this.call('traffic_consumption', asked, signal)
       return rows.toSorted((one, other) => other.date.localeCompare(one.date))
     })
-  }
-
-  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
-    return this.call('export_table', table, signal)
   }
 }

@@ -2,7 +2,6 @@
 import type { RecordList } from '../../bindings/RecordList'
 import type { RecordsAsked } from '../../bindings/RecordsAsked'
 import type { RecordsPage } from '../../bindings/RecordsPage'
-import type { TableAsked } from '../../bindings/TableAsked'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
@@ -69,10 +68,6 @@ export class Records {
     if (!this.span.fits) return
     this.turning = this.read(this.pages + 1, this.pages + 1)
     await this.turning
-  }
-
-  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
-    return this.call('export_table', table, signal)
   }
 
   private get asked(): Omit<RecordsAsked, 'page'> {

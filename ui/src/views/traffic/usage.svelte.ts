@@ -16,6 +16,10 @@ export type Way = ChartUnit | 'customer' | 'row'
 /** The order of a table; `name` is the day or the customer. */
 export type Sorted = { by: 'name' | 'upload' | 'download' | 'sum'; down: boolean }
 export type Direction = 'both' | 'upload' | 'download'
+/** A row of the table: a time, whose key is its first day, or a customer. */
+export type UseRow = Pick<CustomerUse, 'name' | 'upload' | 'download' | 'sum'> & { key: string }
+
+const AMOUNTS = ['upload', 'download', 'sum'] as const
 
 /** An answer with its question: the way and the span. */
 type Shown = {
@@ -74,10 +78,31 @@ export class Usage {
 
   constructor(private readonly call: Call) {}
 
-  /** The order of the current table, which is by customer or by time. */
+  /** The amounts that are shown. */
+  readonly amounts = $derived(
+    this.direction === 'both' ? AMOUNTS : AMOUNTS.filter((amount) => amount === this.direction),
+  )
+
+  /** The order of the current table, which is by customer or by time. An amount that is hidden gives way to the shown. */
   get sorted(): Sorted {
-    return this.way === 'customer' ? this.customersSorted : this.timesSorted
+    const { by, down } = this.way === 'customer' ? this.customersSorted : this.timesSorted
+    const isHidden = by !== 'name' && !this.amounts.some((amount) => amount === by)
+    return { by: isHidden ? (this.amounts[0] ?? by) : by, down }
   }
+
+  /** All rows in the order of the table, for the table, its file and the clipboard. */
+  readonly sortedRows = $derived.by((): UseRow[] => {
+    const rows: UseRow[] =
+      this.way === 'customer'
+        ? this.customers.map((row) => ({ ...row, key: row.customerId }))
+        : this.times.map((row) => ({ ...row, key: row.day, name: '' }))
+    const { by, down } = this.sorted
+    const compare = (one: UseRow, other: UseRow) =>
+      by === 'name'
+        ? (one.name || one.key).localeCompare(other.name || other.key)
+        : Number(one[by]) - Number(other[by])
+    return rows.sort((one, other) => (down ? compare(other, one) : compare(one, other)))
+  })
 
   /** Sorts by a column, or reverses its order: customers start from A, everything else from the highest. */
   sortBy(by: Sorted['by']): void {

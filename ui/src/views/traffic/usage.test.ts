@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { DayUse } from '../../bindings/DayUse'
 import type { UsageState } from '../../bindings/UsageState'
 import { Program, part, settled } from '../../testing/program'
@@ -54,6 +55,20 @@ describe('usage', () => {
     usage.sortBy('sum')
     usage.sortBy('sum')
     expect(usage.sorted).toEqual({ by: 'sum', down: false })
+    // The table shows one amount only.
+    usage.direction = 'download'
+    expect(usage.sorted).toEqual({ by: 'download', down: false })
+  })
+
+  it('has a row for every customer', async () => {
+    const many = Array.from({ length: 2000 }, (_, at) =>
+      part<CustomerUse>({ customerId: `${at}`, name: '', sum: `${at}` }),
+    )
+    program.answer('usage_by_customer', many)
+    usage.by = 'customer'
+    usage.watch()
+    await settled()
+    expect([usage.sortedRows.length, usage.sortedRows[0]?.key]).toEqual([2000, '1999'])
   })
 
   it('shows the answer to the newest question', async () => {
