@@ -56,6 +56,25 @@ async fn totals_and_usage_are_the_services_own() {
 }
 
 #[tokio::test]
+async fn the_last_totals_stay_with_their_time_while_the_vendor_cannot_be_read() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    let left = window.attribute("total-primary-left", "data-value").await;
+    service::always(&service, "getFlowTotalFull", Fault::Refuse { code: None });
+    for place in ["nav-overview", "nav-traffic"] {
+        window.press(place).await;
+        window.see(&testid("last-read")).await;
+        assert_eq!(window.attribute("total-primary-left", "data-value").await, left);
+    }
+    window.kill().await;
+    window.start_again().await;
+    window.see(&testid("last-read")).await;
+    assert_eq!(window.attribute("total-primary-left", "data-value").await, left);
+}
+
+#[tokio::test]
 async fn reading_usage_can_be_paused_and_goes_on() {
     let service = service::start().await;
     let window = Window::open().await;

@@ -11,6 +11,8 @@ export class Consumption {
   readonly answer = new Resource<ConsumptionRow[] | null>(null, { showsStop: true })
   private ready = false
   private shownNni = false
+  /** The question that the rows answer, as JSON. */
+  private question = ''
 
   constructor(private readonly call: Call) {}
 
@@ -32,9 +34,17 @@ export class Consumption {
     if (nni !== this.shownNni) this.answer.value = null
     this.shownNni = nni
     const asked = { nni, from: span.from || null, to: span.to || null }
-    await this.answer.ask(async (signal) => {
-      const rows = await this.call('traffic_consumption', asked, signal)
-      return rows.toSorted((one, other) => other.date.localeCompare(one.date))
-    })
+    const question = JSON.stringify(asked)
+    await this.answer.ask(
+      async (signal) => {
+        const rows = await this.call('traffic_consumption', asked, signal)
+        return rows.toSorted((one, other) => other.date.localeCompare(one.date))
+      },
+      () => {
+        this.question = question
+      },
+    )
+    // Rows stay under an error only if they are those that were asked for.
+    if (this.answer.error && question !== this.question) this.answer.value = null
   }
 }

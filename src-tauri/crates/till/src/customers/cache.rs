@@ -16,6 +16,7 @@ use wire::customers::Customer;
 use wire::ids::CustomerId;
 
 use crate::session::wall_clock;
+use crate::stored;
 
 /// All customers, with the time of the read.
 #[derive(Clone, Serialize, Deserialize)]
@@ -93,7 +94,7 @@ impl Customers {
     pub(crate) async fn all(&self, client: &Client, again: bool, seen: i64) -> Result<CustomersRead, Error> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            *read = self.kept().await;
+            *read = stored::read(&self.file).await;
         }
         if let Some(kept) = read.as_ref().filter(|_| !again) {
             return Ok(kept.clone());
@@ -102,7 +103,8 @@ impl Customers {
         let read_at = wall_clock();
         let rows = Arc::new(client::customers::all(client, None).await?);
         let fresh = CustomersRead { rows, read_at, seen };
-        self.keep(fresh.clone());
+        // In the background: if it fails, they are read again.
+        tokio::spawn(stored::write(self.file.clone(), fresh.clone()));
         *read = Some(fresh.clone());
         Ok(fresh)
     }
@@ -111,29 +113,9 @@ impl Customers {
     pub(crate) async fn known(&self) -> Option<CustomersRead> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            *read = self.kept().await;
+            *read = stored::read(&self.file).await;
         }
         read.clone()
-    }
-
-    async fn kept(&self) -> Option<CustomersRead> {
-        let file = self.file.clone();
-        let read = tokio::task::spawn_blocking(move || serde_json::from_slice(&std::fs::read(file).ok()?).ok()).await;
-        read.ok().flatten()
-    }
-
-    /// Stores the customers in the background: if that fails, they are read again.
-    fn keep(&self, read: CustomersRead) {
-        let file = self.file.clone();
-        tokio::task::spawn_blocking(move || {
-            let written = serde_json::to_vec(&read).map_err(std::io::Error::from);
-            let beside = file.with_extension("new");
-            let kept =
-                written.and_then(|text| std::fs::write(&beside, text)).and_then(|()| files::rename(&beside, &file));
-            if let Err(error) = kept {
-                tracing::info!(%error, "customers not kept");
-            }
-        });
     }
 
     pub(crate) async fn forget(&self) {
