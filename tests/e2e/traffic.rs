@@ -81,9 +81,14 @@ async fn reading_usage_can_be_paused_and_goes_on() {
     window.connect_to(&service.base_url()).await;
     service::fault(&service, "flowReport", Fault::Delay { ms: 50_000 });
     window.press("nav-traffic").await;
+    window.see(&testid("usage-progress")).await;
+    // It goes on while the window shows another place.
+    window.press("nav-orders").await;
+    window.see(&testid("usage-progress")).await;
     window.press("usage-cancel").await;
     window.see_gone(&testid("usage-progress")).await;
     window.see_gone(&testid("error-panel")).await;
+    window.press("nav-traffic").await;
     window.press("usage-refresh").await;
     window.see_state("usage-table", "ready").await;
 }

@@ -9,6 +9,7 @@ import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
+import { usageReading } from './usageReading.svelte'
 
 /** Returns a text that is the same as long as the open connection leads to the same account. */
 function account(boot: Boot | null): string {
@@ -65,6 +66,7 @@ export class Session {
       operations.forget()
       figures.forget()
       kept.forget()
+      usageReading.forget()
       route.begin(route.place)
     }
     route.order = null

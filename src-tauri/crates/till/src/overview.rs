@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use ts_rs::TS;
-use usage::outlook::{WEEKS, runs_out};
+use usage::outlook::runs_out;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::{Amount, Day, MicroMb};
@@ -51,9 +51,7 @@ const AHEAD: i32 = 60;
 pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     let session = till.session().await?;
     let (store, today) = (session.usage.store().await?, session.today());
-    let first = today.plus(-((WEEKS * 7) as i32));
-    // The forecast uses full weeks up to yesterday: all of these days have to be read.
-    let read = store.covered()?.is_some_and(|(oldest, through)| oldest <= first && through >= today.plus(-1));
+    let read = session.usage.has_weeks(&store, today)?;
     if !read {
         return Ok(Outlook { rows: Vec::new(), empty: 0, untold: 0, read });
     }

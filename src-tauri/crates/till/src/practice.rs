@@ -84,7 +84,7 @@ pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, Comman
     let session = till.session().await?;
     session.customers.forget().await;
     session.totals.forget();
-    session.usage.store().await?.clear()?;
+    session.usage.forget().await?;
     practice_state(till, ()).await
 }
 

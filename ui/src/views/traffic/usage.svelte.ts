@@ -6,10 +6,10 @@ import type { DayUse } from '../../bindings/DayUse'
 import type { RowOrder } from '../../bindings/RowOrder'
 import type { Selected } from '../../bindings/Selected'
 import type { UsageAsked } from '../../bindings/UsageAsked'
-import type { UsageProgress } from '../../bindings/UsageProgress'
 import type { UsageState } from '../../bindings/UsageState'
-import { type Call, onUsageProgress } from '../../lib/ipc'
-import { Resource } from '../../lib/resource.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource, Work } from '../../lib/resource.svelte'
+import { usageReading } from '../../lib/usageReading.svelte'
 import { Span } from './span.svelte'
 
 export type Way = ChartUnit | 'customer' | 'row'
@@ -39,7 +39,6 @@ const decoder = new TextDecoder()
 
 export class Usage {
   kept = $state.raw<UsageState | null>(null)
-  progress = $state.raw<UsageProgress | null>(null)
   by = $state<Way>('day')
   direction = $state<Direction>('both')
   /** The id of a customer; empty: all. */
@@ -52,19 +51,18 @@ export class Usage {
   readonly span = new Span()
   /** Customers to choose from. The rest of the view works without them. */
   readonly names = new Resource<Customer[]>([])
-  /** The read from the vendor. */
-  readonly reading = new Resource<UsageState | null>(null)
+  /** The look into the store, before anything is read. */
+  private readonly opening = new Work()
   readonly answer = new Resource<Shown | null>(null, { quiet: true })
   /** Whether the answer to the current question is pending. */
   readonly querying = $derived(this.answer.busy)
-  readonly error = $derived(this.reading.error ?? this.answer.error)
-  private left = false
+  readonly error = $derived.by(() => this.opening.error ?? this.reading.work.error ?? this.answer.error)
   readonly shown = $derived(this.answer.value)
   readonly times = $derived(this.shown?.times ?? [])
   readonly customers = $derived(this.shown?.customers ?? [])
   readonly selected = $derived(this.shown?.selected ?? null)
   readonly outside = $derived(this.shown?.outside.count ?? 0)
-  readonly rows = $derived(this.progress?.rows ?? this.kept?.rows ?? 0)
+  readonly rows = $derived.by(() => this.reading.progress?.rows ?? this.kept?.rows ?? 0)
   readonly way = $derived(this.shown?.by ?? this.by)
   readonly empty = $derived(
     this.way === 'customer'
@@ -76,7 +74,11 @@ export class Usage {
   /** The unit of the chart; null: customers. Rows are drawn by day. */
   readonly unit = $derived(unitOf(this.way))
 
-  constructor(private readonly call: Call) {}
+  constructor(
+    private readonly call: Call,
+    /** The read from the vendor, which goes on when the view is left. */
+    readonly reading = usageReading,
+  ) {}
 
   /** The amounts that are shown. */
   readonly amounts = $derived(
@@ -112,41 +114,30 @@ export class Usage {
     else this.timesSorted = { by, down }
   }
 
-  /** Shows the stored usage, then reads what is new. Returns a function that stops it. */
+  /** Shows the stored usage, then reads what is new. Returns a function that ends the following, not the read. */
   watch(): () => void {
-    this.left = false
-    this.progress = null
     void this.names.ask(() => this.call('list_customers', false))
     void this.begin()
-    const listening = onUsageProgress((progress) => {
-      this.progress = progress
+    return this.reading.follow(() => {
       // One question at a time, because the store is busy with new rows. Rows are sorted once all are there.
       if (!this.querying && this.by !== 'row') void this.query()
     })
-    return () => {
-      this.left = true
-      this.reading.stop()
-      void listening.then((stop) => stop())
-    }
   }
 
   private async begin(): Promise<void> {
-    const known = await this.reading.attempt(async () => {
+    const known = await this.opening.attempt(async () => {
       this.kept = await this.call('usage_state', null)
       this.span.follow(this.kept.today)
     })
     if (!known) return
     await this.query()
-    // A user who has left cannot pause it any more.
-    if (!this.left) await this.refresh()
+    await this.refresh(false)
   }
 
-  async refresh(): Promise<void> {
-    const kept = await this.reading.ask((signal) => this.call('usage_sync', null, signal))
-    if (kept) {
-      this.kept = kept
-      this.progress = null
-    }
+  /** Reads what is new; `again`: even if the read is paused. */
+  async refresh(again = true): Promise<void> {
+    const kept = await this.reading.read(again)
+    if (kept) this.kept = kept
     await this.query(!kept)
   }
 
@@ -168,7 +159,8 @@ export class Usage {
         return { by, ...span, customers, times: times.toReversed(), selected, outside }
       },
       () => {
-        if (!keepError && !this.reading.busy) this.reading.error = null
+        const { work } = this.reading
+        if (!keepError && !work.busy) work.error = null
       },
     )
   }

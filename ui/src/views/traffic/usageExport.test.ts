@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { UsageState } from '../../bindings/UsageState'
+import { UsageReading } from '../../lib/usageReading.svelte'
 import { Program, part, settled } from '../../testing/program'
 import { Usage } from './usage.svelte'
 import { UsageExport } from './usageExport.svelte'
@@ -20,7 +21,7 @@ const shown = async () => {
       { day: '2026-03-02', upload: '9', download: '4', sum: '13' },
     ])
     .answer('usage_select', { number: 4, count: 1 })
-  const usage = new Usage(program.call)
+  const usage = new Usage(program.call, new UsageReading(program.call))
   usage.watch()
   await settled()
   return usage

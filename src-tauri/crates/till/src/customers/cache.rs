@@ -37,6 +37,14 @@ pub(crate) struct Use {
     pub(crate) last: Option<Day>,
 }
 
+/// The use of each customer, with what it was made from.
+#[derive(Debug, Default)]
+pub(crate) struct Uses {
+    /// Today, and the days that were read; `None` before the first time.
+    pub(crate) made_from: Option<(Day, Option<(Day, Day)>)>,
+    pub(crate) each: HashMap<CustomerId, Use>,
+}
+
 /// The number of a choice, and the places of its rows in order.
 type Choice = (u32, Arc<Vec<u32>>);
 
@@ -51,7 +59,7 @@ pub(crate) struct Customers {
     /// The rows of the list, as last built.
     rows: parking_lot::Mutex<Arc<Vec<CustomerRow>>>,
     chosen: parking_lot::Mutex<VecDeque<Choice>>,
-    uses: parking_lot::Mutex<Arc<HashMap<CustomerId, Use>>>,
+    uses: parking_lot::Mutex<Arc<Uses>>,
     /// The figures in the open dialogs. Stored here so that the page cannot invent them.
     shown: parking_lot::Mutex<HashMap<CustomerId, Shown>>,
     /// The bulk that is being prepared.
@@ -120,6 +128,7 @@ impl Customers {
 
     pub(crate) async fn forget(&self) {
         *self.read.lock().await = None;
+        self.set_uses(Arc::default());
         let _ = std::fs::remove_file(&self.file);
     }
 
@@ -148,11 +157,11 @@ impl Customers {
         self.chosen.lock().iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 
-    pub(crate) fn set_uses(&self, uses: HashMap<CustomerId, Use>) {
-        *self.uses.lock() = Arc::new(uses);
+    pub(crate) fn set_uses(&self, uses: Arc<Uses>) {
+        *self.uses.lock() = uses;
     }
 
-    pub(crate) fn uses(&self) -> Arc<HashMap<CustomerId, Use>> {
+    pub(crate) fn uses(&self) -> Arc<Uses> {
         self.uses.lock().clone()
     }
 
