@@ -22,7 +22,7 @@ async fn agent() -> Agent {
 }
 
 fn query(search: &str) -> Value {
-    let filter = json!({ "active": null, "tag": null, "runsOut": false });
+    let filter = json!({ "active": null, "tag": null, "within": null });
     json!({ "search": search, "order": "vendor", "down": false, "filter": filter })
 }
 

@@ -10,6 +10,7 @@ import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
 import { usageReading } from './usageReading.svelte'
+import { useVendorZone } from './vendorZone.svelte'
 
 /** Returns a text that is the same as long as the open connection leads to the same account. */
 function account(boot: Boot | null): string {
@@ -73,6 +74,7 @@ export class Session {
     notices.error = null
     this.boot = boot
     useGbFactor(boot.gbFactor)
+    useVendorZone(boot.zone)
     if (!boot.active) route.begin(boot.connections.length > 0 ? 'settings' : 'welcome')
     else if (route.place === 'welcome') route.begin('buy')
     if (!boot.active) {

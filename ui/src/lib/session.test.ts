@@ -22,6 +22,7 @@ const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
   active,
   practice: false,
   gbFactor: 1024,
+  zone: 480,
   waiting: [],
   version: '1',
   ...more,

@@ -90,7 +90,7 @@ describe('usage', () => {
     await settled()
     program.hold('usage_by_time')
     const first = usage.query()
-    usage.span.last(7, '2026-03-31')
+    usage.span.last(7)
     const second = usage.query()
     const [early, late] = program.held('usage_by_time')
     await late?.answer(days('new'))
