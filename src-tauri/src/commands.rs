@@ -188,6 +188,7 @@ commands! {
     moves::offer_move(moves::MoveDraft) -> moves::MoveOffered;
     moves::confirm_move(moves::Confirmed) -> OperationView;
     traffic::traffic_totals(()) -> wire::traffic::TrafficTotals;
+    traffic::known_totals(()) -> Option<traffic::TotalsRead>;
     traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;

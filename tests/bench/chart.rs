@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let (mut ratios, mut bytes) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
         let series = [values.clone()];
-        let (ours, drawn) = timed(|| charts::time(SIZE, Unit::Day, &starts, &series, 1024).expect("a chart").svg);
+        let (ours, drawn) = timed(|| charts::time(SIZE, Unit::Day, &starts, &series, 1024, true).expect("a chart").svg);
         let (all, _) = timed(|| every_point(&values));
         bytes = drawn.len();
         println!("ours {ours:?}, all points {all:?}");

@@ -5,6 +5,7 @@ use tests::agent::{Agent, code, page};
 use till::Code;
 use till::charts::{draw_chart, save_chart};
 use till::exports::export_table;
+use till::usage::usage_state;
 
 #[tokio::test]
 async fn a_chart_is_drawn_and_saved_in_the_folder_that_the_host_picks() {
@@ -27,6 +28,23 @@ async fn a_chart_is_drawn_and_saved_in_the_folder_that_the_host_picks() {
     let path = save_chart(&agent.till, page(painted)).await.expect("a file");
     assert_eq!(std::path::Path::new(&path).parent(), Some(agent.downloads().as_path()), "no name leaves the folder");
     assert_eq!(std::fs::read(&path).expect("a file"), [137, 80, 78, 71]);
+}
+
+#[tokio::test]
+async fn a_time_that_is_not_over_is_marked() {
+    let agent = Agent::connected().await;
+    let today = usage_state(&agent.till, ()).await.expect("a state").today;
+    let unfinished = async |unit: &str, to: wire::Day| {
+        let span = json!([today.plus(-40), to]);
+        let asked =
+            json!({ "unit": unit, "rows": [], "span": span, "series": 1, "rest": "", "width": 600, "height": 200 });
+        draw_chart(&agent.till, page(asked)).await.expect("a chart").unfinished
+    };
+    for unit in ["day", "week", "month"] {
+        assert!(unfinished(unit, today).await, "{unit}");
+        assert!(!unfinished(unit, today.plus(-31)).await, "{unit}");
+    }
+    assert!(!unfinished("day", today.plus(-1)).await);
 }
 
 #[tokio::test]

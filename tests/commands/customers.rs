@@ -11,6 +11,7 @@ use till::customers::{
     copy_secret, customer_page, find_customers, found_customers, found_ids, list_customers, message_template,
     read_customers, reveal_customer, save_note, save_template,
 };
+use till::usage::usage_sync;
 
 use crate::keychain::is_at;
 
@@ -21,7 +22,7 @@ async fn agent() -> Agent {
 }
 
 fn query(search: &str) -> Value {
-    let filter = json!({ "active": null, "tag": null, "runsOut": false });
+    let filter = json!({ "active": null, "tag": null, "within": null });
     json!({ "search": search, "order": "vendor", "down": false, "filter": filter })
 }
 
@@ -39,6 +40,20 @@ async fn the_list_is_read_once_and_again_only_when_asked_for() {
     assert_eq!(requests(&agent.service, "customer/list"), before);
     list_customers(&agent.till, true).await.expect("a list");
     assert!(requests(&agent.service, "customer/list") > before);
+}
+
+#[tokio::test]
+async fn the_days_left_follow_the_usage_report_and_the_list_says_whether_enough_of_it_is_read() {
+    let agent = agent().await;
+    let some_end = async || {
+        let found = find_customers(&agent.till, page(query(""))).await.expect("everybody");
+        found.rows.iter().any(|row| row.days_left.is_some())
+    };
+    assert!(!read_customers(&agent.till, false).await.expect("a list").usage_read);
+    assert!(!some_end().await);
+    usage_sync(&agent.till, ()).await.expect("it is read");
+    assert!(read_customers(&agent.till, false).await.expect("a list").usage_read);
+    assert!(some_end().await);
 }
 
 #[tokio::test]

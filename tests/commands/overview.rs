@@ -1,6 +1,8 @@
 //! Forecast: whose traffic runs out first, by weeks of use.
 
-use tests::agent::Agent;
+use serde_json::json;
+use tests::agent::{Agent, page};
+use till::customers::{find_customers, read_customers};
 use till::overview::running_out;
 use till::usage::usage_sync;
 
@@ -14,4 +16,17 @@ async fn without_use_no_outlook_is_given_and_with_it_the_first_to_run_out_come_f
     assert!(after.read && !after.rows.is_empty());
     assert!(after.rows.is_sorted_by_key(|row| row.from), "{:?}", after.rows);
     assert!(after.rows.iter().all(|row| row.from >= row.today && row.left.value().is_sign_positive()));
+}
+
+#[tokio::test]
+async fn the_list_filtered_by_the_days_of_the_outlook_holds_all_whom_it_counts() {
+    let agent = Agent::connected().await;
+    usage_sync(&agent.till, ()).await.expect("it is read");
+    let outlook = running_out(&agent.till, ()).await.expect("an outlook");
+    assert!(outlook.rows.len() <= outlook.total);
+    read_customers(&agent.till, false).await.expect("a list");
+    let filter = json!({ "active": null, "tag": null, "within": outlook.ahead });
+    let query = json!({ "search": "", "order": "days-left", "down": false, "filter": filter });
+    let found = find_customers(&agent.till, page(query)).await.expect("some");
+    assert_eq!(found.count, outlook.total + outlook.empty);
 }

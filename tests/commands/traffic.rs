@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use tests::agent::{Agent, field, page, wrong};
-use till::traffic::{traffic_consumption, traffic_records, traffic_totals};
+use till::connections::open_connection;
+use till::start::boot;
+use till::traffic::{known_totals, traffic_consumption, traffic_records, traffic_totals};
 
 fn records(list: &str, account: &str) -> Value {
     json!({ "list": list, "account": account, "from": null, "to": null, "page": 1 })
@@ -44,4 +46,19 @@ async fn consumption_comes_by_day_and_the_vendors_own_network_gives_only_sums() 
     assert_eq!(row.sum.expect("a sum").value(), parts);
     let nni = traffic_consumption(&agent.till, asked(true)).await.expect("days");
     assert!(!nni.is_empty() && nni.iter().all(|row| row.upload.is_none()));
+}
+
+#[tokio::test]
+async fn the_last_totals_are_known_when_they_cannot_be_read_even_at_the_next_start() {
+    let mut agent = Agent::connected().await;
+    let id = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    assert!(known_totals(&agent.till, ()).await.expect("an answer").is_none());
+    let totals = traffic_totals(&agent.till, ()).await.expect("totals");
+    agent.start_again();
+    // Its tokens were in memory only.
+    open_connection(&agent.till, id).await.expect("it opens");
+    traffic_totals(&agent.till, ()).await.expect_err("no token");
+    let known = known_totals(&agent.till, ()).await.expect("an answer").expect("totals");
+    assert_eq!(known.totals, totals);
+    assert!(known.read_at > 0);
 }

@@ -1,5 +1,8 @@
 //! `purchase/orders/place-and-pay`: one step, all or nothing, idempotent by its key.
 
+use std::collections::HashSet;
+use std::net::Ipv4Addr;
+
 use serde_json::{Value, json};
 use tests::caller::{Caller, with};
 
@@ -141,6 +144,20 @@ async fn delivered(caller: &Caller, placed: &Value) -> Vec<String> {
     let detail = caller.post("orders/detail", json!({"orderNo": placed["orderNo"]})).await;
     let ips = detail.data()["details"]["ips"].as_array().cloned().unwrap_or_default();
     ips.iter().filter_map(|proxy| proxy["proxyIp"].as_str()).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn any_ips_of_a_place_are_ipv4_and_each_is_delivered_once() {
+    let caller = Caller::new().await;
+    let items = json!([
+        {"type": "country_random", "quantity": 250, "countryCode": "JP"}, {"type": "global_random", "quantity": 150},
+    ]);
+    caller.service.world.set_wallet("100000".parse().expect("an amount")).expect("a ledger");
+    let order = caller.order_for(json!({"purchaseIpCount": 400, "quotaItems": items})).await;
+    let placed = caller.place(&order, Some("key-1")).await;
+    let ips = delivered(&caller, placed.data()).await;
+    let different: HashSet<Ipv4Addr> = ips.iter().map(|ip| ip.parse().expect("IPv4")).collect();
+    assert_eq!((ips.len(), different.len()), (400, 400));
 }
 
 #[tokio::test]

@@ -99,3 +99,32 @@ async fn consumption_by_day_adds_up_to_the_report() {
     let wrong = caller.get_agent("/api/agent/getFlowConsumeDetail?startDate=yesterday").await;
     assert_eq!(wrong.body["code"], 500);
 }
+
+#[tokio::test]
+async fn a_disabled_customer_uses_nothing_until_it_is_enabled_again() {
+    let caller = Caller::new().await;
+    let clock = &caller.service.world.clock;
+    let hour = 3_600_000;
+    let (_, newest) = page(&caller, "pageSize=1").await;
+    let customer = newest[0]["customerId"].as_i64().expect("an id");
+    // A customer that uses something every day has enough left.
+    let given = format!("/api/agent/rechargeTrafficCount?customerId={customer}&trafficCount=10000&orderId=a");
+    assert_eq!(caller.get_agent(&given).await.body["code"], 200);
+    let set = async |state: u8| {
+        let query = format!("/api/agent/changeStatus?customerId={customer}&customerState={state}");
+        assert_eq!(caller.get_agent(&query).await.body["code"], 200);
+    };
+    let rows = async |days: (wire::Day, wire::Day)| {
+        page(&caller, &format!("customerId={customer}&startDate={}&endDate={}", days.0, days.1)).await.0
+    };
+    // Disabled at the first moment of a day.
+    let zone = 8 * hour;
+    clock.advance(24 * hour - (clock.now() + zone).rem_euclid(24 * hour));
+    let first = wire::Day::of(clock.now(), 480);
+    set(0).await;
+    clock.advance(14 * 24 * hour);
+    assert_eq!(rows((first, first.plus(14))).await, 0, "two weeks without use");
+    set(1).await;
+    clock.advance(21 * 24 * hour);
+    assert!(rows((first.plus(14), first.plus(34))).await > 0, "three weeks with some");
+}

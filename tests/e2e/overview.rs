@@ -1,5 +1,6 @@
 //! The overview of the day.
 
+use fantoccini::key::Key;
 use operations::Direction;
 use sandbox::Fault;
 use tests::service;
@@ -37,8 +38,41 @@ async fn overview_tells_what_is_left_who_runs_out_what_is_open_and_what_was_boug
     let begun = format!("{}[data-target='{who}'][data-kind='recharge']", testid("activity-row"));
     window.see(&begun).await;
     window.press("nav-overview").await;
+    window.see_state("overview-runs-out", "ready").await;
+    window.press("runs-out-all").await;
+    window.see_state("customers-table", "ready").await;
+    assert_eq!(window.value("customers-runs-out").await, "60");
+    window.press("nav-overview").await;
     window.press("overview-order").await;
     window.see_state("order-proxies", "ready").await;
+}
+
+#[tokio::test]
+async fn days_chosen_on_the_chart_are_shown_alone_and_all_of_them_again() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-overview").await;
+    window.see_state("overview-chart", "ready").await;
+    window.see_gone(&testid("usage-progress")).await;
+    let press = async |keys: String| window.type_keys("chart-hand", &keys).await;
+    let at = async || window.attribute("chart-tooltip", "data-key").await;
+    press(format!("{}{}{}", Key::Home, Key::Right, Key::Right)).await;
+    let first = at().await;
+    press(format!("{}{}{}", Key::Shift, Key::Right, Key::Right)).await;
+    press(Key::Null.to_string()).await;
+    let last = at().await;
+    press(Key::Enter.to_string()).await;
+    window.see(&testid("chart-whole")).await;
+    tests::until("the first chosen day is the first", async || {
+        press(Key::Home.to_string()).await;
+        (at().await == first).then_some(())
+    })
+    .await;
+    press(Key::End.to_string()).await;
+    assert_eq!(at().await, last);
+    window.press("chart-whole").await;
+    window.see_gone(&testid("chart-whole")).await;
 }
 
 #[tokio::test]

@@ -45,8 +45,8 @@ async fn totals_and_usage_are_the_services_own() {
     window.press("usage-by-customer").await;
     window.press("usage-last-365").await;
     tests::until("every customer is there", async || {
-        let keys = window.run("return document.querySelectorAll('[data-testid=usage-row]').length").await;
-        (keys.as_u64()? > 40).then_some(())
+        let count: usize = window.attribute("usage-list", "data-count").await.parse().ok()?;
+        (count > 40).then_some(())
     })
     .await;
     window.fill("usage-from", "2026-02-30").await;
@@ -56,15 +56,39 @@ async fn totals_and_usage_are_the_services_own() {
 }
 
 #[tokio::test]
+async fn the_last_totals_stay_with_their_time_while_the_vendor_cannot_be_read() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    let left = window.attribute("total-primary-left", "data-value").await;
+    service::always(&service, "getFlowTotalFull", Fault::Refuse { code: None });
+    for place in ["nav-overview", "nav-traffic"] {
+        window.press(place).await;
+        window.see(&testid("last-read")).await;
+        assert_eq!(window.attribute("total-primary-left", "data-value").await, left);
+    }
+    window.kill().await;
+    window.start_again().await;
+    window.see(&testid("last-read")).await;
+    assert_eq!(window.attribute("total-primary-left", "data-value").await, left);
+}
+
+#[tokio::test]
 async fn reading_usage_can_be_paused_and_goes_on() {
     let service = service::start().await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     service::fault(&service, "flowReport", Fault::Delay { ms: 50_000 });
     window.press("nav-traffic").await;
+    window.see(&testid("usage-progress")).await;
+    // It goes on while the window shows another place.
+    window.press("nav-orders").await;
+    window.see(&testid("usage-progress")).await;
     window.press("usage-cancel").await;
     window.see_gone(&testid("usage-progress")).await;
     window.see_gone(&testid("error-panel")).await;
+    window.press("nav-traffic").await;
     window.press("usage-refresh").await;
     window.see_state("usage-table", "ready").await;
 }

@@ -29,6 +29,10 @@ practice: boolean,
  */
 gbFactor: GbFactor, 
 /**
+ * The zone of the vendor's times on the open connection, minutes east of UTC.
+ */
+zone: number, 
+/**
  * The connections that are not open and have operations whose outcome is not confirmed.
  */
 waiting: Array<Waiting>, 

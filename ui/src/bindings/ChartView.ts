@@ -17,4 +17,8 @@ rows: Array<ChartRow>,
 /**
  * The places of the rows that are points of the picture, in order.
  */
-points: Array<number>, };
+points: Array<number>, 
+/**
+ * Whether the last row is about a time that is not over yet, in the vendor's zone.
+ */
+unfinished: boolean, };

@@ -19,4 +19,8 @@ seen: number,
 /**
  * All tags in use, sorted.
  */
-tags: Array<string>, };
+tags: Array<string>, 
+/**
+ * Whether the usage report is read for the weeks that the days left are estimated from. If not, they are too many.
+ */
+usageRead: boolean, };

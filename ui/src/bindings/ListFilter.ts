@@ -13,6 +13,7 @@ active: boolean | null,
  */
 tag: string | null, 
 /**
- * Only those that run out within a week, or already have.
+ * Only those that run out within this many days, or already have. As in the forecast, customers that used nothing
+ * lately do not run out.
  */
-runsOut: boolean, };
+within: number | null, };

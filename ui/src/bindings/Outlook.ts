@@ -6,9 +6,21 @@ import type { RunningOut } from "./RunningOut";
  */
 export type Outlook = { 
 /**
- * The first to run out come first.
+ * The first to run out come first, at most eight.
  */
 rows: Array<RunningOut>, 
+/**
+ * Number of customers that run out, also those that are not in the rows.
+ */
+total: number, 
+/**
+ * Number of days ahead that are looked at.
+ */
+ahead: number, 
+/**
+ * Now, by the vendor's clock, ms since 1970.
+ */
+now: number, 
 /**
  * Number of customers that used traffic in these weeks and have none left.
  */

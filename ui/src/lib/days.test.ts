@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysBetween, daysFrom, isDay } from './days'
+import { dayHere, daysBetween, daysFrom, isDay, monthFrom } from './days'
 
 describe('days', () => {
   it.each([
@@ -24,5 +24,17 @@ describe('days', () => {
     ['2026-03-31', -364, '2025-04-01'],
   ])('%s and %i days are %s', (from, count, to) => {
     expect([daysFrom(from, count), daysBetween(from, to)]).toEqual([to, count])
+  })
+
+  it.each([
+    ['2026-03-31', 0, '2026-03-01'],
+    ['2026-03-31', -1, '2026-02-01'],
+    ['2026-12-05', 1, '2027-01-01'],
+  ])('the month of %s and %s is that of %s', (day, count, first) => {
+    expect(monthFrom(day, count)).toBe(first)
+  })
+
+  it('is that of this computer', () => {
+    expect(dayHere(new Date(2026, 10, 22, 23, 59).getTime())).toBe('2026-11-22')
   })
 })

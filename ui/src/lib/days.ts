@@ -1,5 +1,5 @@
 /** Calendar days, written `yyyy-MM-dd`. */
-import { type CalendarDate, parseDate } from '@internationalized/date'
+import { CalendarDate, parseDate } from '@internationalized/date'
 
 /** Parses typed text; null: it is not a calendar day. */
 export function readDay(text: string): CalendarDate | null {
@@ -23,4 +23,15 @@ export function daysFrom(day: string, count: number): string {
 /** Returns the days from one day to another; negative if the other is earlier. */
 export function daysBetween(from: string, to: string): number {
   return parseDate(to).compare(parseDate(from))
+}
+
+/** Returns the day of this computer at a time in ms since 1970. */
+export function dayHere(millis: number): string {
+  const now = new Date(millis)
+  return new CalendarDate(now.getFullYear(), now.getMonth() + 1, now.getDate()).toString()
+}
+
+/** Returns the first day of the month that is `count` months after that of a day, or before if it is negative. */
+export function monthFrom(day: string, count: number): string {
+  return parseDate(day).set({ day: 1 }).add({ months: count }).toString()
 }

@@ -1,17 +1,35 @@
-/** Saving the current view as a file. */
+/** Saving the current view as a file, and copying it. */
 
+import type { TableKind } from '../bindings/TableKind'
 import { t } from './i18n.svelte'
+import type { Call } from './ipc'
 import { notices } from './notices.svelte'
 import { Work } from './resource.svelte'
+import { asText, type Sheet } from './sheet'
 
 export class Export {
   readonly file = new Work()
+
+  constructor(private readonly call: Call) {}
 
   /** Writes the file with `save`, which returns its path, and confirms it. */
   async run(save: (signal: AbortSignal) => Promise<string>): Promise<void> {
     await this.file.attempt(async (signal) => {
       const path = await save(signal)
       notices.notify(t('export.saved', { path }))
+    })
+  }
+
+  /** Saves a table exactly as it is shown. */
+  async save(kind: TableKind, shown: () => Sheet | Promise<Sheet>): Promise<void> {
+    await this.run(async (signal) => this.call('export_table', { kind, ...(await shown()) }, signal))
+  }
+
+  /** Copies the same table. */
+  async copy(shown: () => Sheet | Promise<Sheet>): Promise<void> {
+    await this.file.attempt(async (signal) => {
+      await this.call('copy_text', asText(await shown()), signal)
+      notices.notify(t('common.copied'))
     })
   }
 }

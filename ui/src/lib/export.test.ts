@@ -13,7 +13,7 @@ const file = () => ({ ...table, columns: [], rows: [] })
 
 describe('an export', () => {
   it('is busy until the file is written, and says where it is', async () => {
-    const written = new Export()
+    const written = new Export(program.call)
     void written.run((signal) => program.call('export_table', file(), signal))
     expect(written.file.busy).toBe(true)
     await program.held('export_table')[0]?.answer('/home/a.csv')
@@ -22,11 +22,21 @@ describe('an export', () => {
   })
 
   it('can be stopped, which is no error', async () => {
-    const written = new Export()
+    const written = new Export(program.call)
     const run = written.run((signal) => program.call('export_table', file(), signal))
     const [question] = program.held('export_table')
     written.file.stop()
     await run
     expect([question?.stopped, written.file.error]).toEqual([true, null])
+  })
+
+  it('and the clipboard hold the same table', async () => {
+    const written = new Export(program.call)
+    const sheet = { name: 'a', columns: [{ label: 'Who', number: false }], rows: [['=b'], ['a']] }
+    program.answer('export_table', '/a.csv').answer('copy_text', null)
+    await written.save('csv', () => sheet)
+    expect(program.last('export_table')).toEqual({ kind: 'csv', ...sheet })
+    await written.copy(async () => sheet)
+    expect([program.last('copy_text'), written.file.error]).toEqual(["Who\n'=b\na", null])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clock, decimal, difference, money, named } from './format'
+import { clock, decimal, difference, moment, money, named, vendorMillis, vendorMoment } from './format'
+import { useVendorZone } from './vendorZone.svelte'
 
 describe('amounts', () => {
   it.each([
@@ -39,5 +40,31 @@ describe('times and names', () => {
   it('a missing name is replaced by the other language', () => {
     expect(named({ nameZh: '', nameEn: 'Lisbon' }, 'zh-CN')).toBe('Lisbon')
     expect(named({ nameZh: '里斯本', nameEn: 'Lisbon' }, 'zh-CN')).toBe('里斯本')
+  })
+})
+
+describe('times of the vendor', () => {
+  it.each([
+    ['2026-11-23 04:24:00', 480, '2026-11-22T20:24:00Z'],
+    ['2026-11-23T04:24', 0, '2026-11-23T04:24:00Z'],
+    [' 2026-01-01 00:00:00.5 ', -300, '2026-01-01T05:00:00Z'],
+  ])('%s, %s minutes east, is %s', (text, zone, instant) => {
+    expect(vendorMillis(text, zone)).toBe(Date.parse(instant))
+  })
+
+  it.each(['', 'soon', '2026-02-30 04:24:00', '2026-11-23', '2026-11-23 25:00:00'])(
+    '%s stays as it came',
+    (text) => {
+      expect(vendorMoment(text)).toBe(text)
+    },
+  )
+
+  it('are shown in the zone of this computer', () => {
+    useVendorZone(480)
+    const here = moment(Date.parse('2026-11-22T20:24:00Z'))
+    expect(vendorMoment('2026-11-23 04:24:00')).toBe(here)
+    useVendorZone(0)
+    expect(vendorMoment('2026-11-23 04:24:00')).not.toBe(here)
+    useVendorZone(480)
   })
 })

@@ -1,6 +1,8 @@
 /** Numbers and times in the user's language. Amounts stay strings and never become binary floats. */
+import { isDay } from './days'
 import { gbFactor } from './gbFactor.svelte'
 import { type Language, language } from './i18n.svelte'
+import { vendorZone } from './vendorZone.svelte'
 
 /** Caches a formatter per language: creating one costs more than a hundred uses. */
 function kept<T>(make: (locale: Language) => T): (locale: Language) => T {
@@ -80,6 +82,23 @@ export function shortDay(day: string, locale: Language = language()): string {
 /** Formats a time, in ms since 1970, as date and time to the second. */
 export function moment(millis: number, locale: Language = language()): string {
   return moments(locale).format(millis)
+}
+
+/** A time without a zone, as the vendor writes it: `yyyy-MM-dd HH:mm:ss`. */
+const CIVIL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?$/
+
+/** Returns the time that the vendor wrote, in ms since 1970; null: it cannot be read. */
+export function vendorMillis(text: string, zone = vendorZone()): number | null {
+  const [, day = '', time = ''] = CIVIL.exec(text.trim()) ?? []
+  // Days that no calendar has are not turned into others.
+  const millis = isDay(day) ? Date.parse(`${day}T${time}Z`) : Number.NaN
+  return Number.isNaN(millis) ? null : millis - zone * 60_000
+}
+
+/** Formats a time that the vendor wrote in the time of this computer. A text that cannot be read stays as it came. */
+export function vendorMoment(text: string, locale: Language = language()): string {
+  const millis = vendorMillis(text)
+  return millis === null ? text : moment(millis, locale)
 }
 
 /** Formats a duration in ms as minutes and seconds: `4:07`. */

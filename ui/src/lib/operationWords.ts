@@ -3,7 +3,7 @@ import type { OperationEvent } from '../bindings/OperationEvent'
 import type { OperationState } from '../bindings/OperationState'
 import type { OperationView } from '../bindings/OperationView'
 import type { Tone } from '../components/StateMark.svelte'
-import { decimal, moment, money } from './format'
+import { decimal, moment, money, vendorMoment } from './format'
 import { first, has, t } from './i18n.svelte'
 
 export const TONES: Record<OperationState, Tone> = {
@@ -82,7 +82,7 @@ function moveExplanation(operation: OperationView): string {
     time,
     amount: amountOf(operation),
     said: said(operation),
-    at: operation.found?.createTime ?? '',
+    at: vendorMoment(operation.found?.createTime ?? ''),
     who: operation.found?.createBy || t('order.untold'),
   })
 }

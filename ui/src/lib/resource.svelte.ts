@@ -102,6 +102,11 @@ export class Work {
 /** A value from the program, which stays on screen until the next one arrives. */
 export class Resource<T> extends Work {
   value = $state.raw<T>() as T
+  /** When the value was read, wall clock, in ms since 1970; null: it was not. */
+  readAt = $state<number | null>(null)
+  private recalled = $state(false)
+  /** Whether the value is one that could not be read again, or that an earlier start has read. */
+  readonly isLast = $derived(this.readAt !== null && (this.recalled || this.error !== null))
   private again = false
 
   constructor(value: T, options: Options = {}) {
@@ -114,10 +119,22 @@ export class Resource<T> extends Work {
     question: (signal: AbortSignal) => Promise<A>,
     then?: (value: A) => void,
   ): Promise<A | undefined> {
+    // The value is at least as new as the start of its read.
+    const readAt = Date.now()
     return this.run(question, (value) => {
       this.value = value
+      this.readAt = readAt
+      this.recalled = false
       then?.(value)
     })
+  }
+
+  /** Shows a value that an earlier start has read, unless one was read since. */
+  recall(value: T, readAt: number): void {
+    if (this.readAt !== null) return
+    this.value = value
+    this.readAt = readAt
+    this.recalled = true
   }
 
   /** Asks one question at a time: questions asked meanwhile are answered by one more at the end. */

@@ -45,6 +45,23 @@ describe('a resource', () => {
     expect([resource.error, resource.value]).toEqual([null, ['Paris']])
   })
 
+  it('knows of when a value is that could not be read again', async () => {
+    const resource = new Resource<string[]>([])
+    const read = (code?: 'unreachable') => {
+      const asked = names(resource, 'r')
+      const [question] = program.held('search_vendor_places')
+      return Promise.all([asked, code ? question?.refuse(code) : question?.answer(hit('Rome'))])
+    }
+    await read('unreachable')
+    expect([resource.readAt, resource.isLast]).toEqual([null, false])
+    const before = Date.now()
+    await read()
+    expect([(resource.readAt ?? 0) >= before, resource.isLast]).toEqual([true, false])
+    const { readAt } = resource
+    await read('unreachable')
+    expect([resource.readAt, resource.isLast]).toEqual([readAt, true])
+  })
+
   it('keeps an error on screen until an answer came, where it is quiet', async () => {
     const resource = new Resource<string[]>([], { quiet: true })
     resource.fail(new Error('the bridge is gone'))

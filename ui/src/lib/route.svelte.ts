@@ -11,8 +11,8 @@ export type Route =
   | { place: 'welcome' | 'overview' | 'buy' | 'traffic' | 'settings' }
   /** `order`: the open order; null: none. */
   | { place: 'orders'; order?: string | null }
-  /** `dialog`: a dialog to open on arrival. */
-  | { place: 'customers'; view?: CustomersView; dialog?: 'create' }
+  /** `dialog`: a dialog to open on arrival. `within`: shows those that run out within this many days. */
+  | { place: 'customers'; view?: CustomersView; dialog?: 'create'; within?: number }
   /** `operation`: the operation whose card is open; null: none. */
   | { place: 'activity'; operation?: string | null }
 export type Place = Route['place']
@@ -43,6 +43,8 @@ export class Navigation {
   customers = $state.raw<CustomersView>(LIST)
   /** The dialog that Customers has to open; null: none. */
   customersDialog = $state<'create' | null>(null)
+  /** The days in which the customers to list run out; null: the list stays as it was left. */
+  customersWithin = $state<number | null>(null)
   /** The dialog above all views; null: none. */
   dialog = $state<'palette' | 'keys' | 'practice' | null>(null)
   /** Counts refreshes: views follow it and read again. */
@@ -66,6 +68,7 @@ export class Navigation {
       const view = to.view ?? (before.place === 'customers' ? this.customers : LIST)
       this.customers = view.what === 'list' ? LIST : view
       this.customersDialog = to.dialog ?? null
+      this.customersWithin = to.within ?? null
     }
     const { entry } = this
     if (isSame(entry, before)) return
@@ -103,6 +106,7 @@ export class Navigation {
     this.operation = null
     this.customers = LIST
     this.customersDialog = null
+    this.customersWithin = null
     this.arrive()
   }
 
@@ -132,6 +136,7 @@ export class Navigation {
     if (place === 'activity') this.operation = operation
     if (place === 'customers') this.customers = customers
     this.customersDialog = null
+    this.customersWithin = null
     this.arrive(offsets)
   }
 

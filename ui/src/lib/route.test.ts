@@ -92,6 +92,14 @@ describe('the route', () => {
     expect([route.place, route.customersDialog]).toEqual(['customers', null])
   })
 
+  it('carries the days in which the customers to list run out, once', () => {
+    route.go({ place: 'customers', view: { what: 'list' }, within: 60 })
+    expect(route.customersWithin).toBe(60)
+    route.go({ place: 'buy' })
+    route.back()
+    expect([route.place, route.customersWithin]).toEqual(['customers', null])
+  })
+
   it('remembers for each step where it was scrolled to, and for a place that is gone to again the last of them', () => {
     let offset = 300
     route.scrolls('content', () => offset)

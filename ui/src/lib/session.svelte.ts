@@ -9,6 +9,8 @@ import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
+import { usageReading } from './usageReading.svelte'
+import { useVendorZone } from './vendorZone.svelte'
 
 /** Returns a text that is the same as long as the open connection leads to the same account. */
 function account(boot: Boot | null): string {
@@ -65,12 +67,14 @@ export class Session {
       operations.forget()
       figures.forget()
       kept.forget()
+      usageReading.forget()
       route.begin(route.place)
     }
     route.order = null
     notices.error = null
     this.boot = boot
     useGbFactor(boot.gbFactor)
+    useVendorZone(boot.zone)
     if (!boot.active) route.begin(boot.connections.length > 0 ? 'settings' : 'welcome')
     else if (route.place === 'welcome') route.begin('buy')
     if (!boot.active) {

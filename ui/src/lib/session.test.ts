@@ -9,6 +9,7 @@ import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
 import { route } from './route.svelte'
 import { Session } from './session.svelte'
+import { usageReading } from './usageReading.svelte'
 
 const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
   settings: {
@@ -21,6 +22,7 @@ const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
   active,
   practice: false,
   gbFactor: 1024,
+  zone: 480,
   waiting: [],
   version: '1',
   ...more,
@@ -91,6 +93,18 @@ describe('the session', () => {
     expect(searched().search).toBe('anna')
     await session.enter(boot('b'))
     expect(searched().search).toBe('')
+  })
+
+  it('reads the usage of the open account only, wherever the window is', async () => {
+    program.answer('stop_call', null)
+    await session.enter(boot('a'))
+    void usageReading.read()
+    route.go({ place: 'orders' })
+    await session.enter(boot('a'))
+    expect(usageReading.work.busy).toBe(true)
+    await session.enter(boot('b'))
+    await settled()
+    expect([usageReading.work.busy, program.count('stop_call')]).toEqual([false, 1])
   })
 
   it('keeps nothing of an account that its connection no longer leads to', async () => {

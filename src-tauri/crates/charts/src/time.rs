@@ -1,5 +1,6 @@
 //! Amounts over time: a line and its area for each series.
 
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -55,12 +56,24 @@ impl Unit {
 
 /// Pixels needed by a label.
 const LABEL: f32 = 64.0;
+/// Pixels between the last label and the edge of the picture.
+const EDGE: f32 = 4.0;
+/// Pixels of a dash and of the gap behind it.
+const DASH: (u32, u32) = (4, 3);
 
 /// Draws series over the same units, oldest first, with one value per start. Values are in millionths of a MB.
+/// `unfinished`: the last unit is not over yet, so the line to it is dashed.
 ///
 /// # Errors
 /// [`DrawError`] when the chart cannot be drawn.
-pub fn time(size: Size, unit: Unit, starts: &[Day], series: &[Vec<i64>], mb_of_gb: u32) -> Result<Drawing, DrawError> {
+pub fn time(
+    size: Size,
+    unit: Unit,
+    starts: &[Day],
+    series: &[Vec<i64>],
+    mb_of_gb: u32,
+    unfinished: bool,
+) -> Result<Drawing, DrawError> {
     let place = plot(size, 72.0, 10.0, 14.0, 26.0);
     let most = series.iter().flatten().copied().max().unwrap_or_default();
     let scale = Scale::new(most, mb_of_gb, 4.0);
@@ -75,7 +88,8 @@ pub fn time(size: Size, unit: Unit, starts: &[Day], series: &[Vec<i64>], mb_of_g
             words(&root, &text, (place.left - 8.0, y(at)), (HPos::Right, VPos::Center))?;
         }
         for at in label_places(starts.len(), place) {
-            words(&root, &unit.label(starts[at]), (x(at), place.top + place.height + 8.0), (HPos::Center, VPos::Top))?;
+            let (x, anchor) = label_x(x(at), size);
+            words(&root, &unit.label(starts[at]), (x, place.top + place.height + 8.0), (anchor, VPos::Top))?;
         }
         for (number, (values, kept)) in series.iter().zip(&each).enumerate() {
             let colour = paint::SERIES[number % paint::SERIES.len()];
@@ -84,7 +98,15 @@ pub fn time(size: Size, unit: Unit, starts: &[Day], series: &[Vec<i64>], mb_of_g
             let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
             let outline = [(first.0, ground)].into_iter().chain(points.iter().copied()).chain([(last.0, ground)]);
             root.draw(&Polygon::new(outline.collect::<Vec<_>>(), colour.mix(0.12).filled())).map_err(failed)?;
-            root.draw(&PathElement::new(points.clone(), colour.stroke_width(2 * SCALE))).map_err(failed)?;
+            let style = colour.stroke_width(2 * SCALE);
+            // The last two points share the dashed line.
+            let (solid, dashed) = match points.len() {
+                count @ 2.. if unfinished => (&points[..count - 1], &points[count - 2..]),
+                _ => (points.as_slice(), &points[..0]),
+            };
+            root.draw(&PathElement::new(solid, style)).map_err(failed)?;
+            let dashes = DashedPathElement::new(dashed.iter().copied(), DASH.0 * SCALE, DASH.1 * SCALE, style);
+            root.draw(&dashes).map_err(failed)?;
             if points.len() == 1 {
                 root.draw(&Circle::new(points[0], 3 * SCALE, colour.filled())).map_err(failed)?;
             }
@@ -101,6 +123,12 @@ pub fn time(size: Size, unit: Unit, starts: &[Day], series: &[Vec<i64>], mb_of_g
 /// The position of a value as a share of the width; a single value is in the middle.
 fn share(at: usize, count: usize) -> f32 {
     if count < 2 { 0.5 } else { at as f32 / (count - 1) as f32 }
+}
+
+/// The place of a label, which is centred below its value. One that the edge of the picture would cut ends there.
+fn label_x(x: f32, size: Size) -> (f32, HPos) {
+    let edge = size.width as f32 - EDGE;
+    if x + LABEL / 2.0 > edge { (edge, HPos::Right) } else { (x, HPos::Center) }
 }
 
 /// Indexes of the starts that get a label.
@@ -135,7 +163,7 @@ mod tests {
     fn every_point_has_its_place_inside_the_plot() {
         for count in [1, 2, 30, 366, 3000] {
             let values: Vec<i64> = (0..i64::from(count)).map(|at| at * 7_000_000 % 90_000_000_000).collect();
-            let drawing = time(SIZE, Unit::Day, &days(count), &[values.clone(), values], 1024).unwrap();
+            let drawing = time(SIZE, Unit::Day, &days(count), &[values.clone(), values], 1024, true).unwrap();
             assert_eq!(drawing.at.len(), drawing.kept.len());
             let plot = drawing.plot;
             assert!(drawing.at.iter().all(|x| (plot.left..=plot.left + plot.width + 0.01).contains(x)), "{count}");
@@ -145,14 +173,33 @@ mod tests {
     }
 
     #[test]
+    fn the_line_to_a_unit_that_is_not_over_is_dashed() {
+        let drawn = |count: i32, unfinished: bool| {
+            let values = (0..i64::from(count)).map(|at| at * 1_000_000).collect();
+            let svg = time(SIZE, Unit::Day, &days(count), &[values], 1024, unfinished).unwrap().svg;
+            svg.matches("<polyline").count()
+        };
+        assert_eq!(drawn(1, true), drawn(1, false), "one value has no line");
+        for count in [2, 30] {
+            assert!(drawn(count, true) > drawn(count, false) + 1, "{count} days");
+        }
+    }
+
+    #[test]
+    fn no_label_reaches_over_the_edge() {
+        assert!(matches!(label_x(400.0, SIZE), (400.0, HPos::Center)));
+        assert!(matches!(label_x(880.0, SIZE), (896.0, HPos::Right)));
+    }
+
+    #[test]
     fn nothing_is_drawn_as_an_empty_frame() {
-        let drawing = time(SIZE, Unit::Day, &[], &[vec![], vec![]], 1024).unwrap();
+        let drawing = time(SIZE, Unit::Day, &[], &[vec![], vec![]], 1024, true).unwrap();
         assert!(drawing.at.is_empty() && drawing.svg.starts_with("<svg"));
     }
 
     #[test]
     fn the_picture_has_no_colour_of_its_own_and_no_style_until_it_is_a_file() {
-        let drawing = time(SIZE, Unit::Week, &days(9), &[vec![5; 9], vec![7; 9]], 1024).unwrap();
+        let drawing = time(SIZE, Unit::Week, &days(9), &[vec![5; 9], vec![7; 9]], 1024, true).unwrap();
         assert!(!drawing.svg.contains('#') && !drawing.svg.contains("style"), "{}", drawing.svg);
         let file = paint::for_file(&drawing.svg);
         assert!(!file.contains("var(") && file.contains("xmlns"), "{file}");

@@ -79,8 +79,9 @@ pub struct ListFilter {
     pub active: Option<bool>,
     /// Only those with this tag.
     pub tag: Option<String>,
-    /// Only those that run out within a week, or already have.
-    pub runs_out: bool,
+    /// Only those that run out within this many days, or already have. As in the forecast, customers that used nothing
+    /// lately do not run out.
+    pub within: Option<i32>,
 }
 
 /// A query of the list.
@@ -97,14 +98,6 @@ pub struct ListQuery {
     pub filter: ListFilter,
 }
 
-/// "Runs out" means within this many days.
-const SOON: i32 = 7;
-
-fn runs_out(row: &CustomerRow) -> bool {
-    let is_empty = row.customer.residual_flow.is_some_and(|left| left <= wire::Amount::ZERO);
-    is_empty || row.days_left.is_some_and(|days| days <= SOON)
-}
-
 /// Returns the indexes of the rows that a query shows, in its order. Unknown values come last in either direction.
 pub fn select(rows: &[CustomerRow], query: &ListQuery) -> Vec<u32> {
     let wanted = query.search.to_lowercase();
@@ -113,7 +106,7 @@ pub fn select(rows: &[CustomerRow], query: &ListQuery) -> Vec<u32> {
         words.iter().all(|word| row.haystack.contains(word))
             && query.filter.active.is_none_or(|active| row.status.is_some_and(|status| status.active == active))
             && query.filter.tag.as_ref().is_none_or(|tag| row.tags.contains(tag))
-            && (!query.filter.runs_out || runs_out(row))
+            && query.filter.within.is_none_or(|most| row.days_left.is_some_and(|days| days <= most))
     };
     let mut places: Vec<u32> = (0u32..).zip(rows).filter(|(_, row)| fits(row)).map(|(at, _)| at).collect();
     let row = |at: u32| &rows[at as usize];
@@ -186,6 +179,24 @@ mod tests {
         assert_eq!(search("vip 上海"), ["chen@y.com"]);
         assert_eq!(search("ID-BOB"), ["bob@x.com"]);
         assert_eq!(search("").len(), 3);
+    }
+
+    #[test]
+    fn who_runs_out_is_who_used_something_lately_with_the_empty_among_them() {
+        let lasts = |name: &str, left: &str, days_left| CustomerRow { days_left, ..row(name, Some(left), &[]) };
+        let rows = [
+            lasts("empty", "0", Some(0)),
+            lasts("week", "5", Some(7)),
+            lasts("month", "9", Some(8)),
+            lasts("never used", "0", None),
+        ];
+        let within = |days| {
+            let filter = ListFilter { within: days, ..ListFilter::default() };
+            found(&rows, ListQuery { filter, ..ListQuery::default() })
+        };
+        assert_eq!(within(Some(7)), ["empty", "week"]);
+        assert_eq!(within(Some(60)), ["empty", "week", "month"]);
+        assert_eq!(within(None).len(), 4);
     }
 
     #[test]

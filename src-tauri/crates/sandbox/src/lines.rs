@@ -1,5 +1,6 @@
 //! The lines of an order: whether they are valid, and which IPs they get.
 
+use std::collections::HashSet;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
@@ -96,8 +97,9 @@ pub(crate) fn take(
         cities.sort_by_key(|city| mix(seed, &format!("{order} {}", city.city_id)));
         // Spread over several cities rather than emptying the first.
         let share = (line.quantity as usize).div_ceil(cities.len().clamp(1, 5)) as i64;
-        let missing = shop.take(&cities, line.quantity, share, |_| true)?;
-        shop.take_all(&cities, missing, |_| true)?;
+        // Nobody who asks for any IPs expects one of the other kind.
+        let missing = shop.take(&cities, line.quantity, share, |ip| ip.is_ipv4())?;
+        shop.take_all(&cities, missing, |ip| ip.is_ipv4())?;
     }
     for line in &config.segment_items {
         let network: Option<IpNet> = line.cidr.parse().ok();
@@ -118,7 +120,8 @@ struct Shop<'a> {
 }
 
 impl Shop<'_> {
-    /// Takes up to `count` IPs that fit, at most `share` from each city. Returns the number still missing.
+    /// Takes up to `count` IPs that fit, at most `share` from each city. Cities may have the same IP, which an order
+    /// gets once. Returns the number still missing.
     fn take(
         &mut self,
         cities: &[&'static City],
@@ -127,9 +130,11 @@ impl Shop<'_> {
         fits: impl Fn(IpAddr) -> bool,
     ) -> rusqlite::Result<i64> {
         let mut missing = count;
+        let mut taken: HashSet<IpAddr> = self.taken.iter().map(|taken| taken.address).collect();
         for city in cities {
             let most = share.min(missing).max(0) as usize;
-            let found: Vec<IpAddr> = self.stock.free(city).filter(|ip| fits(*ip)).take(most).collect();
+            let found: Vec<IpAddr> =
+                self.stock.free(city).filter(|ip| fits(*ip) && taken.insert(*ip)).take(most).collect();
             for address in found {
                 self.stock.book(self.ledger, city, address)?;
                 self.taken.push(Taken { city, address });

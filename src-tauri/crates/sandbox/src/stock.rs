@@ -1,4 +1,4 @@
-//! The IPs that exist: each city has 2-6 blocks of documentation addresses, their sizes from the seed.
+//! The IPs that exist: each city has 2-6 blocks of addresses that are never in use, their sizes from the seed.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -44,12 +44,11 @@ fn blocks(seed: u64, city: &City) -> Vec<Block> {
                 for_sale: 20 + (dice >> 32) as i64 % 180,
             }
         } else {
-            let net = [[192, 0, 2], [198, 51, 100], [203, 0, 113]][(dice >> 8) as usize % 3];
-            let host = ((dice >> 16) % 16 * 16 + 1) as u8;
-            Block {
-                first: IpAddr::V4(Ipv4Addr::new(net[0], net[1], net[2], host)),
-                for_sale: 4 + (dice >> 32) as i64 % 11,
-            }
+            // Three small networks for documentation, and the large one for benchmarks, so that few blocks meet.
+            let (net, rooms) = [([192, 0, 2], 16), ([198, 51, 100], 16), ([203, 0, 113], 16), ([198, 18, 0], 8192)]
+                [(dice >> 8) as usize % 4];
+            let first = Ipv4Addr::new(net[0], net[1], net[2], 1).to_bits() + (dice >> 16) as u32 % rooms * 16;
+            Block { first: IpAddr::V4(Ipv4Addr::from_bits(first)), for_sale: 4 + (dice >> 32) as i64 % 11 }
         }
     };
     // Blocks begin at multiples of their room, so any two are either identical or disjoint.
@@ -84,16 +83,21 @@ impl Stock {
         Ok(Self { seed, sold })
     }
 
-    /// Number of IPs left in a city.
+    /// Number of IPs left in a city for who asks for any: IPv4 only.
     pub(crate) fn available(&self, city: &City) -> i64 {
-        let all: i64 = blocks(self.seed, city).iter().map(|block| block.for_sale).sum();
-        all - self.sold.get(city.city_id.as_str()).map_or(0, HashSet::len) as i64
+        let blocks = blocks(self.seed, city);
+        blocks.iter().filter(|block| block.first.is_ipv4()).map(|block| self.left(city, block)).sum()
+    }
+
+    fn left(&self, city: &City, block: &Block) -> i64 {
+        let Some(sold) = self.sold.get(city.city_id.as_str()) else { return block.for_sale };
+        (0..block.for_sale).filter(|at| !sold.contains(&address(block.first, *at))).count() as i64
     }
 
     /// The free IPs of a city, in the order of sale.
     pub(crate) fn free(&self, city: &City) -> impl Iterator<Item = IpAddr> {
         let sold = self.sold.get(city.city_id.as_str()).cloned().unwrap_or_default();
-        // Blocks of different cities may overlap because documentation networks are small.
+        // Blocks of different cities may be the same because documentation networks are small.
         let blocks = blocks(self.seed, city).into_iter();
         blocks
             .flat_map(|block| (0..block.for_sale).map(move |at| address(block.first, at)))
@@ -102,12 +106,7 @@ impl Stock {
 
     /// The segments of a city: network and number of free IPs.
     pub(crate) fn segments(&self, city: &City) -> Vec<(String, i64)> {
-        let sold = self.sold.get(city.city_id.as_str());
-        let free = |block: &Block| {
-            let all = (0..block.for_sale).map(|at| address(block.first, at));
-            all.filter(|ip| sold.is_none_or(|sold| !sold.contains(ip))).count() as i64
-        };
-        blocks(self.seed, city).iter().map(|block| (block.network(), free(block))).collect()
+        blocks(self.seed, city).iter().map(|block| (block.network(), self.left(city, block))).collect()
     }
 
     /// Books an IP as sold.

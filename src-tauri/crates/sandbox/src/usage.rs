@@ -1,6 +1,7 @@
 //! Serves the usage report and the consumption of all customers together.
 
 mod past;
+mod statuses;
 
 use std::sync::Arc;
 

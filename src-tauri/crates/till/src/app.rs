@@ -27,6 +27,7 @@ use crate::host::Host;
 use crate::practice::{self, Practice};
 use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
 use crate::store::{Geometry, Store};
+use crate::traffic;
 use crate::updates::{self, Updater};
 use crate::words::Words;
 
@@ -292,11 +293,12 @@ impl Till {
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
     }
 
-    /// Deletes the stored places and customers of a connection: it now leads to another service or account.
+    /// Deletes the stored places, customers and totals of a connection: it now leads to another service or account.
     pub(crate) fn forget_places(&self, id: &str) {
         if let Ok(folder) = self.folder(id) {
-            let _ = std::fs::remove_file(folder.join(PLACES));
-            let _ = std::fs::remove_file(folder.join(customers::FILE));
+            for file in [PLACES, customers::FILE, traffic::FILE] {
+                let _ = std::fs::remove_file(folder.join(file));
+            }
         }
     }
 

@@ -51,6 +51,8 @@ pub struct ChartView {
     pub rows: Vec<ChartRow>,
     /// The places of the rows that are points of the picture, in order.
     pub points: Vec<usize>,
+    /// Whether the last row is about a time that is not over yet, in the vendor's zone.
+    pub unfinished: bool,
 }
 
 /// Millionths of a MB; 0 for an amount that they cannot express.
@@ -66,16 +68,23 @@ const MOST_PIXELS: u32 = 4000;
 
 /// Draws a chart, with its table.
 pub async fn draw_chart(till: &Till, asked: ChartAsked) -> Result<ChartView, CommandError> {
-    let factor = till.session().await?.gb_factor()?.into();
+    let session = till.session().await?;
+    let factor = session.gb_factor()?.into();
     let size = Size { width: asked.width.clamp(200, MOST_PIXELS), height: asked.height.clamp(120, MOST_PIXELS) };
     let drawn = match asked.unit {
-        Some(unit) => over_time(asked, unit, size, factor),
+        Some(unit) => over_time(asked, unit, size, factor, session.today()),
         None => by_name(asked, size, factor),
     };
     drawn.map_err(|error| CommandError::internal(&error))
 }
 
-fn over_time(asked: ChartAsked, unit: Unit, size: Size, factor: u32) -> Result<ChartView, charts::DrawError> {
+fn over_time(
+    asked: ChartAsked,
+    unit: Unit,
+    size: Size,
+    factor: u32,
+    today: Day,
+) -> Result<ChartView, charts::DrawError> {
     let series = asked.series.max(1);
     let rows: Vec<(Day, ChartRow)> =
         asked.rows.into_iter().filter_map(|row| Some((row.key.parse().ok()?, row))).collect();
@@ -94,7 +103,8 @@ fn over_time(asked: ChartAsked, unit: Unit, size: Size, factor: u32) -> Result<C
             sum[place] = sum[place].saturating_add(micro(*value));
         }
     }
-    let drawing = charts::time(size, unit, &starts, &sums, factor)?;
+    let unfinished = starts.last().is_some_and(|last| (*last..unit.next(*last)).contains(&today));
+    let drawing = charts::time(size, unit, &starts, &sums, factor, unfinished)?;
     let row = |(at, start): (usize, &Day)| ChartRow {
         key: start.to_string(),
         last: unit.next(*start).plus(-1).min(to).to_string(),
@@ -102,7 +112,7 @@ fn over_time(asked: ChartAsked, unit: Unit, size: Size, factor: u32) -> Result<C
         values: sums.iter().map(|sum| MicroMb::new(sum[at]).amount()).collect(),
     };
     let rows = starts.iter().enumerate().map(row).collect();
-    Ok(ChartView { points: drawing.kept.clone(), drawing, rows })
+    Ok(ChartView { points: drawing.kept.clone(), drawing, rows, unfinished })
 }
 
 /// Draws the ten largest and the rest as one bar; up to eleven rows get a bar each.
@@ -122,7 +132,7 @@ fn by_name(asked: ChartAsked, size: Size, factor: u32) -> Result<ChartView, char
     let of = |at: usize| points.iter().map(|row| row.values.get(at).map_or(0, |value| micro(*value))).collect();
     let sums: Vec<Vec<i64>> = (0..series).map(of).collect();
     let drawing = charts::bars(size, &names, &sums, factor)?;
-    Ok(ChartView { points: drawing.kept.clone(), drawing, rows: points })
+    Ok(ChartView { points: drawing.kept.clone(), drawing, rows: points, unfinished: false })
 }
 
 /// A chart to save.
@@ -172,25 +182,40 @@ mod tests {
     }
 
     const SIZE: Size = Size { width: 900, height: 260 };
+    /// 2026-11-23
+    const TODAY: Day = Day::new(20_780);
+
+    #[test]
+    fn a_chart_is_unfinished_while_today_is_in_its_last_unit() {
+        let unfinished = |unit: Unit, to: &str| {
+            let asked = asked(Some(unit), Vec::new(), Some(("2026-09-01", to)));
+            over_time(asked, unit, SIZE, 1024, TODAY).unwrap().unfinished
+        };
+        for unit in [Unit::Day, Unit::Week, Unit::Month] {
+            assert!(unfinished(unit, "2026-11-23"));
+            assert!(!unfinished(unit, "2026-10-31") && !unfinished(unit, "2026-12-31"));
+        }
+        assert!(!unfinished(Unit::Day, "2026-11-22"));
+    }
 
     #[test]
     fn days_are_summed_into_their_weeks_and_days_without_rows_are_zero() {
         let rows = vec![row("2026-11-17", 1, 10), row("2026-11-22", 2, 20), row("2026-11-23", 4, 40)];
         let week = asked(Some(Unit::Week), rows.clone(), Some(("2026-11-16", "2026-12-01")));
-        let view = over_time(week, Unit::Week, SIZE, 1024).unwrap();
+        let view = over_time(week, Unit::Week, SIZE, 1024, TODAY).unwrap();
         let told: Vec<_> = view.rows.iter().map(|one| (one.key.as_str(), micro(one.values[1]))).collect();
         assert_eq!(told, [("2026-11-16", 30), ("2026-11-23", 40), ("2026-11-30", 0)]);
         let last: Vec<_> = view.rows.iter().map(|one| one.last.as_str()).collect();
         assert_eq!(last, ["2026-11-22", "2026-11-29", "2026-12-01"], "the last one ends with the span");
         let day = asked(Some(Unit::Day), rows, None);
-        assert_eq!(over_time(day, Unit::Day, SIZE, 1024).unwrap().rows.len(), 7);
+        assert_eq!(over_time(day, Unit::Day, SIZE, 1024, TODAY).unwrap().rows.len(), 7);
     }
 
     #[test]
     fn the_table_of_a_chart_holds_every_day_even_where_the_picture_does_not() {
         let first = "2020-01-01".parse::<Day>().unwrap();
         let rows = (0..1500).map(|day| row(&first.plus(day).to_string(), i64::from(day % 17), i64::from(day % 5)));
-        let view = over_time(asked(Some(Unit::Day), rows.collect(), None), Unit::Day, SIZE, 1024).unwrap();
+        let view = over_time(asked(Some(Unit::Day), rows.collect(), None), Unit::Day, SIZE, 1024, TODAY).unwrap();
         assert_eq!(view.rows.len(), 1500);
         assert!(view.points.len() <= 800 && view.points.len() == view.drawing.at.len());
     }

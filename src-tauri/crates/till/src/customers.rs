@@ -2,7 +2,7 @@
 
 mod cache;
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use customers::list::{self, CustomerRow, ListFilter, ListQuery, Status};
 use customers::message;
@@ -11,17 +11,17 @@ use operations::{Owner, SecretKind};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use usage::outlook::runs_out;
-use wire::MicroMb;
+use usage::outlook::{Weeks, runs_out};
 use wire::customers::Customer;
 use wire::ids::CustomerId;
+use wire::{Day, MicroMb};
 
 use crate::Till;
 use crate::error::CommandError;
 use crate::field;
 use crate::session::Session;
 
-pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown, Use};
+pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown, Use, Uses};
 
 /// The customer list as a whole.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -35,6 +35,8 @@ pub struct CustomersState {
     pub seen: i64,
     /// All tags in use, sorted.
     pub tags: Vec<String>,
+    /// Whether the usage report is read for the weeks that the days left are estimated from. If not, they are too many.
+    pub usage_read: bool,
 }
 
 /// Returns all customers; `true` reads them from the vendor again.
@@ -47,32 +49,44 @@ pub async fn list_customers(till: &Till, again: bool) -> Result<Vec<Customer>, C
 pub async fn read_customers(till: &Till, again: bool) -> Result<CustomersState, CommandError> {
     let session = till.session().await?;
     let read = session.all_customers(again).await?;
-    if again || session.customers.uses().is_empty() {
-        let uses = uses(&session, &read).await;
-        session.customers.set_uses(uses);
-    }
+    let usage_read = note_uses(&session, &read, again).await.unwrap_or_else(|error| {
+        tracing::info!(%error, "the usage of the customers is not known");
+        false
+    });
     let rows = session.customers.set_rows(rows(&session, &read)?);
     let mut tags: Vec<String> = rows.iter().flat_map(|row| row.tags.iter().cloned()).collect();
     tags.sort();
     tags.dedup();
-    Ok(CustomersState { count: rows.len(), read_at: read.read_at, seen: read.seen, tags })
+    Ok(CustomersState { count: rows.len(), read_at: read.read_at, seen: read.seen, tags, usage_read })
 }
 
-/// The use of each customer, from the stored usage report; empty if it cannot be read.
-async fn uses(session: &Session, read: &CustomersRead) -> HashMap<CustomerId, Use> {
+/// Notes the use of each customer, from the stored usage report; with `again`, or if more of the report was read since.
+/// Returns whether all of it is read that an estimate needs.
+async fn note_uses(session: &Session, read: &CustomersRead, again: bool) -> Result<bool, usage::StoreError> {
     let today = session.today();
-    let Ok(store) = session.usage.store().await else { return HashMap::new() };
-    let read_use = crate::usage::blocking(move || Ok((store.weeks(today)?, store.last_days()?)));
-    let Ok((weeks, last)) = read_use.await else { return HashMap::new() };
-    let one = |customer: &Customer| {
-        let last = last.get(&customer.customer_id).copied();
-        let micro = customer.residual_flow.and_then(|left| left.to_string().parse::<MicroMb>().ok());
-        let range =
-            weeks.get(&customer.customer_id).zip(micro).and_then(|(weeks, left)| runs_out(weeks, left.micro, today));
-        let days_left = range.map(|range| range.from.days() - today.days());
-        (customer.customer_id.clone(), Use { days_left, last })
-    };
-    read.rows.iter().map(one).collect()
+    let store = session.usage.store().await?;
+    let is_read = session.usage.has_weeks(&store, today)?;
+    let made_from = Some((today, store.covered()?));
+    if again || session.customers.uses().made_from != made_from {
+        let read_use = move || Ok((store.weeks(today)?, store.last_days()?));
+        // Without an answer, the previous uses stay.
+        if let Ok((weeks, last)) = crate::usage::blocking(read_use).await {
+            let one = |customer: &Customer| {
+                let id = &customer.customer_id;
+                let days_left = weeks.get(id).and_then(|weeks| days_left(customer, weeks, today));
+                (id.clone(), Use { days_left, last: last.get(id).copied() })
+            };
+            let each = read.rows.iter().map(one).collect();
+            session.customers.set_uses(Arc::new(Uses { made_from, each }));
+        }
+    }
+    Ok(is_read)
+}
+
+/// Days until a customer runs out, at the earliest that is likely.
+fn days_left(customer: &Customer, weeks: &Weeks, today: Day) -> Option<i32> {
+    let left: MicroMb = customer.residual_flow?.to_string().parse().ok()?;
+    Some(runs_out(weeks, left.micro, today)?.from.days() - today.days())
 }
 
 fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, CommandError> {
@@ -80,7 +94,7 @@ fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, Com
     let (held, uses) = (session.operations.held()?, session.customers.uses());
     let row = |customer: &Customer| {
         let note = notes.remove(&customer.customer_id).unwrap_or_default();
-        let used = uses.get(&customer.customer_id).copied().unwrap_or_default();
+        let used = uses.each.get(&customer.customer_id).copied().unwrap_or_default();
         CustomerRow {
             customer: customer.clone(),
             days_left: used.days_left,

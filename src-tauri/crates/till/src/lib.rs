@@ -34,6 +34,7 @@ mod session;
 pub mod settings;
 pub mod start;
 mod store;
+mod stored;
 pub mod traffic;
 pub mod updates;
 pub mod usage;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use ts_rs::TS;
-use usage::outlook::{WEEKS, runs_out};
+use usage::outlook::runs_out;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::{Amount, Day, MicroMb};
@@ -32,8 +32,14 @@ pub struct RunningOut {
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Outlook {
-    /// The first to run out come first.
+    /// The first to run out come first, at most eight.
     pub rows: Vec<RunningOut>,
+    /// Number of customers that run out, also those that are not in the rows.
+    pub total: usize,
+    /// Number of days ahead that are looked at.
+    pub ahead: i32,
+    /// Now, by the vendor's clock, ms since 1970.
+    pub now: i64,
     /// Number of customers that used traffic in these weeks and have none left.
     pub empty: usize,
     /// Number of customers whose balance the vendor does not report.
@@ -50,12 +56,10 @@ const AHEAD: i32 = 60;
 /// Returns the forecast. Reads the customers from the vendor again, because what is left changes.
 pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     let session = till.session().await?;
-    let (store, today) = (session.usage.store().await?, session.today());
-    let first = today.plus(-((WEEKS * 7) as i32));
-    // The forecast uses full weeks up to yesterday: all of these days have to be read.
-    let read = store.covered()?.is_some_and(|(oldest, through)| oldest <= first && through >= today.plus(-1));
+    let (store, today, now) = (session.usage.store().await?, session.today(), (session.vendor.clock)());
+    let read = session.usage.has_weeks(&store, today)?;
     if !read {
-        return Ok(Outlook { rows: Vec::new(), empty: 0, untold: 0, read });
+        return Ok(Outlook { rows: Vec::new(), total: 0, ahead: AHEAD, now, empty: 0, untold: 0, read });
     }
     let customers = session.all_customers(true).await?.rows;
     let weeks = crate::usage::blocking(move || store.weeks(today)).await?;
@@ -79,6 +83,7 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     // Within the same first day, customers that may never run out come last.
     let order = |one: &RunningOut| (one.from, one.to.is_none(), one.to, one.user_name.clone());
     rows.sort_by_key(order);
+    let total = rows.len();
     rows.truncate(MOST);
-    Ok(Outlook { rows, empty, untold, read })
+    Ok(Outlook { rows, total, ahead: AHEAD, now, empty, untold, read })
 }

@@ -80,10 +80,11 @@ pub async fn practice_set_wallet(till: &Till, amount: Amount) -> Result<Practice
 pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, CommandError> {
     let world = till.practice_world().await?;
     world.reset(SEED).map_err(|error| CommandError::internal(&error))?;
-    // The stored customers and usage are those of the old world.
+    // The stored customers, totals and usage are those of the old world.
     let session = till.session().await?;
     session.customers.forget().await;
-    session.usage.store().await?.clear()?;
+    session.totals.forget();
+    session.usage.forget().await?;
     practice_state(till, ()).await
 }
 

@@ -18,6 +18,7 @@ use crate::customers::{self, Customers, CustomersRead};
 use crate::error::CommandError;
 use crate::locations::Places;
 use crate::practice;
+use crate::traffic::{self, KnownTotals};
 use crate::usage::UsageCache;
 
 /// The vendor's count of a GB, its time zone, its status numbers and its clock.
@@ -83,6 +84,7 @@ pub(crate) struct Session {
     pub(crate) usage: Arc<UsageCache>,
     pub(crate) vendor: Vendor,
     pub(crate) customers: Customers,
+    pub(crate) totals: KnownTotals,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The token of the confirmation that a dialog offered last.
     asked: Mutex<String>,
@@ -146,6 +148,7 @@ impl Session {
             usage,
             vendor,
             customers: Customers::new(folder.join(customers::FILE)),
+            totals: KnownTotals::new(folder.join(traffic::FILE)),
             prices: Arc::default(),
         })
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use crate::Till;
-use crate::connections::ConnectionView;
+use crate::connections::{ConnectionView, usual_zone};
 use crate::error::CommandError;
 use crate::practice;
 use crate::settings::Settings;
@@ -26,6 +26,8 @@ pub struct Boot {
     pub practice: bool,
     /// MB of one GB on the open connection, as moves have shown or as the user set it.
     pub gb_factor: GbFactor,
+    /// The zone of the vendor's times on the open connection, minutes east of UTC.
+    pub zone: i32,
     /// The connections that are not open and have operations whose outcome is not confirmed.
     pub waiting: Vec<Waiting>,
     /// Program version.
@@ -85,9 +87,11 @@ fn known_gb_factor(till: &Till, active: Option<&str>) -> Result<GbFactor, Comman
 fn describe(till: &Till, active: Option<String>) -> Result<Boot, CommandError> {
     let connections = till.store.connections()?;
     let others = connections.iter().map(|connection| &connection.id).filter(|id| Some(*id) != active.as_ref());
+    let open = connections.iter().find(|connection| Some(&connection.id) == active.as_ref());
     Ok(Boot {
         settings: till.settings()?,
         gb_factor: known_gb_factor(till, active.as_deref())?,
+        zone: open.map_or(usual_zone(), |connection| connection.time_zone),
         waiting: others.filter_map(|id| waiting(till, id)).collect(),
         connections,
         practice: active.as_deref() == Some(practice::ID),

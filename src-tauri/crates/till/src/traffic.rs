@@ -1,5 +1,7 @@
 //! The agent's traffic: the totals of both accounts, consumption by day, records of traffic given and received.
 
+mod known;
+
 use client::traffic::{RecordType, RecordsQuery};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -9,6 +11,9 @@ use wire::{Amount, Day};
 use crate::Till;
 use crate::error::CommandError;
 use crate::field::{self, WrongField};
+use crate::session::wall_clock;
+
+pub(crate) use known::{FILE, KnownTotals};
 
 /// A query for the consumption of all customers together.
 #[derive(Debug, Deserialize, TS)]
@@ -66,7 +71,27 @@ const PAGE: u32 = 50;
 /// Returns the totals of both accounts.
 pub async fn traffic_totals(till: &Till, (): ()) -> Result<TrafficTotals, CommandError> {
     let session = till.session().await?;
-    Ok(session.client.call(client::traffic::totals()).await?.data)
+    // The figures are at least as new as the start of the read.
+    let read_at = wall_clock();
+    let totals = session.client.call(client::traffic::totals()).await?.data;
+    session.totals.keep(&totals, read_at).await;
+    Ok(totals)
+}
+
+/// The totals of both accounts as they were last read.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct TotalsRead {
+    /// The totals.
+    pub totals: TrafficTotals,
+    /// When they were read, wall clock, ms since 1970.
+    pub read_at: i64,
+}
+
+/// Returns the totals that were last read, even by an earlier start, without asking the vendor; `None` if there are
+/// none.
+pub async fn known_totals(till: &Till, (): ()) -> Result<Option<TotalsRead>, CommandError> {
+    Ok(till.session().await?.totals.read().await)
 }
 
 /// A list of records.

@@ -57,7 +57,9 @@ pub async fn usage_sync(till: &Till, (): ()) -> Result<UsageState, CommandError>
     let told = |progress: usage::Progress| {
         till.host.emit(Event::UsageProgress(progress));
     };
-    usage::sync(&store, &session.client, session.today(), &Plan::default(), told).await?;
+    let today = session.today();
+    usage::sync(&store, &session.client, today, &Plan::default(), told).await?;
+    *session.usage.whole.lock() = Some(today);
     state(&store, session.today())
 }
 

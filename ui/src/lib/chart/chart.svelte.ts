@@ -23,6 +23,8 @@ export class Chart {
   private readonly file = new Work()
   readonly error = $derived(this.file.error ?? this.drawn.error)
   asTable = $state(false)
+  /** The first and last day that are shown alone; null: the chart shows all its days. */
+  zoom = $state.raw<[string, string] | null>(null)
   /** The point under the crosshair; null: none. */
   at = $state<number | null>(null)
   /** The point where a range was begun; null: none was. */
@@ -31,6 +33,8 @@ export class Chart {
   /** All rows, for the table; `points` are those in the picture. */
   readonly rows = $derived(this.view?.rows ?? [])
   readonly points = $derived((this.view?.points ?? []).flatMap((at) => this.rows[at] ?? []))
+  /** The key of the row about a time that is not over yet; null: none is. */
+  readonly unfinished = $derived(this.view?.unfinished ? (this.rows.at(-1)?.key ?? null) : null)
   readonly point = $derived(this.at === null ? null : (this.points[this.at] ?? null))
   /** The chosen range, from first to last; null: none. */
   readonly range = $derived.by((): [number, number] | null => {
@@ -39,6 +43,11 @@ export class Chart {
   })
 
   constructor(private readonly call: Call) {}
+
+  /** Returns the data with the days that are shown alone. Rows outside the span are not drawn. */
+  part(data: ChartData): ChartData {
+    return data.unit && this.zoom ? { ...data, span: this.zoom } : data
+  }
 
   async draw(data: ChartData, width: number, height: number): Promise<void> {
     const { unit, rows, span, series } = data

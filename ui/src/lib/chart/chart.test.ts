@@ -39,6 +39,25 @@ describe('a chart', () => {
     expect([chart.point?.key, chart.at]).toEqual(['b', 1])
   })
 
+  it('knows which row is about a time that is not over', async () => {
+    const chart = new Chart(program.call)
+    program.answer('draw_chart', { ...view(['a', 'b']), unfinished: true })
+    await chart.draw(data, 100, 50)
+    expect(chart.unfinished).toBe('b')
+    program.answer('draw_chart', view(['a', 'b']))
+    await chart.draw(data, 100, 50)
+    expect(chart.unfinished).toBeNull()
+  })
+
+  it('shows some days alone, and the names of no days', () => {
+    const chart = new Chart(program.call)
+    expect(chart.part(data)).toBe(data)
+    chart.zoom = ['2026-01-02', '2026-01-05']
+    expect(chart.part(data).span).toEqual(['2026-01-02', '2026-01-05'])
+    const bars = { ...data, unit: null }
+    expect(chart.part(bars)).toBe(bars)
+  })
+
   it('keeps the drawing when another cannot be made', async () => {
     const chart = new Chart(program.call)
     program.answer('draw_chart', view(['a']))

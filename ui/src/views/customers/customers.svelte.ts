@@ -5,11 +5,13 @@ import type { Direction } from '../../bindings/Direction'
 import type { Found } from '../../bindings/Found'
 import type { ListFilter } from '../../bindings/ListFilter'
 import type { ListOrder } from '../../bindings/ListOrder'
-import type { TableAsked } from '../../bindings/TableAsked'
 import { figures } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
+
+/** Days to choose from, in which customers run out. */
+export const WITHIN = [7, 30, 60] as const
 
 /** Age in ms from which a list is read again. */
 const OLD = 60_000
@@ -27,7 +29,7 @@ export class Customers {
   search = $state('')
   order = $state<ListOrder>('vendor')
   down = $state(false)
-  filter = $state<ListFilter>({ active: null, tag: null, runsOut: false })
+  filter = $state<ListFilter>({ active: null, tag: null, within: null })
   private readonly query = new Resource<Found | null>(null, { quiet: true })
   readonly found = $derived(this.query.value)
   private readonly again = new Resource<CustomersState | null>(null, { quiet: true })
@@ -82,10 +84,6 @@ export class Customers {
     this.query.fail(thrown)
   }
 
-  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
-    return this.call('export_table', table, signal)
-  }
-
   readonly rows = $derived.by(() => {
     const number = this.found?.number ?? 0
     return (first: number, count: number) => this.call('found_customers', { number, first, count })
@@ -101,14 +99,14 @@ export class Customers {
 
   /** The active filters, in words. */
   readonly filters = $derived.by(() => {
-    const { active, tag, runsOut } = this.filter
+    const { active, tag, within } = this.filter
     const status = active !== null && t(active ? 'customers.enabled' : 'customers.disabled')
-    const soon = runsOut && `${t('customers.days-left')}: ${t('customers.soon')}`
+    const soon = within !== null && `${t('customers.days-left')}: ${t('customers.within', { count: within })}`
     return [status && `${t('customers.set-here')}: ${status}`, soon, tag].filter((one) => one) as string[]
   })
 
   clearFilters(): void {
-    this.filter = { active: null, tag: null, runsOut: false }
+    this.filter = { active: null, tag: null, within: null }
   }
 
   /** Whether a search or a filter narrows the list. */
@@ -116,7 +114,7 @@ export class Customers {
     this.search.trim() !== '' ||
       this.filter.active !== null ||
       this.filter.tag !== null ||
-      this.filter.runsOut === true,
+      this.filter.within !== null,
   )
 
   sortBy(order: ListOrder): void {
@@ -127,6 +125,14 @@ export class Customers {
   showAll(): void {
     this.search = ''
     this.clearFilters()
+  }
+
+  /** Lists only those that run out within this many days, the first of them first. */
+  showWithin(days: number): void {
+    this.showAll()
+    this.filter.within = days
+    this.order = 'days-left'
+    this.down = false
   }
 
   /** Chooses a row, or with Shift all rows from the last one chosen. */

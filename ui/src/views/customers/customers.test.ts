@@ -77,6 +77,21 @@ describe('customers', () => {
     expect(program.held('read_customers')).toHaveLength(1)
   })
 
+  it('are listed by who runs out within some days, whatever was searched for', async () => {
+    await read()
+    Object.assign(customers, { search: 'anna', down: true })
+    customers.filter.active = false
+    customers.showWithin(60)
+    await customers.find()
+    expect(program.last('find_customers')).toEqual({
+      search: '',
+      order: 'days-left',
+      down: false,
+      filter: { active: null, tag: null, within: 60 },
+    })
+    expect([customers.narrowed, customers.filters.length]).toEqual([true, 1])
+  })
+
   it('are chosen one by one, up to another, and all at once', async () => {
     await read()
     program.answer('found_customers', ({ first, count }) =>

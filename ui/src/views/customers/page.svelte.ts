@@ -53,7 +53,7 @@ export class CustomerDetail {
   }
 
   /** Reads the use from the local store, without a request to the vendor. */
-  private async readUse(): Promise<void> {
+  async readUse(): Promise<void> {
     await this.use.ask(async () => {
       const kept = await this.call('usage_state', null)
       if (!kept.oldest) return null

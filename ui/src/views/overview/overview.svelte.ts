@@ -4,8 +4,9 @@ import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
 import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
-import { type Call, onUsageProgress } from '../../lib/ipc'
-import { Resource, Work } from '../../lib/resource.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
+import { usageReading } from '../../lib/usageReading.svelte'
 
 /** Days in the chart. */
 const DAYS = 30
@@ -19,39 +20,40 @@ type Use = { days: DayUse[]; span: [string, string] }
 export class Overview {
   /** Use of the last days, from the local store. */
   private readonly use = new Resource<Use | null>(null, { quiet: true })
-  /** The read from the vendor. */
-  readonly reading = new Work()
   readonly out = new Resource<Outlook | null>(null)
   readonly orders = new Resource<BookedOrder[] | null>(null)
   readonly days = $derived(this.use.value?.days ?? null)
   readonly span = $derived(this.use.value?.span ?? null)
-  readonly usageError = $derived(this.reading.error ?? this.use.error)
+  readonly usageError = $derived.by(() => this.reading.work.error ?? this.use.error)
   /** The customers' balances and the orders, as read by this view. */
   readonly left = new Reading('customers')
   readonly bought = new Reading('orders')
   private gone = false
   private outAsked = false
 
-  constructor(private readonly call: Call) {}
+  constructor(
+    private readonly call: Call,
+    /** The read from the vendor, which goes on when the view is left. */
+    readonly reading = usageReading,
+  ) {}
 
-  /** Shows the stored data, then updates it. Returns a function that stops it. */
+  /** Shows the stored data, then updates it. Returns a function that ends the following, not the read. */
   watch(): () => void {
     this.gone = false
     void this.load()
-    const listening = onUsageProgress(() => void this.query())
+    const unfollow = this.reading.follow(() => void this.query())
     return () => {
       this.gone = true
-      this.reading.stop()
-      void listening.then((stop) => stop())
+      unfollow()
     }
   }
 
-  async load(): Promise<void> {
-    this.reading.error = null
+  /** Shows the stored data, then reads what is new; `again`: even if that read is paused. */
+  async load(again = false): Promise<void> {
     void this.readOrders()
     this.outAsked = false
     await this.query()
-    if (await this.reading.attempt((signal) => this.call('usage_sync', null, signal))) await this.query()
+    if (await this.reading.read(again)) await this.query()
     if (!this.gone) await this.readOut()
   }
 

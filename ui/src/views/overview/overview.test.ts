@@ -3,6 +3,7 @@ import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
 import type { UsageState } from '../../bindings/UsageState'
+import { UsageReading } from '../../lib/usageReading.svelte'
 import { Program, part, settled } from '../../testing/program'
 import { Overview } from './overview.svelte'
 
@@ -24,19 +25,19 @@ beforeEach(() => {
 
 describe('the overview', () => {
   it('shows what is kept while the vendor is read, and the newest orders', async () => {
-    const overview = new Overview(program.call)
+    const overview = new Overview(program.call, new UsageReading(program.call))
     const stop = overview.watch()
     await settled()
-    expect([overview.days?.length, overview.reading.busy]).toEqual([1, true])
+    expect([overview.days?.length, overview.reading.work.busy]).toEqual([1, true])
     expect([overview.span?.[0], overview.orders.value?.length]).toEqual(['2026-03-20', 5])
     stop()
-    await settled()
-    expect(program.count('running_out')).toBe(0)
+    await program.held('usage_sync')[0]?.answer(part<UsageState>({}))
+    expect([overview.reading.work.busy, program.count('running_out')]).toEqual([false, 0])
   })
 
   it('shows each part that can be read, and what is wrong with the others', async () => {
     program.refuse('usage_sync', 'unreachable').refuse('list_orders', 'journal')
-    const overview = new Overview(program.call)
+    const overview = new Overview(program.call, new UsageReading(program.call))
     await overview.load()
     expect([overview.usageError?.code, overview.orders.error?.code]).toEqual(['unreachable', 'journal'])
     expect([overview.days?.length, overview.out.value?.rows]).toEqual([1, []])

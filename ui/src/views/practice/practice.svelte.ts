@@ -6,6 +6,7 @@ import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource } from '../../lib/resource.svelte'
 import { plain } from '../../lib/typed'
+import { usageReading } from '../../lib/usageReading.svelte'
 
 /** A plain amount, as the service accepts it. */
 const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/
@@ -42,6 +43,8 @@ export class Practice {
   }
 
   async reset(): Promise<void> {
+    // What is being read is that of the old world.
+    usageReading.forget()
     await this.state.ask(
       () => this.call('practice_reset', null),
       () => notices.notify(t('practice.was-reset')),

@@ -36,9 +36,33 @@ describe('consumption', () => {
     expect(consumption.answer.value?.[0]?.date).toBe('2026-03-09')
   })
 
+  it('keeps the rows of its own question under an error, and no others', async () => {
+    const consumption = new Consumption(program.call)
+    program.answer('traffic_consumption', rows('2026-03-01'))
+    await consumption.begin()
+    program.refuse('traffic_consumption', 'unreachable')
+    await consumption.load()
+    expect([consumption.answer.value?.length, consumption.answer.isLast]).toEqual([1, true])
+    consumption.span.from = '2026-03-20'
+    await consumption.load()
+    expect([consumption.answer.value, consumption.answer.error?.code]).toEqual([null, 'unreachable'])
+  })
+
+  it('counts the days outside a span that has none', async () => {
+    const consumption = new Consumption(program.call)
+    program.answer('traffic_consumption', ({ from }) =>
+      from === null ? rows('2025-01-01', '2025-01-02') : [],
+    )
+    await consumption.begin()
+    expect([consumption.answer.value, consumption.outside]).toEqual([[], 2])
+    consumption.showAll()
+    await consumption.load()
+    expect([consumption.answer.value?.length, consumption.outside]).toEqual([2, 0])
+  })
+
   it('asks nothing about a span that is none', async () => {
     const consumption = new Consumption(program.call)
-    program.answer('traffic_consumption', [])
+    program.answer('traffic_consumption', rows('2026-03-01'))
     await consumption.begin()
     consumption.span.from = 'soon'
     await consumption.load()

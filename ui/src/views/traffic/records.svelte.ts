@@ -2,12 +2,11 @@
 import type { RecordList } from '../../bindings/RecordList'
 import type { RecordsAsked } from '../../bindings/RecordsAsked'
 import type { RecordsPage } from '../../bindings/RecordsPage'
-import type { TableAsked } from '../../bindings/TableAsked'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
-import { Resource } from '../../lib/resource.svelte'
+import { Resource, Work } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
 /** What the filters hide when they leave nothing. `elsewhere`: the other type has records. */
@@ -50,6 +49,16 @@ export class Records {
 
   constructor(private readonly call: Call) {}
 
+  /** Looks up today, for the usual spans. */
+  async begin(): Promise<void> {
+    await new Work().attempt(async () => {
+      const { today } = await this.call('usage_state', null)
+      // Without a chosen span, all records are listed.
+      if (this.span.from || this.span.to) this.span.follow(today)
+      else this.span.today = today
+    })
+  }
+
   /**
    * Reads the records. For the same question, those on screen stay until the first pages are read again, which waits for
    * a next page that was asked for before.
@@ -69,10 +78,6 @@ export class Records {
     if (!this.span.fits) return
     this.turning = this.read(this.pages + 1, this.pages + 1)
     await this.turning
-  }
-
-  async save(table: TableAsked, signal: AbortSignal): Promise<string> {
-    return this.call('export_table', table, signal)
   }
 
   private get asked(): Omit<RecordsAsked, 'page'> {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
+import type { UsageState } from '../../bindings/UsageState'
 import { Program, part } from '../../testing/program'
 import { Records } from './records.svelte'
 
@@ -89,5 +90,16 @@ describe('records', () => {
     expect([records.outside, records.filters.length]).toEqual([4, 2])
     records.showAll()
     expect([records.consumed, records.span.from, records.outside]).toEqual([true, '', 0])
+  })
+
+  it('know today for the usual spans, and begin with all days', async () => {
+    const records = new Records(program.call)
+    program.answer('usage_state', part<UsageState>({ today: '2026-03-31' }))
+    await records.begin()
+    expect([records.span.from, records.span.to]).toEqual(['', ''])
+    records.span.month(0)
+    program.answer('usage_state', part<UsageState>({ today: '2026-04-01' }))
+    await records.begin()
+    expect([records.span.from, records.span.to]).toEqual(['2026-04-01', '2026-04-01'])
   })
 })

@@ -1,5 +1,5 @@
 /** The first and last day of a view, typed or chosen. Empty: open at this end. */
-import { daysFrom, isDay } from '../../lib/days'
+import { daysFrom, isDay, monthFrom } from '../../lib/days'
 import { t } from '../../lib/i18n.svelte'
 
 /** Spans offered as buttons, in days. */
@@ -14,19 +14,33 @@ export class Span {
     return this.from && this.to && !this.fromError && this.from > this.to ? t('invalid.before-from') : ''
   })
   readonly fits = $derived(!this.fromError && !this.toError)
-  /** The span of last days that was chosen, with its ends. */
-  private latest = { days: 30, from: '', to: '' }
+  /** Today, in the vendor's zone; empty: not known yet. */
+  today = $state('')
+  /** How the span was chosen, with its ends. */
+  private latest = { choose: (): void => this.last(30), from: '', to: '' }
 
   /** Chooses the last days, including today. */
-  last(days: number, today: string): void {
-    this.from = daysFrom(today, 1 - days)
-    this.to = today
-    this.latest = { days, from: this.from, to: today }
+  last(days: number): void {
+    this.choose(daysFrom(this.today, 1 - days), this.today, () => this.last(days))
   }
 
-  /** Moves a span of last days (at first thirty) to today, unless other ends were typed or chosen. */
+  /** Chooses a whole month, `back` months ago; this one up to today. */
+  month(back: number): void {
+    const next = monthFrom(this.today, 1 - back)
+    const to = back === 0 ? this.today : daysFrom(next, -1)
+    this.choose(monthFrom(this.today, -back), to, () => this.month(back))
+  }
+
+  /** Moves days that were chosen by a button (at first the last thirty) on to today, unless others were typed. */
   follow(today: string): void {
-    const { days, from, to } = this.latest
-    if (this.from === from && this.to === to) this.last(days, today)
+    this.today = today
+    const { choose, from, to } = this.latest
+    if (this.from === from && this.to === to) choose()
+  }
+
+  private choose(from: string, to: string, choose: () => void): void {
+    this.from = from
+    this.to = to
+    this.latest = { choose, from, to }
   }
 }

@@ -6,16 +6,20 @@ import type { DayUse } from '../../bindings/DayUse'
 import type { RowOrder } from '../../bindings/RowOrder'
 import type { Selected } from '../../bindings/Selected'
 import type { UsageAsked } from '../../bindings/UsageAsked'
-import type { UsageProgress } from '../../bindings/UsageProgress'
 import type { UsageState } from '../../bindings/UsageState'
-import { type Call, onUsageProgress } from '../../lib/ipc'
-import { Resource } from '../../lib/resource.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource, Work } from '../../lib/resource.svelte'
+import { usageReading } from '../../lib/usageReading.svelte'
 import { Span } from './span.svelte'
 
 export type Way = ChartUnit | 'customer' | 'row'
 /** The order of a table; `name` is the day or the customer. */
 export type Sorted = { by: 'name' | 'upload' | 'download' | 'sum'; down: boolean }
 export type Direction = 'both' | 'upload' | 'download'
+/** A row of the table: a time, whose key is its first day, or a customer. */
+export type UseRow = Pick<CustomerUse, 'name' | 'upload' | 'download' | 'sum'> & { key: string }
+
+const AMOUNTS = ['upload', 'download', 'sum'] as const
 
 /** An answer with its question: the way and the span. */
 type Shown = {
@@ -35,7 +39,6 @@ const decoder = new TextDecoder()
 
 export class Usage {
   kept = $state.raw<UsageState | null>(null)
-  progress = $state.raw<UsageProgress | null>(null)
   by = $state<Way>('day')
   direction = $state<Direction>('both')
   /** The id of a customer; empty: all. */
@@ -48,19 +51,18 @@ export class Usage {
   readonly span = new Span()
   /** Customers to choose from. The rest of the view works without them. */
   readonly names = new Resource<Customer[]>([])
-  /** The read from the vendor. */
-  readonly reading = new Resource<UsageState | null>(null)
+  /** The look into the store, before anything is read. */
+  private readonly opening = new Work()
   readonly answer = new Resource<Shown | null>(null, { quiet: true })
   /** Whether the answer to the current question is pending. */
   readonly querying = $derived(this.answer.busy)
-  readonly error = $derived(this.reading.error ?? this.answer.error)
-  private left = false
+  readonly error = $derived.by(() => this.opening.error ?? this.reading.work.error ?? this.answer.error)
   readonly shown = $derived(this.answer.value)
   readonly times = $derived(this.shown?.times ?? [])
   readonly customers = $derived(this.shown?.customers ?? [])
   readonly selected = $derived(this.shown?.selected ?? null)
   readonly outside = $derived(this.shown?.outside.count ?? 0)
-  readonly rows = $derived(this.progress?.rows ?? this.kept?.rows ?? 0)
+  readonly rows = $derived.by(() => this.reading.progress?.rows ?? this.kept?.rows ?? 0)
   readonly way = $derived(this.shown?.by ?? this.by)
   readonly empty = $derived(
     this.way === 'customer'
@@ -72,12 +74,37 @@ export class Usage {
   /** The unit of the chart; null: customers. Rows are drawn by day. */
   readonly unit = $derived(unitOf(this.way))
 
-  constructor(private readonly call: Call) {}
+  constructor(
+    private readonly call: Call,
+    /** The read from the vendor, which goes on when the view is left. */
+    readonly reading = usageReading,
+  ) {}
 
-  /** The order of the current table, which is by customer or by time. */
+  /** The amounts that are shown. */
+  readonly amounts = $derived(
+    this.direction === 'both' ? AMOUNTS : AMOUNTS.filter((amount) => amount === this.direction),
+  )
+
+  /** The order of the current table, which is by customer or by time. An amount that is hidden gives way to the shown. */
   get sorted(): Sorted {
-    return this.way === 'customer' ? this.customersSorted : this.timesSorted
+    const { by, down } = this.way === 'customer' ? this.customersSorted : this.timesSorted
+    const isHidden = by !== 'name' && !this.amounts.some((amount) => amount === by)
+    return { by: isHidden ? (this.amounts[0] ?? by) : by, down }
   }
+
+  /** All rows in the order of the table, for the table, its file and the clipboard. */
+  readonly sortedRows = $derived.by((): UseRow[] => {
+    const rows: UseRow[] =
+      this.way === 'customer'
+        ? this.customers.map((row) => ({ ...row, key: row.customerId }))
+        : this.times.map((row) => ({ ...row, key: row.day, name: '' }))
+    const { by, down } = this.sorted
+    const compare = (one: UseRow, other: UseRow) =>
+      by === 'name'
+        ? (one.name || one.key).localeCompare(other.name || other.key)
+        : Number(one[by]) - Number(other[by])
+    return rows.sort((one, other) => (down ? compare(other, one) : compare(one, other)))
+  })
 
   /** Sorts by a column, or reverses its order: customers start from A, everything else from the highest. */
   sortBy(by: Sorted['by']): void {
@@ -87,41 +114,30 @@ export class Usage {
     else this.timesSorted = { by, down }
   }
 
-  /** Shows the stored usage, then reads what is new. Returns a function that stops it. */
+  /** Shows the stored usage, then reads what is new. Returns a function that ends the following, not the read. */
   watch(): () => void {
-    this.left = false
-    this.progress = null
     void this.names.ask(() => this.call('list_customers', false))
     void this.begin()
-    const listening = onUsageProgress((progress) => {
-      this.progress = progress
+    return this.reading.follow(() => {
       // One question at a time, because the store is busy with new rows. Rows are sorted once all are there.
       if (!this.querying && this.by !== 'row') void this.query()
     })
-    return () => {
-      this.left = true
-      this.reading.stop()
-      void listening.then((stop) => stop())
-    }
   }
 
   private async begin(): Promise<void> {
-    const known = await this.reading.attempt(async () => {
+    const known = await this.opening.attempt(async () => {
       this.kept = await this.call('usage_state', null)
       this.span.follow(this.kept.today)
     })
     if (!known) return
     await this.query()
-    // A user who has left cannot pause it any more.
-    if (!this.left) await this.refresh()
+    await this.refresh(false)
   }
 
-  async refresh(): Promise<void> {
-    const kept = await this.reading.ask((signal) => this.call('usage_sync', null, signal))
-    if (kept) {
-      this.kept = kept
-      this.progress = null
-    }
+  /** Reads what is new; `again`: even if the read is paused. */
+  async refresh(again = true): Promise<void> {
+    const kept = await this.reading.read(again)
+    if (kept) this.kept = kept
     await this.query(!kept)
   }
 
@@ -143,7 +159,8 @@ export class Usage {
         return { by, ...span, customers, times: times.toReversed(), selected, outside }
       },
       () => {
-        if (!keepError && !this.reading.busy) this.reading.error = null
+        const { work } = this.reading
+        if (!keepError && !work.busy) work.error = null
       },
     )
   }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { DayUse } from '../../bindings/DayUse'
 import type { UsageState } from '../../bindings/UsageState'
+import { UsageReading } from '../../lib/usageReading.svelte'
 import { Program, part, settled } from '../../testing/program'
 import { Usage } from './usage.svelte'
 
@@ -14,17 +16,30 @@ const days = (...list: string[]) => list.map((day) => part<DayUse>({ day }))
 let usage: Usage
 beforeEach(async () => {
   program.answer('list_customers', []).answer('usage_state', kept).answer('usage_by_time', days('a', 'b'))
-  usage = new Usage(program.call)
+  usage = new Usage(program.call, new UsageReading(program.call))
 })
 
 describe('usage', () => {
-  it('shows what is kept at once, newest first, while the vendor is read', async () => {
+  it('shows what is kept at once, newest first, while the vendor is read, which goes on without it', async () => {
     const stop = usage.watch()
     await settled()
-    expect([usage.times.map((row) => row.day), usage.reading.busy]).toEqual([['b', 'a'], true])
+    const { work } = usage.reading
+    expect([usage.times.map((row) => row.day), work.busy]).toEqual([['b', 'a'], true])
+    const asked = program.count('usage_by_time')
     stop()
+    await program.tell('usage-progress', { rows: 1, total: 2 })
+    expect([work.busy, usage.error, program.count('usage_by_time') - asked]).toEqual([true, null, 0])
+  })
+
+  it('joins the read that goes on, and shows its end', async () => {
+    usage.watch()()
     await settled()
-    expect([usage.reading.busy, usage.error, program.isHeard('usage-progress')]).toEqual([false, null, false])
+    const stop = usage.watch()
+    await settled()
+    expect(program.count('usage_sync')).toBe(1)
+    await program.held('usage_sync')[0]?.answer(part<UsageState>({ ...kept, rows: 9 }))
+    expect([usage.rows, usage.reading.work.busy]).toEqual([9, false])
+    stop()
   })
 
   it('is as it was left when it is shown again', async () => {
@@ -54,6 +69,20 @@ describe('usage', () => {
     usage.sortBy('sum')
     usage.sortBy('sum')
     expect(usage.sorted).toEqual({ by: 'sum', down: false })
+    // The table shows one amount only.
+    usage.direction = 'download'
+    expect(usage.sorted).toEqual({ by: 'download', down: false })
+  })
+
+  it('has a row for every customer', async () => {
+    const many = Array.from({ length: 2000 }, (_, at) =>
+      part<CustomerUse>({ customerId: `${at}`, name: '', sum: `${at}` }),
+    )
+    program.answer('usage_by_customer', many)
+    usage.by = 'customer'
+    usage.watch()
+    await settled()
+    expect([usage.sortedRows.length, usage.sortedRows[0]?.key]).toEqual([2000, '1999'])
   })
 
   it('shows the answer to the newest question', async () => {
@@ -61,7 +90,7 @@ describe('usage', () => {
     await settled()
     program.hold('usage_by_time')
     const first = usage.query()
-    usage.span.last(7, '2026-03-31')
+    usage.span.last(7)
     const second = usage.query()
     const [early, late] = program.held('usage_by_time')
     await late?.answer(days('new'))

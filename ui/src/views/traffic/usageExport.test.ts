@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { DayUse } from '../../bindings/DayUse'
+import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { UsageState } from '../../bindings/UsageState'
+import { UsageReading } from '../../lib/usageReading.svelte'
 import { Program, part, settled } from '../../testing/program'
 import { Usage } from './usage.svelte'
 import { UsageExport } from './usageExport.svelte'
@@ -15,22 +16,50 @@ const shown = async () => {
   program
     .answer('list_customers', [])
     .answer('usage_state', part<UsageState>({ today: '2026-03-31', oldest: '2025-01-01' }))
-    .answer('usage_by_time', [part<DayUse>({ day: '2026-03-01', upload: '1', download: '2', sum: '3' })])
+    .answer('usage_by_time', [
+      { day: '2026-03-01', upload: '10', download: '2', sum: '12' },
+      { day: '2026-03-02', upload: '9', download: '4', sum: '13' },
+    ])
     .answer('usage_select', { number: 4, count: 1 })
-  const usage = new Usage(program.call)
+  const usage = new Usage(program.call, new UsageReading(program.call))
   usage.watch()
   await settled()
   return usage
 }
 
 describe('the export of usage', () => {
-  it('holds exactly what the table shows', async () => {
+  it('holds exactly what the table shows, in its order', async () => {
     const usage = await shown()
+    const file = new UsageExport(program.call, usage)
+    const keys = () => file.sheet().rows.map((row) => row[0])
+    expect(keys()).toEqual(['2026-03-02', '2026-03-01'])
+    usage.sortBy('upload')
+    expect([keys(), usage.sortedRows.map((row) => row.key)]).toEqual(
+      Array(2).fill(['2026-03-01', '2026-03-02']),
+    )
     usage.direction = 'upload'
-    program.answer('export_table', '/a.csv')
-    expect(await new UsageExport(program.call, usage).save('csv', signal)).toBe('/a.csv')
-    const table = program.last('export_table')
-    expect([table?.rows, table?.columns.length]).toEqual([[['2026-03-01', '1']], 2])
+    const { name, columns, rows } = file.sheet()
+    expect([name, columns.length, rows[0]]).toEqual([
+      'proxytill-usage-day-2026-03-02-2026-03-31',
+      2,
+      ['2026-03-01', '10'],
+    ])
+  })
+
+  it('names customers and has their numbers', async () => {
+    const usage = await shown()
+    program.answer('usage_by_customer', [
+      part<CustomerUse>({ customerId: '7', name: 'Anna', upload: '1', download: '9', sum: '10' }),
+      part<CustomerUse>({ customerId: '8', name: '', upload: '2', download: '0', sum: '2' }),
+    ])
+    usage.by = 'customer'
+    await usage.query()
+    usage.sortBy('upload')
+    const { rows } = new UsageExport(program.call, usage).sheet()
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([
+      ['', '8'],
+      ['Anna', '7'],
+    ])
   })
 
   it('tells how far every row is, and no longer than it takes', async () => {

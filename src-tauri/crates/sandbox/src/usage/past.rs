@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 use wire::Day;
 
+use super::statuses::Statuses;
 use crate::customers;
 use crate::paging::Page;
 use crate::random::mix_numbers;
@@ -116,6 +117,7 @@ pub(crate) struct Usage {
     through: Day,
     /// Sum by customer up to `through`.
     consumed: Vec<i64>,
+    statuses: Statuses,
 }
 
 impl Usage {
@@ -130,6 +132,7 @@ impl Usage {
             days: BTreeMap::new(),
             through: since.plus(-HISTORY - 1),
             consumed: vec![0; customers as usize],
+            statuses: Statuses::default(),
         };
         while usage.through < since.plus(-1) {
             let day = usage.through.plus(1);
@@ -171,8 +174,9 @@ impl Usage {
         self.through = self.through.max(day);
     }
 
-    /// Closes every past day. A customer with nothing left uses nothing.
+    /// Closes every past day. A customer with nothing left, or disabled, uses nothing.
     pub(crate) fn catch_up(&mut self, ledger: &Connection, today: Day) -> rusqlite::Result<()> {
+        self.statuses.follow(ledger)?;
         if self.through >= today.plus(-1) {
             return Ok(());
         }
@@ -192,13 +196,14 @@ impl Usage {
         Ok(())
     }
 
-    /// The usage of a day, or of its first thousandths, limited by the traffic that is left.
+    /// The usage of a day, or of its first thousandths, while the customer was active, limited by the traffic that is
+    /// left.
     fn affordable(&self, customer: u32, day: Day, thousandths: i64, recharged: &[i64]) -> Used {
         let at = customer as usize;
         let left = recharged.get(at).copied().unwrap_or_default() - self.consumed.get(at).copied().unwrap_or_default();
         // Deductions may exceed what was left.
         let left = left.max(0);
-        let wanted = wanted(self.seed, customer, day).part(thousandths);
+        let wanted = wanted(self.seed, customer, day).part(self.statuses.active(customer, day, thousandths));
         if wanted.both() <= left { wanted } else { wanted.part(left * 1000 / wanted.both()) }
     }
 

@@ -16,6 +16,7 @@ use wire::customers::Customer;
 use wire::ids::CustomerId;
 
 use crate::session::wall_clock;
+use crate::stored;
 
 /// All customers, with the time of the read.
 #[derive(Clone, Serialize, Deserialize)]
@@ -36,6 +37,14 @@ pub(crate) struct Use {
     pub(crate) last: Option<Day>,
 }
 
+/// The use of each customer, with what it was made from.
+#[derive(Debug, Default)]
+pub(crate) struct Uses {
+    /// Today, and the days that were read; `None` before the first time.
+    pub(crate) made_from: Option<(Day, Option<(Day, Day)>)>,
+    pub(crate) each: HashMap<CustomerId, Use>,
+}
+
 /// The number of a choice, and the places of its rows in order.
 type Choice = (u32, Arc<Vec<u32>>);
 
@@ -50,7 +59,7 @@ pub(crate) struct Customers {
     /// The rows of the list, as last built.
     rows: parking_lot::Mutex<Arc<Vec<CustomerRow>>>,
     chosen: parking_lot::Mutex<VecDeque<Choice>>,
-    uses: parking_lot::Mutex<Arc<HashMap<CustomerId, Use>>>,
+    uses: parking_lot::Mutex<Arc<Uses>>,
     /// The figures in the open dialogs. Stored here so that the page cannot invent them.
     shown: parking_lot::Mutex<HashMap<CustomerId, Shown>>,
     /// The bulk that is being prepared.
@@ -93,7 +102,7 @@ impl Customers {
     pub(crate) async fn all(&self, client: &Client, again: bool, seen: i64) -> Result<CustomersRead, Error> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            *read = self.kept().await;
+            *read = stored::read(&self.file).await;
         }
         if let Some(kept) = read.as_ref().filter(|_| !again) {
             return Ok(kept.clone());
@@ -102,7 +111,8 @@ impl Customers {
         let read_at = wall_clock();
         let rows = Arc::new(client::customers::all(client, None).await?);
         let fresh = CustomersRead { rows, read_at, seen };
-        self.keep(fresh.clone());
+        // In the background: if it fails, they are read again.
+        tokio::spawn(stored::write(self.file.clone(), fresh.clone()));
         *read = Some(fresh.clone());
         Ok(fresh)
     }
@@ -111,33 +121,14 @@ impl Customers {
     pub(crate) async fn known(&self) -> Option<CustomersRead> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            *read = self.kept().await;
+            *read = stored::read(&self.file).await;
         }
         read.clone()
     }
 
-    async fn kept(&self) -> Option<CustomersRead> {
-        let file = self.file.clone();
-        let read = tokio::task::spawn_blocking(move || serde_json::from_slice(&std::fs::read(file).ok()?).ok()).await;
-        read.ok().flatten()
-    }
-
-    /// Stores the customers in the background: if that fails, they are read again.
-    fn keep(&self, read: CustomersRead) {
-        let file = self.file.clone();
-        tokio::task::spawn_blocking(move || {
-            let written = serde_json::to_vec(&read).map_err(std::io::Error::from);
-            let beside = file.with_extension("new");
-            let kept =
-                written.and_then(|text| std::fs::write(&beside, text)).and_then(|()| files::rename(&beside, &file));
-            if let Err(error) = kept {
-                tracing::info!(%error, "customers not kept");
-            }
-        });
-    }
-
     pub(crate) async fn forget(&self) {
         *self.read.lock().await = None;
+        self.set_uses(Arc::default());
         let _ = std::fs::remove_file(&self.file);
     }
 
@@ -166,11 +157,11 @@ impl Customers {
         self.chosen.lock().iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 
-    pub(crate) fn set_uses(&self, uses: HashMap<CustomerId, Use>) {
-        *self.uses.lock() = Arc::new(uses);
+    pub(crate) fn set_uses(&self, uses: Arc<Uses>) {
+        *self.uses.lock() = uses;
     }
 
-    pub(crate) fn uses(&self) -> Arc<HashMap<CustomerId, Use>> {
+    pub(crate) fn uses(&self) -> Arc<Uses> {
         self.uses.lock().clone()
     }
 

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, OnceCell};
+use usage::outlook::WEEKS;
 use usage::{Store, StoreError};
+use wire::Day;
 
 /// The number of a selection, and the keys of its rows.
 type Choice = (u32, Arc<Vec<i64>>);
@@ -19,13 +21,22 @@ pub(crate) struct UsageCache {
     store: OnceCell<Arc<Store>>,
     /// Held while the report is read: one read at a time.
     pub(crate) reading: Mutex<()>,
+    /// The day of the last read that reached the end of the report; `None`: none did since the start.
+    pub(crate) whole: parking_lot::Mutex<Option<Day>>,
     /// The last selections with their numbers, their rows in order.
     selected: parking_lot::Mutex<VecDeque<Choice>>,
 }
 
 impl UsageCache {
     pub(crate) fn new(file: PathBuf, whose: String) -> Self {
-        Self { file, whose, store: OnceCell::new(), reading: Mutex::default(), selected: parking_lot::Mutex::default() }
+        Self {
+            file,
+            whose,
+            store: OnceCell::new(),
+            reading: Mutex::default(),
+            whole: parking_lot::Mutex::default(),
+            selected: parking_lot::Mutex::default(),
+        }
     }
 
     pub(crate) async fn store(&self) -> Result<Arc<Store>, StoreError> {
@@ -39,6 +50,21 @@ impl UsageCache {
 }
 
 impl UsageCache {
+    /// Whether all of the report is read that an estimate needs: full weeks up to yesterday, or fewer where the report
+    /// does not go back so far.
+    pub(crate) fn has_weeks(&self, store: &Store, today: Day) -> Result<bool, StoreError> {
+        let (first, yesterday) = (today.plus(-((WEEKS * 7) as i32)), today.plus(-1));
+        let is_whole = self.whole.lock().is_some_and(|through| through >= yesterday);
+        Ok(is_whole || store.covered()?.is_some_and(|(oldest, through)| oldest <= first && through >= yesterday))
+    }
+
+    /// Deletes everything stored, because it is that of another world. Waits for a read to end.
+    pub(crate) async fn forget(&self) -> Result<(), StoreError> {
+        let _one = self.reading.lock().await;
+        *self.whole.lock() = None;
+        self.store().await?.clear()
+    }
+
     /// Stores a selection and returns its number. The last few stay, because answers may arrive in another order than
     /// their requests.
     pub(crate) fn choose(&self, keys: Vec<i64>) -> u32 {
