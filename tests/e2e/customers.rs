@@ -146,6 +146,28 @@ async fn a_customer_is_disabled_with_the_way_out_focused_and_the_list_says_what_
 }
 
 #[tokio::test]
+async fn a_row_opens_as_a_whole_and_a_name_leads_to_its_customer() {
+    let (_service, window) = at_customers().await;
+    window.fill("customers-search", CUSTOMER).await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
+    // A check box in the row is for choosing.
+    window.press("customer-choose").await;
+    window.see(&format!("{}[data-value='1']", testid("customers-chosen"))).await;
+    window.press("customers-choose-none").await;
+    window.run("document.querySelector('[data-testid=customer-row] [role=cell]:nth-child(3)').click()").await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-page"))).await;
+    window.press("customer-back").await;
+    window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
+    window.press("amount-confirm").await;
+    window.see_operation("applied").await;
+    window.press("activity-row").await;
+    window.press("customer-link").await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-page"))).await;
+    window.keys(&format!("{}{}{}", Key::Alt, Key::Left, Key::Null)).await;
+    window.see(&testid("operation-evidence")).await;
+}
+
+#[tokio::test]
 async fn notes_and_tags_are_kept_and_found_again_after_a_restart() {
     let (_service, mut window) = at_customers().await;
     open_customer(&window).await;
