@@ -68,6 +68,26 @@ async fn customers_are_as_they_were_left_by_keys_by_the_mouse_and_by_the_side_ba
 }
 
 #[tokio::test]
+async fn the_side_bar_leads_to_the_list_from_inside_customers_and_pasted_lines_are_there_again() {
+    let (_service, window) = at_customers().await;
+    window.press("bulk-paste").await;
+    window.press("bulk-deduct").await;
+    window.fill("bulk-text", "100001 1g").await;
+    window.press("nav-customers").await;
+    window.see_state("customers-table", "ready").await;
+    window.press("bulk-paste").await;
+    assert_eq!(window.value("bulk-text").await, "100001 1g");
+    window.see_state("bulk-deduct", "checked").await;
+    window.press("nav-customers").await;
+    window.press("customer-open").await;
+    window.see(&testid("customer-page")).await;
+    window.press("nav-customers").await;
+    window.see_state("customers-table", "ready").await;
+    window.keys(&alt(Key::Left)).await;
+    window.see(&testid("customer-page")).await;
+}
+
+#[tokio::test]
 async fn searches_filters_and_the_part_of_traffic_are_kept_until_another_connection_opens() {
     let service = service::start().await;
     let window = Window::open().await;

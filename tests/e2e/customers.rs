@@ -105,6 +105,7 @@ async fn a_password_is_generated_and_set_by_keyboard_and_told_as_accepted() {
     let typed = tests::until("a password is generated", typed).await;
     window.type_keys("password-new", &Key::Enter.to_string()).await;
     window.see_gone(&testid("password-confirm")).await;
+    window.see_state("customer-outcome", "applied").await;
     window.see(&format!("{}[data-state='applied']", testid("customer-operation"))).await;
     assert_eq!(accounts(&service)[0].password_hashes, [hash(&typed)]);
     window.press("customer-reveal").await;
@@ -134,9 +135,36 @@ async fn a_customer_is_disabled_with_the_way_out_focused_and_the_list_says_what_
     window.see_gone(&testid("status-confirm")).await;
     let set = accounts(&service);
     assert_eq!((set[0].active, set[0].statuses.as_slice()), (false, &[false][..]));
+    // The outcome is where the button was, the name is marked, and only the way back is offered.
+    window.see_state("customer-outcome", "applied").await;
+    window.see_state("customer-mark", "disabled").await;
+    window.see(&testid("customer-enable")).await;
+    window.see_gone(&testid("customer-disable")).await;
     window.see(&format!("{}[data-state='applied']", testid("customer-operation"))).await;
     window.press("customer-back").await;
     window.see(&format!("{} [data-state='disabled']", testid("customer-row"))).await;
+}
+
+#[tokio::test]
+async fn a_row_opens_as_a_whole_and_a_name_leads_to_its_customer() {
+    let (_service, window) = at_customers().await;
+    window.fill("customers-search", CUSTOMER).await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
+    // A check box in the row is for choosing.
+    window.press("customer-choose").await;
+    window.see(&format!("{}[data-value='1']", testid("customers-chosen"))).await;
+    window.press("customers-choose-none").await;
+    window.run("document.querySelector('[data-testid=customer-row] [role=cell]:nth-child(3)').click()").await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-page"))).await;
+    window.press("customer-back").await;
+    window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
+    window.press("amount-confirm").await;
+    window.see_operation("applied").await;
+    window.press("activity-row").await;
+    window.press("customer-link").await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-page"))).await;
+    window.keys(&format!("{}{}{}", Key::Alt, Key::Left, Key::Null)).await;
+    window.see(&testid("operation-evidence")).await;
 }
 
 #[tokio::test]

@@ -32,6 +32,7 @@ async fn a_recharge_shows_both_units_before_and_after_and_is_confirmed_by_a_read
     window.see(&format!("{}[data-value='512']", testid("evidence-record"))).await;
     // Limited to the unused traffic, and linked to the first move.
     window.press("operation-take-back").await;
+    window.see(&format!("{}[data-value='512']", testid("amount-mb"))).await;
     assert_eq!(window.value("amount-gb").await, "0.5");
     window.press("amount-confirm").await;
     window.see_gone(&testid("amount-confirm")).await;
@@ -39,6 +40,30 @@ async fn a_recharge_shows_both_units_before_and_after_and_is_confirmed_by_a_read
     window.see(&taken).await;
     assert_eq!(moved(&service, Direction::Deduction), (vec!["512".into(), "-512".into()], 1));
     window.see_gone(&testid("operation-take-back")).await;
+}
+
+#[tokio::test]
+async fn an_amount_is_typed_at_once_and_the_second_enter_confirms() {
+    let (service, window) = at_customers().await;
+    window.fill("customers-search", CUSTOMER).await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
+    window.press("customer-recharge").await;
+    let focus = async |id: &str| {
+        let focused = "return document.activeElement.dataset.testid ?? ''";
+        tests::until(&format!("{id} has the focus"), async || (window.run(focused).await == id).then_some(())).await;
+    };
+    focus("amount-gb").await;
+    window.keys("0.5").await;
+    window.keys(&Key::Enter.to_string()).await;
+    focus("amount-confirm").await;
+    assert_eq!(moved(&service, Direction::Recharge), (vec![], 0), "the first Enter ends the amount");
+    window.press("amount-preset-1").await;
+    window.see(&format!("{}[data-value='1024']", testid("amount-mb"))).await;
+    focus("amount-confirm").await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see_gone(&testid("amount-confirm")).await;
+    window.see_operation("applied").await;
+    assert_eq!(moved(&service, Direction::Recharge), (vec!["1024".into()], 1));
 }
 
 #[tokio::test]

@@ -35,6 +35,11 @@ async fn overview_tells_what_is_left_who_runs_out_what_is_open_and_what_was_boug
     window.press("overview-recharge").await;
     window.fill("amount-gb", "1").await;
     window.press("amount-confirm").await;
+    // The row says what became of it, and leads to it.
+    let outcome =
+        format!("{}[data-key='{who}'] {}[data-state='applied']", testid("runs-out-row"), testid("overview-outcome"));
+    window.see(&outcome).await;
+    window.press("overview-outcome").await;
     let begun = format!("{}[data-target='{who}'][data-kind='recharge']", testid("activity-row"));
     window.see(&begun).await;
     window.press("nav-overview").await;

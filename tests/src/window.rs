@@ -78,7 +78,7 @@ impl Window {
 
     /// Presses a control that may end the program.
     pub async fn press_last(&self, id: &str) {
-        self.see(&testid(id)).await;
+        self.see(&format!("{}:not([disabled])", testid(id))).await;
         let _ = self.driver.execute("document.querySelector(arguments[0]).click()", vec![json!(testid(id))]).await;
     }
 

@@ -116,6 +116,12 @@ export function title(operation: OperationView): string {
   return t(`operation.${verb(operation)}`, values(operation))
 }
 
+/** Splits the title at the customer's name, into what is before and after it. A title without a name is not split. */
+export function titleAround(operation: OperationView): string[] {
+  const mark = '\u0000'
+  return t(`operation.${verb(operation)}`, { ...values(operation), name: mark }).split(mark)
+}
+
 /** Says what it does, without the amount, which has its own column: "Buy 3 IPs". */
 export function shortTitle(operation: OperationView): string {
   const key = `operation.${verb(operation)}` as const

@@ -64,8 +64,8 @@ export class Navigation {
     if (to.place === 'orders' && to.order !== undefined) this.order = to.order
     if (to.place === 'activity' && to.operation !== undefined) this.operation = to.operation
     if (to.place === 'customers') {
-      // Customers begins with its list. From inside Customers, the view stays.
-      const view = to.view ?? (before.place === 'customers' ? this.customers : LIST)
+      // Customers begins with its list, also from inside Customers.
+      const view = to.view ?? LIST
       this.customers = view.what === 'list' ? LIST : view
       this.customersDialog = to.dialog ?? null
       this.customersWithin = to.within ?? null

@@ -68,10 +68,12 @@ describe('the route', () => {
     expect(route.operation).toBe('one')
   })
 
-  it('begins customers with their list, and leaves an open one alone when its own place is pressed', () => {
+  it('begins customers with their list, from inside them and from elsewhere, and Back returns to what was open', () => {
     route.go({ place: 'customers', view: { what: 'page', customer: '7' } })
     route.go({ place: 'customers' })
-    expect(route.customers.what).toBe('page')
+    expect(route.customers.what).toBe('list')
+    route.back()
+    expect(route.customers).toEqual({ what: 'page', customer: '7' })
     route.go({ place: 'buy' })
     route.go({ place: 'customers' })
     expect(route.customers.what).toBe('list')

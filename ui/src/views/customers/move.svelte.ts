@@ -7,6 +7,9 @@ import type { Call } from '../../lib/ipc'
 import { operations } from '../../lib/operations.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
+/** Usual amounts, in GB. */
+export const PRESETS = ['1', '5', '10']
+
 export type MoveTarget = {
   direction: Direction
   customerId: string
@@ -31,6 +34,10 @@ export class Move {
   )
   /** Whether the user accepts the risk that the vendor still carries out what it refused before. */
   anyway = $state(false)
+  /** Whether Enter was pressed in the amount. */
+  private isEntered = $state(false)
+  /** Whether the next press of Enter may confirm: Enter was pressed in the amount, and there is an offer since. */
+  readonly isReady = $derived(this.isEntered && this.offer !== null)
 
   constructor(
     private readonly call: Call,
@@ -54,8 +61,30 @@ export class Move {
     this.offering.drop()
   }
 
-  /** Checks the typed amount. A valid one gets an offer. */
-  async check(): Promise<void> {
+  /** Takes a typed amount. */
+  async type(): Promise<void> {
+    this.leaveAmount()
+    await this.check()
+  }
+
+  /** Takes a usual amount, which needs no Enter. */
+  async choose(gb: string): Promise<void> {
+    this.gb = gb
+    this.enter()
+    await this.check()
+  }
+
+  /** Ends the amount. This confirms nothing. */
+  enter(): void {
+    this.isEntered = true
+  }
+
+  leaveAmount(): void {
+    this.isEntered = false
+  }
+
+  /** Checks the amount once the figures are read. A valid one gets an offer. */
+  private async check(): Promise<void> {
     this.withdraw()
     this.anyway = false
     // The question was about another amount.
@@ -75,6 +104,7 @@ export class Move {
     const { offer } = this
     if (!offer || this.sending) return null
     let operation: string | null = null
+    this.leaveAmount()
     // This press spends the offer, whatever the outcome.
     this.withdraw()
     await this.work.once(async () => {

@@ -22,9 +22,9 @@ describe('a move of traffic', () => {
   it('offers the amount that was typed last', async () => {
     await move.open()
     move.gb = '1'
-    const first = move.check()
+    const first = move.type()
     move.gb = '12'
-    const second = move.check()
+    const second = move.type()
     const [early, late] = program.held('offer_move')
     await late?.answer(offer('12'))
     await early?.answer(offer('1'))
@@ -36,15 +36,46 @@ describe('a move of traffic', () => {
     program.answer('offer_move', ({ gb }) => offer(gb))
     await move.open()
     move.gb = '1'
-    await move.check()
+    await move.type()
     program.hold('offer_move')
     move.gb = '2'
-    void move.check()
+    void move.type()
     expect(move.offer).toBeNull()
     move.gb = ''
-    await move.check()
+    await move.type()
     await program.held('offer_move')[0]?.answer(offer('2'))
     expect(move.offer).toBeNull()
+  })
+
+  it('takes an amount that was typed before the figures arrived', async () => {
+    program.hold('open_move').answer('offer_move', ({ gb }) => offer(gb))
+    const opened = move.open()
+    move.gb = '5'
+    await move.type()
+    move.enter()
+    expect([program.count('offer_move'), move.isReady]).toEqual([0, false])
+    await program.held('open_move')[0]?.answer(part<MoveStart>({ factor: 1024, suggested: '2' }))
+    await opened
+    expect([move.offer?.gb, move.isReady]).toEqual(['5', true])
+  })
+
+  it('is ready for the next Enter once there is an offer, until the focus leaves or another amount is typed; nothing is sent', async () => {
+    await move.open()
+    move.gb = '5'
+    const first = move.type()
+    move.enter()
+    expect(move.isReady).toBe(false)
+    await program.held('offer_move')[0]?.answer(offer('5'))
+    await first
+    expect([move.isReady, program.count('confirm_move')]).toEqual([true, 0])
+    move.leaveAmount()
+    expect(move.isReady).toBe(false)
+    program.answer('offer_move', ({ gb }) => offer(gb))
+    move.gb = '50'
+    await move.type()
+    expect([move.offer?.gb, move.isReady]).toEqual(['50', false])
+    await move.choose('10')
+    expect([move.offer?.gb, move.isReady, program.count('confirm_move')]).toEqual(['10', true, 0])
   })
 
   it('learns nothing more once its dialog is closed', async () => {
@@ -60,7 +91,7 @@ describe('a move of traffic', () => {
   it('names a wrong amount beside its field', async () => {
     await move.open()
     move.gb = 'x'
-    const checked = move.check()
+    const checked = move.type()
     await program.held('offer_move')[0]?.refuse('invalid', { field: 'amount-gb', why: 'not-a-number' })
     await checked
     expect([move.wrong?.about.field, move.error]).toEqual(['amount-gb', null])
@@ -70,7 +101,7 @@ describe('a move of traffic', () => {
     program.answer('offer_move', ({ gb }) => offer(gb))
     await move.open()
     move.gb = '3'
-    await move.check()
+    await move.type()
     const presses = Promise.all([move.confirm(), move.confirm()])
     expect([program.count('confirm_move'), move.sending, move.offer]).toEqual([1, true, null])
     await program.held('confirm_move')[0]?.answer(operation({ id: 'sent' }))
@@ -81,7 +112,7 @@ describe('a move of traffic', () => {
     program.answer('offer_move', ({ gb }) => offer(gb)).refuse('confirm_move', 'still-watched')
     await move.open()
     move.gb = '3'
-    await move.check()
+    await move.type()
     await move.confirm()
     expect([move.mustBeSure, move.offer?.gb]).toEqual([true, '3'])
     move.anyway = true

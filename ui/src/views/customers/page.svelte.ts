@@ -1,5 +1,6 @@
 /** A customer's page: what is known here, its use from the local store, its records from the vendor. */
 import type { CustomerPage } from '../../bindings/CustomerPage'
+import type { OperationView } from '../../bindings/OperationView'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import type { ChartData } from '../../lib/chart/chart.svelte'
 import { daysFrom } from '../../lib/days'
@@ -17,6 +18,11 @@ export class CustomerDetail {
   private readonly known = new Resource<CustomerPage | null>(null, { quiet: true })
   readonly page = $derived(this.known.value)
   readonly error = $derived(this.known.error)
+  /** The statuses to offer: the other one where the last one set from here is known, else both. */
+  readonly statuses = $derived.by(() => {
+    const last = this.page?.row.status
+    return last ? [!last.active] : [true, false]
+  })
   readonly records = new Resource<TrafficRecord[] | null>(null)
   /** The chart; null: there is no stored usage. The rest of the page works without it. */
   private readonly use = new Resource<ChartData | null>(null)
@@ -36,6 +42,11 @@ export class CustomerDetail {
     if (!this.page || this.begun) return
     this.begun = true
     await Promise.all([this.readUse(), this.readRecords()])
+  }
+
+  /** An operation of this customer; undefined: it is another's. */
+  operation(id: string | null): OperationView | undefined {
+    return this.page?.operations.find((operation) => operation.id === id)
   }
 
   async readRecords(): Promise<void> {

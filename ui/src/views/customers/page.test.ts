@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CustomerPage } from '../../bindings/CustomerPage'
 import type { CustomerRow } from '../../bindings/CustomerRow'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
+import { operation } from '../../testing/operation'
 import { Program, part, settled } from '../../testing/program'
 import { CustomerDetail } from './page.svelte'
 
@@ -26,6 +27,32 @@ describe('a customer', () => {
     expect([detail.chart, detail.error]).toEqual([null, null])
     await detail.load()
     expect(program.count('traffic_records')).toBe(2)
+  })
+
+  it('is offered the other status once one was set from here, and both before', async () => {
+    program.answer('customer_page', page)
+    const detail = new CustomerDetail(program.call, '7')
+    void detail.load()
+    await settled()
+    expect(detail.statuses).toEqual([true, false])
+    for (const active of [false, true]) {
+      program.answer('customer_page', { ...page, row: { ...page.row, status: { active, at: 1 } } })
+      void detail.load()
+      await settled()
+      expect(detail.statuses).toEqual([!active])
+    }
+  })
+
+  it('shows the outcome of no other customer', async () => {
+    program.answer('customer_page', { ...page, operations: [operation({ id: 'own' })] })
+    const detail = new CustomerDetail(program.call, '7')
+    void detail.load()
+    await settled()
+    expect([detail.operation('own')?.id, detail.operation('other'), detail.operation(null)]).toEqual([
+      'own',
+      undefined,
+      undefined,
+    ])
   })
 
   it('stays on screen when it cannot be read again', async () => {

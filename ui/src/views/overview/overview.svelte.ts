@@ -1,7 +1,9 @@
 /** The overview: recent use, the customers who run out first, recent orders. */
+import { SvelteMap } from 'svelte/reactivity'
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
+import type { RunningOut } from '../../bindings/RunningOut'
 import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
 import type { Call } from '../../lib/ipc'
@@ -14,6 +16,15 @@ const DAYS = 30
 const WEEKS_BACK = 56
 /** The most orders shown. */
 const RECENT = 5
+
+/** A customer in the list of those who run out. */
+type Runner = {
+  row: RunningOut
+  /** Whether the outlook still includes them. */
+  isOut: boolean
+  /** The id of the last operation that was begun here for them; null: none. */
+  operation: string | null
+}
 
 type Use = { days: DayUse[]; span: [string, string] }
 
@@ -28,6 +39,21 @@ export class Overview {
   /** The customers' balances and the orders, as read by this view. */
   readonly left = new Reading('customers')
   readonly bought = new Reading('orders')
+  private readonly toppedUp = new SvelteMap<string, { row: RunningOut; operation: string }>()
+  /** The customers who run out. Those topped up here keep their place, so that the outcome is seen. */
+  readonly runners = $derived.by((): Runner[] => {
+    const rows = this.out.value?.rows ?? []
+    const listed = new Set(rows.map((row) => row.customerId))
+    const runners = rows.map((row) => ({
+      row,
+      isOut: true,
+      operation: this.toppedUp.get(row.customerId)?.operation ?? null,
+    }))
+    const saved = [...this.toppedUp.values()]
+      .filter(({ row }) => !listed.has(row.customerId))
+      .map((one) => ({ ...one, isOut: false }))
+    return [...runners, ...saved].sort((a, b) => a.row.from.localeCompare(b.row.from))
+  })
   private gone = false
   private outAsked = false
 
@@ -74,6 +100,11 @@ export class Overview {
     this.outAsked = true
     // The figure counts as read as soon as the outlook is there.
     await this.out.ask(() => this.call('running_out', null), this.left.begin())
+  }
+
+  /** Remembers the operation that tops up a customer. */
+  topUp(row: RunningOut, operation: string): void {
+    this.toppedUp.set(row.customerId, { row, operation })
   }
 
   async readOrders(): Promise<void> {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { DayUse } from '../../bindings/DayUse'
 import type { Outlook } from '../../bindings/Outlook'
+import type { RunningOut } from '../../bindings/RunningOut'
 import type { UsageState } from '../../bindings/UsageState'
 import { UsageReading } from '../../lib/usageReading.svelte'
 import { Program, part, settled } from '../../testing/program'
@@ -41,5 +42,27 @@ describe('the overview', () => {
     await overview.load()
     expect([overview.usageError?.code, overview.orders.error?.code]).toEqual(['unreachable', 'journal'])
     expect([overview.days?.length, overview.out.value?.rows]).toEqual([1, []])
+  })
+
+  it('keeps who was topped up here in their place, with the operation, when they no longer run out', async () => {
+    const row = (customerId: string, from: string) => part<RunningOut>({ customerId, from })
+    const [anna, ben, cleo] = [row('a', '2026-04-01'), row('b', '2026-04-02'), row('c', '2026-04-03')]
+    program.answer('running_out', part<Outlook>({ read: true, rows: [anna, ben, cleo] }))
+    const overview = new Overview(program.call)
+    await overview.readOut()
+    const shown = () => overview.runners.map((one) => [one.row.customerId, one.isOut, one.operation])
+    overview.topUp(ben, 'one')
+    expect(shown()).toEqual([
+      ['a', true, null],
+      ['b', true, 'one'],
+      ['c', true, null],
+    ])
+    program.answer('running_out', part<Outlook>({ read: true, rows: [anna, cleo] }))
+    await overview.readOut()
+    expect(shown()).toEqual([
+      ['a', true, null],
+      ['b', false, 'one'],
+      ['c', true, null],
+    ])
   })
 })

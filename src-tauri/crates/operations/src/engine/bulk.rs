@@ -91,12 +91,12 @@ impl Operations {
         self.bulk(id)
     }
 
-    /// Begins no more rows; those under way are finished.
+    /// Begins no more rows; those under way are finished. A bulk without a waiting row is over and is not paused.
     ///
     /// # Errors
     /// [`OperationError`] when the journal fails or there is no such bulk.
     pub fn pause_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
-        self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused)?;
+        self.journal().pause_bulk(id)?;
         self.bulk(id)
     }
 
@@ -198,7 +198,7 @@ impl Operations {
     /// Pauses a bulk that cannot go on. `false` if the journal cannot be written.
     fn stop_for(&self, id: &BulkId, problem: BulkProblem) -> bool {
         self.0.runs.stop_for(id, problem);
-        let paused = self.journal().set_bulk_state(id, BulkState::Running, BulkState::Paused);
+        let paused = self.journal().pause_bulk(id);
         paused.inspect_err(|error| tracing::error!(%error, "a bulk cannot be paused")).is_ok()
     }
 }
@@ -245,6 +245,36 @@ mod tests {
         let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
         assert!(matches!(begun, crate::journal::bulk_row::Begun::Skipped));
         assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
+    }
+
+    #[test]
+    fn a_bulk_without_a_waiting_row_is_finished_instead_of_paused() {
+        let folder = tempfile::tempdir().unwrap();
+        let operations = opened(&folder);
+        let id = confirmed(&operations);
+        let state = |operations: &Operations| operations.bulk(&id).unwrap().state;
+        let reopened = |operations: Operations| {
+            drop(operations);
+            opened(&folder)
+        };
+        let operations = reopened(operations);
+        assert_eq!(state(&operations), BulkState::Paused, "its row waits");
+        let set = |operations: &Operations, to: BulkState| {
+            let query = "UPDATE bulk SET state = ?1";
+            operations.journal().db.execute(query, [to.word()]).unwrap();
+        };
+        operations.journal().skip_turn(&id, 1, LeftOut::Changed).unwrap();
+        set(&operations, BulkState::Running);
+        assert_eq!(operations.pause_bulk(&id).unwrap().state, BulkState::Finished, "a person paused it");
+        set(&operations, BulkState::Running);
+        assert!(operations.stop_for(&id, BulkProblem::NoAnswer));
+        assert_eq!(state(&operations), BulkState::Finished, "its last rows failed");
+        let mut operations = operations;
+        for left in [BulkState::Running, BulkState::Paused] {
+            set(&operations, left);
+            operations = reopened(operations);
+            assert_eq!(state(&operations), BulkState::Finished, "a start found it {left:?}");
+        }
     }
 
     #[test]

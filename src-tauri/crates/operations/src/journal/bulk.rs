@@ -80,6 +80,11 @@ const WRONG: &str =
      OR EXISTS (SELECT 1 FROM bulk WHERE state NOT IN ('running', 'paused', 'finished'))
      OR EXISTS (SELECT 1 FROM pragma_foreign_key_check())";
 
+/// The state of a bulk that begins no more rows. One without a waiting row is finished: nobody could continue it.
+const STOPPED: &str =
+    "CASE WHEN EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id AND bulk_row.state = 'waiting')
+     THEN 'paused' ELSE 'finished' END";
+
 impl Journal {
     /// Commits a confirmed bulk with all its rows. Rows that are done again are closed in the same commit, so that they
     /// cannot be sent again beside their successors.
@@ -123,10 +128,17 @@ impl Journal {
         Ok(transaction.commit()?)
     }
 
-    /// Pauses all bulks: after a start each waits for a person.
+    /// Pauses all bulks: after a start each waits for a person. Also finishes those that an earlier version paused
+    /// although no row waited.
     pub(crate) fn pause_bulks(&mut self) -> Result<(), JournalError> {
-        let (paused, running) = (BulkState::Paused.word(), BulkState::Running.word());
-        self.db.execute("UPDATE bulk SET state = ?1 WHERE state = ?2", [paused, running])?;
+        self.db.execute(&format!("UPDATE bulk SET state = {STOPPED} WHERE state <> 'finished'"), [])?;
+        Ok(())
+    }
+
+    /// Pauses a bulk that is running.
+    pub(crate) fn pause_bulk(&mut self, id: &BulkId) -> Result<(), JournalError> {
+        let query = format!("UPDATE bulk SET state = {STOPPED} WHERE id = ?1 AND state = 'running'");
+        self.db.execute(&query, [&id.0])?;
         Ok(())
     }
 

@@ -10,6 +10,7 @@ import type { OperationKind } from '../../../bindings/OperationKind'
 import type { Call } from '../../../lib/ipc'
 import { operations } from '../../../lib/operations.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
+import { Pasted } from './pasted.svelte'
 
 /** The actions for many customers, by the ids of their options. */
 export const ACTS = {
@@ -36,8 +37,6 @@ const TOO_LARGE: CommandError = {
 }
 
 export class Bulk {
-  act = $state<Act>('recharge')
-  text = $state('')
   gb = $state('')
   typed = $state('')
   /** The name of the chosen file; empty: none. */
@@ -75,9 +74,28 @@ export class Bulk {
     private readonly call: Call,
     ids: string[],
     id: string | null,
+    private readonly pasted = new Pasted(),
   ) {
     this.ids = ids
     this.id = id
+  }
+
+  get act(): Act {
+    return this.pasted.act
+  }
+  set act(act: Act) {
+    this.pasted.act = act
+  }
+  get text(): string {
+    return this.pasted.text
+  }
+  set text(text: string) {
+    this.pasted.text = text
+  }
+
+  /** Leaves the form: what is pasted in it may stay. */
+  leave(): void {
+    this.pasted.leave()
   }
 
   async preview(): Promise<void> {

@@ -20,6 +20,31 @@ export function bulkTitle(view: BulkView): string {
   })
 }
 
+/** Returns the word for its state. A bulk has not ended while rows that were sent are being checked. */
+export function bulkState({ state, counts }: BulkView) {
+  if (state !== 'finished') return state
+  if (counts.underWay > 0) return 'finished-checking'
+  return counts.unconfirmed > 0 ? 'finished-open' : 'finished'
+}
+
+const BULK_TONES: Record<ReturnType<typeof bulkState>, Tone> = {
+  running: 'working',
+  paused: 'waiting',
+  finished: 'done',
+  'finished-checking': 'working',
+  'finished-open': 'waiting',
+}
+
+export function bulkTone(view: BulkView): Tone {
+  return BULK_TONES[bulkState(view)]
+}
+
+/** Counts the rows that were sent among those to send. Rows that were left out are neither. */
+export function sentRows({ rows, counts }: BulkView): { sent: number; all: number } {
+  const all = rows - counts.skipped
+  return { sent: all - counts.waiting, all }
+}
+
 /** Returns the number of rows that have ended or wait for the user. */
 export function settledRows(view: BulkView): number {
   return view.rows - view.counts.waiting - view.counts.underWay

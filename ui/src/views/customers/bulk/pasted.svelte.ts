@@ -1,0 +1,13 @@
+/** The lines pasted for a bulk, and its action. They outlive their form, but not the connection. */
+import type { Act } from './bulk.svelte'
+
+export class Pasted {
+  act = $state<Act>('recharge')
+  text = $state('')
+
+  /** Keeps lines for the next form. Lines with passwords go with their form, and an action without lines is no draft. */
+  leave(): void {
+    if (this.act === 'password') this.text = ''
+    if (!this.text.trim()) this.act = 'recharge'
+  }
+}

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { BulkOffered } from '../../../bindings/BulkOffered'
+import type { BulkView } from '../../../bindings/BulkView'
+import type { DraftTotals } from '../../../bindings/DraftTotals'
+import { Kept } from '../../../lib/kept.svelte'
+import { Program, part } from '../../../testing/program'
+import { Bulk } from './bulk.svelte'
+import { Pasted } from './pasted.svelte'
+
+let program: Program
+let kept: Kept
+beforeEach(() => {
+  program = new Program().withoutOperations()
+  kept = new Kept()
+})
+
+const form = () => new Bulk(program.call, [], null, kept.of(Pasted, program.call))
+
+describe('pasted lines', () => {
+  it('are there again with their action when the form is, until another connection opens', () => {
+    const bulk = form()
+    Object.assign(bulk, { act: 'deduct', text: 'anna 5 GB' })
+    bulk.leave()
+    expect([form().act, form().text]).toEqual(['deduct', 'anna 5 GB'])
+    kept.forget()
+    expect([form().act, form().text]).toEqual(['recharge', ''])
+  })
+
+  it('go with their form if they hold passwords', () => {
+    const bulk = form()
+    Object.assign(bulk, { act: 'password', text: 'anna secret' })
+    bulk.leave()
+    expect([form().act, form().text]).toEqual(['recharge', ''])
+  })
+
+  it('are spent by their bulk', async () => {
+    const bulk = form()
+    Object.assign(bulk, { act: 'disable', text: 'anna' })
+    program
+      .answer('draft_bulk', part<DraftTotals>({ kind: 'status', active: false, good: 1, beyondOwn: false }))
+      .answer('offer_bulk', part<BulkOffered>({ token: 'a' }))
+      .answer('confirm_bulk', part<BulkView>({ id: 'b' }))
+    await bulk.preview()
+    await bulk.start()
+    bulk.leave()
+    expect([form().act, form().text]).toEqual(['recharge', ''])
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import type { BulkCounts } from '../../../bindings/BulkCounts'
+import type { BulkView } from '../../../bindings/BulkView'
+import { part } from '../../../testing/program'
+import { bulkState, bulkTone, sentRows } from './words'
+
+const NONE = { waiting: 0, skipped: 0, underWay: 0, done: 0, notDone: 0, unconfirmed: 0, again: 0 }
+const view = (state: BulkView['state'], counts: Partial<BulkCounts>) =>
+  part<BulkView>({ state, rows: 61, counts: { ...NONE, ...counts } })
+
+describe('the words for a bulk', () => {
+  it('do not say that it has ended while a row is checked or not confirmed', () => {
+    const cases = [
+      [view('running', { underWay: 8, waiting: 53 }), 'running', 'working'],
+      [view('paused', { waiting: 20, unconfirmed: 41 }), 'paused', 'waiting'],
+      [view('finished', { done: 57, underWay: 3, unconfirmed: 1 }), 'finished-checking', 'working'],
+      [view('finished', { done: 60, unconfirmed: 1 }), 'finished-open', 'waiting'],
+      [view('finished', { done: 61 }), 'finished', 'done'],
+    ] as const
+    for (const [bulk, state, tone] of cases) expect([bulkState(bulk), bulkTone(bulk)]).toEqual([state, tone])
+  })
+
+  it('count no row that was left out as sent', () => {
+    expect(sentRows(view('paused', { waiting: 20, skipped: 11, done: 30 }))).toEqual({ sent: 30, all: 50 })
+  })
+})
