@@ -12,13 +12,18 @@ use wire::Amount;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
-use crate::lines::{self, Comma, Entry, Number, Unclear, Unit, Wants, Written};
+use crate::lines::{self, Comma, Entry, Unclear, Unit, Wants, Written};
 use crate::naming::{Meant, Naming};
 use crate::preview::{Candidate, DraftRow, DraftTotals, suggestion, totals};
 
-use amounts::Amounts;
-
 mod amounts;
+mod creation;
+mod sources;
+
+pub use creation::is_email;
+
+use amounts::Amounts;
+use creation::creation;
 
 /// The facts that a draft is judged by.
 pub struct Facts<'a> {
@@ -87,53 +92,6 @@ impl Draft {
             judged: Vec::new(),
             totals: DraftTotals::default(),
         }
-    }
-
-    /// Makes a draft of selected customers, each with the same amount.
-    pub fn selected(kind: Kind, ids: Vec<CustomerId>, amount: Option<Written>) -> Self {
-        let entry = |id: &CustomerId| Entry {
-            line: 0,
-            text: id.as_str().to_owned(),
-            name: id.as_str().to_owned(),
-            amount,
-            password: None,
-            unclear: None,
-        };
-        let mut draft = Self::new(kind, ids.iter().map(entry).collect());
-        for (item, id) in draft.items.iter_mut().zip(ids) {
-            item.chosen = Some(id);
-        }
-        draft
-    }
-
-    /// Makes a draft of rows that certainly had no effect, to try them again under a new confirmation.
-    pub fn again(kind: Kind, not_done: Vec<operations::NotDone>) -> Self {
-        let items = not_done.into_iter().zip(1..).map(|(row, place)| {
-            let moved = row.intent.as_ref().and_then(Intent::moved);
-            let account = row.intent.as_ref().and_then(Intent::account);
-            let id = moved.map(|moved| &moved.customer_id).or_else(|| account.and_then(AccountChange::customer_id));
-            let amount =
-                moved.map(|moved| Written { number: Number::Plain(moved.gb.amount().value()), unit: Some(Unit::Gb) });
-            // A row that never became more than a line is parsed again.
-            let line = match row.intent {
-                None => lines::entries_of(&row.name, place, wants(kind)).into_iter().next(),
-                Some(_) => None,
-            };
-            let entry = line.unwrap_or_else(|| Entry {
-                line: 0,
-                text: row.name.clone(),
-                name: row.name.clone(),
-                amount,
-                password: None,
-                unclear: None,
-            });
-            let password = match account {
-                Some(AccountChange::Password { reference, typed, .. }) => Some((reference.clone(), *typed)),
-                _ => None,
-            };
-            Item { entry, chosen: id.cloned(), retries: Some(row.row), password }
-        });
-        Self { items: items.collect(), ..Self::new(kind, Vec::new()) }
     }
 
     /// The action of every row.
@@ -351,30 +309,6 @@ impl Draft {
         });
         BulkPlan { kind: self.kind, rows: rows.collect() }
     }
-}
-
-fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, LeftOut> {
-    if entry.unclear == Some(Unclear::Formula) {
-        return Err(LeftOut::Formula);
-    }
-    if !is_email(&entry.name) {
-        return Err(LeftOut::NotAnEmail);
-    }
-    if matches!(facts.naming.find(&entry.name), Meant::One(at) if folded(&facts.customers[at].user_name) == folded(&entry.name))
-    {
-        return Err(LeftOut::Taken);
-    }
-    Ok(AccountChange::Create { user_name: entry.name.trim().to_owned() }.into())
-}
-
-/// Whether a name has the form of an "account name in e-mail format".
-pub fn is_email(name: &str) -> bool {
-    let name = name.trim();
-    let Some((before, host)) = name.split_once('@') else { return false };
-    let plain =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && !"@,;:<>()[]\\\"".contains(c));
-    let dots = host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains("..");
-    plain(before) && plain(host) && dots && name.len() <= 254
 }
 
 /// The customer that an item means.

@@ -60,7 +60,9 @@ pub struct DraftRow {
 pub struct CommaQuestion {
     /// Number of rows with a comma.
     pub rows: usize,
-    /// One of their numbers if a comma is the decimal sign; `None` if it cannot be.
+    /// One of these rows, as written.
+    pub text: String,
+    /// Its number if a comma is the decimal sign; `None` if it cannot be.
     pub decimal: Option<Amount>,
     /// The same number if commas separate thousands; `None` if they cannot.
     pub thousands: Option<Amount>,

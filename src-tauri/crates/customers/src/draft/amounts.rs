@@ -28,7 +28,7 @@ pub(super) struct Amounts {
 impl Amounts {
     /// Looks at all rows, before any of them is judged.
     pub(super) fn survey(&mut self, items: &[Item], facts: &Facts<'_>) {
-        self.doubtful = numbers(items).any(Number::is_doubtful);
+        self.doubtful = numbers(items).any(|(_, number)| number.is_doubtful());
         let is_name = |item: &&Item| item.entry.is_bare() && matches!(meant(item, facts), Meant::One(_));
         self.wordy = items.iter().filter(|item| !is_name(item)).map(|item| item.entry.line).collect();
     }
@@ -49,14 +49,13 @@ impl Amounts {
 
     /// The question what a comma is, with a number of the draft as the example; `None` when nothing is to be asked.
     pub(super) fn comma_question(&self, items: &[Item]) -> Option<CommaQuestion> {
-        let rows = numbers(items).filter(|number| self.asks(*number)).count();
-        let doubtful = || numbers(items).filter(|number| self.asks(*number) && number.is_doubtful());
+        let asked = || numbers(items).filter(|(_, number)| self.asks(*number));
         let readings = |number: Number| [Comma::Decimal, Comma::Thousands].map(|comma| number.read(Some(comma)));
-        let example =
-            doubtful().find(|number| readings(*number).iter().all(Option::is_some)).or_else(|| doubtful().next());
-        let [decimal, thousands] =
-            readings(example?).map(|number| number.map(|number| Amount::new(number.normalize())));
-        Some(CommaQuestion { rows, decimal, thousands })
+        let doubtful = || asked().filter(|(_, number)| number.is_doubtful());
+        let both = doubtful().find(|(_, number)| readings(*number).iter().all(Option::is_some));
+        let (entry, number) = both.or_else(|| doubtful().next())?;
+        let [decimal, thousands] = readings(number).map(|number| number.map(|number| Amount::new(number.normalize())));
+        Some(CommaQuestion { rows: asked().count(), text: entry.text.clone(), decimal, thousands })
     }
 
     fn asks(&self, number: Number) -> bool {
@@ -64,6 +63,6 @@ impl Amounts {
     }
 }
 
-fn numbers(items: &[Item]) -> impl Iterator<Item = Number> {
-    items.iter().filter_map(|item| item.entry.amount).map(|written| written.number)
+fn numbers(items: &[Item]) -> impl Iterator<Item = (&Entry, Number)> {
+    items.iter().filter_map(|item| Some((&item.entry, item.entry.amount?.number)))
 }

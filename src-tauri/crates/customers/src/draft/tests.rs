@@ -112,11 +112,11 @@ fn what_a_comma_is_is_asked_once_and_decides_for_all() {
         let gb = |row: &DraftRow| row.gb.filter(|_| row.problem.is_none()).map_or("?".into(), |gb| gb.to_string());
         let asked = draft.totals().comma.as_ref().map(|asked| {
             let [decimal, thousands] = [asked.decimal, asked.thousands].map(|it| it.unwrap().to_string());
-            format!("{}: {decimal} or {thousands}", asked.rows)
+            format!("{} as {}: {decimal} or {thousands}", asked.rows, asked.text)
         });
         (draft.rows().iter().map(gb).collect::<Vec<String>>().join(" "), asked.unwrap_or_default())
     };
-    assert_eq!(read(text, None), ("? ? ? ?".into(), "4: 1.5 or 15".into()));
+    assert_eq!(read(text, None), ("? ? ? ?".into(), "4 as ali@x.com 1,5g: 1.5 or 15".into()));
     assert_eq!(read(text, Some(Comma::Decimal)), ("1.5 1.5 0.5 ?".into(), String::new()));
     assert_eq!(read(text, Some(Comma::Thousands)), ("15 1500 ? 1024".into(), String::new()));
     let usual = "ali@x.com 1,500g\nbob@x.com 2g";

@@ -121,6 +121,9 @@ impl Gb {
     /// [`BadGb`] when none is that near, or the nearest is nothing.
     pub fn nearest_to_mb(mb: Decimal, factor: GbFactor) -> Result<Self, BadGb> {
         let gb = mb.checked_div(factor.mb()).ok_or(BadGb::NotANumber)?;
+        if gb > Self::MOST {
+            return Err(BadGb::TooMuch);
+        }
         let rounded = gb.round_dp_with_strategy(DECIMALS, RoundingStrategy::MidpointTowardZero).normalize();
         if rounded.is_zero() && mb > Decimal::ZERO {
             return Err(BadGb::TooFine);
