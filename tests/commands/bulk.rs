@@ -87,7 +87,25 @@ async fn a_file_is_read_and_one_that_is_none_is_refused() {
     assert_eq!(field(draft_bulk(&agent.till, file(b"")).await), wrong("bulk-file", "empty"));
     let no_file = page(recharge(json!({ "from": "file", "base64": "%%%" })));
     assert_eq!(field(draft_bulk(&agent.till, no_file).await), wrong("bulk-file", "not-text"));
-    assert_eq!(field(draft_bulk(&agent.till, page(selected(&TWO, "much"))).await), wrong("bulk-gb", "not-a-number"));
+    assert_eq!(field(draft_bulk(&agent.till, page(selected(&TWO, "much"))).await), wrong("amount-gb", "not-a-number"));
+    assert_eq!(field(draft_bulk(&agent.till, page(selected(&TWO, "1,5"))).await), wrong("amount-gb", "ambiguous"));
+    let totals = draft_bulk(&agent.till, page(selected(&TWO, "500 mb"))).await.expect("a draft");
+    assert_eq!((totals.good, totals.gb.to_string().as_str()), (2, "0.9766"));
+}
+
+#[tokio::test]
+async fn what_is_asked_about_amounts_is_answered_for_all_rows_and_a_row_is_rewritten() {
+    let agent = Agent::connected().await;
+    let totals = draft_bulk(&agent.till, page(text("100001: 1,5g\n100002\nnobody 3g"))).await.expect("a draft");
+    assert_eq!((totals.good, totals.without_amount, totals.comma.map(|asked| asked.rows)), (0, 1, Some(1)));
+    let answer = async |answer: Value| answer_draft(&agent.till, page(answer)).await;
+    answer(json!({ "answer": "comma", "comma": "decimal" })).await.expect("judged");
+    let refused = answer(json!({ "answer": "each", "gb": "2,5" })).await;
+    assert_eq!(field(refused), wrong("amount-gb", "ambiguous"));
+    let totals = answer(json!({ "answer": "each", "gb": "512mb" })).await.expect("judged");
+    assert_eq!((totals.good, totals.gb.to_string().as_str()), (2, "2"));
+    let totals = answer(json!({ "answer": "text", "at": 2, "text": "100003 - 3 GB pls" })).await.expect("judged");
+    assert_eq!((totals.good, totals.gb.to_string().as_str()), (3, "5"));
 }
 
 #[tokio::test]

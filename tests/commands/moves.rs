@@ -33,15 +33,30 @@ async fn what_is_offered_is_sent_once_however_often_it_is_confirmed() {
 async fn an_amount_that_cannot_be_moved_is_refused_with_a_word() {
     let agent = Agent::connected().await;
     open_move(&agent.till, page(of("deduction", CUSTOMER))).await.expect("figures");
-    for (gb, why) in
-        [("a lot", "not-a-number"), ("0", "not-positive"), ("-1", "not-positive"), ("99999", "beyond-left")]
-    {
+    for (gb, why) in [
+        ("a lot", "not-a-number"),
+        ("1,5", "ambiguous"),
+        ("5 tb", "unknown-unit"),
+        ("0", "not-positive"),
+        ("-1", "not-positive"),
+        ("99999", "beyond-left"),
+    ] {
         let refused = field(offer_move(&agent.till, page(typed("deduction", gb))).await);
         assert_eq!(refused, wrong("amount-gb", why), "{gb}");
     }
     let stranger = of("recharge", "1");
     assert_eq!(field(open_move(&agent.till, page(stranger)).await), wrong("customer", "not-yours"));
     assert!(agent.moved().is_empty());
+}
+
+#[tokio::test]
+async fn an_amount_is_typed_as_in_lines() {
+    let agent = Agent::connected().await;
+    open_move(&agent.till, page(of("recharge", CUSTOMER))).await.expect("figures");
+    for (gb, expected) in [("5g", "5 5120"), ("5 GB", "5 5120"), ("512mb", "0.5 512"), ("500 MB", "0.4883 500.0192")] {
+        let offered = offer_move(&agent.till, page(typed("recharge", gb))).await.expect("an offer");
+        assert_eq!(format!("{} {}", offered.gb, offered.mb), expected, "{gb}");
+    }
 }
 
 #[tokio::test]

@@ -327,11 +327,16 @@ async fn customer_screens(window: &Window, service: &sandbox::Service) {
     clean(window, "customers chosen").await;
     window.press("customers-choose-none").await;
     window.press("bulk-paste").await;
-    window.fill("bulk-text", "100001 1g, 100002 512\nnobody 3g\ngita 1g\n100003 -5g").await;
+    window.fill("bulk-text", "100001 1g, 100002 512\nnobody 3g\ngita 1g\n100003 -5g\n100004 1,5g\n100005").await;
     clean(window, "bulk").await;
     window.press("bulk-preview").await;
     window.see(&testid("bulk-question-unit")).await;
+    window.see(&testid("bulk-question-each")).await;
     clean(window, "bulk preview").await;
+    window.press("bulk-row-edit").await;
+    window.see(&testid("bulk-row-text")).await;
+    clean(window, "bulk preview with a row that is edited").await;
+    window.keys(&Key::Escape.to_string()).await;
     window.press("bulk-unit-mb").await;
     window.see_gone(&testid("bulk-question-unit")).await;
     window.press("bulk-start").await;

@@ -27,7 +27,7 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     let (service, window) = at_bulk("").await;
     let (first, second) = (name_of(&service, 0).await, name_of(&service, 1).await);
     let short = second.split('@').next().expect("a name");
-    let text = format!("{first} 1g, {short} 0.5\nnobody@x.com 3g\n{first} 2g\n100004 1,5\n＝A1");
+    let text = format!("{first} 1g, {short}@ 0.5\nnobody@x.com 3g\n{first} 2g\n100004 1,5\n＝A1");
     window.fill("bulk-text", &text).await;
     window.type_keys("bulk-preview", &Key::Enter.to_string()).await;
     window.see(&testid("bulk-total")).await;
@@ -55,6 +55,44 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     // All but the line that repeats another one, which was done.
     assert_eq!(window.attribute("bulk-left-out", "data-value").await, "3");
     assert_eq!(moved(&service).len(), 2);
+}
+
+#[tokio::test]
+async fn lines_of_a_chat_are_read_what_is_missing_is_asked_once_and_a_row_is_edited_in_place() {
+    let (service, window) = at_bulk("").await;
+    let name = name_of(&service, 0).await;
+    let short = name.split('@').next().expect("a name");
+    window.fill("bulk-text", &format!("{short}: 500mb pls\n100002\n100003 = 1,5g\nnobdy - 1 GB, thanks!")).await;
+    window.press("bulk-preview").await;
+    window.see(&testid("bulk-question-comma")).await;
+    assert_eq!(window.text("bulk-row-called").await, short);
+    assert_eq!(window.text("bulk-nearest").await, "500 MB → 0.4883 GB (500.0192 MB)");
+    let see_total = async |gb: &str| window.see(&format!("{}[data-value='{gb}']", testid("bulk-total"))).await;
+    see_total("0.4883").await;
+    window.press("bulk-comma-decimal").await;
+    see_total("1.9883").await;
+    window.fill("bulk-each", "1,5").await;
+    window.press("bulk-each-take").await;
+    window.see(&testid("bulk-each-error")).await;
+    window.fill("bulk-each", "512mb").await;
+    window.type_keys("bulk-each", &Key::Enter.to_string()).await;
+    see_total("2.4883").await;
+    window.see_gone(&testid("bulk-question-each")).await;
+    let edit = "document.querySelector('[data-testid=bulk-row][data-key=\"3\"] [data-testid=bulk-row-edit]').click()";
+    window.run(edit).await;
+    assert_eq!(window.value("bulk-row-text").await, "nobdy 1 GB");
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("bulk-row-text")).await;
+    // The focus is back on the button, which a key presses as well.
+    window.keys(&Key::Enter.to_string()).await;
+    window.fill("bulk-row-text", "100004 1g").await;
+    window.type_keys("bulk-row-text", &Key::Enter.to_string()).await;
+    see_total("3.4883").await;
+    assert!(moved(&service).is_empty(), "nothing is sent before the preview is confirmed");
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='4']", testid("bulk-result"))).await;
+    let all = moved(&service);
+    assert!(all.len() == 4 && ["512", "1536", "1024"].iter().all(|mb| all.iter().any(|one| one == mb)), "{all:?}");
 }
 
 #[tokio::test]

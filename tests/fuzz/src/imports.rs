@@ -33,7 +33,9 @@ fn amounts(line: &str) {
         assert_eq!(amount.to_string().parse(), Ok(amount), "{line:?}");
     }
     for factor in GbFactor::ALL {
+        let typed = customers::lines::typed(line, factor);
         let Ok(gb) = Gb::parse(line, factor) else { continue };
+        assert_eq!(typed.map(|(_, gb)| gb), Ok(gb), "{line:?}");
         assert_eq!(gb.amount().to_string().parse::<Amount>(), line.trim().parse(), "{line:?}");
         assert!(gb.mb(factor) > Amount::ZERO, "{line:?}");
         let _ = gb.tells_factor();

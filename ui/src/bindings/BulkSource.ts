@@ -19,7 +19,7 @@ base64: string, } | { "from": "selected",
  */
 ids: Array<CustomerId>, 
 /**
- * The amount for each, as typed, GB. Ignored unless traffic is moved.
+ * The amount for each, as typed; GB when it has no unit. Ignored unless traffic is moved.
  */
 gb: string, } | { "from": "again", 
 /**

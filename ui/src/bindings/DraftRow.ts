@@ -21,6 +21,10 @@ text: string,
  */
 name: string, 
 /**
+ * The name as written, when the customer is known by it but has another one: a short name or an id.
+ */
+called: string | null, 
+/**
  * The customer; `None` while unclear.
  */
 customerId: CustomerId | null, 
@@ -32,6 +36,10 @@ gb: Amount | null,
  * The same, MB.
  */
 mb: Amount | null, 
+/**
+ * The amount as written, in MB, when the interface cannot carry exactly this: the nearest is sent.
+ */
+askedMb: Amount | null, 
 /**
  * Traffic left before, in MB.
  */

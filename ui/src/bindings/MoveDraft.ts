@@ -16,7 +16,7 @@ direction: Direction,
  */
 customerId: CustomerId, 
 /**
- * The amount as typed, GB.
+ * The amount as typed; GB when it has no unit.
  */
 gb: string, 
 /**

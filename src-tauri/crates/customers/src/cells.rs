@@ -1,6 +1,6 @@
 //! Rows of a table: finds the cells of the name and the amount, and reads the header row.
 
-use crate::lines::{Amount, Entry, Unclear, Unit, Wants, Written, amount, folded};
+use crate::lines::{Amount, Entry, Number, Unclear, Unit, Wants, Written, amount, folded};
 
 /// What the header row of a file says about its columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,13 +61,14 @@ pub fn of_row(row: &Row, wants: Wants, head: Head) -> Option<Entry> {
             }
         };
         match cell.as_deref().and_then(amount) {
-            Some(Amount::Clear(_)) if head.decimal_commas && cell.is_some_and(|cell| cell.contains(',')) => {
-                entry.unclear = Some(Unclear::Number);
-            }
-            Some(Amount::Clear(written)) => {
-                entry.amount = Some(Written { unit: written.unit.or(head.unit), ..written })
+            Some(Amount::Clear(mut written)) => {
+                if let Number::Commas { usual, .. } = &mut written.number {
+                    *usual &= !head.decimal_commas;
+                }
+                entry.amount = Some(Written { unit: written.unit.or(head.unit), ..written });
             }
             Some(Amount::Unclear(why)) => entry.unclear = Some(why),
+            None if cell.is_some_and(|cell| !cell.is_empty()) => entry.unclear = Some(Unclear::NotANumber),
             None => {}
         }
     }
@@ -171,16 +172,19 @@ mod tests {
         let row =
             of_cells(&["", "Ali B.", "ali@x.com", " 1,000 "], 3, Wants::Amounts, Head { value: None, ..mb }).unwrap();
         assert_eq!((row.name.as_str(), row.line), ("ali@x.com", 3));
-        assert_eq!(row.amount, Some(Written { number: Decimal::from(1000), unit: Some(Unit::Mb) }));
+        assert_eq!(row.amount.unwrap().number.read(None), Some(Decimal::from(1000)));
+        assert_eq!(row.amount.unwrap().unit, Some(Unit::Mb));
         assert!(of_cells(&["", " "], 1, Wants::Amounts, Head::default()).is_none());
         let formula = of_cells(&["ali@x.com", "=A1*2"], 1, Wants::Amounts, Head::default()).unwrap();
         assert_eq!(formula.unclear, Some(Unclear::Formula));
         let many = of_cells(&["1", "ali@x.com", "5"], 1, Wants::Amounts, Head::default()).unwrap();
         assert_eq!(many.unclear, Some(Unclear::Columns), "which number is the amount is asked, never guessed");
         let third = of_cells(&["1", "ali@x.com", "5"], 1, Wants::Amounts, Head { value: Some(2), ..mb }).unwrap();
-        assert_eq!(third.amount.unwrap().number, Decimal::from(5));
+        assert_eq!(third.amount.unwrap().number, Number::Plain(Decimal::from(5)));
         let comma = of_cells(&["ali@x.com", "1,500"], 1, Wants::Amounts, Head { decimal_commas: true, ..mb }).unwrap();
-        assert_eq!(comma.unclear, Some(Unclear::Number));
+        assert!(comma.amount.unwrap().number.is_doubtful(), "1,5 and 1,500 are decimals where semicolons separate");
+        let none = of_cells(&["ali@x.com", "none"], 1, Wants::Amounts, mb).unwrap();
+        assert_eq!(none.unclear, Some(Unclear::NotANumber), "a word in place of the amount is not no amount");
         let secret = of_cells(&["ali@x.com", "=S,e@c"], 1, Wants::Passwords, Head::default()).unwrap();
         assert_eq!((secret.text.as_str(), secret.password.as_deref()), ("ali@x.com", Some("=S,e@c")));
     }

@@ -5,16 +5,25 @@ use std::collections::{HashMap, HashSet};
 use operations::folded;
 use operations::password::{self, BadPassword};
 use operations::{
-    AccountChange, BadGb, BulkPlan, Direction, Gb, GbFactor, Intent, LeftOut, PlannedRow, Retried, Secrets, TrafficMove,
+    AccountChange, BadGb, BulkPlan, Direction, GbFactor, Intent, LeftOut, PlannedRow, Retried, Secrets, TrafficMove,
 };
 use operations::{Family, Kind};
 use wire::Amount;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
-use crate::lines::{self, Entry, Unclear, Unit, Wants, Written};
+use crate::lines::{self, Comma, Entry, Unclear, Unit, Wants, Written};
 use crate::naming::{Meant, Naming};
 use crate::preview::{Candidate, DraftRow, DraftTotals, suggestion, totals};
+
+mod amounts;
+mod creation;
+mod sources;
+
+pub use creation::is_email;
+
+use amounts::Amounts;
+use creation::creation;
 
 /// The facts that a draft is judged by.
 pub struct Facts<'a> {
@@ -43,12 +52,18 @@ struct Item {
     password: Option<(String, bool)>,
 }
 
+impl Item {
+    fn new(entry: Entry) -> Self {
+        Self { entry, chosen: None, retries: None, password: None }
+    }
+}
+
 /// A draft of a bulk.
 pub struct Draft {
     kind: Kind,
     items: Vec<Item>,
-    /// The unit of numbers written without one.
-    unit: Option<Unit>,
+    /// What was answered about amounts.
+    amounts: Amounts,
     /// Whether disabled customers are left out.
     without_disabled: bool,
     rows: Vec<DraftRow>,
@@ -68,61 +83,15 @@ pub fn wants(kind: Kind) -> Wants {
 impl Draft {
     /// Makes a draft of text that was pasted or read from a file.
     pub fn new(kind: Kind, entries: Vec<Entry>) -> Self {
-        let items =
-            entries.into_iter().map(|entry| Item { entry, chosen: None, retries: None, password: None }).collect();
         Self {
             kind,
-            items,
-            unit: None,
+            items: entries.into_iter().map(Item::new).collect(),
+            amounts: Amounts::default(),
             without_disabled: false,
             rows: Vec::new(),
             judged: Vec::new(),
             totals: DraftTotals::default(),
         }
-    }
-
-    /// Makes a draft of selected customers, each with the same amount.
-    pub fn selected(kind: Kind, ids: Vec<CustomerId>, amount: Option<Written>) -> Self {
-        let entry = |id: &CustomerId| Entry {
-            line: 0,
-            text: id.as_str().to_owned(),
-            name: id.as_str().to_owned(),
-            amount,
-            password: None,
-            unclear: None,
-        };
-        let mut draft = Self::new(kind, ids.iter().map(entry).collect());
-        for (item, id) in draft.items.iter_mut().zip(ids) {
-            item.chosen = Some(id);
-        }
-        draft
-    }
-
-    /// Makes a draft of rows that certainly had no effect, to try them again under a new confirmation.
-    pub fn again(kind: Kind, not_done: Vec<operations::NotDone>) -> Self {
-        let items = not_done.into_iter().map(|row| {
-            let moved = row.intent.as_ref().and_then(Intent::moved);
-            let account = row.intent.as_ref().and_then(Intent::account);
-            let id = moved.map(|moved| &moved.customer_id).or_else(|| account.and_then(AccountChange::customer_id));
-            let amount = moved.map(|moved| Written { number: moved.gb.amount().value(), unit: Some(Unit::Gb) });
-            // A row that never became more than a line is parsed again.
-            let line =
-                row.intent.is_none().then(|| lines::entries(&row.name, wants(kind)).into_iter().next()).flatten();
-            let entry = line.unwrap_or_else(|| Entry {
-                line: 0,
-                text: row.name.clone(),
-                name: row.name.clone(),
-                amount,
-                password: None,
-                unclear: None,
-            });
-            let password = match account {
-                Some(AccountChange::Password { reference, typed, .. }) => Some((reference.clone(), *typed)),
-                _ => None,
-            };
-            Item { entry, chosen: id.cloned(), retries: Some(row.row), password }
-        });
-        Self { items: items.collect(), ..Self::new(kind, Vec::new()) }
     }
 
     /// The action of every row.
@@ -142,7 +111,34 @@ impl Draft {
 
     /// Sets the unit of numbers written without one.
     pub fn choose_unit(&mut self, unit: Unit) {
-        self.unit = Some(unit);
+        self.amounts.unit = Some(unit);
+    }
+
+    /// Sets what a comma in a number is.
+    pub fn choose_comma(&mut self, comma: Comma) {
+        self.amounts.comma = Some(comma);
+    }
+
+    /// Sets the amount for names that stand alone.
+    pub fn choose_each(&mut self, amount: Written) {
+        self.amounts.each = Some(amount);
+    }
+
+    /// Replaces a row by what a text says: one row, several, or none. Passwords and selected customers stay as they
+    /// are.
+    pub fn rewrite(&mut self, at: usize, text: &str) {
+        let Some(old) = self.items.get(at).filter(|item| self.kind != Kind::Password && item.entry.line > 0) else {
+            return;
+        };
+        let (name, chosen, mut retries) = (folded(&old.entry.name), old.chosen.clone(), old.retries.clone());
+        // Whatever breaks lines, the row stays in its own.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let entries = lines::entries_of(&text, old.entry.line, wants(self.kind)).into_iter().map(|entry| {
+            let chosen = chosen.clone().filter(|_| folded(&entry.name) == name);
+            Item { chosen, retries: retries.take(), ..Item::new(entry) }
+        });
+        let items: Vec<Item> = entries.collect();
+        self.items.splice(at..=at, items);
     }
 
     /// Sets whether disabled customers are left out.
@@ -171,6 +167,7 @@ impl Draft {
     pub fn judge(&mut self, facts: &Facts<'_>, active: bool, mut hold: impl FnMut(&str, &str)) {
         let mut seen: HashMap<String, String> = HashMap::new();
         let (mut rows, mut all) = (Vec::with_capacity(self.items.len()), Vec::with_capacity(self.items.len()));
+        self.amounts.survey(&self.items, facts);
         for at in 0..self.items.len() {
             self.keep_password(at, &mut hold);
             let item = &self.items[at];
@@ -203,7 +200,11 @@ impl Draft {
             rows.push(row);
             all.push(judged);
         }
-        self.totals = DraftTotals { active, ..totals(&rows, facts, self.kind) };
+        let without = self.items.iter().zip(&rows).filter(|(item, row): &(&Item, &DraftRow)| {
+            row.problem == Some(LeftOut::NoAmount) && self.amounts.takes_default(&item.entry)
+        });
+        let (without_amount, comma) = (without.count(), self.amounts.comma_question(&self.items));
+        self.totals = DraftTotals { active, without_amount, comma, ..totals(&rows, facts, self.kind) };
         (self.rows, self.judged) = (rows, all);
     }
 
@@ -220,11 +221,13 @@ impl Draft {
         }
         let at = who(item, facts, row)?;
         let customer = &facts.customers[at];
+        row.called = (entry.line > 0 && folded(&entry.name) != folded(&customer.user_name)).then(|| entry.name.clone());
         row.name = customer.user_name.clone();
         row.customer_id = Some(customer.customer_id.clone());
         row.before = customer.residual_flow;
         match entry.unclear {
             Some(Unclear::Number) => return Err(LeftOut::AmbiguousNumber),
+            Some(Unclear::NotANumber) => return Err(LeftOut::NotANumber),
             Some(Unclear::Unit) => return Err(LeftOut::UnknownUnit),
             _ => {}
         }
@@ -253,15 +256,11 @@ impl Draft {
         facts: &Facts<'_>,
         row: &mut DraftRow,
     ) -> Result<Intent, LeftOut> {
-        let written = entry.amount.ok_or(LeftOut::NoAmount)?;
-        let unit = written.unit.or(self.unit).ok_or(LeftOut::NoUnit)?;
-        let gb = match unit {
-            Unit::Gb => written.number,
-            Unit::Mb => written.number.checked_div(facts.factor.mb()).ok_or(LeftOut::NotANumber)?,
-        };
-        let gb = Gb::parse(&gb.normalize().to_string(), facts.factor).map_err(|bad| bad_amount(bad, row))?;
+        let (number, unit) = self.amounts.of(entry)?;
+        let gb = lines::carried(number, unit, facts.factor).map_err(|bad| bad_amount(bad, row))?;
         let mb = gb.mb(facts.factor);
         (row.gb, row.mb) = (Some(gb.amount()), Some(mb));
+        row.asked_mb = (unit == Unit::Mb && number != mb.value()).then(|| Amount::new(number.normalize()));
         let direction = if self.kind == Kind::Recharge { Direction::Recharge } else { Direction::Deduction };
         let moved = TrafficMove {
             direction,
@@ -312,35 +311,16 @@ impl Draft {
     }
 }
 
-fn creation(entry: &Entry, facts: &Facts<'_>) -> Result<Intent, LeftOut> {
-    if entry.unclear == Some(Unclear::Formula) {
-        return Err(LeftOut::Formula);
+/// The customer that an item means.
+fn meant(item: &Item, facts: &Facts<'_>) -> Meant {
+    match &item.chosen {
+        Some(chosen) => facts.naming.by_id(chosen).map_or(Meant::Nobody, Meant::One),
+        None => facts.naming.find(&item.entry.name),
     }
-    if !is_email(&entry.name) {
-        return Err(LeftOut::NotAnEmail);
-    }
-    if matches!(facts.naming.find(&entry.name), Meant::One(at) if folded(&facts.customers[at].user_name) == folded(&entry.name))
-    {
-        return Err(LeftOut::Taken);
-    }
-    Ok(AccountChange::Create { user_name: entry.name.trim().to_owned() }.into())
-}
-
-/// Whether a name has the form of an "account name in e-mail format".
-pub fn is_email(name: &str) -> bool {
-    let name = name.trim();
-    let Some((before, host)) = name.split_once('@') else { return false };
-    let plain =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && !"@,;:<>()[]\\\"".contains(c));
-    let dots = host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains("..");
-    plain(before) && plain(host) && dots && name.len() <= 254
 }
 
 fn who(item: &Item, facts: &Facts<'_>, row: &mut DraftRow) -> Result<usize, LeftOut> {
-    if let Some(chosen) = &item.chosen {
-        return facts.naming.by_id(chosen).ok_or(LeftOut::Unknown);
-    }
-    match facts.naming.find(&item.entry.name) {
+    match meant(item, facts) {
         Meant::One(at) => Ok(at),
         Meant::Perhaps(places) => {
             let candidate = |at: &usize| {

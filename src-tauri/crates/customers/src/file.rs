@@ -158,7 +158,7 @@ mod tests {
         entries(bytes, Wants::Amounts)
             .unwrap()
             .iter()
-            .map(|entry| format!("{} {}", entry.name, entry.amount.unwrap().number))
+            .map(|entry| format!("{} {}", entry.name, entry.amount.unwrap().number.read(None).unwrap()))
             .collect()
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let read = entries(&book.save_to_buffer().unwrap(), Wants::Amounts).unwrap();
         let lines: Vec<(usize, &str)> = read.iter().map(|entry| (entry.line, entry.name.as_str())).collect();
         assert_eq!((lines[0], lines[2]), ((2, "ali@x.com"), (5, "chen@x.com")));
-        assert_eq!(read[0].amount.unwrap().number.to_string(), "0.1");
+        assert_eq!(read[0].amount.unwrap().number.read(None).unwrap().to_string(), "0.1");
         assert_eq!(read[2].amount.unwrap().unit, Some(crate::lines::Unit::Gb));
         assert!(read[1].unclear.is_some(), "{:?}", read[1]);
     }

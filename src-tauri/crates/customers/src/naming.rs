@@ -47,7 +47,8 @@ impl Naming {
         self.ids.get(id).copied()
     }
 
-    /// Finds a customer. A whole name or an id is exact; the beginning of a name is a question.
+    /// Finds a customer. A whole name, an id, and what stands before the @ of one name alone are exact; any other
+    /// beginning of a name is a question.
     pub fn find(&self, name: &str) -> Meant {
         let wanted = folded(name);
         if let Some(at) = self.exact.get(&wanted) {
@@ -59,8 +60,14 @@ impl Naming {
         if wanted.is_empty() {
             return Meant::Nobody;
         }
-        // "bob" means bob@… before bobby@…, however many of the latter there are.
         let whole = format!("{wanted}@");
+        let mut short = self.beginning(&whole);
+        // A number alone may be a mistyped id.
+        let is_short = !wanted.contains('@') && !wanted.bytes().all(|byte| byte.is_ascii_digit());
+        if let (true, Some((_, only)), None) = (is_short, short.next(), short.next()) {
+            return Meant::One(*only);
+        }
+        // "bob" means bob@… before bobby@…, however many of the latter there are.
         let others = self.beginning(&wanted).filter(|(known, _)| !known.starts_with(&whole));
         let places: Vec<usize> = self.beginning(&whole).chain(others).map(|(_, at)| *at).take(MOST).collect();
         if places.is_empty() { Meant::Nobody } else { Meant::Perhaps(places) }
@@ -82,21 +89,29 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_name_is_exact_and_a_beginning_is_a_question() {
+    fn a_whole_name_and_a_short_one_that_is_unique_are_exact_and_a_beginning_is_a_question() {
         let list = [
             customer("1", "Ali@x.com"),
             customer("2", "bobby@x.com"),
             customer("3", "bob@x.com"),
             customer("4", "100@x.com"),
+            customer("5", "chen@x.com"),
+            customer("6", "chen@y.com"),
+            customer("7", "Ali@x.com@z.com"),
         ];
         let naming = Naming::new(list.iter());
         for (name, expected) in [
             ("ali@X.com ", Meant::One(0)),
             ("3", Meant::One(2)),
-            ("bob", Meant::Perhaps(vec![2, 1])),
-            ("ali", Meant::Perhaps(vec![0])),
+            ("bob", Meant::One(2)),
+            ("BOBBY", Meant::One(1)),
+            ("bobb", Meant::Perhaps(vec![1])),
+            ("bo", Meant::Perhaps(vec![2, 1])),
+            ("al", Meant::Perhaps(vec![0, 6])),
             ("100", Meant::Perhaps(vec![3])),
-            ("chen", Meant::Nobody),
+            ("chen", Meant::Perhaps(vec![4, 5])),
+            ("chen@", Meant::Perhaps(vec![4, 5])),
+            ("dora", Meant::Nobody),
             ("", Meant::Nobody),
             ("ali@x.com.evil", Meant::Nobody),
         ] {

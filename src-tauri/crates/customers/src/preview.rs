@@ -29,12 +29,16 @@ pub struct DraftRow {
     pub text: String,
     /// The user name once the customer is clear; before that, the name as written.
     pub name: String,
+    /// The name as written, when the customer is known by it but has another one: a short name or an id.
+    pub called: Option<String>,
     /// The customer; `None` while unclear.
     pub customer_id: Option<CustomerId>,
     /// Traffic to move, in GB.
     pub gb: Option<Amount>,
     /// The same, MB.
     pub mb: Option<Amount>,
+    /// The amount as written, in MB, when the interface cannot carry exactly this: the nearest is sent.
+    pub asked_mb: Option<Amount>,
     /// Traffic left before, in MB.
     pub before: Option<Amount>,
     /// Traffic left after, in MB, if nothing is used in the meantime.
@@ -49,6 +53,19 @@ pub struct DraftRow {
     pub near: Option<String>,
     /// Customers that may be meant, when that is the question.
     pub candidates: Vec<Candidate>,
+}
+
+/// The question whether a comma is the decimal sign or separates thousands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct CommaQuestion {
+    /// Number of rows with a comma.
+    pub rows: usize,
+    /// One of these rows, as written.
+    pub text: String,
+    /// Its number if a comma is the decimal sign; `None` if it cannot be.
+    pub decimal: Option<Amount>,
+    /// The same number if commas separate thousands; `None` if they cannot.
+    pub thousands: Option<Amount>,
 }
 
 /// The sums of a preview.
@@ -67,6 +84,10 @@ pub struct DraftTotals {
     pub questions: usize,
     /// Rows without a unit while none is chosen.
     pub without_unit: usize,
+    /// Rows with a customer's name and nothing else, while no amount is chosen for them.
+    pub without_amount: usize,
+    /// The question what a comma in a number is; `None` when nothing is to be asked.
+    pub comma: Option<CommaQuestion>,
     /// Rows that can be sent although their customer is disabled.
     pub disabled: usize,
     /// Rows that are left out because their customer is disabled.
@@ -106,6 +127,8 @@ pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftT
         good: good().count(),
         questions: asks(LeftOut::Which),
         without_unit: asks(LeftOut::NoUnit),
+        without_amount: 0,
+        comma: None,
         disabled: good().filter(|row| row.disabled).count(),
         without_disabled: asks(LeftOut::Disabled),
         gb: Amount::new(gb),

@@ -3,7 +3,7 @@
 use base64::Engine;
 use customers::draft::{Draft, Facts, wants};
 use customers::file::{self, BadFile};
-use customers::lines::{self, Unit, Written};
+use customers::lines::{self, Comma, Unit, Written};
 use customers::naming::Naming;
 use customers::{DraftRow, DraftTotals};
 use operations::{BulkId, BulkRowView, BulkView};
@@ -40,7 +40,7 @@ pub enum Source {
     Selected {
         /// Their ids.
         ids: Vec<CustomerId>,
-        /// The amount for each, as typed, GB. Ignored unless traffic is moved.
+        /// The amount for each, as typed; GB when it has no unit. Ignored unless traffic is moved.
         gb: String,
     },
     /// The rows of a bulk that are certainly not done.
@@ -77,7 +77,7 @@ pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, Comman
             let read = crate::usage::spawned(move || file::entries(&bytes, wants(kind))).await?;
             Draft::new(kind, read.map_err(bad_file)?)
         }
-        Source::Selected { ids, gb } => Draft::selected(kind, ids, amount(kind, &gb)?),
+        Source::Selected { ids, gb } => Draft::selected(kind, ids, amount(&session, kind, &gb)?),
         Source::Again { bulk } => {
             let not_done = session.operations.certainly_not_done(&bulk)?;
             active = session.operations.bulk(&bulk)?.active.unwrap_or(active);
@@ -91,12 +91,11 @@ pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, Comman
     judge(&session, fresh).await
 }
 
-fn amount(kind: Kind, typed: &str) -> Result<Option<Written>, CommandError> {
+fn amount(session: &Session, kind: Kind, typed: &str) -> Result<Option<Written>, CommandError> {
     if kind.family() != Family::Move {
         return Ok(None);
     }
-    let number: Decimal = typed.trim().parse().map_err(|_| CommandError::invalid(field::BulkGb::NotANumber))?;
-    Ok(Some(Written { number, unit: Some(Unit::Gb) }))
+    Ok(Some(crate::moves::typed_amount(typed, session.gb_factor()?)?.0))
 }
 
 fn bad_file(bad: BadFile) -> CommandError {
@@ -176,6 +175,23 @@ pub enum DraftAnswer {
         /// GB or MB.
         unit: Unit,
     },
+    /// What a comma in a number is.
+    Comma {
+        /// The decimal sign, or the separator of thousands.
+        comma: Comma,
+    },
+    /// The amount for rows with a name and nothing else.
+    Each {
+        /// The amount as typed; GB when it has no unit.
+        gb: String,
+    },
+    /// Another text for a row. Without words, the row is none.
+    Text {
+        /// The row's place.
+        at: usize,
+        /// The text, read like a line.
+        text: String,
+    },
     /// The customer that a row means.
     Meant {
         /// The row's place.
@@ -199,6 +215,11 @@ pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotal
     let desk = desk.as_mut().ok_or_else(CommandError::changed)?;
     match answer {
         DraftAnswer::Unit { unit } => desk.draft.choose_unit(unit),
+        DraftAnswer::Comma { comma } => desk.draft.choose_comma(comma),
+        DraftAnswer::Each { gb } => {
+            desk.draft.choose_each(crate::moves::typed_amount(&gb, session.gb_factor()?)?.0);
+        }
+        DraftAnswer::Text { at, text } => desk.draft.rewrite(at, &text),
         DraftAnswer::Meant { at, customer_id } => desk.draft.choose(Some(at), Some(customer_id)),
         DraftAnswer::AllSuggestions => desk.draft.choose(None, None),
         DraftAnswer::Disabled { out } => desk.draft.leave_out_disabled(out),

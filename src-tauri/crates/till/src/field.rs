@@ -39,10 +39,9 @@ macro_rules! fields {
 fields! {
     AgentPrefix { BadPrefix }
     AgentToken { Connected, NewAddress }
-    AmountGb { BeyondLeft, BeyondOwn, NotANumber, NotCarried, NotPositive, TooFine, TooMuch }
+    AmountGb { Ambiguous, BeyondLeft, BeyondOwn, NotANumber, NotCarried, NotPositive, TooFine, TooMuch, UnknownUnit }
     BaseUrl { NotAnAddress, NotHttps, TooMuch }
     BulkFile { Empty, NotAWorkbook, NotText, TooLarge }
-    BulkGb { NotANumber }
     BulkStart { BeyondOwn, Nothing }
     BulkTyped { NotTheTotal }
     Cidr { NotANetwork }

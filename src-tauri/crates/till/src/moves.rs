@@ -1,5 +1,6 @@
 //! Recharge and deduction: what the dialog shows, the check of the amount, the confirmation.
 
+use customers::lines::{self, BadAmount, Written};
 use operations::Balance;
 use operations::{BadGb, Direction, Gb, GbFactor, Intent, OperationId, OperationView, TrafficMove};
 use rust_decimal::Decimal;
@@ -92,7 +93,7 @@ pub struct MoveDraft {
     pub direction: Direction,
     /// The customer.
     pub customer_id: CustomerId,
-    /// The amount as typed, GB.
+    /// The amount as typed; GB when it has no unit.
     pub gb: String,
     /// The operation that this move takes back; `None` for an ordinary move.
     pub counter_of: Option<OperationId>,
@@ -117,7 +118,7 @@ pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, Co
     let shown =
         session.customers.shown(&draft.customer_id).ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?;
     let factor = session.gb_factor()?;
-    let gb = Gb::parse(&draft.gb, factor).map_err(bad_amount)?;
+    let (_, gb) = typed_amount(&draft.gb, factor)?;
     let moved = TrafficMove {
         direction: draft.direction,
         customer_id: draft.customer_id,
@@ -142,14 +143,21 @@ pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, Co
     Ok(MoveOffered { token: offer.token, gb: gb.amount(), mb, after })
 }
 
-fn bad_amount(bad: BadGb) -> CommandError {
-    match bad {
-        BadGb::NotANumber => CommandError::invalid(field::AmountGb::NotANumber),
-        BadGb::NotPositive => CommandError::invalid(field::AmountGb::NotPositive),
-        BadGb::TooMuch => CommandError::invalid(field::AmountGb::TooMuch),
-        BadGb::TooFine => CommandError::invalid(field::AmountGb::TooFine),
-        BadGb::NotCarried { nearest } => CommandError::invalid_near(field::AmountGb::NotCarried, &nearest.to_string()),
-    }
+/// Reads the amount in a field that says GB.
+pub(crate) fn typed_amount(text: &str, factor: GbFactor) -> Result<(Written, Gb), CommandError> {
+    lines::typed(text, factor).map_err(|bad| {
+        CommandError::invalid(match bad {
+            BadAmount::Ambiguous => field::AmountGb::Ambiguous,
+            BadAmount::UnknownUnit => field::AmountGb::UnknownUnit,
+            BadAmount::Gb(BadGb::NotANumber) => field::AmountGb::NotANumber,
+            BadAmount::Gb(BadGb::NotPositive) => field::AmountGb::NotPositive,
+            BadAmount::Gb(BadGb::TooMuch) => field::AmountGb::TooMuch,
+            BadAmount::Gb(BadGb::TooFine) => field::AmountGb::TooFine,
+            BadAmount::Gb(BadGb::NotCarried { nearest }) => {
+                return CommandError::invalid_near(field::AmountGb::NotCarried, &nearest.to_string());
+            }
+        })
+    })
 }
 
 /// The confirmation that a dialog's button sends.

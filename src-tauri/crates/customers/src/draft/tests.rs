@@ -1,5 +1,6 @@
 use super::*;
 use crate::file;
+use crate::lines::Comma;
 
 fn customer(id: usize, name: &str, left: &str) -> Customer {
     let amount = |text: &str| text.parse().ok();
@@ -47,7 +48,7 @@ fn problems(draft: &Draft) -> Vec<&str> {
 #[test]
 fn every_row_has_what_it_would_do_or_its_own_sentence() {
     let text =
-        "ali@x.com 1g\nbob 1g\nnobody@x.com 1g\nALI@x.com 2g\nheld@x.com 1g\nbobby@x.com 1g\n2 -1g\n2 0.00001g\n=A1";
+        "ali@x.com 1g\nbobb 1g\nnobody@x.com 1g\nALI@x.com 2g\nheld@x.com 1g\nbobby@x.com 1g\n2 -1g\n2 0.00001g\n=A1";
     let entries = lines::entries(text, Wants::Amounts);
     let draft = judged(Kind::Deduction, entries, &some(), |_| ());
     let expected = ["", "which", "unknown", "duplicate", "held", "beyond-left", "not-positive", "too-fine", "formula"];
@@ -63,7 +64,7 @@ fn every_row_has_what_it_would_do_or_its_own_sentence() {
 
 #[test]
 fn doubts_are_asked_and_only_the_answer_makes_them_rows() {
-    let entries = lines::entries("bob 512\nali@x.com 1", Wants::Amounts);
+    let entries = lines::entries("bobb 512\nali@x.com 0.01", Wants::Amounts);
     let asked = judged(Kind::Recharge, entries.clone(), &some(), |_| ());
     assert_eq!(problems(&asked), ["which", "no-unit"]);
     assert_eq!(asked.totals().good, 0);
@@ -71,8 +72,100 @@ fn doubts_are_asked_and_only_the_answer_makes_them_rows() {
         draft.choose(None, None);
         draft.choose_unit(Unit::Mb);
     });
-    assert_eq!(problems(&answered), ["", "too-fine"], "1 MB has more than four decimals of a GB");
-    assert_eq!(answered.rows()[0].name, "bob@x.com", "the one whose name is just so");
+    assert_eq!(problems(&answered), ["", "too-fine"], "0.01 MB is nearer to nothing than to any amount");
+    assert_eq!(answered.rows()[0].name, "bobby@x.com", "the only one whose name begins so");
+}
+
+#[test]
+fn mb_are_sent_as_the_nearest_amount_and_both_are_shown() {
+    let shown = |text: &str| {
+        let draft = judged(Kind::Recharge, lines::entries(text, Wants::Amounts), &some(), |_| ());
+        let row = &draft.rows()[0];
+        let [gb, mb, asked] =
+            [row.gb, row.mb, row.asked_mb].map(|amount| amount.map_or("-".into(), |it| it.to_string()));
+        (problems(&draft).join(""), format!("{asked} → {gb} ({mb})"))
+    };
+    assert_eq!(shown("ali@x.com 500mb"), ("".into(), "500 → 0.4883 (500.0192)".into()));
+    assert_eq!(shown("ali@x.com 512mb"), ("".into(), "- → 0.5 (512)".into()), "what is sent exactly is shown once");
+    assert_eq!(shown("ali@x.com 0.00001g").0, "too-fine", "GB are never changed");
+}
+
+#[test]
+fn a_short_name_that_only_one_has_is_taken_and_shown() {
+    let customers = [some(), vec![customer(5, "chen@x.com", "0"), customer(6, "chen@y.com", "0")]].concat();
+    let text = "ali 1g\nBOB@x.com 1g\n3 1g\nchen 1g\nbobb 1g";
+    let draft = judged(Kind::Recharge, lines::entries(text, Wants::Amounts), &customers, |_| ());
+    assert_eq!(problems(&draft), ["", "", "", "which", "which"]);
+    let called: Vec<_> = draft.rows().iter().map(|row| (row.called.as_deref(), row.name.as_str())).collect();
+    let expected = [(Some("ali"), "ali@x.com"), (None, "bob@x.com"), (Some("3"), "bobby@x.com")];
+    assert_eq!(called[..3], expected);
+}
+
+#[test]
+fn what_a_comma_is_is_asked_once_and_decides_for_all() {
+    let text = "ali@x.com 1,5g\nbob@x.com 1,500g\nbobby@x.com 0,5g\n9 1,048,576m";
+    let customers = [some(), vec![customer(9, "i@x.com", "0")]].concat();
+    let read = |text: &str, answer: Option<Comma>| {
+        let draft = judged(Kind::Recharge, lines::entries(text, Wants::Amounts), &customers, |draft| {
+            answer.into_iter().for_each(|comma| draft.choose_comma(comma));
+        });
+        let gb = |row: &DraftRow| row.gb.filter(|_| row.problem.is_none()).map_or("?".into(), |gb| gb.to_string());
+        let asked = draft.totals().comma.as_ref().map(|asked| {
+            let [decimal, thousands] = [asked.decimal, asked.thousands].map(|it| it.unwrap().to_string());
+            format!("{} as {}: {decimal} or {thousands}", asked.rows, asked.text)
+        });
+        (draft.rows().iter().map(gb).collect::<Vec<String>>().join(" "), asked.unwrap_or_default())
+    };
+    assert_eq!(read(text, None), ("? ? ? ?".into(), "4 as ali@x.com 1,5g: 1.5 or 15".into()));
+    assert_eq!(read(text, Some(Comma::Decimal)), ("1.5 1.5 0.5 ?".into(), String::new()));
+    assert_eq!(read(text, Some(Comma::Thousands)), ("15 1500 ? 1024".into(), String::new()));
+    let usual = "ali@x.com 1,500g\nbob@x.com 2g";
+    assert_eq!(read(usual, None), ("1500 2".into(), String::new()), "thousands as usually written are no question");
+}
+
+#[test]
+fn a_default_is_for_names_that_stand_alone_and_for_no_other_row() {
+    let text = "ali@x.com\nbob@x.com tomorrow\n5g for bobby@x.com\nbobby@x.com, held@x.com 2g\nnobody";
+    let each = |text: &str| lines::typed(text, GbFactor::Binary).unwrap().0;
+    let asked = judged(Kind::Recharge, lines::entries(text, Wants::Amounts), &some(), |_| ());
+    assert_eq!((asked.totals().without_amount, asked.totals().good), (1, 0));
+    let answered = judged(Kind::Recharge, lines::entries(text, Wants::Amounts), &some(), |draft| {
+        draft.choose_each(each("1,000"));
+        draft.choose_each(each("500mb"));
+    });
+    let expected = ["", "no-amount", "unknown", "unknown", "no-amount", "no-amount", "held", "unknown"];
+    assert_eq!(problems(&answered), expected);
+    assert_eq!((answered.totals().without_amount, answered.totals().gb.to_string()), (0, "0.4883".into()));
+    let file = "name,GB\nali@x.com,\nbob@x.com,none\n";
+    let file = judged(Kind::Recharge, file::entries(file.as_bytes(), Wants::Amounts).unwrap(), &some(), |draft| {
+        draft.choose_each(each("2"));
+    });
+    assert_eq!(problems(&file), ["", "not-a-number"]);
+}
+
+#[test]
+fn a_row_is_rewritten_and_read_like_a_line() {
+    let entries = lines::entries("ali 1g\nnobody 2g\nbobb 1t", Wants::Amounts);
+    let draft = judged(Kind::Recharge, entries.clone(), &some(), |draft| {
+        draft.choose(Some(2), Some(CustomerId::new("3")));
+        draft.rewrite(2, "bobb\n3g");
+        draft.rewrite(1, "2: 2g");
+        draft.rewrite(9, "ali 9g");
+    });
+    assert_eq!(problems(&draft), ["", "", ""]);
+    let rows: Vec<_> = draft.rows().iter().map(|row| (row.line, row.name.as_str())).collect();
+    assert_eq!(rows, [(1, "ali@x.com"), (2, "bob@x.com"), (3, "bobby@x.com")]);
+    assert_eq!(draft.totals().gb.to_string(), "6");
+    let renamed = judged(Kind::Recharge, entries, &some(), |draft| {
+        draft.choose(Some(2), Some(CustomerId::new("3")));
+        draft.rewrite(2, "bo 1g");
+        draft.rewrite(1, " ");
+    });
+    assert_eq!(problems(&renamed), ["", "which"], "another name is asked about again, and an empty row is none");
+    let secret = judged(Kind::Password, lines::entries("ali Secret-1", Wants::Passwords), &some(), |draft| {
+        draft.rewrite(0, "bob Secret-2");
+    });
+    assert_eq!(secret.rows()[0].name, "ali@x.com");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! GB and MB: commands are in GB, results in MB, and the vendor does not say how many MB a GB has.
 
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
@@ -115,6 +115,30 @@ impl Gb {
         Ok(Self(amount))
     }
 
+    /// The amount nearest to a number of MB, less than one MB away.
+    ///
+    /// # Errors
+    /// [`BadGb`] when none is that near, or the nearest is nothing.
+    pub fn nearest_to_mb(mb: Decimal, factor: GbFactor) -> Result<Self, BadGb> {
+        let gb = mb.checked_div(factor.mb()).ok_or(BadGb::NotANumber)?;
+        if gb > Self::MOST {
+            return Err(BadGb::TooMuch);
+        }
+        let rounded = gb.round_dp_with_strategy(DECIMALS, RoundingStrategy::MidpointTowardZero).normalize();
+        if rounded.is_zero() && mb > Decimal::ZERO {
+            return Err(BadGb::TooFine);
+        }
+        let read = |gb: Decimal| Self::parse(&gb.normalize().to_string(), factor);
+        // Nine steps of the last decimal are less than one MB.
+        read(rounded).or_else(|bad| match bad {
+            BadGb::NotCarried { .. } => {
+                let around = (-9..=9).filter_map(|steps| read(rounded + Decimal::new(steps, DECIMALS)).ok());
+                around.min_by_key(|near| (near.amount().value() - gb).abs()).ok_or(bad)
+            }
+            _ => Err(bad),
+        })
+    }
+
     /// The amount, GB.
     pub fn amount(self) -> Amount {
         self.0
@@ -194,6 +218,29 @@ mod tests {
         for (typed, expected) in cases {
             assert_eq!(read(typed), expected, "{typed}");
         }
+    }
+
+    #[test]
+    fn mb_become_the_nearest_amount_that_is_carried_or_have_their_reason() {
+        let of = |mb: &str, factor| {
+            Gb::nearest_to_mb(mb.parse().unwrap(), factor).map(|gb| format!("{} = {}", gb.amount(), gb.mb(factor)))
+        };
+        let near = |text: &str| Err(BadGb::NotCarried { nearest: text.parse().unwrap() });
+        for (mb, expected) in [
+            ("512", Ok("0.5 = 512")),
+            ("500", Ok("0.4883 = 500.0192")),
+            ("1", Ok("0.001 = 1.024")),
+            ("1234567", Ok("1205.6322 = 1234567.3728")),
+            ("10240000.3", Ok("10000 = 10240000")),
+            ("20000100", near("19531.375")),
+            ("0.05", Err(BadGb::TooFine)),
+            ("0", Err(BadGb::NotPositive)),
+            ("-500", Err(BadGb::NotPositive)),
+            ("79228162514264337593543950335", Err(BadGb::TooMuch)),
+        ] {
+            assert_eq!(of(mb, GbFactor::Binary), expected.map(str::to_owned), "{mb}");
+        }
+        assert_eq!(of("500", GbFactor::Thousand), Ok("0.5 = 500".to_owned()));
     }
 
     #[test]

@@ -44,6 +44,10 @@ export class Bulk {
   /** The draft that the program made of the rows. A new source or answer replaces it. */
   readonly draft = new Resource<DraftTotals | null>(null)
   readonly totals = $derived(this.draft.value)
+  /** The row that is being edited, and its text; null: none. */
+  editing = $state<{ at: number; text: string } | null>(null)
+  /** Customers chosen in a list but not confirmed, by row: arrow keys pass others on the way. */
+  meant = $state<Record<number, string>>({})
   private readonly offering = new Resource<BulkOffered | null>(null)
   readonly offered = $derived(this.offering.value)
   private readonly confirming = new Work()
@@ -137,19 +141,40 @@ export class Bulk {
   async answer(answer: DraftAnswer): Promise<void> {
     this.withdraw()
     await this.take(() => this.call('answer_draft', answer))
+    // The draft is as it was, and so can be sent.
+    if (this.draft.error) await this.offerGood()
+  }
+
+  /** Answers who a row means with the customer that was chosen in its list. */
+  async takeMeant(at: number): Promise<void> {
+    const customerId = this.meant[at]
+    if (customerId) await this.answer({ answer: 'meant', at, customerId })
+  }
+
+  /** Reads the edited row again, as a line. */
+  async rewrite(): Promise<void> {
+    const { editing } = this
+    if (editing) await this.answer({ answer: 'text', ...editing })
   }
 
   /** Takes a draft, and asks for an offer if there is something to send. */
   private async take(question: (signal: AbortSignal) => Promise<DraftTotals>): Promise<void> {
     const isFirst = this.totals === null
-    const totals = await this.draft.ask(question, (totals) => {
+    const taken = await this.draft.ask(question, (totals) => {
       // Show the action that the program drafted, because that is what is confirmed.
       this.act = actOf(totals.kind, totals.active)
       if (isFirst) this.onlyProblems = totals.good === 0
       this.version++
       this.typed = ''
+      // These belong to rows by their places, which may be others now.
+      this.editing = null
+      this.meant = {}
     })
-    if (totals && totals.good > 0 && !totals.beyondOwn) await this.offer()
+    if (taken) await this.offerGood()
+  }
+
+  private async offerGood(): Promise<void> {
+    if (this.totals && this.totals.good > 0 && !this.totals.beyondOwn) await this.offer()
   }
 
   private async offer(): Promise<BulkOffered | null | undefined> {

@@ -49,6 +49,39 @@ describe('a bulk', () => {
     expect(bulk.offered).toBeNull()
   })
 
+  it('is offered again after an answer that was refused, because the draft is as it was', async () => {
+    program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
+    await bulk.preview()
+    program.answer('offer_bulk', offered('b'))
+    const answered = bulk.answer({ answer: 'each', gb: '1,5' })
+    const wrong = { field: 'amount-gb', why: 'ambiguous' } as const
+    await program.held('answer_draft')[0]?.refuse('invalid', wrong)
+    await answered
+    const { offered: again, error, totals: left } = bulk
+    expect([again?.token, error, left?.good]).toEqual(['b', commandError('invalid', wrong), 3])
+  })
+
+  it('forgets what was begun in rows when their places may be others', async () => {
+    program
+      .answer('draft_bulk', totals(3))
+      .answer('offer_bulk', offered('a'))
+      .answer('answer_draft', totals(4))
+    await bulk.preview()
+    bulk.meant[2] = '100001'
+    bulk.editing = { at: 1, text: 'anna 5 GB' }
+    await bulk.rewrite()
+    expect(program.asked.find((one) => one.name === 'answer_draft')?.request).toEqual({
+      answer: 'text',
+      at: 1,
+      text: 'anna 5 GB',
+    })
+    expect([bulk.editing, bulk.meant]).toEqual([null, {}])
+    const before = program.count('answer_draft')
+    await bulk.takeMeant(2)
+    await bulk.rewrite()
+    expect(program.count('answer_draft')).toBe(before)
+  })
+
   it('is started once, and what was pasted leaves the page', async () => {
     program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
     await bulk.preview()

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { BulkCounts } from '../../../bindings/BulkCounts'
 import type { BulkView } from '../../../bindings/BulkView'
-import { part } from '../../../testing/program'
-import { bulkState, bulkTone, sentRows } from './words'
+import type { DraftRow } from '../../../bindings/DraftRow'
+import { Program, part } from '../../../testing/program'
+import { bulkState, bulkTone, checkWords, sentRows } from './words'
 
 const NONE = { waiting: 0, skipped: 0, underWay: 0, done: 0, notDone: 0, unconfirmed: 0, again: 0 }
 const view = (state: BulkView['state'], counts: Partial<BulkCounts>) =>
@@ -22,5 +23,23 @@ describe('the words for a bulk', () => {
 
   it('count no row that was left out as sent', () => {
     expect(sentRows(view('paused', { waiting: 20, skipped: 11, done: 30 }))).toEqual({ sent: 30, all: 50 })
+  })
+})
+
+beforeEach(() => {
+  new Program()
+})
+const row = (of: Partial<DraftRow>) => part<DraftRow>({ problem: null, near: null, text: '', ...of })
+
+describe('what becomes of a row', () => {
+  it('names both amounts where another one is sent than was written', () => {
+    const nearest = row({ gb: '0.4883', mb: '500.0192', askedMb: '500' })
+    expect(checkWords(nearest, 'recharge')).toBe('500 MB → 0.4883 GB (500.0192 MB)')
+    expect(checkWords(row({ gb: '0.5', mb: '512', askedMb: null }), 'recharge')).toBe('Will be sent')
+  })
+
+  it('names the problem before anything else', () => {
+    const tooMuch = row({ gb: '0.4883', mb: '500.0192', askedMb: '500', problem: 'beyond-left' })
+    expect(checkWords(tooMuch, 'deduct')).toBe('More than the customer has left.')
   })
 })

@@ -9,6 +9,7 @@ import type { Tone } from '../../../components/StateMark.svelte'
 import { decimal } from '../../../lib/format'
 import { t } from '../../../lib/i18n.svelte'
 import { TONES } from '../../../lib/operationWords'
+import type { Act } from './bulk.svelte'
 
 /** Returns a title such as "Add traffic · 200 customers". */
 export function bulkTitle(view: BulkView): string {
@@ -65,6 +66,15 @@ export function problemWords({ problem, near, text }: DraftRow): string {
   if (!problem) return ''
   const quoting = QUOTING.find((one) => one === problem)
   return quoting ? t(`bulk.problem-${quoting}`, { near: near ?? '', text }) : t(`bulk.reason-${problem}`)
+}
+
+/** Says what becomes of a row of a draft: why it is not sent, or what is. */
+export function checkWords(row: DraftRow, act: Act): string {
+  if (row.problem) return problemWords(row)
+  if (act === 'password') return t(row.typed ? 'bulk.password-typed' : 'bulk.password-made')
+  const { askedMb, gb, mb } = row
+  if (!askedMb || !gb || !mb) return t('bulk.will-be-sent')
+  return t('bulk.nearest', { asked: decimal(askedMb), gb: decimal(gb), mb: decimal(mb) })
 }
 
 export const ROW_TONES: Record<RowState, Tone> = {
