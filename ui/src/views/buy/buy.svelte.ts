@@ -19,6 +19,13 @@ export class Buy {
   readonly loading = $derived(this.options === null && (this.reading.busy || !this.begun))
   readonly error = $derived.by(() => this.payment.error ?? this.price.answer.error ?? this.reading.error)
 
+  /** The test id of the first control on screen that keeps the order from having a price; null: none does. */
+  readonly lacks = $derived.by(() => {
+    const { lines, form, missing, elsewhere } = this.basket
+    if (lines.length === 0 || form.begun) return form.lacks ?? (lines.length > 0 ? 'buy-open-add' : null)
+    return missing[0] ?? (elsewhere > 0 ? 'buy-elsewhere-show' : null)
+  })
+
   constructor(private readonly call: Call) {
     this.basket = new Basket(call)
     this.price = new Pricing(call, this.basket)
@@ -59,8 +66,7 @@ export class Buy {
     if (basket.lines.length === 0) basket.add()
     // Choices that are not a line are neither added nor left out silently.
     if (basket.open) basket.form.tried = true
-    if (basket.open || basket.form.lacks === 'buy-cidr' || basket.form.lacks === 'buy-ips') return
-    if (!basket.config || price.answer.busy) return
+    if (basket.open || !basket.config || price.answer.busy) return
     payment.paidId = null
     await price.ask()
   }
