@@ -1,12 +1,12 @@
 /** Our words for the values of a purchase that the interface explains. */
-import { has, type Key, t } from './i18n.svelte'
+import { has, t } from './i18n.svelte'
 
 type Part = 'sell-modes' | 'line-types' | 'proxy-types'
 
 /** Returns our word for a value; empty: it has none. */
 export function valueWord(part: Part, value: string): string {
   const key = `${part}.${value.toLowerCase()}`
-  return /^\w+$/.test(value) && has(key) ? t(key as Key) : ''
+  return has(key) ? t(key) : ''
 }
 
 /** Returns the word for no limit of the bandwidth; empty: there is a limit. */
