@@ -1,9 +1,12 @@
 /** The basket: lines of the order, the form for the next one, and the configuration as typed. */
 import type { Choice } from '../../bindings/Choice'
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import type { SegmentStock } from '../../bindings/SegmentStock'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import type { Names } from '../../lib/names.svelte'
+import { placeNames } from '../../lib/purchase'
 import { Form } from './form.svelte'
 import {
   addressOf,
@@ -11,6 +14,7 @@ import {
   type Item,
   ipsIn,
   type Line,
+  linesOf,
   MOST_IPS,
   missing,
   NOWHERE,
@@ -19,8 +23,10 @@ import {
   type Strategy,
   stockCondition,
   type Typed,
+  typedOf,
   wholeNumber,
 } from './lines'
+import { stillOffered } from './offered'
 import { Places } from './places.svelte'
 
 export class Basket {
@@ -142,6 +148,21 @@ export class Basket {
     this.allLines = this.allLines.filter((line) => !keys.includes(line.key))
   }
 
+  /** Holds an earlier purchase instead. Returns the test ids of the fields whose value is no longer offered. */
+  refill(of: PurchaseConfig, options: PurchaseOptions, names: Names): string[] {
+    this.allLines = []
+    for (const strategy of STRATEGIES) this.form.empty(strategy)
+    this.aside = NOWHERE
+    this.places.clear()
+    this.form.tried = false
+    const lines = linesOf(of)
+    this.strategy = lines[0]?.strategy ?? '1'
+    this.allLines = lines.map((line) => ({ ...line, key: ++this.counter, ...namesOf(line, names) }))
+    const { kept, gone } = stillOffered(typedOf(of), options)
+    this.typed = kept
+    return gone
+  }
+
   /** Chooses the first value of each list that the vendor offers. */
   preset(options: PurchaseOptions): void {
     const first = (choices: { known: Choice[] }) => choices.known[0]?.value ?? ''
@@ -152,4 +173,10 @@ export class Basket {
     const month = options.duration.known.find((choice) => choice.value === '30')
     this.typed.days = month?.value ?? first(options.duration)
   }
+}
+
+/** Returns the names of a line of an earlier purchase. */
+function namesOf(line: Item, names: Names): { nameEn: string; nameZh: string } {
+  if (line.strategy === '1') return placeNames(line.item, names)
+  return { nameEn: addressOf(line), nameZh: addressOf(line) }
 }

@@ -140,6 +140,29 @@ export function missing(typed: Typed): string[] {
   return needed.filter(([, there]) => !there).map(([id]) => id)
 }
 
+/** Returns the lines of a config. */
+export function linesOf(of: PurchaseConfig): Item[] {
+  return [
+    ...(of.quotaItems ?? []).map((item) => ({ strategy: '1', item }) as const),
+    ...(of.segmentItems ?? []).map((item) => ({ strategy: '2', item }) as const),
+    ...(of.specificIpItems ?? []).map((item) => ({ strategy: '3', item }) as const),
+  ]
+}
+
+/** Returns a config as it would be typed. */
+export function typedOf(of: PurchaseConfig): Typed {
+  return {
+    sellMode: String(of.sellMode),
+    lineType: of.lineType,
+    businessId: of.businessId,
+    isUdp: of.isUdp,
+    bandwidth: of.bandwidthLimit === undefined ? '' : String(of.bandwidthLimit),
+    connLimit: String(of.connLimit),
+    days: String(of.days),
+    proxyType: of.proxyType ?? '',
+  }
+}
+
 /** Makes the config to price; null: something is missing. All lines have the same strategy. */
 export function config(lines: Item[], typed: Typed): PurchaseConfig | null {
   const [first] = lines
