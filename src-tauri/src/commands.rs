@@ -144,6 +144,7 @@ commands! {
     locations::list_countries(locations::CountriesOf) -> Vec<Country>;
     locations::list_states(locations::PlacesOf) -> Vec<Province>;
     locations::list_cities(locations::PlacesOf) -> Vec<City>;
+    locations::place_names(locations::Unnamed) -> locations::NamedPlaces;
     locations::search_places(String) -> Vec<catalog::Hit>;
     locations::search_vendor_places(String) -> Vec<catalog::Hit>;
     locations::refresh_places(()) -> usize;

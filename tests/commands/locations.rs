@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use tests::agent::{Agent, page};
 use tests::service::requests;
 use till::locations::{
-    list_cities, list_continents, list_countries, list_states, refresh_places, search_places, search_vendor_places,
+    list_cities, list_continents, list_countries, list_states, place_names, refresh_places, search_places,
+    search_vendor_places,
 };
 
 fn of(country: &str, state: Value) -> Value {
@@ -25,6 +26,20 @@ async fn each_level_lists_what_lies_in_the_one_above() {
     let state = &states[0].state_id;
     let inside = list_cities(&agent.till, page(of("US", json!(state)))).await.expect("cities");
     assert!(inside.len() < cities.len() && inside.iter().all(|city| city.state_id == *state));
+}
+
+#[tokio::test]
+async fn names_are_those_of_the_dictionary_and_no_request() {
+    let agent = Agent::connected().await;
+    refresh_places(&agent.till, ()).await.expect("places");
+    let asked = requests(&agent.service, "cities");
+    let countries = json!({ "continents": [], "countries": ["JP", "none"], "cities": [] });
+    let named = place_names(&agent.till, page(countries)).await.expect("names");
+    assert_eq!(named.countries.iter().map(|one| one.name_en.as_str()).collect::<Vec<_>>(), ["Japan"]);
+    let city = list_cities(&agent.till, page(of("JP", Value::Null))).await.expect("cities").swap_remove(0);
+    let cities = json!({ "continents": [], "countries": [], "cities": [city.city_id] });
+    assert_eq!(place_names(&agent.till, page(cities)).await.expect("names").cities, [city]);
+    assert_eq!(requests(&agent.service, "cities"), asked, "the vendor was not asked");
 }
 
 #[tokio::test]

@@ -126,6 +126,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.see(&testid("buy-ips-error")).await;
     clean(&window, "buy certain IPs with a wrong one").await;
     window.press("buy-strategy-1").await;
+    window.press("buy-elsewhere-leave").await;
     window.fill("buy-country", "ja").await;
     window.see(&testid("buy-country-option")).await;
     clean(&window, "buy with an open list").await;

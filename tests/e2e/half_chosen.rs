@@ -65,9 +65,7 @@ async fn while_a_place_is_half_chosen_there_is_no_price_and_nothing_to_pay() {
     let said = window.text("buy-open").await;
     assert!(said.contains("Osaka is not in the order yet") && said.contains("Choose the city"), "{said}");
     assert_eq!(window.text("buy-city-error").await, "Choose the city.");
-    let focus =
-        async || (window.run("return document.activeElement?.dataset.testid").await == "buy-city").then_some(());
-    tests::until("what is missing has the focus", focus).await;
+    window.see_focus("buy-city").await;
     assert!(!is_there(&window, "pay-open").await);
     assert_eq!(service::requests(&service, "purchase/quote"), asked, "nothing was asked");
     // Once a person leaves it out, the price is back.
@@ -93,7 +91,7 @@ async fn while_a_place_is_half_chosen_there_is_no_price_and_nothing_to_pay() {
 
 #[tokio::test]
 async fn a_number_a_segment_or_an_ip_that_is_typed_and_not_added_holds_the_price() {
-    let (_service, window) = at_buy().await;
+    let (service, window) = at_buy().await;
     window.choose_three_in_japan().await;
     window.get_price().await;
     window.fill("buy-quantity", "3").await;
@@ -107,11 +105,21 @@ async fn a_number_a_segment_or_an_ip_that_is_typed_and_not_added_holds_the_price
     assert!(!is_there(&window, "pay-open").await);
     window.press("buy-open-leave").await;
     window.see(&testid("pay-open")).await;
-    // Another way to choose begins a separate order, and says what is not in it.
+    // Another way to choose begins a separate order, which has no price until what is not in it is left out.
     window.press("buy-strategy-2").await;
     window.fill("buy-cidr", "203.0.113.0/24 2").await;
     window.press("buy-add-line").await;
     window.see(&format!("{}[data-value='1']", testid("buy-elsewhere"))).await;
+    let asked = service::requests(&service, "purchase/quote");
+    window.press("buy-get-price").await;
+    window.see_focus("buy-elsewhere-show").await;
+    assert_eq!(service::requests(&service, "purchase/quote"), asked, "nothing was asked");
+    window.press("buy-elsewhere-show").await;
+    window.see(&format!("{}[data-value='3']", testid("buy-line"))).await;
+    window.see(&format!("{}[data-value='1']", testid("buy-elsewhere"))).await;
+    window.press("buy-strategy-2").await;
+    window.press("buy-elsewhere-leave").await;
+    window.see_gone(&testid("buy-elsewhere")).await;
     window.fill("buy-cidr", "nonsense").await;
     lacks(&window, "buy-cidr").await;
     window.press("buy-open-leave").await;

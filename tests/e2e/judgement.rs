@@ -8,16 +8,6 @@ use tests::steps::at_customers;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
-/// The test id of the focused element.
-async fn focused(window: &Window) -> String {
-    let id = window.run("return document.activeElement?.dataset.testid ?? ''").await;
-    id.as_str().unwrap_or_default().to_owned()
-}
-
-async fn see_focus(window: &Window, id: &str) {
-    tests::until(&format!("{id} has the focus"), async || (focused(window).await == id).then_some(())).await;
-}
-
 async fn dialog(window: &Window) -> String {
     window.text_of("[role='dialog']").await
 }
@@ -46,17 +36,17 @@ async fn that_an_order_is_not_there_is_asked_with_its_sum_and_what_follows_and_e
         assert!(said.contains(part), "{part}: {said}");
     }
     assert_eq!(window.text("judge-confirm").await, "Record as not carried out");
-    see_focus(&window, "judge-cancel").await;
+    window.see_focus("judge-cancel").await;
     // The focus stays inside the dialog.
     for expected in ["judge-confirm", "judge-cancel", "judge-confirm"] {
         window.keys(&Key::Tab.to_string()).await;
-        see_focus(&window, expected).await;
+        window.see_focus(expected).await;
     }
     window.keys(&Key::Escape.to_string()).await;
     window.see_gone(&testid("judge-confirm")).await;
-    see_focus(&window, "operation-mark-not-done").await;
+    window.see_focus("operation-mark-not-done").await;
     window.keys(&Key::Enter.to_string()).await;
-    see_focus(&window, "judge-cancel").await;
+    window.see_focus("judge-cancel").await;
     window.keys(&Key::Enter.to_string()).await;
     window.see_gone(&testid("judge-confirm")).await;
     window.see_state("order-result", "needs-you").await;

@@ -7,6 +7,7 @@ mod back;
 mod balance;
 mod bulk;
 mod bursts;
+mod buy_focus;
 mod charts;
 mod connections;
 mod crash;

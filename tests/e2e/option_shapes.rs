@@ -80,7 +80,8 @@ async fn udp_offers_what_the_vendor_offers_and_nothing_else() {
         .await;
     window.see("[data-testid='buy-udp'][data-value='false']").await;
     window.see_gone(switch).await;
-    assert!(window.text("buy-udp").await.contains("Closed"), "in the vendor's word");
+    let said = window.text("buy-udp").await;
+    assert!(said.contains("Off") && said.contains("Closed"), "in our word, with the vendor's beside it: {said}");
     assert!(window.text("buy-udp-unread").await.contains("sometimes"));
     window.run("document.querySelector('[data-testid=buy-udp]').scrollIntoView({block: 'center'})").await;
     window.picture(&tests::root().join("target/pictures/udp-off-alone.png")).await;

@@ -78,6 +78,30 @@ async fn the_place_that_is_chosen_already_is_not_chosen_again() {
     assert_ne!(window.attribute("buy-city", "data-value").await, "");
 }
 
+#[tokio::test]
+async fn a_click_anywhere_in_a_list_opens_it_with_its_text_selected_and_a_group_is_found_by_its_name() {
+    let window = Window::open().await;
+    window.practise().await;
+    window.pick("buy-country", "japan").await;
+    window.press("buy-country").await;
+    window.see(&testid("buy-country-option")).await;
+    let selected =
+        "const field = document.activeElement; return field.value.slice(field.selectionStart, field.selectionEnd)";
+    tests::until("its text is selected", async || (window.run(selected).await == "Japan").then_some(())).await;
+    // Without a choice, the one before stays.
+    window.keys(&Key::Enter.to_string()).await;
+    window.see_gone(&testid("buy-country-option")).await;
+    assert_eq!(window.attribute("buy-country", "data-value").await, "JP");
+    window.press("buy-business").await;
+    window.see(&testid("buy-business-option")).await;
+    window.keys("social").await;
+    tests::until("only its group is found", async || {
+        let found = "return document.querySelectorAll('[data-testid=buy-business-option]').length";
+        (window.run(found).await == 2).then_some(())
+    })
+    .await;
+}
+
 /// Removes the cities of this name from the stored dictionaries below a folder.
 fn forget(folder: &std::path::Path, name: &str) {
     for path in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {

@@ -239,6 +239,12 @@ impl Window {
         self.see(&format!("{}[data-state='{state}']", testid(id))).await;
     }
 
+    /// Waits until a control has the focus.
+    pub async fn see_focus(&self, id: &str) {
+        let focused = "return document.activeElement?.dataset.testid ?? ''";
+        until(&format!("{id} has the focus"), async || (self.run(focused).await == id).then_some(())).await;
+    }
+
     /// Runs a script in the page.
     pub async fn run(&self, script: &str) -> Value {
         self.driver.execute(script, Vec::new()).await.expect("the script runs")

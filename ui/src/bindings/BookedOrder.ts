@@ -3,6 +3,7 @@ import type { Amount } from "./Amount";
 import type { OperationId } from "./OperationId";
 import type { OrderNo } from "./OrderNo";
 import type { OrderStatus } from "./OrderStatus";
+import type { PurchaseConfig } from "./PurchaseConfig";
 
 /**
  * One order of the book.
@@ -39,4 +40,8 @@ ordered: number | null,
 /**
  * IPs delivered when last seen.
  */
-delivered: number | null, };
+delivered: number | null, 
+/**
+ * What was bought; `None` if it was added by number.
+ */
+purchase: PurchaseConfig | null, };

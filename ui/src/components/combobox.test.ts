@@ -15,6 +15,15 @@ describe('typing into a picker', () => {
     expect(values('ran')).toEqual(['FR'])
   })
 
+  it('finds all of a group by its name, after what is called so itself', () => {
+    const grouped = [
+      { value: 'tok', label: 'TikTok', group: 'Popular · Social media' },
+      { value: 'shop', label: 'Shops', group: 'Popular' },
+      { value: 'net', label: 'Social network' },
+    ]
+    expect(found(grouped, 'social', 10).map((option) => option.value)).toEqual(['net', 'tok'])
+  })
+
   it('finds everything for nothing and nothing for nonsense', () => {
     expect(values(' ')).toEqual(['FR', 'CF', 'AF'])
     expect(values('xyz')).toEqual([])

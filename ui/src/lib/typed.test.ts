@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plain } from './typed'
+import { isEnter, plain } from './typed'
 
 test('full-width signs are plain ones, and a raised digit stays what it is', () => {
   const cases = [
@@ -11,4 +11,15 @@ test('full-width signs are plain ones, and a raised digit stays what it is', () 
     ['①', '①'],
   ] as const
   for (const [typed, expected] of cases) expect(plain(typed), typed).toBe(expected)
+})
+
+test('the Enter that ends a composition is none', () => {
+  const key = (of: Partial<KeyboardEvent>) =>
+    isEnter({ key: 'Enter', isComposing: false, keyCode: 13, ...of } as KeyboardEvent)
+  expect([key({}), key({ isComposing: true }), key({ keyCode: 229 }), key({ key: 'a' })]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
 })

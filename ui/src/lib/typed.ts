@@ -3,3 +3,8 @@ export function plain(text: string): string {
   const folded = text.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
   return folded.replaceAll('\u3000', ' ')
 }
+
+/** Whether a key press is Enter. WebKit ends a composition before it reports the key that ended it, as code 229. */
+export function isEnter(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
+}

@@ -3,9 +3,9 @@
 mod places;
 
 use catalog::Hit;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use wire::ids::{ContinentId, CountryCode, StateId};
+use wire::ids::{CityId, ContinentId, CountryCode, StateId};
 use wire::locations::{CitiesQuery, City, Continent, CountriesQuery, Country, State, StatesQuery};
 
 use crate::Till;
@@ -29,6 +29,40 @@ pub struct PlacesOf {
     pub country_code: CountryCode,
     /// The state; `None` for all.
     pub state_id: Option<StateId>,
+}
+
+/// Places whose names are wanted.
+#[derive(Debug, Deserialize, TS)]
+pub struct Unnamed {
+    /// Continents.
+    pub continents: Vec<ContinentId>,
+    /// Countries.
+    pub countries: Vec<CountryCode>,
+    /// Cities.
+    pub cities: Vec<CityId>,
+}
+
+/// Places with their names.
+#[derive(Debug, Default, Serialize, TS)]
+pub struct NamedPlaces {
+    /// Continents.
+    pub continents: Vec<Continent>,
+    /// Countries.
+    pub countries: Vec<Country>,
+    /// Cities.
+    pub cities: Vec<City>,
+}
+
+/// Returns the places that the dictionary knows. Does not ask the vendor.
+pub async fn place_names(till: &Till, of: Unnamed) -> Result<NamedPlaces, CommandError> {
+    let session = till.session().await?;
+    let Some(catalog) = session.places.kept().await else { return Ok(NamedPlaces::default()) };
+    let known = catalog.dictionary();
+    Ok(NamedPlaces {
+        continents: known.continents.iter().filter(|one| of.continents.contains(&one.continent_id)).cloned().collect(),
+        countries: known.countries.iter().filter(|one| of.countries.contains(&one.country_code)).cloned().collect(),
+        cities: known.cities.iter().filter(|one| of.cities.contains(&one.city_id)).cloned().collect(),
+    })
 }
 
 /// Lists the continents.

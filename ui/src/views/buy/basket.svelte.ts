@@ -1,9 +1,12 @@
 /** The basket: lines of the order, the form for the next one, and the configuration as typed. */
 import type { Choice } from '../../bindings/Choice'
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import type { SegmentStock } from '../../bindings/SegmentStock'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import type { Names } from '../../lib/names.svelte'
+import { placeNames } from '../../lib/purchase'
 import { Form } from './form.svelte'
 import {
   addressOf,
@@ -11,18 +14,26 @@ import {
   type Item,
   ipsIn,
   type Line,
+  linesOf,
   MOST_IPS,
   missing,
+  NOWHERE,
+  type PlaceChoice,
+  STRATEGIES,
   type Strategy,
   stockCondition,
   type Typed,
+  typedOf,
   wholeNumber,
 } from './lines'
+import { stillOffered } from './offered'
 import { Places } from './places.svelte'
 
 export class Basket {
   readonly places: Places
-  strategy = $state<Strategy>('1')
+  private shown = $state<Strategy>('1')
+  /** The choice of place that is not shown: a region while a place is chosen, a place while a region is. */
+  private aside = $state.raw<PlaceChoice>(NOWHERE)
   /** Lines of all strategies. Switching the strategy hides lines but keeps them. */
   private allLines = $state<Line[]>([])
   readonly lines = $derived(this.allLines.filter((line) => line.strategy === this.strategy))
@@ -49,21 +60,44 @@ export class Basket {
     )
   }
 
-  /** Whether there are choices beside the lines. The order then has no price: it would be for less than is on screen. */
-  readonly open = $derived.by(() => this.lines.length > 0 && this.form.begun)
+  get strategy(): Strategy {
+    return this.shown
+  }
+
+  set strategy(next: Strategy) {
+    // The region of given IPs is no half-chosen place, and the other way around.
+    if ((next === '1') !== (this.shown === '1')) this.aside = this.places.exchange(this.aside)
+    this.shown = next
+  }
+
+  /** Whether there are choices beside the lines. The order then has no price: it would be for less than was chosen. */
+  readonly open = $derived.by(() => this.lines.length > 0 && (this.form.begun || this.elsewhere > 0))
   readonly config = $derived(config(this.lines, this.typed))
   /** The configuration as text, which identifies the price that belongs to it. */
   readonly key = $derived(JSON.stringify(this.config))
   readonly total = $derived(ipsIn(this.lines))
   readonly missing = $derived(missing(this.typed))
-  /** The number of lines and typed items of other strategies, which the order leaves out. */
-  readonly elsewhere = $derived.by(
-    () =>
-      this.allLines.length -
-      this.lines.length +
-      (this.strategy === '2' ? 0 : this.form.typedSegments.items.length) +
-      (this.strategy === '3' ? 0 : this.form.typedIps.items.length),
+  /** The other strategies under which anything is chosen. An order holds one strategy. */
+  readonly others = $derived.by(() =>
+    STRATEGIES.filter((one) => one !== this.strategy && this.countOf(one) > 0),
   )
+  /** The number of lines and begun lines of other strategies, which are not in the order. */
+  readonly elsewhere = $derived(this.others.reduce((sum, one) => sum + this.countOf(one), 0))
+
+  /** The number of lines of a strategy that is not shown, with those that are begun. */
+  private countOf(strategy: Strategy): number {
+    const lines = this.allLines.filter((line) => line.strategy === strategy).length
+    if (!this.form.isBegun(strategy, this.aside)) return lines
+    const typed = { '1': 1, '2': this.form.typedSegments.items.length, '3': this.form.typedIps.items.length }
+    return lines + Math.max(1, typed[strategy])
+  }
+
+  /** Drops what is chosen under other strategies. */
+  leaveOthers(): void {
+    for (const strategy of this.others) this.form.empty(strategy)
+    if (this.strategy !== '1') this.aside = NOWHERE
+    this.allLines = this.lines
+  }
 
   /** Reads the stock for the current configuration. */
   async readStock(): Promise<void> {
@@ -114,6 +148,21 @@ export class Basket {
     this.allLines = this.allLines.filter((line) => !keys.includes(line.key))
   }
 
+  /** Holds an earlier purchase instead. Returns the test ids of the fields whose value is no longer offered. */
+  refill(of: PurchaseConfig, options: PurchaseOptions, names: Names): string[] {
+    this.allLines = []
+    for (const strategy of STRATEGIES) this.form.empty(strategy)
+    this.aside = NOWHERE
+    this.places.clear()
+    this.form.tried = false
+    const lines = linesOf(of)
+    this.strategy = lines[0]?.strategy ?? '1'
+    this.allLines = lines.map((line) => ({ ...line, key: ++this.counter, ...namesOf(line, names) }))
+    const { kept, gone } = stillOffered(typedOf(of), options)
+    this.typed = kept
+    return gone
+  }
+
   /** Chooses the first value of each list that the vendor offers. */
   preset(options: PurchaseOptions): void {
     const first = (choices: { known: Choice[] }) => choices.known[0]?.value ?? ''
@@ -124,4 +173,10 @@ export class Basket {
     const month = options.duration.known.find((choice) => choice.value === '30')
     this.typed.days = month?.value ?? first(options.duration)
   }
+}
+
+/** Returns the names of a line of an earlier purchase. */
+function namesOf(line: Item, names: Names): { nameEn: string; nameZh: string } {
+  if (line.strategy === '1') return placeNames(line.item, names)
+  return { nameEn: addressOf(line), nameZh: addressOf(line) }
 }

@@ -34,6 +34,43 @@ describe('the basket', () => {
     expect(basket.lines.length).toBe(1)
   })
 
+  it('has no price while anything is chosen under another strategy, until that is left out', () => {
+    const basket = new Basket(program.call)
+    fill(basket)
+    basket.strategy = '3'
+    basket.form.ips = '192.0.2.7 192.0.2.8'
+    basket.strategy = '2'
+    basket.form.cidrs = '203.0.113.0/24'
+    basket.add()
+    expect([basket.others, basket.elsewhere, basket.open]).toEqual([['1', '3'], 3, true])
+    basket.leaveOthers()
+    expect([basket.elsewhere, basket.open, basket.total, basket.form.ips]).toEqual([0, false, 1, ''])
+  })
+
+  it('counts what is typed wrong under another strategy', () => {
+    const basket = new Basket(program.call)
+    basket.strategy = '3'
+    basket.form.ips = 'nonsense'
+    basket.strategy = '1'
+    fill(basket)
+    expect([basket.elsewhere, basket.open]).toEqual([1, true])
+  })
+
+  it('counts a half-chosen place, which is no region of given IPs', () => {
+    program.answer('list_states', []).answer('list_cities', [])
+    const basket = new Basket(program.call)
+    basket.places.choice.kind = 'city'
+    void basket.places.chooseCountry('JP')
+    basket.strategy = '3'
+    expect([basket.places.choice.countryCode, basket.elsewhere]).toEqual(['', 1])
+    basket.places.choice.countryCode = 'PT'
+    basket.strategy = '2'
+    expect(basket.places.choice.countryCode).toBe('PT')
+    basket.strategy = '1'
+    expect(basket.places.choice).toMatchObject({ kind: 'city', countryCode: 'JP' })
+    expect(basket.elsewhere).toBe(0)
+  })
+
   it('loses the line that is removed and no other', () => {
     const basket = new Basket(program.call)
     fill(basket, '1')

@@ -1,6 +1,8 @@
 /** Buying in one connection: options, basket, price and payment. */
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import type { Call } from '../../lib/ipc'
+import type { Names } from '../../lib/names.svelte'
 import { Resource } from '../../lib/resource.svelte'
 import { Basket } from './basket.svelte'
 import { Payment } from './payment.svelte'
@@ -15,9 +17,22 @@ export class Buy {
   /** What the vendor offers. A stop is shown with a way to continue. */
   readonly reading = new Resource<PurchaseOptions | null>(null, { showsStop: true, quiet: true })
   private begun = $state(false)
+  /** The earlier purchase to buy again; null: none, or it is in the basket. */
+  private wanted: { purchase: PurchaseConfig; names: Names } | null = null
+  /** The test ids of fields whose value in the earlier purchase is no longer offered. */
+  gone = $state.raw<string[]>([])
+  /** Counts earlier purchases in the basket: the view follows it and focuses the next step. */
+  repeated = $state(0)
   readonly options = $derived(this.reading.value)
   readonly loading = $derived(this.options === null && (this.reading.busy || !this.begun))
   readonly error = $derived.by(() => this.payment.error ?? this.price.answer.error ?? this.reading.error)
+
+  /** The test id of the first control on screen that keeps the order from having a price; null: none does. */
+  readonly lacks = $derived.by(() => {
+    const { lines, form, missing, elsewhere } = this.basket
+    if (lines.length === 0 || form.begun) return form.lacks ?? (lines.length > 0 ? 'buy-open-add' : null)
+    return missing[0] ?? (elsewhere > 0 ? 'buy-elsewhere-show' : null)
+  })
 
   constructor(private readonly call: Call) {
     this.basket = new Basket(call)
@@ -47,7 +62,26 @@ export class Buy {
         if (udp && !other) this.basket.typed.isUdp = udp.on
       },
     )
-    if (options) void this.call('perf_mark', 'first-data')
+    if (!options) return
+    void this.call('perf_mark', 'first-data')
+    await this.repeat(options)
+  }
+
+  /** Fills the basket with an earlier purchase and asks for its price, as soon as the options are there. */
+  async again(purchase: PurchaseConfig, names: Names): Promise<void> {
+    await names.read([purchase])
+    this.wanted = { purchase, names }
+    if (this.options) await this.repeat(this.options)
+  }
+
+  private async repeat(options: PurchaseOptions): Promise<void> {
+    if (!this.wanted) return
+    const { purchase, names } = this.wanted
+    this.wanted = null
+    this.gone = this.basket.refill(purchase, options, names)
+    this.payment.paidId = null
+    if (this.gone.length === 0) await this.getPrice()
+    this.repeated++
   }
 
   async getPrice(): Promise<void> {
@@ -59,8 +93,7 @@ export class Buy {
     if (basket.lines.length === 0) basket.add()
     // Choices that are not a line are neither added nor left out silently.
     if (basket.open) basket.form.tried = true
-    if (basket.open || basket.form.lacks === 'buy-cidr' || basket.form.lacks === 'buy-ips') return
-    if (!basket.config || price.answer.busy) return
+    if (basket.open || !basket.config || price.answer.busy) return
     payment.paidId = null
     await price.ask()
   }

@@ -71,6 +71,26 @@ describe('buying', () => {
     expect(buy.error).toBeNull()
   })
 
+  it('names the first field on screen that keeps it from having a price', async () => {
+    const buy = new Buy(program.call)
+    await buy.getPrice()
+    expect(buy.lacks).toBe('buy-country')
+    fill(buy.basket)
+    Object.assign(buy.basket.typed, { businessId: '', days: '' })
+    expect(buy.lacks).toBe('buy-business')
+    buy.basket.typed.businessId = '1'
+    expect(buy.lacks).toBe('buy-days')
+    buy.basket.typed.days = '30'
+    buy.basket.form.ips = '192.0.2.7'
+    expect(buy.lacks).toBe('buy-elsewhere-show')
+    await buy.getPrice()
+    expect(program.count('purchase_price')).toBe(0)
+    buy.basket.leaveOthers()
+    expect(buy.lacks).toBeNull()
+    buy.basket.strategy = '2'
+    expect(buy.lacks).toBe('buy-cidr')
+  })
+
   it('asks no price for less than is on screen', async () => {
     const buy = new Buy(program.call)
     fill(buy.basket)

@@ -12,6 +12,7 @@ import {
   MOST_IPS,
   missingPlace,
   type Picker,
+  type PlaceChoice,
   type Strategy,
   wholeNumber,
 } from './lines'
@@ -84,16 +85,19 @@ export class Form {
 
   readonly addable = $derived(this.items.length > 0 && this.error === '')
 
-  /** Whether anything was chosen or typed. A changed quantity counts too: it lacks its place. */
-  readonly begun = $derived.by(() => {
-    if (this.strategy() === '1') return isBegun(this.places.choice) || this.quantity.trim() !== ONE
-    return (this.strategy() === '2' ? this.cidrs : this.ips).trim() !== ''
-  })
+  /** Whether anything was chosen or typed. */
+  readonly begun = $derived.by(() => this.isBegun(this.strategy(), this.places.choice))
+
+  /** Whether anything was chosen or typed under a strategy. A changed quantity counts too: it lacks its place. */
+  isBegun(strategy: Strategy, place: PlaceChoice): boolean {
+    if (strategy === '1') return isBegun(place) || this.quantity.trim() !== ONE
+    return (strategy === '2' ? this.cidrs : this.ips).trim() !== ''
+  }
 
   /** The test id of the field that lacks something; null: the form can be added. */
   readonly lacks = $derived.by((): Lack | null => {
-    if (this.strategy() === '2') return this.error === '' ? null : 'buy-cidr'
-    if (this.strategy() === '3') return this.error === '' ? null : 'buy-ips'
+    if (this.strategy() === '2') return this.addable ? null : 'buy-cidr'
+    if (this.strategy() === '3') return this.addable ? null : 'buy-ips'
     const place = missingPlace(this.places.choice, this.places.states.length > 0)
     return place ?? (this.error === '' ? null : 'buy-quantity')
   })
@@ -110,12 +114,15 @@ export class Form {
   /** Empties the form for the next line. Text typed under another strategy stays. */
   clear(): void {
     const strategy = this.strategy()
+    this.empty(strategy)
+    if (strategy === '1') this.places.clear()
+    this.tried = false
+  }
+
+  /** Empties the fields of a strategy. */
+  empty(strategy: Strategy): void {
     if (strategy === '2') this.cidrs = ''
     else if (strategy === '3') this.ips = ''
-    else {
-      this.places.clear()
-      this.quantity = ONE
-    }
-    this.tried = false
+    else this.quantity = ONE
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   config,
+  daysOf,
   isBegun,
   type Line,
   lineItem,
@@ -104,6 +105,26 @@ describe('a config', () => {
     expect(config([], typed)).toBeNull()
     expect(config([line], { ...typed, businessId: '' })).toBeNull()
     expect(missing({ ...typed, days: 'x', businessId: ' ' })).toEqual(['buy-business', 'buy-days'])
+  })
+
+  it('names what is missing in the order of the screen', () => {
+    const nothing = { sellMode: '', lineType: '', businessId: '', bandwidth: 'x', connLimit: '', days: '' }
+    expect(missing({ ...typed, ...nothing })).toEqual([
+      'buy-sell-mode',
+      'buy-line-type',
+      'buy-business',
+      'buy-days',
+      'buy-bandwidth',
+      'buy-conn-limit',
+    ])
+  })
+
+  it('has days only if they are a number', () => {
+    expect([daysOf(typed), daysOf({ ...typed, days: '' }), daysOf({ ...typed, days: '0' })]).toEqual([
+      30,
+      null,
+      null,
+    ])
   })
 
   it('keeps unlimited bandwidth and leaves an empty one out', () => {

@@ -44,6 +44,15 @@ export type PlaceChoice = {
   cityId: string
 }
 
+/** No place, spread by country. */
+export const NOWHERE: PlaceChoice = {
+  kind: 'country_random',
+  continentId: '',
+  countryCode: '',
+  stateId: '',
+  cityId: '',
+}
+
 /** Parses a whole number from 1 to `most`, also in full-width digits; null: it is not one. */
 export function wholeNumber(text: string, most: number): number | null {
   const digits = plain(text).trim()
@@ -110,17 +119,48 @@ function itemsOf(lines: Item[]): Pick<PurchaseConfig, 'quotaItems' | 'segmentIte
   }
 }
 
-/** Returns the test ids of fields without a usable value. */
+/** The most days in an order. */
+const MOST_DAYS = 3650
+
+/** Returns the days as typed; null: they are no usable number. */
+export function daysOf(typed: Typed): number | null {
+  return wholeNumber(typed.days, MOST_DAYS)
+}
+
+/** Returns the test ids of fields without a usable value, as they follow on screen. */
 export function missing(typed: Typed): string[] {
   const needed: [string, boolean][] = [
     ['buy-sell-mode', wholeNumber(typed.sellMode, 9) !== null],
     ['buy-line-type', typed.lineType.trim() !== ''],
     ['buy-business', typed.businessId.trim() !== ''],
-    ['buy-conn-limit', wholeNumber(typed.connLimit, 1_000_000) !== null],
-    ['buy-days', wholeNumber(typed.days, 3650) !== null],
+    ['buy-days', daysOf(typed) !== null],
     ['buy-bandwidth', typed.bandwidth.trim() === '' || /^\d{1,6}$/.test(typed.bandwidth.trim())],
+    ['buy-conn-limit', wholeNumber(typed.connLimit, 1_000_000) !== null],
   ]
   return needed.filter(([, there]) => !there).map(([id]) => id)
+}
+
+/** Returns the lines of a config. */
+export function linesOf(of: PurchaseConfig): Item[] {
+  return [
+    ...(of.quotaItems ?? []).map((item) => ({ strategy: '1', item }) as const),
+    ...(of.segmentItems ?? []).map((item) => ({ strategy: '2', item }) as const),
+    ...(of.specificIpItems ?? []).map((item) => ({ strategy: '3', item }) as const),
+  ]
+}
+
+/** Returns a config as it would be typed. */
+export function typedOf(of: PurchaseConfig): Typed {
+  return {
+    sellMode: String(of.sellMode),
+    lineType: of.lineType,
+    businessId: of.businessId,
+    isUdp: of.isUdp,
+    bandwidth: of.bandwidthLimit === undefined ? '' : String(of.bandwidthLimit),
+    connLimit: String(of.connLimit),
+    days: String(of.days),
+    proxyType: of.proxyType ?? '',
+  }
 }
 
 /** Makes the config to price; null: something is missing. All lines have the same strategy. */

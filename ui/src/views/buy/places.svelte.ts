@@ -9,19 +9,13 @@ import type { Province } from '../../bindings/Province'
 import type { SegmentStock } from '../../bindings/SegmentStock'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
-import type { PlaceChoice } from './lines'
+import { NOWHERE, type PlaceChoice } from './lines'
 
 type Within = { states: Province[]; cities: City[] }
 const NOTHING: Within = { states: [], cities: [] }
 
 export class Places {
-  choice = $state<PlaceChoice>({
-    kind: 'country_random',
-    continentId: '',
-    countryCode: '',
-    stateId: '',
-    cityId: '',
-  })
+  choice = $state<PlaceChoice>({ ...NOWHERE })
   private readonly world = new Resource<{ continents: Continent[]; countries: Country[] }>(
     {
       continents: [],
@@ -125,12 +119,27 @@ export class Places {
   async chooseCountry(code: string): Promise<void> {
     if (code && code === this.choice.countryCode) return
     Object.assign(this.choice, { countryCode: code, stateId: '', cityId: '' })
+    await this.readWithin()
+  }
+
+  /** Shows another choice, and returns the one that was shown. */
+  exchange(choice: PlaceChoice): PlaceChoice {
+    const before = { ...this.choice }
+    Object.assign(this.choice, choice)
+    void this.readWithin()
+    return before
+  }
+
+  /** Reads the states and cities of the chosen country. */
+  private async readWithin(): Promise<void> {
+    const { countryCode, stateId } = this.choice
     this.empty()
-    if (!code) return
+    if (!countryCode) return
     await this.within.ask(async () => {
-      const states = await this.call('list_states', { countryCode: code, stateId: null })
+      const states = await this.call('list_states', { countryCode, stateId: null })
       // "For countries that have states, choose the state before querying cities."
-      return { states, cities: states.length > 0 ? [] : await this.citiesOf(code, null) }
+      const isKnown = states.length === 0 || stateId !== ''
+      return { states, cities: isKnown ? await this.citiesOf(countryCode, stateId || null) : [] }
     })
   }
 

@@ -19,6 +19,22 @@ export const FORMATS: Record<ProxyFormat, string> = {
   own: '',
 }
 
+/** What stands for a user name or password that is not shown. */
+const HIDDEN = '••••••••'
+
+/** Returns a proxy in a format, with its user name and password hidden. `address` is `host:port`, an IPv6 in brackets. */
+export function concealed(format: ProxyFormat, template: string, address: string, protocol = ''): string {
+  const at = address.lastIndexOf(':')
+  const [host, port] = [address.slice(0, at), address.slice(at + 1)]
+  if (format !== 'own') {
+    const values: Record<string, string> = { host, port, user: HIDDEN, pass: HIDDEN }
+    return FORMATS[format].replace(/host|port|user|pass/g, (word) => values[word] ?? word)
+  }
+  const hidden = { login: HIDDEN, user: HIDDEN, password: HIDDEN, pass: HIDDEN }
+  const values: Record<string, string> = { ip: host, host, port, protocol, ...hidden }
+  return template.replace(/%([a-z]+)%/g, (whole, word: string) => values[word] ?? whole)
+}
+
 export class Proxies {
   /** The order as the vendor reports it now. A stop is shown with a way to continue. */
   readonly reading = new Resource<OrderView | null>(null, { showsStop: true })
@@ -38,6 +54,13 @@ export class Proxies {
   readonly colonsBreak = $derived(
     (this.order?.colons ?? false) && this.format !== 'host-only' && this.format !== 'own',
   )
+  /** The lines to show: complete while revealed, and otherwise in the same format without secrets. */
+  readonly shown = $derived.by(() => {
+    const { order, format, template } = this
+    const protocols = order?.particulars.proxies.map((one) => one.protocol) ?? []
+    const hidden = order?.addresses.map((address, at) => concealed(format, template, address, protocols[at]))
+    return this.lines ?? hidden ?? []
+  })
   private readonly layout = $derived({ format: this.format, template: this.template })
 
   constructor(

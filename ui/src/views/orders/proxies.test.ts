@@ -1,14 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../bindings/OrderView'
+import type { Particulars } from '../../bindings/Particulars'
 import { Program, part, settled } from '../../testing/program'
-import { Proxies } from './proxies.svelte'
+import { concealed, Proxies } from './proxies.svelte'
 
 let program: Program
 beforeEach(() => {
   program = new Program()
 })
 
-const order = part<OrderView>({ orderNo: 'A', addresses: ['192.0.2.1:80'], colons: false })
+const order = part<OrderView>({
+  orderNo: 'A',
+  addresses: ['192.0.2.1:80'],
+  colons: false,
+  particulars: part<Particulars>({ proxies: [] }),
+})
 let proxies: Proxies
 beforeEach(() => {
   program.answer('order_particulars', null).answer('order_detail', order)
@@ -55,5 +61,40 @@ describe('proxies', () => {
     program.refuse('copy_proxies', 'unreachable')
     await proxies.copy()
     expect([proxies.error?.code, proxies.order?.orderNo]).toEqual(['unreachable', 'A'])
+  })
+})
+
+describe('a concealed proxy', () => {
+  const hidden = '••••••••'
+
+  it.each([
+    ['host-first', `192.0.2.1:80:${hidden}:${hidden}`],
+    ['user-first', `${hidden}:${hidden}:192.0.2.1:80`],
+    ['at', `${hidden}:${hidden}@192.0.2.1:80`],
+    ['socks5', `socks5://${hidden}:${hidden}@192.0.2.1:80`],
+    ['http', `http://${hidden}:${hidden}@192.0.2.1:80`],
+    ['host-only', '192.0.2.1:80'],
+  ] as const)('stands in the format %s', (format, line) => {
+    expect(concealed(format, '', '192.0.2.1:80')).toBe(line)
+  })
+
+  it('keeps the brackets of IPv6', () => {
+    expect(concealed('at', '', '[2001:db8::1]:80')).toBe(`${hidden}:${hidden}@[2001:db8::1]:80`)
+  })
+
+  it('fills the own template, and leaves what it does not know', () => {
+    const line = concealed('own', '%protocol%|%login%|%password%|%ip%|%port%|%x%', '[2001:db8::1]:80', 'http')
+    expect(line).toBe(`http|${hidden}|${hidden}|[2001:db8::1]|80|%x%`)
+  })
+
+  it('follows the format that is chosen', async () => {
+    await proxies.load()
+    await proxies.useFormat('host-only')
+    expect(proxies.shown).toEqual(['192.0.2.1:80'])
+    await proxies.useFormat('at')
+    expect(proxies.shown).toEqual([`${hidden}:${hidden}@192.0.2.1:80`])
+    program.answer('reveal_proxies', ['secret'])
+    await proxies.reveal()
+    expect(proxies.shown).toEqual(['secret'])
   })
 })

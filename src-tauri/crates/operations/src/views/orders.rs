@@ -7,6 +7,7 @@ use ts_rs::TS;
 use wire::Amount;
 use wire::ids::OrderNo;
 use wire::orders::{OrderDetail, OrderStatus, Particulars};
+use wire::purchase::PurchaseConfig;
 
 use crate::engine::{OperationError, Operations};
 use crate::journal::order_seen::Seen;
@@ -33,6 +34,8 @@ pub struct BookedOrder {
     pub ordered: Option<i64>,
     /// IPs delivered when last seen.
     pub delivered: Option<i64>,
+    /// What was bought; `None` if it was added by number.
+    pub purchase: Option<PurchaseConfig>,
 }
 
 impl BookedOrder {
@@ -52,6 +55,7 @@ impl BookedOrder {
             currency: order.currency.clone(),
             ordered: operation.purchase.as_ref().map(|purchase| purchase.purchase_ip_count),
             delivered: order.deliver_ip_count,
+            purchase: operation.purchase.clone(),
         })
     }
 
@@ -81,6 +85,7 @@ fn book(operations: &[OperationView], seen: Vec<(OrderNo, i64, Seen)>) -> Vec<Bo
                 currency: String::new(),
                 ordered: None,
                 delivered: None,
+                purchase: None,
             });
             book.len() - 1
         });
