@@ -33,6 +33,10 @@ gbFactor: GbFactor,
  */
 waiting: Array<Waiting>, 
 /**
+ * The zoom of the page, in percent.
+ */
+zoom: number, 
+/**
  * Program version.
  */
 version: string, };

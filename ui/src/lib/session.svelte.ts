@@ -70,6 +70,7 @@ export class Session {
     route.order = null
     notices.error = null
     this.boot = boot
+    this.zoom = boot.zoom
     useGbFactor(boot.gbFactor)
     if (!boot.active) route.begin(boot.connections.length > 0 ? 'settings' : 'welcome')
     else if (route.place === 'welcome') route.begin('buy')

@@ -22,6 +22,7 @@ const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
   practice: false,
   gbFactor: 1024,
   waiting: [],
+  zoom: 100,
   version: '1',
   ...more,
 })
@@ -46,6 +47,13 @@ describe('the session', () => {
     program.answer('boot', boot('a'))
     await session.start()
     expect([route.place, session.boot?.active, operations.isRead]).toEqual(['overview', 'a', true])
+  })
+
+  it('zooms from the size of the last start', async () => {
+    program.answer('boot', boot('a', { zoom: 130 })).answer('set_zoom', null)
+    await session.start()
+    session.zoomBy(10)
+    expect(program.last('set_zoom')).toBe(140)
   })
 
   it('stays with the welcome where nothing is open', async () => {

@@ -28,6 +28,8 @@ pub struct Boot {
     pub gb_factor: GbFactor,
     /// The connections that are not open and have operations whose outcome is not confirmed.
     pub waiting: Vec<Waiting>,
+    /// The zoom of the page, in percent.
+    pub zoom: u32,
     /// Program version.
     pub version: String,
 }
@@ -59,6 +61,9 @@ pub async fn boot(till: &Arc<Till>, system: String) -> Result<Boot, CommandError
     till.host.show_menu(&till.words());
     if let Ok(settings) = till.settings() {
         till.host.show_in(settings.theme);
+    }
+    if let Ok(percent) = till.saved_zoom() {
+        till.host.zoom(percent);
     }
     let active = till.reopen().await?;
     describe(till, active)
@@ -92,6 +97,7 @@ fn describe(till: &Till, active: Option<String>) -> Result<Boot, CommandError> {
         connections,
         practice: active.as_deref() == Some(practice::ID),
         active,
+        zoom: till.saved_zoom()?,
         version: env!("CARGO_PKG_VERSION").into(),
     })
 }
