@@ -1,7 +1,9 @@
 //! The one window. It is created in Rust so that the web view's own data is in the data folder.
 
 use tauri::webview::NewWindowResponse;
-use tauri::{AppHandle, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+use tauri::{
+    AppHandle, Manager, Monitor, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+};
 
 use till::Geometry;
 
@@ -10,6 +12,13 @@ use crate::shell::shell;
 
 /// The label of the one window.
 pub(crate) const MAIN: &str = "main";
+
+/// The size at the first start, and the smallest one, in logical pixels.
+const FIRST_SIZE: (u32, u32) = (1280, 820);
+const LEAST_SIZE: (u32, u32) = (900, 600);
+
+/// The height of a title bar before the window has one to measure, in logical pixels.
+const TITLE_BAR: u32 = 40;
 
 /// Where a person gets what Windows shows web pages with.
 pub(crate) const WEB_VIEW_PAGE: &str = "https://developer.microsoft.com/microsoft-edge/webview2/consumer/";
@@ -21,10 +30,13 @@ pub(crate) fn can_open() -> bool {
 }
 
 pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<WebviewWindow> {
+    let screen = handle.primary_monitor().ok().flatten();
+    let on_screen = |size| screen.as_ref().map_or(size, |screen| fitted(size, free_size(screen)));
+    let ((width, height), (least_width, least_height)) = (on_screen(FIRST_SIZE), on_screen(LEAST_SIZE));
     let window = WebviewWindowBuilder::new(handle, MAIN, WebviewUrl::default())
         .title("Proxytill")
-        .inner_size(1280.0, 820.0)
-        .min_inner_size(900.0, 600.0)
+        .inner_size(width.into(), height.into())
+        .min_inner_size(least_width.into(), least_height.into())
         .data_directory(options.data_dir.join("webview"))
         // WebView2 would keep what was typed in a file of its own, and offer it again.
         .general_autofill_enabled(false)
@@ -50,17 +62,41 @@ fn is_own_page(url: &Url) -> bool {
     (url.scheme(), url.host_str()) == own && url.port().is_none()
 }
 
+/// A size that is no larger than the area for it: a window beyond the screen has buttons that nobody reaches.
+fn fitted((width, height): (u32, u32), (area_width, area_height): (u32, u32)) -> (u32, u32) {
+    (width.min(area_width), height.min(area_height))
+}
+
+/// The size that a new window may have on a screen, in logical pixels.
+fn free_size(screen: &Monitor) -> (u32, u32) {
+    let area = screen.work_area().size.to_logical::<u32>(screen.scale_factor());
+    (area.width, area.height.saturating_sub(TITLE_BAR))
+}
+
 fn restore(window: &WebviewWindow, geometry: Geometry) {
     // A window on a screen that is gone would be lost: then only the size is restored.
-    let visible = window.available_monitors().unwrap_or_default().iter().any(|monitor| {
-        let (at, size) = (monitor.position(), monitor.size());
+    let holds = |screen: &Monitor| {
+        let (at, size) = (screen.position(), screen.size());
         (at.x..at.x + size.width as i32).contains(&geometry.x)
             && (at.y..at.y + size.height as i32).contains(&geometry.y)
-    });
-    let _ = window.set_size(PhysicalSize::new(geometry.width, geometry.height));
+    };
+    let remembered = window.available_monitors().unwrap_or_default().into_iter().find(holds);
+    let visible = remembered.is_some();
+    let wanted = (geometry.width, geometry.height);
+    let screen = remembered.or_else(|| window.current_monitor().ok().flatten());
+    let (width, height) = screen.map_or(wanted, |screen| fitted(wanted, inside(window, &screen)));
+    let _ = window.set_size(PhysicalSize::new(width, height));
     if visible {
         let _ = window.set_position(PhysicalPosition::new(geometry.x, geometry.y));
     }
+}
+
+/// The size that this window may have inside its frame on a screen, in physical pixels.
+fn inside(window: &WebviewWindow, screen: &Monitor) -> (u32, u32) {
+    let area = screen.work_area().size;
+    let (Ok(outer), Ok(inner)) = (window.outer_size(), window.inner_size()) else { return (area.width, area.height) };
+    let left = |area: u32, outer: u32, inner: u32| area.saturating_sub(outer.saturating_sub(inner));
+    (left(area.width, outer.width, inner.width), left(area.height, outer.height, inner.height))
 }
 
 /// Saves the window's size and place for the next start.
@@ -93,6 +129,13 @@ pub(crate) fn zoom(handle: &AppHandle, factor: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_is_as_large_as_wanted_and_never_larger_than_its_screen() {
+        assert_eq!(fitted((1280, 820), (1920, 1040)), (1280, 820));
+        assert_eq!(fitted((1280, 820), (1366, 728)), (1280, 728));
+        assert_eq!(fitted((2560, 1400), (1024, 560)), (1024, 560));
+    }
 
     #[test]
     fn the_window_shows_its_own_pages_and_no_others() {

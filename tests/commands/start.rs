@@ -5,6 +5,7 @@ use tests::agent::{Agent, TestHost, code, open_in};
 use tests::letters;
 use till::Code;
 use till::connections::open_connection;
+use till::host::set_zoom;
 use till::start::{boot, connection_problem, gb_factor, restorations, restorations_seen};
 
 #[tokio::test]
@@ -15,6 +16,19 @@ async fn a_first_start_shows_nothing_and_nothing_is_open() {
     assert_eq!(screen.version, env!("CARGO_PKG_VERSION"));
     assert_eq!(code(gb_factor(&agent.till, ()).await), Code::NoConnection);
     assert!(connection_problem(&agent.till, ()).await.expect("an answer").is_none());
+}
+
+#[tokio::test]
+async fn the_zoom_of_the_last_start_is_shown_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let first = open_in(&data, &TestHost::saving_in(folder.path()));
+    assert_eq!(boot(&first, "en".into()).await.expect("a screen").zoom, 100);
+    set_zoom(&first, 125).await.expect("it is shown");
+    drop(first);
+    let host = TestHost::saving_in(folder.path());
+    let screen = boot(&open_in(&data, &host), "en".into()).await.expect("a screen");
+    assert_eq!((screen.zoom, host.shown_in().1), (125, Some(125)));
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ async fn a_wrong_prefix_is_not_this_service_and_can_be_corrected() {
     let window = Window::open().await;
     window.press("welcome-connect").await;
     window.describe_connection(&service.base_url()).await;
-    window.press("connection-prefixes").await;
+    window.press("connection-advanced").await;
     window.fill("connection-static-prefix", "/apo").await;
     window.press("connection-test").await;
     window.see_state("connection-static-result", "not-this-service").await;

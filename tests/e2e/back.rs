@@ -65,6 +65,12 @@ async fn customers_are_as_they_were_left_by_keys_by_the_mouse_and_by_the_side_ba
     assert_eq!(window.value("customers-runs-out").await, "7");
     window.keys(&alt(Key::Right)).await;
     see_place(&window, "nav-overview").await;
+    // The buttons do the same, and the last step ahead leaves a button that says that there is none.
+    window.press("go-back").await;
+    see_place(&window, "nav-customers").await;
+    window.press("go-forward").await;
+    see_place(&window, "nav-overview").await;
+    window.see(&format!("{}[aria-disabled='true']", testid("go-forward"))).await;
 }
 
 #[tokio::test]

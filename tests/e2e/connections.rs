@@ -71,6 +71,16 @@ async fn a_wrong_entry_is_named_beside_its_field_and_nothing_is_saved() {
     window.see(&testid("connection-base-url-error")).await;
     assert_eq!(window.attribute("connection-base-url", "aria-invalid").await, "true");
     assert_eq!(window.value("connection-name").await, "My account", "what was typed stays");
+    // What is rarely changed is closed, and opens where it is wrong.
+    let is_open = async || window.run("return document.querySelector('details').open").await;
+    assert_eq!(is_open().await, false);
+    window.describe_connection("https://vendor.example").await;
+    window.press("connection-advanced").await;
+    window.fill("connection-static-prefix", "no path").await;
+    window.press("connection-advanced").await;
+    window.press("connection-save").await;
+    window.see(&testid("connection-static-prefix-error")).await;
+    assert_eq!(is_open().await, true);
 }
 
 #[tokio::test]

@@ -192,6 +192,7 @@ async fn the_polarity_is_found_out_with_a_customer_that_the_person_names() {
     service::fault(&service, "changeStatus", Fault::Polarity);
     window.press("nav-settings").await;
     window.press("connection-edit").await;
+    window.press("connection-advanced").await;
     window.press("connection-polarity-check").await;
     window.fill("polarity-customer", &name).await;
     window.press("polarity-send").await;

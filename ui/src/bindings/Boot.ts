@@ -37,6 +37,10 @@ zone: number,
  */
 waiting: Array<Waiting>, 
 /**
+ * The zoom of the page, in percent.
+ */
+zoom: number, 
+/**
  * Program version.
  */
 version: string, };

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Boot } from '../bindings/Boot'
+import { part } from '../testing/program'
 import { KEYS, onKey, onMouse } from './keys'
 import { route } from './route.svelte'
 import { session } from './session.svelte'
@@ -21,6 +23,48 @@ function press(key: string, held: Partial<KeyboardEvent>): boolean {
   expect(stopped).toBe(prevented)
   return stopped
 }
+
+describe('what is new here', () => {
+  beforeEach(() => {
+    session.boot = part<Boot>({ active: 'a' })
+  })
+
+  it('is a customer in Customers, an order in Orders, and elsewhere a purchase', () => {
+    const begun = [
+      ['customers', 'customers', 'create-customer'],
+      ['orders', 'orders', 'add-order'],
+      ['overview', 'buy', 'find-place'],
+      ['buy', 'buy', 'find-place'],
+    ] as const
+    for (const [from, to, what] of begun) {
+      route.begin(from)
+      press('n', { ctrlKey: true })
+      expect([from, route.place, route.task]).toEqual([from, to, { what }])
+    }
+  })
+
+  it('is nothing while no connection is open', () => {
+    session.boot = part<Boot>({ active: null })
+    route.begin('settings')
+    press('n', { ctrlKey: true })
+    expect([route.place, route.task]).toEqual(['settings', null])
+  })
+})
+
+describe('the search', () => {
+  it('is the field of the view, else the palette', () => {
+    let entered = 0
+    const field = { focus: () => entered++ }
+    let fields: object[] = [field]
+    const querySelector = (wanted: string) => (wanted.includes('data-search') ? (fields[0] ?? null) : null)
+    Object.assign(document, { querySelector })
+    press('f', { ctrlKey: true })
+    expect([entered, route.dialog]).toEqual([1, null])
+    fields = []
+    press('F3', {})
+    expect([entered, route.dialog]).toEqual([1, 'palette'])
+  })
+})
 
 describe('the keys', () => {
   it('go back and forward, by the mouse too', () => {

@@ -1,6 +1,6 @@
 /** The shortcuts of the program, as data that both the handler and the list of keys read. */
 import { onMenuChosen } from './ipc'
-import { type Place, route } from './route.svelte'
+import { route } from './route.svelte'
 import { session } from './session.svelte'
 import { ignoreBrowserKey, mac } from './webView'
 
@@ -36,14 +36,20 @@ const alone = (key: string) => (event: KeyboardEvent) =>
 const alt = (key: string) => (event: KeyboardEvent) =>
   event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.key === key
 
-const go = (place: Place) => () => {
-  if (place === 'settings' || session.boot?.active) route.go({ place: place })
+/** Enters the search field of the current view; without one, the palette. */
+function search(): void {
+  const field = document.querySelector<HTMLElement>('[data-search]:not([disabled])')
+  if (field) field.focus()
+  else route.dialog = 'palette'
 }
 
-/** Focuses the search field of the current view. */
-function focusSearch(): void {
-  const field = document.querySelector<HTMLElement>('[data-testid$="-search"]:not([disabled])')
-  field?.focus()
+/** Begins what is new here: a customer, an order that was placed elsewhere, else a purchase. */
+function beginNew(): void {
+  if (!session.boot?.active) return
+  if (route.place === 'customers')
+    route.go({ place: 'customers', view: { what: 'list' } }, { what: 'create-customer' })
+  else if (route.place === 'orders') route.go({ place: 'orders' }, { what: 'add-order' })
+  else route.go({ place: 'buy' }, { what: 'find-place' })
 }
 
 export const KEYS: Key[] = [
@@ -52,9 +58,9 @@ export const KEYS: Key[] = [
     id: 'search',
     shown: `${main} F`,
     fits: (event) => plain('f')(event) || alone('F3')(event),
-    run: focusSearch,
+    run: search,
   },
-  { id: 'new', shown: `${main} N`, fits: plain('n'), run: go('buy') },
+  { id: 'new', shown: `${main} N`, fits: plain('n'), run: beginNew },
   {
     id: 'refresh',
     shown: `${main} R`,
@@ -74,7 +80,7 @@ export const KEYS: Key[] = [
     fits: mac ? plain(']') : alt('ArrowRight'),
     run: () => route.forward(),
   },
-  { id: 'settings', shown: `${main} ,`, fits: plain(','), run: go('settings') },
+  { id: 'settings', shown: `${main} ,`, fits: plain(','), run: () => route.go({ place: 'settings' }) },
   {
     id: 'keys',
     shown: `${main} Shift /`,
@@ -85,6 +91,9 @@ export const KEYS: Key[] = [
   { id: 'smaller', shown: `${main} -`, fits: plain('-'), run: () => session.zoomBy(-10), over: true },
   { id: 'normal', shown: `${main} 0`, fits: plain('0'), run: () => session.zoomBy(0), over: true },
 ]
+
+/** Returns how a key is written, as in `Alt ←`. */
+export const shownKey = (id: Id) => KEYS.find((key) => key.id === id)?.shown ?? ''
 
 const BACK_BUTTON = 3
 const FORWARD_BUTTON = 4

@@ -6,13 +6,16 @@ export type CustomersView =
   | { what: 'page'; customer: string }
   | { what: 'bulk'; ids: string[]; bulk: string | null }
 
+/** What a place begins on arrival, once. */
+export type Task = { what: 'create-customer' } | { what: 'add-order' } | { what: 'find-place' }
+
 /** A place with its parameters. Omitted parameters keep their value. */
 export type Route =
   | { place: 'welcome' | 'overview' | 'buy' | 'traffic' | 'settings' }
   /** `order`: the open order; null: none. */
   | { place: 'orders'; order?: string | null }
-  /** `dialog`: a dialog to open on arrival. `within`: shows those that run out within this many days. */
-  | { place: 'customers'; view?: CustomersView; dialog?: 'create'; within?: number }
+  /** `within`: shows those that run out within this many days. */
+  | { place: 'customers'; view?: CustomersView; within?: number }
   /** `operation`: the operation whose card is open; null: none. */
   | { place: 'activity'; operation?: string | null }
 export type Place = Route['place']
@@ -41,10 +44,10 @@ export class Navigation {
   /** The operation whose card Activity shows; null: none. */
   operation = $state<string | null>(null)
   customers = $state.raw<CustomersView>(LIST)
-  /** The dialog that Customers has to open; null: none. */
-  customersDialog = $state<'create' | null>(null)
   /** The days in which the customers to list run out; null: the list stays as it was left. */
   customersWithin = $state<number | null>(null)
+  /** What the place has to begin; null: nothing. The view that begins it takes it away. */
+  task = $state.raw<Task | null>(null)
   /** The dialog above all views; null: none. */
   dialog = $state<'palette' | 'keys' | 'practice' | null>(null)
   /** Counts refreshes: views follow it and read again. */
@@ -54,11 +57,13 @@ export class Navigation {
   /** The offsets to restore, until the user does something. */
   offsets = TOP
   private readonly scrollers = new Map<string, () => number>()
-  private behind: Entry[] = []
-  private ahead: Entry[] = []
+  private behind = $state.raw<Entry[]>([])
+  private ahead = $state.raw<Entry[]>([])
+  readonly canBack = $derived(this.behind.length > 0)
+  readonly canForward = $derived(this.ahead.length > 0)
 
   /** Goes to a place. Going to the current place is not a step. */
-  go(to: Route): void {
+  go(to: Route, task: Task | null = null): void {
     const before = this.entry
     this.place = to.place
     if (to.place === 'orders' && to.order !== undefined) this.order = to.order
@@ -67,9 +72,9 @@ export class Navigation {
       // Customers begins with its list, also from inside Customers.
       const view = to.view ?? LIST
       this.customers = view.what === 'list' ? LIST : view
-      this.customersDialog = to.dialog ?? null
       this.customersWithin = to.within ?? null
     }
+    this.task = task
     const { entry } = this
     if (isSame(entry, before)) return
     const last = [...this.behind, ...this.ahead].findLast((one) => isSame(one, entry))
@@ -84,16 +89,18 @@ export class Navigation {
   }
 
   back(): void {
-    const to = this.behind.pop()
+    const to = this.behind.at(-1)
     if (!to) return
-    this.ahead.push(this.entry)
+    this.behind = this.behind.slice(0, -1)
+    this.ahead = [...this.ahead, this.entry]
     this.show(to)
   }
 
   forward(): void {
-    const to = this.ahead.pop()
+    const to = this.ahead.at(-1)
     if (!to) return
-    this.behind.push(this.entry)
+    this.ahead = this.ahead.slice(0, -1)
+    this.behind = [...this.behind, this.entry]
     this.show(to)
   }
 
@@ -105,8 +112,8 @@ export class Navigation {
     this.order = null
     this.operation = null
     this.customers = LIST
-    this.customersDialog = null
     this.customersWithin = null
+    this.task = null
     this.arrive()
   }
 
@@ -135,8 +142,8 @@ export class Navigation {
     if (place === 'orders') this.order = order
     if (place === 'activity') this.operation = operation
     if (place === 'customers') this.customers = customers
-    this.customersDialog = null
     this.customersWithin = null
+    this.task = null
     this.arrive(offsets)
   }
 

@@ -33,6 +33,19 @@ describe('the route', () => {
     expect(route.place).toBe('overview')
   })
 
+  it('says whether a way leads back or forward', () => {
+    const ways = () => [route.canBack, route.canForward]
+    expect(ways()).toEqual([false, false])
+    route.go({ place: 'buy' })
+    expect(ways()).toEqual([true, false])
+    route.back()
+    expect(ways()).toEqual([false, true])
+    route.forward()
+    expect(ways()).toEqual([true, false])
+    route.begin('orders')
+    expect(ways()).toEqual([false, false])
+  })
+
   it('forgets what lay ahead once another way is taken', () => {
     route.go({ place: 'buy' })
     route.back()
@@ -86,12 +99,12 @@ describe('the route', () => {
     expect(route.place).toBe('overview')
   })
 
-  it('opens a dialog on the way once, and not again on the way back', () => {
-    route.go({ place: 'customers', view: { what: 'list' }, dialog: 'create' })
-    expect(route.customersDialog).toBe('create')
+  it('begins a task on the way once, and not again on the way back', () => {
+    route.go({ place: 'customers', view: { what: 'list' } }, { what: 'create-customer' })
+    expect(route.task).toEqual({ what: 'create-customer' })
     route.go({ place: 'buy' })
     route.back()
-    expect([route.place, route.customersDialog]).toEqual(['customers', null])
+    expect([route.place, route.task]).toEqual(['customers', null])
   })
 
   it('carries the days in which the customers to list run out, once', () => {

@@ -73,6 +73,7 @@ export class Session {
     route.order = null
     notices.error = null
     this.boot = boot
+    this.zoom = boot.zoom
     useGbFactor(boot.gbFactor)
     useVendorZone(boot.zone)
     if (!boot.active) route.begin(boot.connections.length > 0 ? 'settings' : 'welcome')

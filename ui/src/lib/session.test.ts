@@ -24,6 +24,7 @@ const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
   gbFactor: 1024,
   zone: 480,
   waiting: [],
+  zoom: 100,
   version: '1',
   ...more,
 })
@@ -48,6 +49,13 @@ describe('the session', () => {
     program.answer('boot', boot('a'))
     await session.start()
     expect([route.place, session.boot?.active, operations.isRead]).toEqual(['overview', 'a', true])
+  })
+
+  it('zooms from the size of the last start', async () => {
+    program.answer('boot', boot('a', { zoom: 130 })).answer('set_zoom', null)
+    await session.start()
+    session.zoomBy(10)
+    expect(program.last('set_zoom')).toBe(140)
   })
 
   it('stays with the welcome where nothing is open', async () => {

@@ -107,8 +107,9 @@ pub async fn perf_mark(till: &Till, name: String) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Zooms the page, in percent. Values outside 50 to 200 are clamped.
+/// Zooms the page, in percent, now and at the next start. Values outside 50 to 200 are clamped.
 pub async fn set_zoom(till: &Till, percent: u32) -> Result<(), CommandError> {
-    till.host.zoom(percent.clamp(50, 200));
-    Ok(())
+    let percent = percent.clamp(50, 200);
+    till.host.zoom(percent);
+    Ok(till.store.set_setting("zoom", &percent)?)
 }

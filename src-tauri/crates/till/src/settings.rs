@@ -65,6 +65,11 @@ pub struct Limits {
 }
 
 impl Till {
+    /// The zoom of the page in percent, which is set apart from the settings: by a key, many times in a row.
+    pub(crate) fn saved_zoom(&self) -> Result<u32, CommandError> {
+        Ok(self.store.setting("zoom")?.unwrap_or(100))
+    }
+
     pub(crate) fn settings(&self) -> Result<Settings, CommandError> {
         let saved = self.store.setting::<String>("language")?;
         let language = self.language_override.clone().or(saved);

@@ -30,6 +30,8 @@ pub struct Boot {
     pub zone: i32,
     /// The connections that are not open and have operations whose outcome is not confirmed.
     pub waiting: Vec<Waiting>,
+    /// The zoom of the page, in percent.
+    pub zoom: u32,
     /// Program version.
     pub version: String,
 }
@@ -61,6 +63,9 @@ pub async fn boot(till: &Arc<Till>, system: String) -> Result<Boot, CommandError
     till.host.show_menu(&till.words());
     if let Ok(settings) = till.settings() {
         till.host.show_in(settings.theme);
+    }
+    if let Ok(percent) = till.saved_zoom() {
+        till.host.zoom(percent);
     }
     let active = till.reopen().await?;
     describe(till, active)
@@ -96,6 +101,7 @@ fn describe(till: &Till, active: Option<String>) -> Result<Boot, CommandError> {
         connections,
         practice: active.as_deref() == Some(practice::ID),
         active,
+        zoom: till.saved_zoom()?,
         version: env!("CARGO_PKG_VERSION").into(),
     })
 }

@@ -2,9 +2,12 @@
 import type { ConnectionDraft } from '../../bindings/ConnectionDraft'
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { ProbeResults } from '../../bindings/ProbeResults'
+import { fieldError } from '../../lib/errors'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
 import { session } from '../../lib/session.svelte'
+
+const ADVANCED = ['time-zone', 'static-prefix', 'agent-prefix'] as const
 
 export class ConnectionForm {
   draft = $state<ConnectionDraft>(blank())
@@ -13,6 +16,8 @@ export class ConnectionForm {
   private readonly saving = new Work()
   readonly busy = $derived(this.tested.busy ? 'test' : this.saving.busy ? 'save' : null)
   readonly error = $derived(this.saving.error ?? this.tested.error)
+  /** Whether a field that is wrong is among those under "Advanced". */
+  readonly isAdvancedWrong = $derived(ADVANCED.some((field) => fieldError(this.error, field) !== ''))
   /** Whether tokens are saved already, so that their fields may stay empty. */
   readonly saved: { static: boolean; agent: boolean }
 

@@ -21,6 +21,19 @@ describe('the form of a connection', () => {
     expect([refused, form.draft.staticToken, form.busy]).toEqual(['name', 'secret', null])
   })
 
+  it('knows whether what is wrong is among the advanced fields', async () => {
+    const form = new ConnectionForm(program.call, null)
+    for (const [about, isAdvanced] of [
+      [{ field: 'name', why: 'empty' }, false],
+      [{ field: 'agent-prefix', why: 'bad-prefix' }, true],
+    ] as const) {
+      const saved = form.save()
+      await program.held('save_connection')[0]?.refuse('invalid', about)
+      await saved
+      expect(form.isAdvancedWrong).toBe(isAdvanced)
+    }
+  })
+
   it('stops a test, which is no error', async () => {
     const form = new ConnectionForm(program.call, null)
     const test = form.test()

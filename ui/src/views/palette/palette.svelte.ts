@@ -97,7 +97,7 @@ export class Palette {
         ? [
             this.action('new-customer', t('palette.new-customer'), () => {
               const view = { what: 'list' } as const
-              route.go({ place: 'customers', view, dialog: 'create' })
+              route.go({ place: 'customers', view }, { what: 'create-customer' })
             }),
             this.action('bulk', t('palette.bulk'), () => {
               route.go({ place: 'customers', view: { what: 'bulk', ids: [], bulk: null } })
