@@ -7,11 +7,11 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tests::desk::Desk;
 use tests::window::{Window, testid};
-use tests::{built, memory, service};
+use tests::{built, memory, service, until_at_last};
 
 const CUSTOMERS: u32 = 2_000;
 /// Pairs that count; one more warms up.
@@ -20,8 +20,6 @@ const USABLE: f64 = 1.15;
 const FIRST_CUSTOMERS: f64 = 1.30;
 const IDLE: f64 = 1.0;
 const SCROLLED: f64 = 1.5;
-/// The time until a program counts as idle.
-const SETTLE: Duration = Duration::from_secs(5);
 
 /// Scrolls a list from its first row to its last, a screen a frame.
 const SCROLL: &str = "
@@ -55,8 +53,9 @@ async fn main() -> ExitCode {
     }
     let ratio = |ours: &[f64]| median(ours.iter().zip(&bare).skip(1).map(|(ours, bare)| ours / bare).collect());
     let shown = (median(used[1..].to_vec()) + first) / median(bare[1..].to_vec());
-    let [bare_kb, new_kb, used_kb] = [("bare", None), ("proxytill", Some(desk.home())), ("proxytill", Some(&*full))]
-        .map(|(name, data)| idle_memory(desk, name, data) as f64);
+    let bare_kb = idle_memory(desk, "bare", None).await as f64;
+    let new_kb = idle_memory(desk, "proxytill", Some(desk.home())).await as f64;
+    let used_kb = idle_memory(desk, "proxytill", Some(&full)).await as f64;
     println!(
         "the first customers {first:.0} ms after the press; idle: bare {bare_kb} kB, new {new_kb} kB, used {used_kb} kB; {scrolled} kB after everything was scrolled, {idle} kB before"
     );
@@ -85,8 +84,7 @@ async fn filled(window: &mut Window, base_url: &str) -> (f64, u64, u64) {
     window.kill().await;
     window.start_again().await;
     window.see(&testid("nav-customers")).await;
-    tokio::time::sleep(SETTLE).await;
-    let idle = window.memory();
+    let idle = at_rest(async || window.memory()).await;
     let begun = Instant::now();
     window.see_customers().await;
     let first = begun.elapsed().as_secs_f64() * 1000.0;
@@ -96,8 +94,7 @@ async fn filled(window: &mut Window, base_url: &str) -> (f64, u64, u64) {
     window.press("usage-by-row").await;
     window.see(&format!("{}[data-state='ready']", testid("usage-rows-table-row"))).await;
     scroll(window, "usage-rows-table").await;
-    tokio::time::sleep(2 * SETTLE).await;
-    let scrolled = window.memory();
+    let scrolled = at_rest(async || window.memory()).await;
     window.kill().await;
     (first, idle, scrolled)
 }
@@ -115,11 +112,25 @@ fn usable(desk: &Desk, name: &str, data_dir: Option<&Path>) -> f64 {
     ms
 }
 
+/// The memory in kB as soon as it stands still: a hundred readings in a row, about five seconds, within a hundredth.
+async fn at_rest(read: impl AsyncFn() -> u64) -> u64 {
+    const STILL: usize = 100;
+    let mut last = Vec::new();
+    until_at_last("the memory stands still", async || {
+        let now = read().await;
+        if last.iter().any(|before: &u64| before.abs_diff(now) > now / 100) {
+            last.clear();
+        }
+        last.push(now);
+        (last.len() >= STILL).then_some(now)
+    })
+    .await
+}
+
 /// The memory of a program that does nothing, with all of its processes, in kB.
-fn idle_memory(desk: &Desk, name: &str, data_dir: Option<&Path>) -> u64 {
+async fn idle_memory(desk: &Desk, name: &str, data_dir: Option<&Path>) -> u64 {
     let mut program = start(desk, name, data_dir, &["--perf"]);
-    std::thread::sleep(SETTLE);
-    let held = memory::of_family(&[program.id()]);
+    let held = at_rest(async || memory::of_family(&[program.id()])).await;
     program.kill().expect("it runs");
     program.wait().expect("it ends");
     held
