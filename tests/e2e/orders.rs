@@ -95,6 +95,42 @@ async fn an_order_from_elsewhere_is_added_by_its_number_and_a_wrong_number_is_na
     window.see(&format!("{}[data-key='{number}']", testid("order-row"))).await;
 }
 
+#[tokio::test]
+async fn an_order_is_found_by_its_place_and_bought_again_with_one_confirmation() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    let number = buy_in_lisbon(&window).await;
+    service.world.clock.advance(60_000);
+    let first = format!("{}[data-key='{number}']", testid("order-row"));
+    window.press("nav-orders").await;
+    window.fill("orders-search", "ｌｉｓｂｏｎ").await;
+    window.see(&format!("{first}[data-state='20']")).await;
+    window.choose("orders-shown", "progress").await;
+    window.see(&format!("{}[data-value='1']", testid("outside-filters"))).await;
+    window.press("outside-show").await;
+    window.press("order-row").await;
+    window.see(&testid("purchase-where")).await;
+    window.press("nav-buy").await;
+    window.press("buy-quota-type-global_random").await;
+    window.press("nav-orders").await;
+    window.press("order-again").await;
+    // What is selected in Buy is not lost without a word.
+    window.press("order-again-cancel").await;
+    window.press("order-again").await;
+    window.press("order-again-replace").await;
+    window.see_focus("pay-open").await;
+    assert_eq!(window.attribute("buy-line", "data-value").await, "4");
+    assert_eq!(service::requests(&service, "place-and-pay"), 1, "a price is all that was asked for");
+    window.pay().await;
+    window.see(&format!("{}:not([data-value='{number}'])", testid("order-no"))).await;
+    window.press("nav-orders").await;
+    window.fill("orders-search", "").await;
+    window.see(&format!("{} ~ {first}", testid("order-row"))).await;
+    window.press("sort-since").await;
+    window.see(&format!("{first} ~ {}", testid("order-row"))).await;
+}
+
 fn word<'a>(one: &'a Value, name: &str) -> &'a str {
     one[name].as_str().expect("text")
 }

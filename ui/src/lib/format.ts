@@ -111,3 +111,8 @@ export function clock(millis: number): string {
 export function named(of: { nameZh: string; nameEn: string }, locale: Language = language()): string {
   return (locale === 'zh-CN' ? of.nameZh || of.nameEn : of.nameEn || of.nameZh) || ''
 }
+
+/** A list in words, as in "A, B and C". */
+export function list(words: string[]): string {
+  return new Intl.ListFormat(language()).format(words)
+}

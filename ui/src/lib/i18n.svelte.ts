@@ -17,7 +17,17 @@ export type Language = (typeof LANGUAGES)[number]
 
 const load: Record<Language, () => Promise<{ default: object }>> = {
   en: () => import('./i18n/en.json'),
-  'zh-CN': () => import('./i18n/zh-CN.json'),
+  'zh-CN': async () => {
+    const { default: words } = await import('./i18n/zh-CN.json')
+    return { default: navigator.platform.startsWith('Win') ? asOnWindows(words) : words }
+  },
+}
+
+/** Returns the Chinese words with Windows' own name for its keychain. */
+function asOnWindows(words: object): object {
+  const named = (_: string, word: unknown) =>
+    typeof word === 'string' ? word.replaceAll(/(系统)?钥匙串/g, '凭据管理器') : word
+  return JSON.parse(JSON.stringify(words, named))
 }
 
 const current = $state({ language: 'en' as Language })

@@ -1,8 +1,8 @@
 /** What a purchase buys, in the user's words. */
 import type { PurchaseConfig } from '../bindings/PurchaseConfig'
 import type { QuotaItem } from '../bindings/QuotaItem'
-import { named } from './format'
-import { language, t } from './i18n.svelte'
+import { list, named } from './format'
+import { t } from './i18n.svelte'
 import type { Names } from './names.svelte'
 import { udpWord, unlimited, valueWord } from './purchaseWords'
 
@@ -47,7 +47,7 @@ export function placesText(of: PurchaseConfig, names: Names): string {
   const all = lines(of, names)
   const shown = all.length > NAMED + 1 ? all.slice(0, NAMED) : all
   const rest = all.length - shown.length
-  const told = new Intl.ListFormat(language()).format(shown)
+  const told = list(shown)
   return rest > 0 ? `${shown.join(', ')} ${t('pay.more', { count: rest })}` : told
 }
 

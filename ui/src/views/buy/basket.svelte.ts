@@ -26,7 +26,7 @@ import {
   typedOf,
   wholeNumber,
 } from './lines'
-import { stillOffered } from './offered'
+import { type Setting, stillOffered } from './offered'
 import { Places } from './places.svelte'
 
 export class Basket {
@@ -72,6 +72,8 @@ export class Basket {
 
   /** Whether there are choices beside the lines. The order then has no price: it would be for less than was chosen. */
   readonly open = $derived.by(() => this.lines.length > 0 && (this.form.begun || this.elsewhere > 0))
+  /** Whether anything is selected, under any strategy. */
+  readonly begun = $derived.by(() => this.lines.length > 0 || this.form.begun || this.elsewhere > 0)
   readonly config = $derived(config(this.lines, this.typed))
   /** The configuration as text, which identifies the price that belongs to it. */
   readonly key = $derived(JSON.stringify(this.config))
@@ -148,8 +150,8 @@ export class Basket {
     this.allLines = this.allLines.filter((line) => !keys.includes(line.key))
   }
 
-  /** Holds an earlier purchase instead. Returns the test ids of the fields whose value is no longer offered. */
-  refill(of: PurchaseConfig, options: PurchaseOptions, names: Names): string[] {
+  /** Holds an earlier purchase instead. Returns the choices that are no longer offered. */
+  refill(of: PurchaseConfig, options: PurchaseOptions, names: Names): Setting[] {
     this.allLines = []
     for (const strategy of STRATEGIES) this.form.empty(strategy)
     this.aside = NOWHERE

@@ -5,6 +5,7 @@ import type { Call } from '../../lib/ipc'
 import type { Names } from '../../lib/names.svelte'
 import { Resource } from '../../lib/resource.svelte'
 import { Basket } from './basket.svelte'
+import type { Setting } from './offered'
 import { Payment } from './payment.svelte'
 import { Pricing } from './price.svelte'
 import { PlaceSearch } from './search.svelte'
@@ -19,10 +20,10 @@ export class Buy {
   private begun = $state(false)
   /** The earlier purchase to buy again; null: none, or it is in the basket. */
   private wanted: { purchase: PurchaseConfig; names: Names } | null = null
-  /** The test ids of fields whose value in the earlier purchase is no longer offered. */
-  gone = $state.raw<string[]>([])
-  /** Counts earlier purchases in the basket: the view follows it and focuses the next step. */
-  repeated = $state(0)
+  /** The choices of the earlier purchase that are no longer offered. */
+  gone = $state.raw<Setting[]>([])
+  /** Whether an earlier purchase has just come into the basket. The view focuses the next step and takes this away. */
+  repeated = $state(false)
   readonly options = $derived(this.reading.value)
   readonly loading = $derived(this.options === null && (this.reading.busy || !this.begun))
   readonly error = $derived.by(() => this.payment.error ?? this.price.answer.error ?? this.reading.error)
@@ -81,7 +82,7 @@ export class Buy {
     this.gone = this.basket.refill(purchase, options, names)
     this.payment.paidId = null
     if (this.gone.length === 0) await this.getPrice()
-    this.repeated++
+    this.repeated = true
   }
 
   async getPrice(): Promise<void> {
@@ -95,6 +96,7 @@ export class Buy {
     if (basket.open) basket.form.tried = true
     if (basket.open || !basket.config || price.answer.busy) return
     payment.paidId = null
+    this.gone = []
     await price.ask()
   }
 

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Choice } from '../../bindings/Choice'
 import type { Offered } from '../../bindings/Offered'
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
+import { Names } from '../../lib/names.svelte'
 import { Program, part } from '../../testing/program'
 import { fill, price } from '../../testing/purchase'
 import { Buy } from './buy.svelte'
@@ -108,5 +111,54 @@ describe('buying', () => {
     program.answer('purchase_price', price('1.00'))
     await buy.getPrice()
     expect([buy.price.current?.amount, buy.basket.total, buy.payment.paidId]).toEqual(['1.00', 1, null])
+  })
+
+  const earlier = part<PurchaseConfig>({
+    sellMode: 1,
+    lineType: 'basic',
+    businessId: '7',
+    isUdp: false,
+    connLimit: 10,
+    days: 30,
+    allocateStrategy: 1,
+    purchaseIpCount: 3,
+    quotaItems: [{ type: 'global_random', quantity: 3 }],
+  })
+
+  it('takes an earlier purchase in place of what is selected, and asks for its price', async () => {
+    const buy = new Buy(program.call)
+    program.answer('purchase_options', options()).answer('purchase_price', price('1.00'))
+    fill(buy.basket)
+    expect(buy.basket.begun).toBe(true)
+    // The options are not there yet.
+    await buy.again(earlier, new Names(program.call))
+    expect([buy.basket.total, program.count('purchase_price')]).toEqual([3, 0])
+    await buy.load()
+    expect([buy.basket.lines.length, buy.basket.typed.businessId, buy.gone, buy.repeated]).toEqual([
+      1,
+      '7',
+      [],
+      true,
+    ])
+    expect(program.last('purchase_price')).toMatchObject({
+      config: { days: 30, quotaItems: [{ quantity: 3 }] },
+    })
+    expect(program.count('offer_order')).toBe(0)
+  })
+
+  it('has no price for an earlier purchase while a choice is no longer offered', async () => {
+    const buy = new Buy(program.call)
+    const other = { value: '60', nameZh: '', nameEn: '', children: [] }
+    const duration = { known: [part<Choice>(other)], unread: [] }
+    program.answer('purchase_options', options({ duration }))
+    await buy.load()
+    await buy.again(earlier, new Names(program.call))
+    expect([buy.gone, buy.basket.typed.days, buy.lacks, buy.basket.config]).toEqual([
+      ['days'],
+      '',
+      'buy-days',
+      null,
+    ])
+    expect(program.count('purchase_price')).toBe(0)
   })
 })

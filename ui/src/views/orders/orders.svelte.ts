@@ -3,15 +3,34 @@ import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { OrderView } from '../../bindings/OrderView'
 import { Reading } from '../../lib/figures.svelte'
 import { type Call, onOrderChanged } from '../../lib/ipc'
+import { Names } from '../../lib/names.svelte'
+import { placesText } from '../../lib/purchase'
 import { Resource } from '../../lib/resource.svelte'
 import { route } from '../../lib/route.svelte'
 import { plain } from '../../lib/typed'
+import { isFound, isShown, type Shown, type Sorted, type SortKey, sortOrders } from './filter'
 
 export class Orders {
   /** All orders in the book; `null`: not read yet. */
   readonly list = new Resource<BookedOrder[] | null>(null)
   readonly all = $derived(this.list.value ?? [])
   readonly loading = $derived(this.list.value === null && this.list.error === null)
+  /** The text to find. */
+  search = $state('')
+  which = $state<Shown>('all')
+  sorted = $state.raw<Sorted>({ by: 'since', down: true })
+  private readonly found = $derived(
+    this.all.filter((order) => isFound(order, this.placesOf(order), this.search)),
+  )
+  /** The orders to show, in order. */
+  readonly rows = $derived(
+    sortOrders(
+      this.found.filter((order) => isShown(order, this.which)),
+      this.sorted,
+    ),
+  )
+  /** The number of orders with the text that the filter hides. */
+  readonly outside = $derived(this.found.length - this.rows.length)
   /** Whether "Add by number" is open. */
   adding = $state(false)
   number = $state('')
@@ -20,7 +39,20 @@ export class Orders {
   readonly reading = new Reading('orders')
   readonly shown = $derived(this.all.find((order) => order.orderNo === route.order) ?? null)
 
-  constructor(private readonly call: Call) {}
+  constructor(
+    private readonly call: Call,
+    readonly names = new Names(call),
+  ) {}
+
+  /** What an order bought, by place; empty: it is not known. */
+  placesOf({ purchase }: BookedOrder): string {
+    return purchase ? placesText(purchase, this.names) : ''
+  }
+
+  /** Sorts by a column, or turns its order around. Amounts and times begin with the highest. */
+  sortBy(by: SortKey): void {
+    this.sorted = { by, down: this.sorted.by === by ? !this.sorted.down : by !== 'number' }
+  }
 
   /** Reads now and whenever an order changes. Returns a function that stops it. */
   watch(): () => void {
@@ -29,8 +61,15 @@ export class Orders {
     return () => void listening.then((stop) => stop())
   }
 
+  /** Drops the filter; without hidden orders of the text, the text too. */
+  showAll(): void {
+    if (this.outside === 0) this.search = ''
+    this.which = 'all'
+  }
+
   async load(): Promise<void> {
     await this.reading.run(() => this.list.ask(() => this.call('list_orders', null)))
+    await this.names.read(this.all.flatMap(({ purchase }) => purchase ?? []))
   }
 
   /** Adds the order with the typed number, and opens it unless another number or place was chosen meanwhile. */

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { NamedPlaces } from '../../bindings/NamedPlaces'
 import type { OrderView } from '../../bindings/OrderView'
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import { route } from '../../lib/route.svelte'
 import { Program, part, settled } from '../../testing/program'
 import { Orders } from './orders.svelte'
@@ -24,6 +26,35 @@ describe('orders', () => {
     stop()
     await settled()
     expect(program.isHeard('order-changed')).toBe(false)
+  })
+
+  it('are found by the places they bought, and hidden ones are counted', async () => {
+    const orders = new Orders(program.call)
+    const purchase = part<PurchaseConfig>({
+      quotaItems: [{ type: 'country_random', countryCode: 'JP', quantity: 2 }],
+    })
+    program.answer('list_orders', [
+      part<BookedOrder>({ orderNo: '1', status: '20', since: 1, purchase }),
+      part<BookedOrder>({ orderNo: '2', status: '3', since: 2 }),
+    ])
+    const country = part<NamedPlaces['countries'][number]>({
+      countryCode: 'JP',
+      nameZh: '日本',
+      nameEn: 'Japan',
+    })
+    program.answer('place_names', { continents: [], countries: [country], cities: [] })
+    await orders.load()
+    expect(orders.rows.map((one) => one.orderNo)).toEqual(['2', '1'])
+    Object.assign(orders, { search: 'japan', which: 'progress' })
+    expect([orders.rows.length, orders.outside]).toEqual([0, 1])
+    orders.showAll()
+    expect([orders.rows.map((one) => one.orderNo), orders.search]).toEqual([['1'], 'japan'])
+    orders.search = 'nowhere'
+    orders.showAll()
+    expect(orders.rows.length).toBe(2)
+    orders.sortBy('number')
+    orders.sortBy('number')
+    expect(orders.sorted).toEqual({ by: 'number', down: true })
   })
 
   it('are added by number, and what is typed stays when there is none', async () => {
