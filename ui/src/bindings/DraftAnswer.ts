@@ -26,7 +26,11 @@ at: number,
 /**
  * The text, read like a line.
  */
-text: string, } | { "answer": "meant", 
+text: string, 
+/**
+ * The row's text so far. The places of rows change; an answer to another row is refused.
+ */
+was: string, } | { "answer": "meant", 
 /**
  * The row's place.
  */
@@ -34,7 +38,11 @@ at: number,
 /**
  * The customer.
  */
-customerId: CustomerId, } | { "answer": "all-suggestions" } | { "answer": "disabled", 
+customerId: CustomerId, 
+/**
+ * The row's text, as in `Text`.
+ */
+was: string, } | { "answer": "all-suggestions" } | { "answer": "disabled", 
 /**
  * Whether to leave them out.
  */

@@ -119,6 +119,11 @@ impl Draft {
         self.amounts.comma = Some(comma);
     }
 
+    /// Whether any number has a comma that is, or was, asked about.
+    pub fn has_commas(&self) -> bool {
+        self.amounts.comma.is_some() || self.totals.comma.is_some()
+    }
+
     /// Sets the amount for names that stand alone.
     pub fn choose_each(&mut self, amount: Written) {
         self.amounts.each = Some(amount);
@@ -138,6 +143,7 @@ impl Draft {
             Item { chosen, retries: retries.take(), ..Item::new(entry) }
         });
         let items: Vec<Item> = entries.collect();
+        self.amounts.rewritten(old.entry.line, items.is_empty());
         self.items.splice(at..=at, items);
     }
 

@@ -189,8 +189,15 @@ impl Reading {
         let name = next.clone().find(|next| *next != SEPARATOR);
         if self.before.is_none() && name.is_some_and(|name| amount(name).is_none()) {
             self.before = Some((Written { unit, ..written }, text));
-        } else {
-            self.all.push(Entry::unclear(self.line, &text, Unclear::NoName));
+            return;
+        }
+        match self.all.last_mut() {
+            // "ali 2,048 MB 5g": either may be meant.
+            Some(entry) if entry.amount.is_some() => {
+                entry.says(&text);
+                (entry.amount, entry.unclear) = (None, Some(Unclear::Number));
+            }
+            _ => self.all.push(Entry::unclear(self.line, &text, Unclear::NoName)),
         }
     }
 

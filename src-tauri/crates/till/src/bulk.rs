@@ -191,6 +191,8 @@ pub enum DraftAnswer {
         at: usize,
         /// The text, read like a line.
         text: String,
+        /// The row's text so far. The places of rows change; an answer to another row is refused.
+        was: String,
     },
     /// The customer that a row means.
     Meant {
@@ -198,6 +200,8 @@ pub enum DraftAnswer {
         at: usize,
         /// The customer.
         customer_id: CustomerId,
+        /// The row's text, as in `Text`.
+        was: String,
     },
     /// Accept every clear suggestion.
     AllSuggestions,
@@ -208,19 +212,28 @@ pub enum DraftAnswer {
     },
 }
 
-/// Applies an answer, and judges every row again.
+/// Applies an answer, and judges every row again. `changed` if the row is not at its place any more.
 pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotals, CommandError> {
     let session = till.session().await?;
     let mut desk = session.customers.desk.lock().await;
     let desk = desk.as_mut().ok_or_else(CommandError::changed)?;
+    if let DraftAnswer::Text { at, was, .. } | DraftAnswer::Meant { at, was, .. } = &answer
+        && desk.draft.rows().get(*at).is_none_or(|row| row.text != *was)
+    {
+        return Err(CommandError::changed());
+    }
     match answer {
         DraftAnswer::Unit { unit } => desk.draft.choose_unit(unit),
         DraftAnswer::Comma { comma } => desk.draft.choose_comma(comma),
         DraftAnswer::Each { gb } => {
+            // The rows may say something else about commas than this field.
+            if lines::folded(&gb).contains(',') && desk.draft.has_commas() {
+                return Err(CommandError::invalid(field::AmountGb::Ambiguous));
+            }
             desk.draft.choose_each(crate::moves::typed_amount(&gb, session.gb_factor()?)?.0);
         }
-        DraftAnswer::Text { at, text } => desk.draft.rewrite(at, &text),
-        DraftAnswer::Meant { at, customer_id } => desk.draft.choose(Some(at), Some(customer_id)),
+        DraftAnswer::Text { at, text, .. } => desk.draft.rewrite(at, &text),
+        DraftAnswer::Meant { at, customer_id, .. } => desk.draft.choose(Some(at), Some(customer_id)),
         DraftAnswer::AllSuggestions => desk.draft.choose(None, None),
         DraftAnswer::Disabled { out } => desk.draft.leave_out_disabled(out),
     }

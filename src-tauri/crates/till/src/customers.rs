@@ -66,7 +66,7 @@ async fn note_uses(session: &Session, read: &CustomersRead, again: bool) -> Resu
     let today = session.today();
     let store = session.usage.store().await?;
     let is_read = session.usage.has_weeks(&store, today)?;
-    let made_from = Some((today, store.covered()?));
+    let made_from = Some((today, store.covered()?, read.read_at));
     if again || session.customers.uses().made_from != made_from {
         let read_use = move || Ok((store.weeks(today)?, store.last_days()?));
         // Without an answer, the previous uses stay.

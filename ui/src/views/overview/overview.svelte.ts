@@ -20,8 +20,8 @@ const RECENT = 5
 /** A customer in the list of those who run out. */
 type Runner = {
   row: RunningOut
-  /** Whether the outlook still includes them. */
-  isOut: boolean
+  /** Whether the outlook still includes them; null: it names only the first ones, so that is not known. */
+  isOut: boolean | null
   /** The id of the last operation that was begun here for them; null: none. */
   operation: string | null
 }
@@ -42,7 +42,7 @@ export class Overview {
   private readonly toppedUp = new SvelteMap<string, { row: RunningOut; operation: string }>()
   /** The customers who run out. Those topped up here keep their place, so that the outcome is seen. */
   readonly runners = $derived.by((): Runner[] => {
-    const rows = this.out.value?.rows ?? []
+    const { rows, total } = this.out.value ?? { rows: [], total: 0 }
     const listed = new Set(rows.map((row) => row.customerId))
     const runners = rows.map((row) => ({
       row,
@@ -51,7 +51,7 @@ export class Overview {
     }))
     const saved = [...this.toppedUp.values()]
       .filter(({ row }) => !listed.has(row.customerId))
-      .map((one) => ({ ...one, isOut: false }))
+      .map((one) => ({ ...one, isOut: total > rows.length ? null : false }))
     return [...runners, ...saved].sort((a, b) => a.row.from.localeCompare(b.row.from))
   })
   private gone = false

@@ -23,6 +23,8 @@ pub(super) struct Amounts {
     doubtful: bool,
     /// Lines with anything but names of customers: "ali tomorrow", "5g for ali".
     wordy: HashSet<usize>,
+    /// Lines that were wordy before a row of theirs was removed: the names that are left still do not stand alone.
+    trimmed: HashSet<usize>,
 }
 
 impl Amounts {
@@ -31,6 +33,15 @@ impl Amounts {
         self.doubtful = numbers(items).any(|(_, number)| number.is_doubtful());
         let is_name = |item: &&Item| item.entry.is_bare() && matches!(meant(item, facts), Meant::One(_));
         self.wordy = items.iter().filter(|item| !is_name(item)).map(|item| item.entry.line).collect();
+    }
+
+    /// Notes that a row of a line was rewritten, or removed.
+    pub(super) fn rewritten(&mut self, line: usize, is_removed: bool) {
+        if !is_removed {
+            self.trimmed.remove(&line);
+        } else if self.wordy.contains(&line) {
+            self.trimmed.insert(line);
+        }
     }
 
     /// The number and the unit of an entry.
@@ -44,7 +55,8 @@ impl Amounts {
 
     /// Whether an entry without an amount is given the one for all.
     pub(super) fn takes_default(&self, entry: &Entry) -> bool {
-        entry.line > 0 && entry.is_bare() && !self.wordy.contains(&entry.line)
+        let is_alone = !self.wordy.contains(&entry.line) && !self.trimmed.contains(&entry.line);
+        entry.line > 0 && entry.is_bare() && is_alone
     }
 
     /// The question what a comma is, with a number of the draft as the example; `None` when nothing is to be asked.

@@ -136,6 +136,18 @@ fn a_default_is_for_names_that_stand_alone_and_for_no_other_row() {
     let expected = ["", "no-amount", "unknown", "unknown", "no-amount", "no-amount", "held", "unknown"];
     assert_eq!(problems(&answered), expected);
     assert_eq!((answered.totals().without_amount, answered.totals().gb.to_string()), (0, "0.4883".into()));
+    // A row that is removed beside a name makes that name no other one; the name written again does.
+    for (name, problem) in [(None, "no-amount"), (Some("ali@x.com"), "")] {
+        let entries = lines::entries("bob@x.com\nali@x.com tomorrow", Wants::Amounts);
+        let trimmed = judged(Kind::Recharge, entries, &some(), |draft| {
+            draft.choose_each(each("5"));
+            draft.rewrite(2, "");
+            if let Some(name) = name {
+                draft.rewrite(1, name);
+            }
+        });
+        assert_eq!(problems(&trimmed), ["", problem], "{name:?}");
+    }
     let file = "name,GB\nali@x.com,\nbob@x.com,none\n";
     let file = judged(Kind::Recharge, file::entries(file.as_bytes(), Wants::Amounts).unwrap(), &some(), |draft| {
         draft.choose_each(each("2"));

@@ -182,7 +182,8 @@ pub(super) fn number_end(text: &str) -> usize {
         return end;
     }
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let whole = digits(text);
+    // "1.234,56" is one number, if an unclear one.
+    let whole = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
     let decimals = text[whole..].strip_prefix(',').map_or(0, digits);
     let after = &text[whole + usize::from(decimals > 0) + decimals..];
     // "1,5" and "1,2345" may be one number or two; "5,100001,6" and "5,bob" are not.

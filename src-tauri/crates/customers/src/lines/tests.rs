@@ -64,6 +64,15 @@ fn lines_are_read_as_people_write_them() {
 fn lines_of_a_chat_are_read_too() {
     let cases: [(&str, &[&str]); _] = [
         ("ali5: 5g", &["ali5 5G"]),
+        // Which amount is whose, and which is the amount, is not guessed.
+        ("ty 5g, bob 3g", &["ty 5G", "bob 3G"]),
+        ("ali 5g, ty - 3 GB", &["ali 5G", "ty 3G"]),
+        ("please 5g ali, 3g bob", &["ali 5G", "bob 3G"]),
+        ("please 100001 5", &["100001 5?"]),
+        ("ali@x.com 2,048 MB 5g", &["ali@x.com !Number"]),
+        ("ali 1 500 MB", &["ali !Number"]),
+        ("ali 1.234,56g", &["ali !Number"]),
+        ("ali 5.5,bob 3g", &["ali 5.5?", "bob 3G"]),
         ("ali5:5g", &["ali5 5G"]),
         ("ali5 : 5g", &["ali5 5G"]),
         ("ali5：５ｇ！", &["ali5 5G"]),

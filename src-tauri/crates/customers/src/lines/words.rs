@@ -128,6 +128,20 @@ fn is_time(hour: &str, rest: &str) -> bool {
     hour.len() <= 2 && is_number(hour) && minute.is_some() && (rest.len() == 2 || rest[2..].starts_with(':'))
 }
 
+/// Keeps a courtesy that an amount follows where the names have fewer amounts than there are: "ty 5g, bob 3g" says how
+/// much ty gets, and without "ty" bob would get it.
+fn keep_names(words: &[String], polite: &mut [bool], is_name: impl Fn(&str) -> bool) {
+    let is_amount = |word: &String| amount(word).is_some();
+    let names = words.iter().zip(polite.iter()).filter(|(word, polite)| !**polite && is_name(word)).count();
+    if names == 0 || words.iter().filter(|word| is_amount(word)).count() <= names {
+        return;
+    }
+    for at in 0..words.len() {
+        let next = words[at + 1..].iter().find(|word| *word != SEPARATOR);
+        polite[at] = polite[at] && !next.is_some_and(is_amount);
+    }
+}
+
 /// Drops what is only polite, where the rest names somebody. `is_name`: whether a word alone may be a name.
 pub(super) fn without_courtesies(mut words: Vec<String>, is_name: impl Fn(&str) -> bool) -> Vec<String> {
     let mut thanked = false;
@@ -137,7 +151,8 @@ pub(super) fn without_courtesies(mut words: Vec<String>, is_name: impl Fn(&str) 
         thanked = plain == "thank";
         is_one
     };
-    let polite: Vec<bool> = words.iter().map(&mut is_courtesy).collect();
+    let mut polite: Vec<bool> = words.iter().map(&mut is_courtesy).collect();
+    keep_names(&words, &mut polite, &is_name);
     let said = || words.iter().zip(&polite).filter(|(_, polite)| !**polite).map(|(word, _)| word.as_str());
     // "100001 5 thanks" names the customer by id.
     if said().any(is_name) || said().filter(|word| amount(word).is_some()).nth(1).is_some() {

@@ -40,8 +40,9 @@ pub(crate) struct Use {
 /// The use of each customer, with what it was made from.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
-    /// Today, and the days that were read; `None` before the first time.
-    pub(crate) made_from: Option<(Day, Option<(Day, Day)>)>,
+    /// Today, the days that were read, and when the customers were (wall clock, ms since 1970); `None` before the first
+    /// time.
+    pub(crate) made_from: Option<(Day, Option<(Day, Day)>, i64)>,
     pub(crate) each: HashMap<CustomerId, Use>,
 }
 

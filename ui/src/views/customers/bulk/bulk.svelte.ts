@@ -44,8 +44,8 @@ export class Bulk {
   /** The draft that the program made of the rows. A new source or answer replaces it. */
   readonly draft = new Resource<DraftTotals | null>(null)
   readonly totals = $derived(this.draft.value)
-  /** The row that is being edited, and its text; null: none. */
-  editing = $state<{ at: number; text: string } | null>(null)
+  /** The row that is being edited, its text, and the text that it had; null: none. */
+  editing = $state<{ at: number; text: string; was: string } | null>(null)
   /** Customers chosen in a list but not confirmed, by row: arrow keys pass others on the way. */
   meant = $state<Record<number, string>>({})
   private readonly offering = new Resource<BulkOffered | null>(null)
@@ -88,7 +88,7 @@ export class Bulk {
     return this.pasted.act
   }
   set act(act: Act) {
-    this.pasted.act = act
+    this.pasted.choose(act)
   }
   get text(): string {
     return this.pasted.text
@@ -145,10 +145,10 @@ export class Bulk {
     if (this.draft.error) await this.offerGood()
   }
 
-  /** Answers who a row means with the customer that was chosen in its list. */
-  async takeMeant(at: number): Promise<void> {
+  /** Answers who a row means with the customer that was chosen in its list. `was`: the row's text. */
+  async takeMeant(at: number, was: string): Promise<void> {
     const customerId = this.meant[at]
-    if (customerId) await this.answer({ answer: 'meant', at, customerId })
+    if (customerId) await this.answer({ answer: 'meant', at, customerId, was })
   }
 
   /** Reads the edited row again, as a line. */
@@ -203,7 +203,8 @@ export class Bulk {
   /** Starts the bulk once: one press spends the offer. */
   async start(): Promise<void> {
     const { offered } = this
-    if (!offered || this.starting) return
+    // What is being typed into a row is not in the offer.
+    if (!offered || this.starting || this.editing) return
     this.forget()
     await this.confirming.once(async () => {
       try {

@@ -68,18 +68,27 @@ describe('a bulk', () => {
       .answer('answer_draft', totals(4))
     await bulk.preview()
     bulk.meant[2] = '100001'
-    bulk.editing = { at: 1, text: 'anna 5 GB' }
+    bulk.editing = { at: 1, text: 'anna 5 GB', was: 'ann 5 GB' }
     await bulk.rewrite()
     expect(program.asked.find((one) => one.name === 'answer_draft')?.request).toEqual({
       answer: 'text',
       at: 1,
       text: 'anna 5 GB',
+      was: 'ann 5 GB',
     })
     expect([bulk.editing, bulk.meant]).toEqual([null, {}])
     const before = program.count('answer_draft')
-    await bulk.takeMeant(2)
+    await bulk.takeMeant(2, 'ann 5 GB')
     await bulk.rewrite()
     expect(program.count('answer_draft')).toBe(before)
+  })
+
+  it('does not start while a row is edited: what is typed is not in the offer', async () => {
+    program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
+    await bulk.preview()
+    bulk.editing = { at: 1, text: 'ali 5g', was: 'ali 50g' }
+    await bulk.start()
+    expect([program.count('confirm_bulk'), bulk.editing.text]).toEqual([0, 'ali 5g'])
   })
 
   it('is started once, and what was pasted leaves the page', async () => {

@@ -33,6 +33,15 @@ describe('pasted lines', () => {
     expect([form().act, form().text]).toEqual(['recharge', ''])
   })
 
+  it('with passwords do not become lines of another action', () => {
+    const bulk = form()
+    Object.assign(bulk, { act: 'password', text: 'anna secret' })
+    bulk.act = 'recharge'
+    expect([bulk.act, bulk.text]).toEqual(['recharge', ''])
+    Object.assign(bulk, { text: 'anna 5 GB', act: 'deduct' })
+    expect(bulk.text).toBe('anna 5 GB')
+  })
+
   it('are spent by their bulk', async () => {
     const bulk = form()
     Object.assign(bulk, { act: 'disable', text: 'anna' })
