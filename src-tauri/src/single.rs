@@ -2,7 +2,7 @@
 //! front.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -23,8 +23,10 @@ pub(crate) struct Only {
     calls: Option<interprocess::local_socket::Listener>,
 }
 
-/// The time between two tries to claim a folder.
+/// The time between two tries to claim a folder, to open the socket or to call.
 const AGAIN: Duration = Duration::from_millis(50);
+/// Number of tries to open the socket or to call.
+const TRIES: u32 = 20;
 
 /// Claims the folder, and waits up to `patience` for another program to release it. `former` is the folder of an
 /// earlier version; it is renamed to today's name, unless that version is running.
@@ -52,7 +54,7 @@ fn claim_folder(data_dir: &Path, patience: Duration) -> io::Result<Claim> {
             claim_folder(data_dir, end.saturating_duration_since(Instant::now()))
         }
         Err(TryLockError::WouldBlock) => {
-            let _ = Stream::connect(socket_name(data_dir)?);
+            call(socket_name(data_dir)?);
             Ok(Claim::Second)
         }
         Err(TryLockError::Error(error)) => Err(error),
@@ -68,12 +70,34 @@ impl Only {
         std::thread::spawn(move || {
             for call in calls.incoming() {
                 match call {
-                    Ok(_) => show(),
+                    Ok(caller) => {
+                        drop(caller);
+                        show();
+                    }
                     Err(_) => std::thread::sleep(AGAIN),
                 }
             }
         });
     }
+}
+
+/// Calls the program that has the folder, and waits until it has taken the call: on Windows a caller that leaves at once
+/// was never there, and between two calls nobody answers for a moment. A program that does not answer is left alone.
+fn call(name: Name<'static>) {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let (taken, answer) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let connect = || {
+            (0..TRIES).find_map(|tried| {
+                pause_before(tried);
+                Stream::connect(name.clone()).ok()
+            })
+        };
+        // The other program says nothing; it ends the connection.
+        let _ = connect().map(|mut stream| stream.read(&mut [0]));
+        let _ = taken.send(());
+    });
+    let _ = answer.recv_timeout(PATIENCE);
 }
 
 /// Opens the socket that a second start calls; `None` if it cannot be opened. A second start then ends without a sign,
@@ -83,14 +107,17 @@ fn listen(data_dir: &Path) -> Option<interprocess::local_socket::Listener> {
 }
 
 fn listen_at(name: &Name<'_>) -> Option<interprocess::local_socket::Listener> {
-    const TRIES: u32 = 20;
     let listen = || ListenerOptions::new().name(name.clone()).try_overwrite(true).create_sync().ok();
     (0..TRIES).find_map(|tried| {
-        if tried > 0 {
-            std::thread::sleep(AGAIN);
-        }
+        pause_before(tried);
         listen()
     })
+}
+
+fn pause_before(tried: u32) {
+    if tried > 0 {
+        std::thread::sleep(AGAIN);
+    }
 }
 
 fn socket_name(data_dir: &Path) -> io::Result<Name<'static>> {
