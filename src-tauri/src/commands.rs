@@ -139,6 +139,7 @@ commands! {
     practice::practice_state(()) -> practice::PracticeState;
     practice::practice_set_wallet(wire::Amount) -> practice::PracticeState;
     practice::practice_set_speed(u32) -> practice::PracticeState;
+    practice::practice_mishap(Option<practice::Mishap>) -> practice::PracticeState;
     practice::practice_reset(()) -> practice::PracticeState;
     locations::list_continents(()) -> Vec<Continent>;
     locations::list_countries(locations::CountriesOf) -> Vec<Country>;

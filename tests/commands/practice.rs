@@ -4,7 +4,9 @@ use serde_json::json;
 use tests::agent::{Agent, code, field, page, wrong};
 use till::Code;
 use till::connections::{leave_practice, start_practice};
-use till::practice::{practice_reset, practice_set_speed, practice_set_wallet, practice_state};
+use till::practice::{
+    Mishap, practice_mishap, practice_reset, practice_set_speed, practice_set_wallet, practice_state,
+};
 
 #[tokio::test]
 async fn practice_buys_with_money_that_is_not_real_and_begins_again() {
@@ -30,6 +32,24 @@ async fn the_menu_refuses_what_it_does_not_offer() {
     assert_eq!(field(wallet), wrong("practice-wallet", "not-an-amount"));
     assert_eq!(field(practice_set_speed(&agent.till, 7).await), wrong("practice-speed", "not-offered"));
     assert_eq!(practice_set_speed(&agent.till, 60).await.expect("it runs").speed, 60);
+}
+
+#[tokio::test]
+async fn a_mishap_is_planned_until_it_has_happened_or_is_called_off() {
+    let agent = Agent::new().await;
+    start_practice(&agent.till, ()).await.expect("practice");
+    let planned = async || practice_state(&agent.till, ()).await.expect("a state").mishap;
+    for mishap in ["lost-answer", "late-refusal", "doubled-deduction", "expired-price", "slow-delivery"] {
+        let told = practice_mishap(&agent.till, page(json!(mishap))).await.expect("planned");
+        assert_eq!(serde_json::to_value(told.mishap).expect("a word"), mishap, "in place of the one before");
+    }
+    agent.buy().await;
+    assert_eq!(planned().await, None, "it has happened to the order");
+    practice_mishap(&agent.till, Some(Mishap::LostAnswer)).await.expect("planned");
+    agent.buy().await;
+    assert_eq!(planned().await, Some(Mishap::LostAnswer), "a top-up is still to come");
+    practice_mishap(&agent.till, None).await.expect("called off");
+    assert_eq!(planned().await, None);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The menu of practice: wallet, clock and a fresh start.
+//! The menu of practice: wallet, clock, mishaps and a fresh start.
 
 use tests::window::Window;
 
@@ -21,6 +21,8 @@ async fn the_practice_wallet_is_set_spent_and_given_back() {
     window.see_state("order-result", "rejected").await;
     window.press("practice-menu").await;
     window.press("practice-reset").await;
+    window.see_focus("practice-reset-cancel").await;
+    window.press("practice-reset-confirm").await;
     tests::until("the wallet is full again", async || {
         window
             .run("return document.querySelector('label[for=practice-wallet]').textContent")
@@ -34,4 +36,24 @@ async fn the_practice_wallet_is_set_spent_and_given_back() {
     window.press("buy-get-price").await;
     window.pay().await;
     window.see_state("order-result", "applied").await;
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_rehearsed_in_practice_and_ends_as_what_it_is() {
+    let window = Window::open().await;
+    window.practise().await;
+    window.press("practice-menu").await;
+    window.choose("practice-mishap", "lost-answer").await;
+    window.press("practice-close").await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.pay().await;
+    window.see_state("order-result", "unknown").await;
+    window.see_state("order-result", "applied").await;
+    window.press("nav-orders").await;
+    window.see(&tests::window::testid("order-row")).await;
+    assert_eq!(
+        window.run("return document.querySelectorAll('[data-testid=order-row]').length").await.as_u64(),
+        Some(1)
+    );
 }

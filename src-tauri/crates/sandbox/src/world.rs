@@ -195,6 +195,11 @@ impl World {
         Some(fault)
     }
 
+    /// The oldest fault that is still to happen.
+    pub fn next_fault(&self) -> Option<Fault> {
+        self.faults.lock().first().map(|rule| rule.fault.clone())
+    }
+
     /// Adds a fault to an endpoint.
     pub fn add_fault(&self, rule: FaultRule) {
         self.faults.lock().push(rule);

@@ -1,12 +1,12 @@
 //! Practice: a service inside the program with its own folder and generated credentials, started without a question.
-//! Its menu sets the wallet and the speed of its clock, and starts over.
+//! Its menu sets the wallet and the speed of its clock, plans mishaps, and starts over.
 
 use std::path::Path;
 
 use client::account::StaticCredentials;
 use client::{Account, Address};
-use sandbox::{Credentials, Options, Service};
-use serde::Serialize;
+use sandbox::{Credentials, Fault, FaultRule, Options, Service};
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
 
@@ -47,6 +47,50 @@ impl Practice {
     }
 }
 
+/// What can go wrong with a write, to be rehearsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mishap {
+    /// A write is carried out, and its answer is lost.
+    LostAnswer,
+    /// A write is refused, and carried out half a minute later.
+    LateRefusal,
+    /// An order is delivered in part at first.
+    SlowDelivery,
+    /// A deduction arrives twice.
+    DoubledDeduction,
+    /// The price runs out while it is paid.
+    ExpiredPrice,
+}
+
+/// The endpoints of writes that a mishap may happen to, from "A. Static-IP area" and "B. Dynamic traffic area".
+const ORDER: &str = "place-and-pay";
+const RECHARGE: &str = "rechargeTrafficCount";
+const DEDUCTION: &str = "deductionFlow";
+
+impl Mishap {
+    const ALL: [Self; 5] =
+        [Self::LostAnswer, Self::LateRefusal, Self::SlowDelivery, Self::DoubledDeduction, Self::ExpiredPrice];
+
+    fn fault(self) -> Fault {
+        match self {
+            Self::LostAnswer => Fault::DropAfter,
+            Self::LateRefusal => Fault::LateNo { code: None, ms: 30_000 },
+            Self::SlowDelivery => Fault::Partial,
+            Self::DoubledDeduction => Fault::Twice,
+            Self::ExpiredPrice => Fault::QuoteExpired,
+        }
+    }
+
+    fn endpoints(self) -> &'static [&'static str] {
+        match self {
+            Self::LostAnswer | Self::LateRefusal => &[ORDER, RECHARGE, DEDUCTION],
+            Self::SlowDelivery | Self::ExpiredPrice => &[ORDER],
+            Self::DoubledDeduction => &[DEDUCTION],
+        }
+    }
+}
+
 /// The settings of the practice service.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct PracticeState {
@@ -54,16 +98,20 @@ pub struct PracticeState {
     pub wallet: Amount,
     /// The speed of its clock: 1, 10 or 60 times real time.
     pub speed: u32,
+    /// The mishap that is planned and has not happened to every write it may happen to.
+    pub mishap: Option<Mishap>,
 }
 
 /// The speeds on offer. Even at the highest, a price lasts long enough to be paid.
 const SPEEDS: [u32; 3] = [1, 10, 60];
 
-/// Returns the wallet and the speed of practice.
+/// Returns the wallet, the speed and the planned mishap of practice.
 pub async fn practice_state(till: &Till, (): ()) -> Result<PracticeState, CommandError> {
     let world = till.practice_world().await?;
     let wallet = world.wallet().map_err(|error| CommandError::internal(&error))?;
-    Ok(PracticeState { wallet, speed: world.clock.speed() as u32 })
+    let planned = world.next_fault();
+    let mishap = Mishap::ALL.into_iter().find(|mishap| planned == Some(mishap.fault()));
+    Ok(PracticeState { wallet, speed: world.clock.speed() as u32, mishap })
 }
 
 /// Sets the wallet of practice.
@@ -73,6 +121,18 @@ pub async fn practice_set_wallet(till: &Till, amount: Amount) -> Result<Practice
     }
     let world = till.practice_world().await?;
     world.set_wallet(amount).map_err(|error| CommandError::internal(&error))?;
+    practice_state(till, ()).await
+}
+
+/// Plans a mishap for the next write of each kind it may happen to, in place of the one before; with `None`, none.
+pub async fn practice_mishap(till: &Till, mishap: Option<Mishap>) -> Result<PracticeState, CommandError> {
+    let world = till.practice_world().await?;
+    world.clear_faults();
+    if let Some(mishap) = mishap {
+        for endpoint in mishap.endpoints() {
+            world.add_fault(FaultRule { endpoint: (*endpoint).into(), fault: mishap.fault(), times: 1 });
+        }
+    }
     practice_state(till, ()).await
 }
 

@@ -1,4 +1,5 @@
 /** The practice menu: the state of the practice service. */
+import type { Mishap } from '../../bindings/Mishap'
 import type { PracticeState } from '../../bindings/PracticeState'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
@@ -10,6 +11,14 @@ import { usageReading } from '../../lib/usageReading.svelte'
 
 /** A plain amount, as the service accepts it. */
 const AMOUNT = /^\d{1,9}(\.\d{1,2})?$/
+
+export const MISHAPS = [
+  'lost-answer',
+  'late-refusal',
+  'slow-delivery',
+  'doubled-deduction',
+  'expired-price',
+] as const satisfies Mishap[]
 
 export class Practice {
   readonly state = new Resource<PracticeState | null>(null)
@@ -40,6 +49,11 @@ export class Practice {
 
   async setSpeed(speed: number): Promise<void> {
     await this.state.ask(() => this.call('practice_set_speed', speed))
+  }
+
+  /** Plans a mishap; null: none. */
+  async plan(mishap: Mishap | null): Promise<void> {
+    await this.state.ask(() => this.call('practice_mishap', mishap))
   }
 
   async reset(): Promise<void> {

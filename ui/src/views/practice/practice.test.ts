@@ -18,9 +18,21 @@ describe('the practice menu', () => {
       '５0',
       '50',
     ])
-    program.answer('practice_set_wallet', { wallet: '50', speed: 1 })
+    program.answer('practice_set_wallet', { wallet: '50', speed: 1, mishap: null })
     await practice.setWallet()
     expect([practice.state.value?.wallet, practice.wallet]).toEqual(['50', ''])
+  })
+
+  it('plans a mishap, and shows what the program planned', async () => {
+    const practice = new Practice(program.call)
+    program.answer('practice_mishap', (mishap) => ({ wallet: '50', speed: 1, mishap }))
+    await practice.plan('lost-answer')
+    expect([program.last('practice_mishap'), practice.state.value?.mishap]).toEqual([
+      'lost-answer',
+      'lost-answer',
+    ])
+    await practice.plan(null)
+    expect(practice.state.value?.mishap).toBeNull()
   })
 
   it('sends no amount that is none', async () => {
