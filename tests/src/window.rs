@@ -124,13 +124,16 @@ impl Window {
         });
         match done.await {
             Some(done) => done,
-            None => {
-                let name = selector.replace(|c: char| !c.is_alphanumeric(), "-");
-                let picture = crate::root().join(format!("target/never-seen/{name}.png"));
-                self.picture(&picture).await;
-                panic!("never on screen: {selector}; instead: {}", picture.display());
-            }
+            None => self.never(&format!("{selector} is on screen")).await,
         }
+    }
+
+    /// Saves a picture of what is on screen instead of what was waited for, and panics.
+    async fn never(&self, what: &str) -> ! {
+        let name = what.replace(|c: char| !c.is_alphanumeric(), "-");
+        let picture = crate::root().join(format!("target/never-seen/{name}.png"));
+        self.picture(&picture).await;
+        panic!("never happened: {what}; instead: {}", picture.display());
     }
 
     /// Waits until no element matches.
@@ -144,11 +147,13 @@ impl Window {
     /// Waits for a control and presses it.
     pub async fn press(&self, id: &str) {
         let selector = testid(id);
-        until(&format!("{id} can be pressed"), async || {
+        let pressed = within(async || {
             let control = self.driver.find(Locator::Css(&selector)).await.ok()?;
             (control.is_enabled().await.ok()? && control.click().await.is_ok()).then_some(())
-        })
-        .await;
+        });
+        if pressed.await.is_none() {
+            self.never(&format!("{id} can be pressed")).await;
+        }
     }
 
     /// Replaces the content of a field.

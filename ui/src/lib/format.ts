@@ -18,6 +18,8 @@ const moments = kept(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
 )
 
+const minutes = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+
 const days = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
 
 const shortDays = kept(
@@ -82,6 +84,11 @@ export function shortDay(day: string, locale: Language = language()): string {
 /** Formats a time, in ms since 1970, as date and time to the second. */
 export function moment(millis: number, locale: Language = language()): string {
   return moments(locale).format(millis)
+}
+
+/** Formats a time, in ms since 1970, as date and time to the minute, for lists. */
+export function shortMoment(millis: number, locale: Language = language()): string {
+  return minutes(locale).format(millis)
 }
 
 /** A time without a zone, as the vendor writes it: `yyyy-MM-dd HH:mm:ss`. */
