@@ -21,7 +21,7 @@ use crate::error::CommandError;
 use crate::field;
 use crate::session::Session;
 
-pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown, Use, Uses};
+pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, MadeFrom, Shown, Use, Uses};
 
 /// The customer list as a whole.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -66,7 +66,7 @@ async fn note_uses(session: &Session, read: &CustomersRead, again: bool) -> Resu
     let today = session.today();
     let store = session.usage.store().await?;
     let is_read = session.usage.has_weeks(&store, today)?;
-    let made_from = Some((today, store.covered()?, read.read_at));
+    let made_from = Some(MadeFrom { today, covered: store.covered()?, read_at: read.read_at });
     if again || session.customers.uses().made_from != made_from {
         let read_use = move || Ok((store.weeks(today)?, store.last_days()?));
         // Without an answer, the previous uses stay.

@@ -37,12 +37,21 @@ pub(crate) struct Use {
     pub(crate) last: Option<Day>,
 }
 
+/// What uses were made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MadeFrom {
+    pub(crate) today: Day,
+    /// The first and the last day of use that were read.
+    pub(crate) covered: Option<(Day, Day)>,
+    /// When the customers were read, wall clock, ms since 1970.
+    pub(crate) read_at: i64,
+}
+
 /// The use of each customer, with what it was made from.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
-    /// Today, the days that were read, and when the customers were (wall clock, ms since 1970); `None` before the first
-    /// time.
-    pub(crate) made_from: Option<(Day, Option<(Day, Day)>, i64)>,
+    /// `None` before the first time.
+    pub(crate) made_from: Option<MadeFrom>,
     pub(crate) each: HashMap<CustomerId, Use>,
 }
 
