@@ -339,7 +339,7 @@ async fn customer_screens(window: &Window, service: &sandbox::Service) {
     clean(window, "bulk preview with a row that is edited").await;
     window.keys(&Key::Escape.to_string()).await;
     window.press("bulk-unit-mb").await;
-    window.see_gone(&testid("bulk-question-unit")).await;
+    window.see_state("bulk-question-unit", "answered").await;
     window.press("bulk-start").await;
     window.see(&testid("bulk-result")).await;
     clean(window, "bulk result").await;

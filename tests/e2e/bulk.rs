@@ -77,7 +77,12 @@ async fn lines_of_a_chat_are_read_what_is_missing_is_asked_once_and_a_row_is_edi
     window.fill("bulk-each", "512mb").await;
     window.type_keys("bulk-each", &Key::Enter.to_string()).await;
     see_total("2.4883").await;
-    window.see_gone(&testid("bulk-question-each")).await;
+    window.see_state("bulk-question-each", "answered").await;
+    // It can be answered again.
+    window.press("bulk-comma-thousands").await;
+    see_total("15.9883").await;
+    window.press("bulk-comma-decimal").await;
+    see_total("2.4883").await;
     let edit = "document.querySelector('[data-testid=bulk-row][data-key=\"3\"] [data-testid=bulk-row-edit]').click()";
     window.run(edit).await;
     assert_eq!(window.value("bulk-row-text").await, "nobdy 1 GB");

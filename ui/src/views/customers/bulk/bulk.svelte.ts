@@ -3,10 +3,13 @@ import type { BulkAct } from '../../../bindings/BulkAct'
 import type { BulkOffered } from '../../../bindings/BulkOffered'
 import type { BulkSource } from '../../../bindings/BulkSource'
 import type { BulkView } from '../../../bindings/BulkView'
+import type { Comma } from '../../../bindings/Comma'
 import type { CommandError } from '../../../bindings/CommandError'
+import type { CommaQuestion } from '../../../bindings/CommaQuestion'
 import type { DraftAnswer } from '../../../bindings/DraftAnswer'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import type { OperationKind } from '../../../bindings/OperationKind'
+import type { TrafficUnit } from '../../../bindings/TrafficUnit'
 import type { Call } from '../../../lib/ipc'
 import { operations } from '../../../lib/operations.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
@@ -44,6 +47,10 @@ export class Bulk {
   /** The draft that the program made of the rows. A new source or answer replaces it. */
   readonly draft = new Resource<DraftTotals | null>(null)
   readonly totals = $derived(this.draft.value)
+  /** The answers that are for all rows. They stay on screen, so that they can be changed. */
+  given = $state<{ unit?: TrafficUnit; comma?: Comma; each?: string }>({})
+  /** What was asked about commas; null: nothing yet. */
+  commaAsked = $state.raw<CommaQuestion | null>(null)
   /** The row that is being edited, its text, and the text that it had; null: none. */
   editing = $state<{ at: number; text: string; was: string } | null>(null)
   /** Customers chosen in a list but not confirmed, by row: arrow keys pass others on the way. */
@@ -134,15 +141,23 @@ export class Bulk {
   private async drawUp(source: BulkSource): Promise<void> {
     this.withdraw()
     this.draft.value = null
+    this.given = {}
+    this.commaAsked = null
     const asked = { ...ACTS[this.act], source }
     await this.take((signal) => this.call('draft_bulk', asked, signal))
   }
 
   async answer(answer: DraftAnswer): Promise<void> {
     this.withdraw()
-    await this.take(() => this.call('answer_draft', answer))
+    if (await this.take(() => this.call('answer_draft', answer))) this.note(answer)
     // The draft is as it was, and so can be sent.
     if (this.draft.error) await this.offerGood()
+  }
+
+  private note(answer: DraftAnswer): void {
+    if (answer.answer === 'unit') this.given.unit = answer.unit
+    if (answer.answer === 'comma') this.given.comma = answer.comma
+    if (answer.answer === 'each') this.given.each = answer.gb
   }
 
   /** Answers who a row means with the customer that was chosen in its list. `was`: the row's text. */
@@ -157,8 +172,8 @@ export class Bulk {
     if (editing) await this.answer({ answer: 'text', ...editing })
   }
 
-  /** Takes a draft, and asks for an offer if there is something to send. */
-  private async take(question: (signal: AbortSignal) => Promise<DraftTotals>): Promise<void> {
+  /** Takes a draft, and asks for an offer if there is something to send. Returns whether there was a draft. */
+  private async take(question: (signal: AbortSignal) => Promise<DraftTotals>): Promise<boolean> {
     const isFirst = this.totals === null
     const taken = await this.draft.ask(question, (totals) => {
       // Show the action that the program drafted, because that is what is confirmed.
@@ -169,8 +184,10 @@ export class Bulk {
       // These belong to rows by their places, which may be others now.
       this.editing = null
       this.meant = {}
+      this.commaAsked = totals.comma ?? this.commaAsked
     })
     if (taken) await this.offerGood()
+    return !!taken
   }
 
   private async offerGood(): Promise<void> {

@@ -83,6 +83,23 @@ describe('a bulk', () => {
     expect(program.count('answer_draft')).toBe(before)
   })
 
+  it('shows what was answered for all rows, until other rows are drafted', async () => {
+    const comma = { rows: 1, text: 'ali 1,5g', decimal: '1.5', thousands: '15' }
+    program.answer('draft_bulk', { ...totals(0), comma }).answer('offer_bulk', offered('a'))
+    await bulk.preview()
+    expect([bulk.commaAsked, bulk.given]).toEqual([comma, {}])
+    program.refuse('answer_draft', 'internal')
+    await bulk.answer({ answer: 'each', gb: '50' })
+    expect(bulk.given).toEqual({})
+    program.answer('answer_draft', totals(3))
+    await bulk.answer({ answer: 'comma', comma: 'decimal' })
+    await bulk.answer({ answer: 'unit', unit: 'gb' })
+    await bulk.answer({ answer: 'each', gb: '5' })
+    expect([bulk.given, bulk.commaAsked]).toEqual([{ comma: 'decimal', unit: 'gb', each: '5' }, comma])
+    await bulk.preview()
+    expect([bulk.given, bulk.commaAsked?.text]).toEqual([{}, 'ali 1,5g'])
+  })
+
   it('does not start while a row is edited: what is typed is not in the offer', async () => {
     program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
     await bulk.preview()
