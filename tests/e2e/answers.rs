@@ -24,11 +24,11 @@ async fn whatever_comes_instead_of_a_price_is_told_in_words() {
         (Fault::Cut { at: 40 }, "no-answer", "response didn't arrive"),
         (Fault::DropBefore, "no-answer", "response didn't arrive"),
         (Fault::NullData, "unreadable", "can't be read"),
-        (refuse("20000"), "20000", "did not accept this token"),
+        (refuse("20000"), "20000", "did not accept the developer ID or the token"),
         (refuse("20010"), "20010", "developer ID is missing"),
         (refuse("20011"), "20011", "token is missing"),
         (refuse("60004"), "60004", "balance is too low"),
-        (refuse("60310"), "60310", "not enough stock"),
+        (refuse("60310"), "60310", "The vendor refused this request: “refused”"),
         (refuse("99999"), "99999", "The vendor refused this request"),
     ];
     for (fault, code, sentence) in cases {

@@ -85,7 +85,7 @@ async fn an_order_from_elsewhere_is_added_by_its_number_and_a_wrong_number_is_na
     window.press("order-add").await;
     window.fill("order-add-number", "1").await;
     window.press("order-add-confirm").await;
-    assert!(window.text("order-add-number-error").await.contains("does not know this order"));
+    assert!(window.text("order-add-number-error").await.contains("unknown order"));
     window.fill("order-add-number", &format!(" {number} ")).await;
     window.press("order-add-confirm").await;
     window.see_state("order-proxies", "ready").await;

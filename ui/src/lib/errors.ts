@@ -17,7 +17,9 @@ export function sentences(error: CommandError): { what: string; next: string } {
   const [what, next] = [`${own}.what`, `${own}.next`]
   if (has(what) && has(next)) return { what: t(what), next: t(next) }
   const key = keyOf(error)
-  return { what: t(`${key}.what`), next: t(`${key}.next`) }
+  const said = error.details.vendorMessage || error.details.vendorCode || ''
+  const words = key === 'errors.refused' && !said ? 'errors.refused-silently' : key
+  return { what: t(`${words}.what`, { said }), next: t(`${words}.next`) }
 }
 
 function keyOf(error: Exclude<CommandError, Invalid>) {

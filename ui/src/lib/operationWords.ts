@@ -100,8 +100,10 @@ function orderExplanation(operation: OperationView): string {
   if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
     return t('operation.needs-you-refused')
   const { state, reason } = operation
+  const silent = state === 'rejected' && !said(operation) && 'operation.rejected-silently'
   const otherwise = state === 'refused' ? 'states.refused' : (`operation.${state}` as const)
-  return t(first([reason && `operation.${state}-${reason}`], otherwise), { said: said(operation) })
+  const keys = [reason && `operation.${state}-${reason}`, silent]
+  return t(first(keys, otherwise), { said: said(operation) })
 }
 
 /** Describes an event: a state, a cause, or the class of an answer. A word of a newer version is shown as stored. */
