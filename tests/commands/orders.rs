@@ -76,6 +76,19 @@ async fn a_template_with_an_unknown_word_is_refused_and_a_good_one_is_remembered
 }
 
 #[tokio::test]
+async fn an_order_that_needs_a_decision_is_said_once() {
+    let agent = Agent::connected().await;
+    tests::service::fault(&agent.service, "place-and-pay", sandbox::Fault::DropAfter);
+    tests::service::fault(&agent.service, "place-and-pay", sandbox::Fault::Refuse { code: Some("60308".into()) });
+    agent.buy().await;
+    tests::until_at_last("it is said", async || (!agent.host.notifications().is_empty()).then_some(())).await;
+    assert_eq!(
+        agent.host.notifications(),
+        [["Your decision is needed", "An operation could not be confirmed. Open Activity to check it."]]
+    );
+}
+
+#[tokio::test]
 async fn a_late_order_is_followed_until_it_is_complete_and_said_once() {
     let agent = Agent::connected_to(sandbox::Options { speed: 60.0, ..Default::default() }).await;
     tests::service::fault(&agent.service, "place-and-pay", sandbox::Fault::Partial);

@@ -1,5 +1,6 @@
 //! Everything that is pushed to the page.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -79,7 +80,7 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
         return;
     }
     let (till, operations) = (Arc::downgrade(till), session.operations.clone());
-    let mut changes = operations.changes();
+    let (mut changes, mut said) = (operations.changes(), HashSet::new());
     tokio::spawn(async move {
         use tokio::sync::broadcast::error::RecvError;
         loop {
@@ -92,14 +93,16 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
             // A bulk makes hundreds of changes a second, and the page reads all of them at each event.
             tokio::time::sleep(TOGETHER).await;
             // The empty id says that a bulk has ended.
-            let mut has_ended = changed.as_ref().is_some_and(|id| id.0.is_empty());
+            let mut ids: Vec<OperationId> = changed.iter().cloned().collect();
             while let Ok(more) = changes.try_recv() {
-                has_ended |= more.0.is_empty();
+                ids.push(more);
             }
+            let has_ended = ids.iter().any(|id| id.0.is_empty());
             let Some(till) = till.upgrade() else { return };
             if let Some(bulk) = ended(&operations).filter(|_| has_ended) {
                 notifications::bulk_ended(&till, &bulk);
             }
+            notifications::needs_you(&till, &operations, ids, &mut said);
             till.host.emit(Event::OperationChanged(changed));
         }
     });

@@ -1,9 +1,11 @@
-//! Notifications for a person who is looking elsewhere: traffic runs low, an order is complete, a bulk has ended. Never
-//! while the window has the focus; each only once.
+//! Notifications for a person who is looking elsewhere: traffic runs low, an order is complete, a bulk has ended, an
+//! operation needs a decision. Never while the window has the focus; each only once.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use operations::{OperationId, Operations, State};
 use wire::Amount;
 use wire::ids::OrderNo;
 
@@ -36,6 +38,18 @@ pub(crate) fn bulk_ended(till: &Till, bulk: &operations::BulkView) {
     let (done, all) = (bulk.rows - bulk.counts.waiting - bulk.counts.skipped, bulk.rows);
     let body = words.with("notify-bulk-body", &[("done", &done.to_string()), ("all", &all.to_string())]);
     notify(till, &words.get("notify-bulk"), &body);
+}
+
+/// Notifies of each operation that now needs a person's decision and is not in `said` yet. Rows of bulks are left out:
+/// their bulk's end is told.
+pub(crate) fn needs_you(till: &Till, operations: &Operations, ids: Vec<OperationId>, said: &mut HashSet<OperationId>) {
+    for id in ids {
+        let Ok(operation) = operations.get(&id) else { continue };
+        if operation.state == State::NeedsYou && operation.bulk.is_none() && said.insert(id) {
+            let words = till.words();
+            notify(till, &words.get("notify-needs-you"), &words.get("notify-needs-you-body"));
+        }
+    }
 }
 
 /// Checks the traffic left while the session is open, and notifies once each time it falls below the threshold.
