@@ -103,7 +103,7 @@ async fn what_is_asked_about_amounts_is_answered_for_all_rows_and_a_row_is_rewri
     // Elsewhere "1,250" is a thousand; here a comma was said to be the decimal sign.
     for gb in ["2,5", "1,250"] {
         let refused = answer(json!({ "answer": "each", "gb": gb })).await;
-        assert_eq!(field(refused), wrong("amount-gb", "ambiguous"), "{gb}");
+        assert_eq!(field(refused), wrong("amount-gb", "comma"), "{gb}");
     }
     let totals = answer(json!({ "answer": "each", "gb": "512mb" })).await.expect("judged");
     assert_eq!((totals.good, totals.gb.to_string().as_str()), (2, "2"));

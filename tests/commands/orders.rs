@@ -84,7 +84,7 @@ async fn an_order_that_needs_a_decision_is_said_once() {
     tests::until_at_last("it is said", async || (!agent.host.notifications().is_empty()).then_some(())).await;
     assert_eq!(
         agent.host.notifications(),
-        [["Your decision is needed", "An operation could not be confirmed. Open Activity to check it."]]
+        [["Your decision is needed", "An operation is waiting for your decision. Open Activity."]]
     );
 }
 

@@ -143,7 +143,8 @@ impl Draft {
             Item { chosen, retries: retries.take(), ..Item::new(entry) }
         });
         let items: Vec<Item> = entries.collect();
-        self.amounts.rewritten(old.entry.line, items.is_empty());
+        let is_last = self.items.iter().filter(|item| item.entry.line == old.entry.line).count() == 1;
+        self.amounts.rewritten(old.entry.line, items.is_empty(), is_last);
         self.items.splice(at..=at, items);
     }
 

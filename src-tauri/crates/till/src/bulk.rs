@@ -228,7 +228,7 @@ pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotal
         DraftAnswer::Each { gb } => {
             // The rows may say something else about commas than this field.
             if lines::folded(&gb).contains(',') && desk.draft.has_commas() {
-                return Err(CommandError::invalid(field::AmountGb::Ambiguous));
+                return Err(CommandError::invalid(field::AmountGb::Comma));
             }
             desk.draft.choose_each(crate::moves::typed_amount(&gb, session.gb_factor()?)?.0);
         }

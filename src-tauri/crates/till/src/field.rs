@@ -39,7 +39,7 @@ macro_rules! fields {
 fields! {
     AgentPrefix { BadPrefix }
     AgentToken { Connected, NewAddress }
-    AmountGb { Ambiguous, BeyondLeft, BeyondOwn, NotANumber, NotCarried, NotPositive, TooFine, TooMuch, UnknownUnit }
+    AmountGb { Ambiguous, BeyondLeft, BeyondOwn, Comma, NotANumber, NotCarried, NotPositive, TooFine, TooMuch, UnknownUnit }
     BaseUrl { NotAnAddress, NotHttps, TooMuch }
     BulkFile { Empty, NotAWorkbook, NotText, TooLarge }
     BulkStart { BeyondOwn, Nothing }

@@ -35,11 +35,11 @@ impl Amounts {
         self.wordy = items.iter().filter(|item| !is_name(item)).map(|item| item.entry.line).collect();
     }
 
-    /// Notes that a row of a line was rewritten, or removed.
-    pub(super) fn rewritten(&mut self, line: usize, is_removed: bool) {
-        if !is_removed {
+    /// Notes that a row of a line was rewritten, or removed. `is_last`: no other row is left of the line.
+    pub(super) fn rewritten(&mut self, line: usize, is_removed: bool, is_last: bool) {
+        if !is_removed && is_last {
             self.trimmed.remove(&line);
-        } else if self.wordy.contains(&line) {
+        } else if is_removed && self.wordy.contains(&line) {
             self.trimmed.insert(line);
         }
     }

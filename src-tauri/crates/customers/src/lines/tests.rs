@@ -66,6 +66,9 @@ fn lines_of_a_chat_are_read_too() {
         ("ali5: 5g", &["ali5 5G"]),
         // Which amount is whose, and which is the amount, is not guessed.
         ("ty 5g, bob 3g", &["ty 5G", "bob 3G"]),
+        ("ty 5g, bob", &["ty 5G", "bob"]),
+        ("3g bob, 5g ty, ali", &["bob 3G", "ty 5G", "ali"]),
+        ("thanks 5g, bob 3g", &["thanks 5G", "bob 3G"]),
         ("ali 5g, ty - 3 GB", &["ali 5G", "ty 3G"]),
         ("please 5g ali, 3g bob", &["ali 5G", "bob 3G"]),
         ("please 100001 5", &["100001 5?"]),

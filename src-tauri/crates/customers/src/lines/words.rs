@@ -9,7 +9,7 @@ const SEPARATORS: [char; 5] = [':', '=', '-', '–', '—'];
 pub(super) const SEPARATOR: &str = "-";
 
 /// What people add to be polite.
-const COURTESIES: [&str; 23] = [
+const COURTESIES: [&str; 22] = [
     "pls",
     "plz",
     "please",
@@ -19,7 +19,6 @@ const COURTESIES: [&str; 23] = [
     "thankyou",
     "thx",
     "tks",
-    "ty",
     "请",
     "请您",
     "麻烦",
@@ -128,8 +127,8 @@ fn is_time(hour: &str, rest: &str) -> bool {
     hour.len() <= 2 && is_number(hour) && minute.is_some() && (rest.len() == 2 || rest[2..].starts_with(':'))
 }
 
-/// Keeps a courtesy that an amount follows where the names have fewer amounts than there are: "ty 5g, bob 3g" says how
-/// much ty gets, and without "ty" bob would get it.
+/// Keeps a courtesy that an amount follows where the names have fewer amounts than there are: "thanks 5g, bob 3g" says
+/// how much somebody of that name gets, and without the name bob would get it.
 fn keep_names(words: &[String], polite: &mut [bool], is_name: impl Fn(&str) -> bool) {
     let is_amount = |word: &String| amount(word).is_some();
     let names = words.iter().zip(polite.iter()).filter(|(word, polite)| !**polite && is_name(word)).count();

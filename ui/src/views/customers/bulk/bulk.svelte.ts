@@ -49,10 +49,16 @@ export class Bulk {
   readonly totals = $derived(this.draft.value)
   /** The answers that are for all rows. They stay on screen, so that they can be changed. */
   given = $state<{ unit?: TrafficUnit; comma?: Comma; each?: string }>({})
+  /** The amount for names alone, as typed. */
+  each = $state('')
   /** What was asked about commas; null: nothing yet. */
   commaAsked = $state.raw<CommaQuestion | null>(null)
   /** The row that is being edited, its text, and the text that it had; null: none. */
   editing = $state<{ at: number; text: string; was: string } | null>(null)
+  /** Whether something is typed that is not in the offer. */
+  readonly unsaved = $derived.by(
+    () => this.editing !== null || (this.given.each ?? this.each).trim() !== this.each.trim(),
+  )
   /** Customers chosen in a list but not confirmed, by row: arrow keys pass others on the way. */
   meant = $state<Record<number, string>>({})
   private readonly offering = new Resource<BulkOffered | null>(null)
@@ -142,14 +148,20 @@ export class Bulk {
     this.withdraw()
     this.draft.value = null
     this.given = {}
+    this.each = ''
     this.commaAsked = null
     const asked = { ...ACTS[this.act], source }
     await this.take((signal) => this.call('draft_bulk', asked, signal))
   }
 
+  /** Answers a question of the draft, one at a time: an answer belongs to the rows on screen. */
   async answer(answer: DraftAnswer): Promise<void> {
+    if (this.draft.busy) return
     this.withdraw()
-    if (await this.take(() => this.call('answer_draft', answer))) this.note(answer)
+    await this.take(
+      () => this.call('answer_draft', answer),
+      () => this.note(answer),
+    )
     // The draft is as it was, and so can be sent.
     if (this.draft.error) await this.offerGood()
   }
@@ -166,14 +178,23 @@ export class Bulk {
     if (customerId) await this.answer({ answer: 'meant', at, customerId, was })
   }
 
+  /** Drops what is typed and not in the offer. */
+  discard(): void {
+    this.editing = null
+    this.each = this.given.each ?? this.each
+  }
+
   /** Reads the edited row again, as a line. */
   async rewrite(): Promise<void> {
     const { editing } = this
     if (editing) await this.answer({ answer: 'text', ...editing })
   }
 
-  /** Takes a draft, and asks for an offer if there is something to send. Returns whether there was a draft. */
-  private async take(question: (signal: AbortSignal) => Promise<DraftTotals>): Promise<boolean> {
+  /** Takes a draft, and asks for an offer if there is something to send. `note` runs as soon as it is on screen. */
+  private async take(
+    question: (signal: AbortSignal) => Promise<DraftTotals>,
+    note?: () => void,
+  ): Promise<void> {
     const isFirst = this.totals === null
     const taken = await this.draft.ask(question, (totals) => {
       // Show the action that the program drafted, because that is what is confirmed.
@@ -185,9 +206,9 @@ export class Bulk {
       this.editing = null
       this.meant = {}
       this.commaAsked = totals.comma ?? this.commaAsked
+      note?.()
     })
     if (taken) await this.offerGood()
-    return !!taken
   }
 
   private async offerGood(): Promise<void> {
@@ -220,8 +241,7 @@ export class Bulk {
   /** Starts the bulk once: one press spends the offer. */
   async start(): Promise<void> {
     const { offered } = this
-    // What is being typed into a row is not in the offer.
-    if (!offered || this.starting || this.editing) return
+    if (!offered || this.starting || this.unsaved) return
     this.forget()
     await this.confirming.once(async () => {
       try {

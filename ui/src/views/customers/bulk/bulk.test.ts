@@ -105,7 +105,36 @@ describe('a bulk', () => {
     await bulk.preview()
     bulk.editing = { at: 1, text: 'ali 5g', was: 'ali 50g' }
     await bulk.start()
-    expect([program.count('confirm_bulk'), bulk.editing.text]).toEqual([0, 'ali 5g'])
+    expect([program.count('confirm_bulk'), bulk.editing.text, bulk.unsaved]).toEqual([0, 'ali 5g', true])
+    bulk.discard()
+    expect([bulk.editing, bulk.unsaved]).toEqual([null, false])
+  })
+
+  it('does not start while another amount for names alone is typed', async () => {
+    program
+      .answer('draft_bulk', totals(3))
+      .answer('offer_bulk', offered('a'))
+      .answer('answer_draft', totals(4))
+    await bulk.preview()
+    bulk.each = '5'
+    expect(bulk.unsaved).toBe(false)
+    await bulk.answer({ answer: 'each', gb: '5' })
+    bulk.each = '50'
+    await bulk.start()
+    expect([program.count('confirm_bulk'), bulk.unsaved]).toEqual([0, true])
+    bulk.discard()
+    expect([bulk.each, bulk.unsaved]).toEqual(['5', false])
+  })
+
+  it('takes one answer at a time: a second Enter would be about rows that are not on screen yet', async () => {
+    program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a')).hold('answer_draft')
+    await bulk.preview()
+    bulk.editing = { at: 1, text: 'ali 50g', was: 'ali 5g' }
+    const enters = [bulk.rewrite(), bulk.rewrite()]
+    expect(program.count('answer_draft')).toBe(1)
+    await program.held('answer_draft')[0]?.answer(totals(4))
+    await Promise.all(enters)
+    expect([bulk.totals?.good, bulk.editing, program.count('offer_bulk')]).toEqual([4, null, 2])
   })
 
   it('is started once, and what was pasted leaves the page', async () => {
