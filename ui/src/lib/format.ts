@@ -20,6 +20,8 @@ const moments = kept(
 
 const minutes = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
 
+const lists = kept((locale) => new Intl.ListFormat(locale))
+
 const days = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
 
 const shortDays = kept(
@@ -121,5 +123,5 @@ export function named(of: { nameZh: string; nameEn: string }, locale: Language =
 
 /** A list in words, as in "A, B and C". */
 export function list(words: string[]): string {
-  return new Intl.ListFormat(language()).format(words)
+  return lists(language()).format(words)
 }

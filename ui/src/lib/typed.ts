@@ -4,7 +4,11 @@ export function plain(text: string): string {
   return folded.replaceAll('\u3000', ' ')
 }
 
-/** Whether a key press is Enter. WebKit ends a composition before it reports the key that ended it, as code 229. */
+/** Whether a key was pressed for itself. WebKit ends a composition before it reports the key that ended it, as code 229. */
+export function isKey(event: KeyboardEvent, key: 'Enter' | 'Escape'): boolean {
+  return event.key === key && !event.isComposing && event.keyCode !== 229
+}
+
 export function isEnter(event: KeyboardEvent): boolean {
-  return event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
+  return isKey(event, 'Enter')
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use operations::{OperationId, Operations, State};
+use operations::{OperationId, Operations};
 use wire::Amount;
 use wire::ids::OrderNo;
 
@@ -44,8 +44,7 @@ pub(crate) fn bulk_ended(till: &Till, bulk: &operations::BulkView) {
 /// their bulk's end is told.
 pub(crate) fn needs_you(till: &Till, operations: &Operations, ids: Vec<OperationId>, said: &mut HashSet<OperationId>) {
     for id in ids {
-        let Ok(operation) = operations.get(&id) else { continue };
-        if operation.state == State::NeedsYou && operation.bulk.is_none() && said.insert(id) {
+        if operations.needs_you(&id).is_ok_and(|needs| needs) && said.insert(id) {
             let words = till.words();
             notify(till, &words.get("notify-needs-you"), &words.get("notify-needs-you-body"));
         }

@@ -3,6 +3,7 @@ import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { OrderView } from '../../bindings/OrderView'
 import { Reading } from '../../lib/figures.svelte'
 import { type Call, onOrderChanged } from '../../lib/ipc'
+import { kept } from '../../lib/kept.svelte'
 import { Names } from '../../lib/names.svelte'
 import { placesText } from '../../lib/purchase'
 import { Resource } from '../../lib/resource.svelte'
@@ -19,6 +20,13 @@ export class Orders {
   search = $state('')
   which = $state<Shown>('all')
   sorted = $state.raw<Sorted>({ by: 'since', down: true })
+  /** What each order bought, by place. */
+  private readonly places = $derived.by(
+    () =>
+      new Map(
+        this.all.map(({ orderNo, purchase }) => [orderNo, purchase ? placesText(purchase, this.names) : '']),
+      ),
+  )
   private readonly found = $derived(
     this.all.filter((order) => isFound(order, this.placesOf(order), this.search)),
   )
@@ -39,14 +47,15 @@ export class Orders {
   readonly reading = new Reading('orders')
   readonly shown = $derived(this.all.find((order) => order.orderNo === route.order) ?? null)
 
-  constructor(
-    private readonly call: Call,
-    readonly names = new Names(call),
-  ) {}
+  private readonly names: Names
+
+  constructor(private readonly call: Call) {
+    this.names = kept.of(Names, call)
+  }
 
   /** What an order bought, by place; empty: it is not known. */
-  placesOf({ purchase }: BookedOrder): string {
-    return purchase ? placesText(purchase, this.names) : ''
+  placesOf({ orderNo }: BookedOrder): string {
+    return this.places.get(orderNo) ?? ''
   }
 
   /** Sorts by a column, or turns its order around. Amounts and times begin with the highest. */

@@ -3,12 +3,14 @@ import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { NamedPlaces } from '../../bindings/NamedPlaces'
 import type { OrderView } from '../../bindings/OrderView'
 import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
+import { kept } from '../../lib/kept.svelte'
 import { route } from '../../lib/route.svelte'
 import { Program, part, settled } from '../../testing/program'
 import { Orders } from './orders.svelte'
 
 let program: Program
 beforeEach(() => {
+  kept.forget()
   program = new Program()
 })
 

@@ -87,6 +87,12 @@ impl Journal {
         )
     }
 
+    /// Whether an operation that is no row of a bulk waits for a person.
+    pub(crate) fn needs_you(&self, id: &OperationId) -> Result<bool, JournalError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE id = ?1 AND state = 'needs-you' AND bulk IS NULL)";
+        Ok(self.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0))?)
+    }
+
     /// Whether any refused operation is still watched.
     pub(crate) fn has_watched(&self) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'refused' AND next_at IS NOT NULL)";

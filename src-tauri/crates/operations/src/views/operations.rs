@@ -81,6 +81,14 @@ impl Operations {
         Ok(self.views(rows)?.iter().any(|one| one.may_resend))
     }
 
+    /// Whether an operation that is no row of a bulk waits for a person's decision. Cheap enough for every change.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read.
+    pub fn needs_you(&self, id: &OperationId) -> Result<bool, OperationError> {
+        Ok(self.journal().needs_you(id)?)
+    }
+
     /// Whether any bulk still has something to do.
     ///
     /// # Errors
