@@ -32,6 +32,9 @@ pub const ANCHORS: &[&str] = &["curl", "sqlite3", "wrk"];
 /// Needed to install Node.js where it is missing or too old.
 pub const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
 
+/// Waits for up to ten minutes while the system updates itself, or another build installs something.
+const APT: [&str; 3] = ["apt-get", "-o", "DPkg::Lock::Timeout=600"];
+
 /// Installs missing packages. Does nothing the second time.
 pub fn ensure(wanted: &[&str]) -> Result<(), String> {
     if !Path::new("/usr/bin/apt-get").exists() {
@@ -42,9 +45,8 @@ pub fn ensure(wanted: &[&str]) -> Result<(), String> {
         return Ok(());
     }
     println!("installing {}", missing.join(" "));
-    as_root(&["apt-get", "update", "-qq"])?;
-    let install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"];
-    as_root(&[&install[..], &missing].concat())
+    as_root(&[&APT[..], &["update", "-qq"]].concat())?;
+    as_root(&[&APT[..], &["install", "-y", "-qq", "--no-install-recommends"], &missing].concat())
 }
 
 fn is_installed(package: &str) -> bool {
