@@ -75,7 +75,7 @@ pub fn plan(intents: Vec<Intent>) -> BulkPlan {
     let name = |intent: &Intent| match intent {
         Intent::Move(moved) => moved.user_name.clone(),
         Intent::Account(change) => change.user_name().to_owned(),
-        Intent::Order(_) => String::new(),
+        Intent::Order(_) | Intent::Renewal(_) => String::new(),
     };
     let rows = intents.into_iter().map(|intent| PlannedRow { name: name(&intent), todo: Ok(intent), retries: None });
     BulkPlan { kind, rows: rows.collect() }

@@ -15,6 +15,7 @@ pub mod money;
 pub mod orders;
 pub mod pages;
 pub mod purchase;
+pub mod renewals;
 pub mod request;
 pub mod traffic;
 pub mod usage;

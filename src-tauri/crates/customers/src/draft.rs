@@ -76,7 +76,7 @@ pub fn wants(kind: Kind) -> Wants {
     match kind {
         Kind::Recharge | Kind::Deduction => Wants::Amounts,
         Kind::Password => Wants::Passwords,
-        Kind::PlaceAndPay | Kind::Create | Kind::Status => Wants::Names,
+        Kind::PlaceAndPay | Kind::Renew | Kind::Create | Kind::Status => Wants::Names,
     }
 }
 

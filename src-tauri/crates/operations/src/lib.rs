@@ -50,4 +50,5 @@ pub use writes::bulk::{BulkPlan, PlannedRow};
 pub use writes::intent::Intent;
 pub use writes::order::PlaceAndPay;
 pub use writes::password;
+pub use writes::renewal::{Renewal, RenewedIp};
 pub use writes::traffic_move::{Direction, TrafficMove};

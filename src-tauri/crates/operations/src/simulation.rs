@@ -146,7 +146,7 @@ fn expected() -> Vec<(&'static str, &'static str, bool)> {
             );
         }
         all.extend(["4", "5", "9"].map(|hazard| (kind.word(), hazard, false)));
-        if matches!(kind, Kind::PlaceAndPay | Kind::Recharge) {
+        if kind.family() == Family::Order || kind == Kind::Recharge {
             all.push((kind.word(), "key forgotten", true));
         } else {
             all.push((kind.word(), "row of a bulk", false));

@@ -7,4 +7,5 @@ pub mod bulk;
 pub mod intent;
 pub mod order;
 pub mod password;
+pub mod renewal;
 pub mod traffic_move;

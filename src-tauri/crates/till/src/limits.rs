@@ -1,7 +1,6 @@
 //! Above a limit that the user set, a system dialog asks again. The page has no say in its words.
 
-use operations::Intent;
-use operations::Kind;
+use operations::{Intent, Kind, PlaceAndPay, Renewal};
 use rust_decimal::Decimal;
 use wire::Amount;
 
@@ -20,7 +19,9 @@ pub(crate) enum Over {
 /// The limit that an intent exceeds; `None` if it exceeds none. `today` is what was already moved today, GB.
 pub(crate) fn over(limits: &Limits, intent: &Intent, today: Decimal) -> Option<Over> {
     match intent {
-        Intent::Order(order) => above(&limits.pay, order.amount.value()).then_some(Over::Pay),
+        Intent::Order(PlaceAndPay { amount, .. }) | Intent::Renewal(Renewal { amount, .. }) => {
+            above(&limits.pay, amount.value()).then_some(Over::Pay)
+        }
         Intent::Move(moved) => over_with(limits, moved.gb.amount().value(), today),
         // Changes of customers have no amount.
         Intent::Account(_) => None,
@@ -95,8 +96,8 @@ fn raised(words: &Words, from: &Limits, to: &Limits) -> Vec<String> {
 /// The text of the agreeing button: the verb with the amount.
 fn verb(words: &Words, intent: &Intent) -> String {
     match intent {
-        Intent::Order(order) => {
-            words.with("limit-pay-button", &[("sum", &format!("{} {}", order.amount, order.currency))])
+        Intent::Order(PlaceAndPay { amount, currency, .. }) | Intent::Renewal(Renewal { amount, currency, .. }) => {
+            words.with("limit-pay-button", &[("sum", &format!("{amount} {currency}"))])
         }
         Intent::Move(moved) => {
             let key = match moved.direction {
@@ -111,7 +112,9 @@ fn verb(words: &Words, intent: &Intent) -> String {
 
 fn question(words: &Words, intent: &Intent, over: &Over) -> String {
     let what = match intent {
-        Intent::Order(order) => words.with("limit-order", &[("sum", &format!("{} {}", order.amount, order.currency))]),
+        Intent::Order(PlaceAndPay { amount, currency, .. }) | Intent::Renewal(Renewal { amount, currency, .. }) => {
+            words.with("limit-order", &[("sum", &format!("{amount} {currency}"))])
+        }
         Intent::Move(moved) => {
             let key = match moved.direction {
                 operations::Direction::Recharge => "limit-recharge",

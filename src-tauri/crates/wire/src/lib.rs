@@ -20,6 +20,7 @@ pub mod micro;
 pub mod orders;
 pub mod parts;
 pub mod purchase;
+pub mod renewals;
 pub mod time;
 pub mod traffic;
 pub mod tree;

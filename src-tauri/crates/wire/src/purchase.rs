@@ -11,6 +11,7 @@ use crate::ids::{BusinessId, CidrId, CityId, CountryCode, OrderId, OrderNo, Prox
 use crate::loose::{integer, maybe_integer};
 use crate::orders::OrderStatus;
 pub use crate::quota::{QuotaItem, QuotaKind};
+use crate::renewals::{NotRenewed, not_renewed};
 use crate::time::WrittenTime;
 use crate::tree::Tree;
 use crate::udp::{UdpOptions, udp};
@@ -224,8 +225,8 @@ pub struct PlaceAndPayBody<'a> {
     pub config: &'a RawValue,
 }
 
-/// Data of `POST purchase/orders/place-and-pay`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// Data of `POST purchase/orders/place-and-pay` and of `POST renewals/orders/place-and-pay`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacedOrder {
     /// Order number, which people and the other endpoints use.
@@ -245,6 +246,15 @@ pub struct PlacedOrder {
     /// IPs delivered so far.
     #[serde(default, deserialize_with = "maybe_integer")]
     pub deliver_ip_count: Option<i64>,
+    /// IPs renewed, if it is a renewal.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "maybe_integer")]
+    pub success_count: Option<i64>,
+    /// IPs not renewed, if it is a renewal.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "maybe_integer")]
+    pub fail_count: Option<i64>,
+    /// The IPs that were not renewed, as far as they are named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "not_renewed")]
+    pub errors: Vec<NotRenewed>,
 }
 
 #[cfg(test)]

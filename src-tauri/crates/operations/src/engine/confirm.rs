@@ -124,7 +124,7 @@ impl Operations {
                     Ok(Some(snapshot))
                 }
             }
-            Intent::Account(_) | Intent::Order(_) => Ok(None),
+            Intent::Account(_) | Intent::Order(_) | Intent::Renewal(_) => Ok(None),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::views::operation::OperationView;
 use crate::words::cause::Cause;
 use crate::words::outcome::Outcome;
 use crate::words::secret::Owner;
-use crate::words::state::{Kind, OperationId, Said, State};
+use crate::words::state::{Family, Kind, OperationId, Said, State};
 use crate::writes::intent::{Sent, Yes};
 
 impl Operations {
@@ -156,7 +156,7 @@ impl Operations {
         saved: bool,
     ) -> Result<Row, OperationError> {
         let refusal = answer.as_ref().err().map(StoredRefusal::of);
-        let was_refused = sending.kind == Kind::PlaceAndPay && sending.said == Some(Said::No);
+        let was_refused = sending.kind.family() == Family::Order && sending.said == Some(Said::No);
         let code = |no: &Option<StoredRefusal>| no.as_ref().map(|no| no.code.clone());
         let outcome = match sending.intent.outcome(answer) {
             Outcome::Success { .. } if !saved => Outcome::Unsaved,

@@ -12,7 +12,7 @@ use crate::words::state::OperationId;
 
 /// The text of an operation that a search looks at.
 const OF_OPERATION: &str = "lower(coalesce(json_extract(intent, '$.userName'), '') || char(10)
-    || iif(kind = 'place-and-pay', '', coalesce(customer, target)) || char(10)
+    || iif(kind IN ('place-and-pay', 'renew'), '', coalesce(customer, target)) || char(10)
     || coalesce(json_extract(answer, '$.orderNo'), ''))";
 
 /// A query for both kinds of entries, as `created`, `place`, `operation`, `bulk`. The words are its parameters.

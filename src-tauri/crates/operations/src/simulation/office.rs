@@ -104,7 +104,7 @@ impl Office {
         self.service.show_next_after(lag);
         let (status, body) = self.ask(&row.request);
         match row.kind {
-            Kind::PlaceAndPay => Ok(Yes::Order(wire::read_static(status, &body)?.data)),
+            Kind::PlaceAndPay | Kind::Renew => Ok(Yes::Order(wire::read_static(status, &body)?.data)),
             Kind::Create => Ok(wire::accounts::read_created(status, &body).0.map(|()| Yes::Accepted)?),
             _ => Ok(wire::read_agent_write(status, &body).map(|_| Yes::Accepted)?),
         }

@@ -153,7 +153,7 @@ impl Story {
         }
         stage.desk.operations.0.times.note_send(&row.id);
         let (fate, now) = (self.fate(stage, row), stage.desk.now());
-        let has_key = matches!(row.kind, Kind::PlaceAndPay | Kind::Recharge);
+        let has_key = row.kind.family() == Family::Order || row.kind == Kind::Recharge;
         if has_key && self.sent.is_some_and(|sent| stage.desk.vendor.has_forgotten(sent, now)) {
             stage.reach(row, "key forgotten", true);
         }

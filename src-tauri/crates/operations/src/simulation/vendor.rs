@@ -64,11 +64,11 @@ impl Fate {
     /// Whether it can happen to a write of this kind.
     pub(super) fn applies_to(self, kind: Kind) -> bool {
         match self {
-            Self::OtherAmount => kind == Kind::PlaceAndPay,
-            Self::NotOurs => kind != Kind::PlaceAndPay,
+            Self::OtherAmount => kind.family() == Family::Order,
+            Self::NotOurs => kind.family() != Family::Order,
             Self::Unsaved => kind == Kind::Create,
             // "POST is exempt by default".
-            Self::Doubled => kind != Kind::PlaceAndPay,
+            Self::Doubled => kind.family() != Family::Order,
             Self::DoubledLate => kind == Kind::Deduction,
             _ => true,
         }
@@ -210,9 +210,9 @@ impl Vendor {
             trace_id: None,
             timestamp: None,
         };
-        let codes = if kind == Kind::PlaceAndPay { ["60004", "60306", "60310"] } else { ["500", "400", "1"] };
+        let codes = if kind.family() == Family::Order { ["60004", "60306", "60310"] } else { ["500", "400", "1"] };
         // A known key gets its own answer again: a no about another order is not about this one.
-        let is_known = kind == Kind::PlaceAndPay && self.times(&row.id.0) > 0;
+        let is_known = kind.family() == Family::Order && self.times(&row.id.0) > 0;
         match fate {
             Fate::NotSent => Err(Error::NotSent(NotSent::NoConnection)),
             Fate::LostBefore => Err(Error::OutcomeUnknown(Lost::Cut)),
@@ -235,13 +235,13 @@ impl Vendor {
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
             }
             // If a known key gets a no, it cannot be seen that a copy was first.
-            Fate::RefusedAfter if kind == Kind::PlaceAndPay && !self.office.service.knows_orders_by_key() => {
+            Fate::RefusedAfter if kind.family() == Family::Order && !self.office.service.knows_orders_by_key() => {
                 Err(Error::Refused(refused(200, "60308")))
             }
             Fate::RefusedAfter => {
                 let _ = self.arrive(row, [0, 1_000, 8_000][dice.roll(3) as usize]);
                 // "Order placement and idempotency related": a copy of this very request was first.
-                Err(Error::Refused(refused(200, if kind == Kind::PlaceAndPay { "60308" } else { "500" })))
+                Err(Error::Refused(refused(200, if kind.family() == Family::Order { "60308" } else { "500" })))
             }
             Fate::RefusedLate => {
                 let at = now + [0, 5_000, 40_000, 120_000, 400_000][dice.roll(5) as usize];

@@ -20,6 +20,7 @@ use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, OperationId, Reason, Said, State, Verdict};
 use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
+use crate::writes::renewal::Renewal;
 use crate::writes::traffic_move::TrafficMove;
 
 /// One operation, and what may be done about it.
@@ -69,7 +70,9 @@ pub struct OperationView {
     pub alarm: bool,
     /// The purchase, if it is one.
     pub purchase: Option<PurchaseConfig>,
-    /// The vendor's yes.
+    /// The renewal, if it is one.
+    pub renewal: Option<Renewal>,
+    /// The vendor's yes to an order or a renewal.
     pub order: Option<PlacedOrder>,
     /// The meaning of the last answer to a move of traffic.
     pub said: Option<Said>,
@@ -144,6 +147,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
     let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
     let (amount, currency, purchase, moved) = match &row.intent {
         Intent::Order(order) => (order.amount, order.currency.clone(), order.purchase(), None),
+        Intent::Renewal(renewal) => (renewal.amount, renewal.currency.clone(), None, None),
         Intent::Move(moved) => (moved.gb.amount(), String::new(), None, Some(moved.clone())),
         Intent::Account(_) => (Amount::ZERO, String::new(), None, None),
     };
@@ -186,6 +190,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
         mb: moved.as_ref().map(|moved| moved.gb.mb(moved.factor)),
         moved,
         evidence: row.evidence,
+        renewal: row.intent.renewal().cloned(),
         purchase,
         id: row.id,
         kind: row.kind,

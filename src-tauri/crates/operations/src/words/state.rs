@@ -16,6 +16,8 @@ words! {
         /// `POST purchase/orders/place-and-pay`.
         #[default]
         PlaceAndPay = "place-and-pay",
+        /// `POST renewals/orders/place-and-pay`.
+        Renew = "renew",
         /// `GET /api/agent/rechargeTrafficCount`.
         Recharge = "recharge",
         /// `GET /api/agent/deductionFlow`.
@@ -156,7 +158,7 @@ impl Kind {
     /// How the outcome of this kind is found out.
     pub fn family(self) -> Family {
         match self {
-            Self::PlaceAndPay => Family::Order,
+            Self::PlaceAndPay | Self::Renew => Family::Order,
             Self::Recharge | Self::Deduction => Family::Move,
             Self::Create => Family::Create,
             Self::Password | Self::Status => Family::Setting,

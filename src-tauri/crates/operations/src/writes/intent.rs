@@ -11,6 +11,7 @@ use crate::words::outcome::Outcome;
 use crate::words::state::{Family, Kind};
 use crate::writes::account_change::AccountChange;
 use crate::writes::order::{PlaceAndPay, TARGET};
+use crate::writes::renewal::Renewal;
 use crate::writes::traffic_move::{Direction, TrafficMove};
 
 /// One confirmed intent. The journal stores its kind beside it.
@@ -19,6 +20,8 @@ use crate::writes::traffic_move::{Direction, TrafficMove};
 pub enum Intent {
     /// Buying.
     Order(PlaceAndPay),
+    /// Renewing IPs.
+    Renewal(Renewal),
     /// Recharge or deduction.
     Move(TrafficMove),
     /// Create, password or status.
@@ -28,7 +31,7 @@ pub enum Intent {
 /// The vendor's yes.
 #[derive(Clone, Debug)]
 pub enum Yes {
-    /// An order, with its figures.
+    /// An order or a renewal, with its figures.
     Order(PlacedOrder),
     /// The answer to a write of the agent area, which says nothing more than yes.
     Accepted,
@@ -44,6 +47,12 @@ pub(crate) struct Sent {
 impl From<PlaceAndPay> for Intent {
     fn from(order: PlaceAndPay) -> Self {
         Self::Order(order)
+    }
+}
+
+impl From<Renewal> for Intent {
+    fn from(renewal: Renewal) -> Self {
+        Self::Renewal(renewal)
     }
 }
 
@@ -63,6 +72,7 @@ impl Intent {
     /// Reads an intent from the journal.
     pub(crate) fn read(kind: Kind, json: &str) -> serde_json::Result<Self> {
         match kind.family() {
+            Family::Order if kind == Kind::Renew => serde_json::from_str(json).map(Self::Renewal),
             Family::Order => serde_json::from_str(json).map(Self::Order),
             Family::Move => serde_json::from_str(json).map(Self::Move),
             Family::Create | Family::Setting => serde_json::from_str(json).map(Self::Account),
@@ -73,6 +83,7 @@ impl Intent {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Order(_) => Kind::PlaceAndPay,
+            Self::Renewal(_) => Kind::Renew,
             Self::Move(moved) => match moved.direction {
                 Direction::Recharge => Kind::Recharge,
                 Direction::Deduction => Kind::Deduction,
@@ -84,7 +95,7 @@ impl Intent {
     /// The half of the interface that carries it out.
     pub fn area(&self) -> Area {
         match self {
-            Self::Order(_) => Area::Static,
+            Self::Order(_) | Self::Renewal(_) => Area::Static,
             Self::Move(_) | Self::Account(_) => Area::Agent,
         }
     }
@@ -92,7 +103,7 @@ impl Intent {
     /// What the operation holds while open: the wallet, the customer, or the name of a customer to be created.
     pub fn target(&self) -> String {
         match self {
-            Self::Order(_) => TARGET.to_owned(),
+            Self::Order(_) | Self::Renewal(_) => TARGET.to_owned(),
             Self::Move(moved) => moved.customer_id.as_str().to_owned(),
             Self::Account(change) => change.target(),
         }
@@ -102,6 +113,7 @@ impl Intent {
     pub fn request(&self, key: &str) -> Request {
         match self {
             Self::Order(order) => order.request(key),
+            Self::Renewal(renewal) => renewal.request(key),
             Self::Move(moved) => moved.request(key),
             Self::Account(change) => change.request(),
         }
@@ -111,6 +123,7 @@ impl Intent {
     pub(crate) fn figures(&self) -> [String; 2] {
         match self {
             Self::Order(order) => [order.amount.to_string(), order.quote_id.as_str().to_owned()],
+            Self::Renewal(renewal) => [renewal.amount.to_string(), renewal.scope()],
             Self::Move(moved) => [moved.gb.amount().to_string(), u32::from(moved.factor).to_string()],
             Self::Account(change) => [format!("{change:?}"), String::new()],
         }
@@ -120,6 +133,14 @@ impl Intent {
     pub fn moved(&self) -> Option<&TrafficMove> {
         match self {
             Self::Move(moved) => Some(moved),
+            _ => None,
+        }
+    }
+
+    /// The renewal, if it is one.
+    pub fn renewal(&self) -> Option<&Renewal> {
+        match self {
+            Self::Renewal(renewal) => Some(renewal),
             _ => None,
         }
     }
@@ -136,7 +157,7 @@ impl Intent {
     pub(crate) async fn send(&self, sender: &MoneySender, request: &Request, secret: Option<&SecretString>) -> Sent {
         let plain = |answer| Sent { answer, account: CreatedAccount::default() };
         match self {
-            Self::Order(_) => plain(sender.send(request).await.map(|answer| Yes::Order(answer.data))),
+            Self::Order(_) | Self::Renewal(_) => plain(sender.send(request).await.map(|answer| Yes::Order(answer.data))),
             Self::Account(AccountChange::Create { .. }) => {
                 let (answer, account) = sender.create(request).await;
                 Sent { answer: answer.map(|()| Yes::Accepted), account }
@@ -149,9 +170,11 @@ impl Intent {
     pub fn outcome(&self, answer: &Result<Yes, Error>) -> Outcome {
         match (self, answer) {
             (Self::Order(order), Ok(Yes::Order(placed))) => order.outcome(&Ok(placed.clone())),
-            // A yes to an order always comes with its figures.
-            (Self::Order(_), Ok(Yes::Accepted)) => Outcome::Lost,
+            (Self::Renewal(renewal), Ok(Yes::Order(placed))) => renewal.outcome(&Ok(placed.clone())),
+            // A yes to whatever is paid always comes with its figures.
+            (Self::Order(_) | Self::Renewal(_), Ok(Yes::Accepted)) => Outcome::Lost,
             (Self::Order(order), Err(error)) => order.outcome(&Err(error.clone())),
+            (Self::Renewal(renewal), Err(error)) => renewal.outcome(&Err(error.clone())),
             (Self::Move(moved), answer) => moved.outcome(answer),
             (Self::Account(change), answer) => change.outcome(answer),
         }

@@ -9,7 +9,7 @@ use wire::purchase::{PlacedOrder, PurchaseConfig};
 
 use crate::words::outcome::Outcome;
 
-/// The target of every order. There is one wallet, so there is one open order at a time.
+/// The target of everything that is paid. There is one wallet, so there is one open payment at a time.
 pub const TARGET: &str = "wallet";
 
 /// A purchase as a person confirms it.
@@ -38,20 +38,22 @@ impl PlaceAndPay {
         serde_json::from_str(self.config.get()).ok()
     }
 
-    /// Whether the vendor's figures are those that the person saw. A currency that is not reported counts as the same
-    /// one.
-    fn is_what_was_confirmed(&self, order: &PlacedOrder) -> bool {
-        let same_currency = order.currency.is_empty() || self.currency.is_empty() || order.currency == self.currency;
-        order.amount == Some(self.amount) && same_currency
-    }
-
     /// The class of an answer.
     pub fn outcome(&self, answer: &Result<PlacedOrder, Error>) -> Outcome {
-        match answer {
-            Ok(order) if order.order_no.as_str().is_empty() => Outcome::Lost,
-            Ok(order) => Outcome::Success { as_confirmed: self.is_what_was_confirmed(order) },
-            Err(error) => refusal_class(error),
+        paid(self.amount, &self.currency, answer)
+    }
+}
+
+/// The class of an answer to something paid from the wallet, for which `amount` in `currency` was shown. A currency
+/// that is not reported counts as the same one.
+pub(super) fn paid(amount: Amount, currency: &str, answer: &Result<PlacedOrder, Error>) -> Outcome {
+    match answer {
+        Ok(order) if order.order_no.as_str().is_empty() => Outcome::Lost,
+        Ok(order) => {
+            let same_currency = order.currency.is_empty() || currency.is_empty() || order.currency == currency;
+            Outcome::Success { as_confirmed: order.amount == Some(amount) && same_currency }
         }
+        Err(error) => refusal_class(error),
     }
 }
 
@@ -85,7 +87,7 @@ mod tests {
     use super::*;
     use client::{Lost, NotSent};
     use wire::envelope::Refusal;
-    use wire::ids::{OrderId, OrderNo};
+    use wire::ids::OrderNo;
 
     fn intent() -> PlaceAndPay {
         PlaceAndPay {
@@ -100,11 +102,9 @@ mod tests {
     fn order(number: &str, amount: &str) -> PlacedOrder {
         PlacedOrder {
             order_no: OrderNo::new(number),
-            order_id: OrderId::default(),
-            status: None,
             amount: amount.parse().ok(),
             currency: "USD".into(),
-            deliver_ip_count: None,
+            ..PlacedOrder::default()
         }
     }
 
