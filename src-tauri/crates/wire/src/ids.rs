@@ -59,6 +59,8 @@ text_ids! {
     CidrId,
     /// `proxyId` of a given IP: "resource pool id".
     ProxyId,
+    /// `id` of an IP in the vendor's own list, and `resourceIds` of a renewal.
+    IpId,
     /// `businessId` of "Purchase config".
     BusinessId,
     /// `quoteId` of "Quote".
