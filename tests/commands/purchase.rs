@@ -100,13 +100,12 @@ async fn options_and_stock_are_those_of_the_vendor() {
 
 #[tokio::test]
 async fn a_vendor_without_stock_by_segment_is_asked_once() {
-    let agent = Agent::connected().await;
+    let without = vec![sandbox::Capability::Cidrs];
+    let agent = Agent::connected_to(sandbox::Options { without, ..Default::default() }).await;
     let query = || page(json!({ "countryCode": "JP", "condition": { "allocateStrategy": 2 } }));
     assert!(segment_stock(&agent.till, query()).await.expect("an answer").is_none());
-    agent.service.world.offer_segments(true);
     assert!(segment_stock(&agent.till, query()).await.expect("an answer").is_none());
-    assert_eq!(requests(&agent.service, "cidrs"), 1);
+    assert_eq!(requests(&agent.service, "cidrs"), 1, "asked once");
     let agent = Agent::connected().await;
-    agent.service.world.offer_segments(true);
     assert!(segment_stock(&agent.till, query()).await.expect("stock").is_some());
 }

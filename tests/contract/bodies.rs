@@ -34,7 +34,7 @@ async fn a_body_that_cannot_be_read_is_refused_with_the_name_of_the_field() {
 #[tokio::test]
 async fn an_unknown_path_is_answered_in_the_envelope_of_its_area() {
     let caller = Caller::new().await;
-    for path in ["inventory/cidrs", "renewals/quote", "ips/page"] {
+    for path in ["inventory/segments", "renewals/price", "ips"] {
         let said = send(caller.to_static(Method::POST, path)).await;
         assert_eq!(said.refusal(), (404, "40400"), "{path}");
     }

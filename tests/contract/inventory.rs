@@ -54,12 +54,9 @@ async fn stock_is_found_by_the_name_of_a_country_or_city_and_may_be_left_uncount
 }
 
 #[tokio::test]
-async fn stock_by_segment_is_an_unknown_path_unless_it_is_switched_on_and_then_can_be_bought() {
+async fn stock_by_segment_is_priced_and_can_be_bought() {
     let caller = Caller::new().await;
     let query = json!({"countryCode": "PT", "condition": {"sellMode": 1, "lineType": "standard"}});
-    let absent = caller.post("inventory/cidrs", query.clone()).await;
-    assert_eq!((absent.status, &absent.body["code"]), (404, &json!("40400")));
-    caller.service.world.offer_segments(true);
     let told = stock_of(&caller, query).await;
     let first = &told[0];
     assert_eq!((&first["unitPrice"], &first["currency"]), (&json!("0.14"), &json!("USD")));

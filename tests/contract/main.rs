@@ -6,6 +6,7 @@
 mod accounts;
 mod authentication;
 mod bodies;
+mod capabilities;
 mod control;
 mod customer_list;
 mod foreign;

@@ -6,7 +6,6 @@ use tests::window::{Window, testid};
 #[tokio::test]
 async fn a_segment_in_stock_is_taken_by_a_press_and_bought_with_its_id() {
     let service = service::start().await;
-    service.world.offer_segments(true);
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     window.press("buy-strategy-2").await;
@@ -28,6 +27,7 @@ async fn a_segment_in_stock_is_taken_by_a_press_and_bought_with_its_id() {
 #[tokio::test]
 async fn where_the_vendor_tells_no_stock_by_segment_nothing_is_said_of_it() {
     let service = service::start().await;
+    service.world.offer(sandbox::Capability::Cidrs, false);
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     window.press("buy-strategy-2").await;

@@ -7,9 +7,12 @@ use serde::de::DeserializeOwned;
 use wire::breakdown::breakdown;
 use wire::customers::{Customer, Page};
 use wire::inventory::{CityStock, CountryStock, SegmentStock};
+use wire::ips::IpsPage;
 use wire::locations::{City, Continent, Country, State};
-use wire::orders::OrderDetail;
+use wire::orders::{OrderDetail, OrderStanding};
+use wire::ping::Ping;
 use wire::purchase::{PlacedOrder, PurchaseConfig, PurchaseOptions, Quote};
+use wire::renewals::RenewalPrice;
 use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
 use wire::tree::Tree;
 use wire::usage::{Readable, UsageRow};
@@ -17,7 +20,7 @@ use wire::usage::{Readable, UsageRow};
 /// Decodes an input: the first byte chooses the decoder, the rest is the answer.
 pub fn run(data: &[u8]) {
     let Some((choice, body)) = data.split_first() else { return };
-    match choice % 26 {
+    match choice % 30 {
         0 => kept::<Vec<Continent>>(statics(body)),
         1 => kept::<Vec<Country>>(statics(body)),
         2 => kept::<Vec<State>>(statics(body)),
@@ -49,6 +52,10 @@ pub fn run(data: &[u8]) {
         22 => stored::<operations::Learned>(body),
         23 => stored::<client::Request>(body),
         24 => stored::<PurchaseConfig>(body),
+        26 => ips(body),
+        27 => read(wire::read_public::<Ping>(200, body).ok()),
+        28 => read(statics::<OrderStanding>(body)),
+        29 => kept::<RenewalPrice>(statics(body)),
         _ => {
             let value = serde_json::from_slice(body).unwrap_or_default();
             read(wire::udp::udp(wire::choice::choices(&value)));
@@ -78,6 +85,14 @@ fn order(body: &[u8]) {
         assert!(!text.contains(&password), "{text}");
     }
     stays(kept);
+}
+
+/// Checks that the stored part of the vendor's list of IPs is the same when read again, and holds no password.
+fn ips(body: &[u8]) {
+    let Some(page) = statics::<IpsPage>(body) else { return };
+    let text = serde_json::to_string(&page).expect("what was read can be written");
+    assert!(!text.contains("hunter2"), "{text}");
+    kept(Some(page.rows));
 }
 
 fn stays<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) {

@@ -18,6 +18,28 @@ pub struct Choices {
     pub manners: Manners,
     /// Treatment of the six writes.
     pub deeds: Deeds,
+    /// Endpoints that the contract lacks.
+    pub extras: Extras,
+}
+
+/// Endpoints that the contract lacks; those left away answer 404. They follow the public notes, with other names and
+/// another wrapper where the notes are silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Extras {
+    /// `GET /prod-api/open/main/ping`, in the wrapper of the areas B and C.
+    pub ping: bool,
+    /// `POST inventory/cidrs`, which ignores keyword and sort.
+    pub cidrs: bool,
+    /// `POST orders/status`.
+    pub order_status: bool,
+    /// `POST ips/page`, as `totalCount` and `records`, with port and order.
+    pub ips: bool,
+}
+
+impl Extras {
+    /// None of them.
+    pub const NONE: Self = Self { ping: false, cidrs: false, order_status: false, ips: false };
 }
 
 /// The state before the first request.

@@ -7,6 +7,7 @@ use crate::mishap::{Mishap, Write};
 use crate::places::{self, Wanted};
 use crate::request::{Answer, Delivery, Request};
 use crate::routes::{Area, Route, route};
+use crate::spelling::moment;
 use crate::world::{Late, World};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -15,7 +16,8 @@ impl World {
     /// Answers a request at this time.
     pub(crate) fn reply(&mut self, request: &Request, now_ms: i64) -> Answer {
         self.requests = self.requests.wrapping_add(1);
-        let Some((area, method, route)) = route(&request.path) else {
+        let found = route(&request.path).filter(|(_, _, route)| self.offers(*route));
+        let Some((area, method, route)) = found else {
             return self.answer(404, &object([("status", Json::from(404)), ("error", "Not Found".into())]));
         };
         if request.method != method {
@@ -32,6 +34,19 @@ impl World {
                 Answer { delay_ms, ..self.write(request, write, mishap.as_ref(), now_ms) }
             }
             Route::Read(read) => Answer { delay_ms: manners.slow_read_ms, ..self.read(request, read, now_ms) },
+        }
+    }
+
+    /// Whether this service has the endpoint: some that the contract lacks are left away.
+    fn offers(&self, route: Route) -> bool {
+        use crate::routes::Read;
+        let extras = self.choices.extras;
+        match route {
+            Route::Read(Read::Ping) => extras.ping,
+            Route::Read(Read::Segments) => extras.cidrs,
+            Route::Read(Read::Standing) => extras.order_status,
+            Route::Read(Read::Ips) => extras.ips,
+            _ => true,
         }
     }
 
@@ -74,6 +89,9 @@ impl World {
 
     fn denied(&mut self, request: &Request, area: Area, now_ms: i64) -> Option<Answer> {
         let start = &self.choices.start;
+        if area == Area::Public {
+            return None;
+        }
         if area == Area::Static {
             let (user, token) = (request.header("UserId"), request.header("Token"));
             let right = user == Some(&start.developer) && token == Some(&start.developer_token);
@@ -109,6 +127,14 @@ impl World {
             Read::Cities => Ok(places::cities(&wanted, &self.choices.writing)),
             Read::Options => Ok(places::options(self.choices.writing.elements)),
             Read::Stock => Ok(places::stock(&wanted)),
+            Read::Segments => Ok(places::segments(&wanted, self.choices.writing.amounts)),
+            Read::Standing => self.order_standing(&body),
+            Read::Ips => Ok(self.ips(&body)),
+            Read::Ping => {
+                let writing = &self.choices.writing;
+                let time = moment(now_ms, writing.moments, writing.zone_hours);
+                return self.told(object([("serverTime", time), ("service", "gateway".into())]));
+            }
             Read::Quote => self.quote(&body, now_ms),
             Read::Detail => self.order_detail(&body),
             Read::Records => return self.told_with(Self::records, request, now_ms),
@@ -128,6 +154,12 @@ impl World {
             Ok(data) => self.result(200, "0", "success", data, now_ms),
             Err(no) => self.told_no(Area::Static, &no, now_ms),
         }
+    }
+
+    fn order_standing(&self, body: &Value) -> Result<Json, No> {
+        let no = body.get("orderNo").and_then(Value::as_str).unwrap_or_default();
+        let order = self.orders.iter().find(|order| order.no == no);
+        order.map(|order| self.standing(order)).ok_or_else(|| self.order_no(Some("60404".into()), "订单不存在"))
     }
 
     fn order_detail(&self, body: &Value) -> Result<Json, No> {
@@ -186,7 +218,7 @@ impl World {
     fn refused(&mut self, area: Area, code: Option<i64>, now_ms: i64) -> Answer {
         let no = match area {
             Area::Static => self.order_no(code.map(|code| code.to_string()), "系统繁忙"),
-            Area::Agent => self.agent_no(code, "系统内部错误"),
+            Area::Agent | Area::Public => self.agent_no(code, "系统内部错误"),
         };
         self.told_no(area, &no, now_ms)
     }
@@ -257,7 +289,7 @@ impl World {
     fn told_no(&mut self, area: Area, no: &No, now_ms: i64) -> Answer {
         match area {
             Area::Static => self.result(no.status, &no.code, &no.words, Json::Null, now_ms),
-            Area::Agent => {
+            Area::Agent | Area::Public => {
                 let code = Json::Number(no.code.clone());
                 self.answer(no.status, &object([("code", code), ("msg", no.words.as_str().into())]))
             }

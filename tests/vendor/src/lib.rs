@@ -23,8 +23,8 @@ mod world;
 mod tests;
 
 pub use choices::{
-    Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, FieldOrder, Figures, Filter, Lists, LiveUse,
-    Manners, Moments, SameAgain, SeenKey, Start, UseRows, Writing,
+    Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, Extras, FieldOrder, Figures, Filter, Lists,
+    LiveUse, Manners, Moments, SameAgain, SeenKey, Start, UseRows, Writing,
 };
 pub use command::{Command, No, TAKEN};
 pub use ledger::{Actor, Customer, Entry, Seen, What};

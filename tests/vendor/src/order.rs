@@ -1,11 +1,13 @@
 //! Orders: booked, delivered in one part or two, and reported (area A, Placed order; orders/detail).
 
+use crate::choices::Beyond;
 use crate::json::{Json, list, object};
 use crate::ledger::{Actor, What};
 use crate::price::Price;
 use crate::spelling::{figure, moment};
 use crate::world::{Late, World};
 use rust_decimal::Decimal;
+use serde_json::Value;
 
 /// One order.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +78,44 @@ impl World {
             ("currency", "USD".into()),
             ("deliverIpCount", i64::from(order.delivered).into()),
         ])
+    }
+
+    /// The answer of orders/status.
+    pub(crate) fn standing(&self, order: &Order) -> Json {
+        object([("orderNo", order.no.as_str().into()), ("status", self.status(order))])
+    }
+
+    /// The answer of ips/page: every delivered address, in order of payment, the number of pages in a text.
+    pub(crate) fn ips(&self, body: &Value) -> Json {
+        let number = |name: &str| body.get(name).and_then(Value::as_u64).filter(|n| *n > 0).unwrap_or(1) as usize;
+        let all: Vec<Json> = self.orders.iter().enumerate().flat_map(|(at, order)| self.listed(at, order)).collect();
+        let size = number("pageSize").min(self.choices.lists.largest_page.max(1) as usize);
+        let last = all.len().div_ceil(size).max(1);
+        let page = match self.choices.lists.beyond {
+            Beyond::LastAgain => number("pageIndex").min(last),
+            Beyond::Empty => number("pageIndex"),
+        };
+        let total = all.len().to_string();
+        let records = list(all.into_iter().skip((page - 1) * size).take(size));
+        object([("totalCount", total.as_str().into()), ("current", Json::from(page as i64)), ("records", records)])
+    }
+
+    fn listed(&self, at: usize, order: &Order) -> Vec<Json> {
+        let writing = &self.choices.writing;
+        let (order_no, expires) = (order.no.clone(), order.paid_ms + 30 * 86_400_000);
+        let one = |number: u32| {
+            object([
+                ("ipId", format!("9600{:08}{number:07}", at + 1).into()),
+                ("ip", format!("198.51.{}.{}", 100 + number / 250, 1 + number % 250).into()),
+                ("port", i64::from(20_000 + number).into()),
+                ("countryCode", "JP".into()),
+                ("country", "日本".into()),
+                ("expireTime", moment(expires, writing.moments, writing.zone_hours)),
+                ("state", if writing.status_words { "ACTIVE".into() } else { Json::from(1) }),
+                ("orderNo", order_no.as_str().into()),
+            ])
+        };
+        (0..order.delivered).map(one).collect()
     }
 
     /// The answer of orders/detail.

@@ -1,7 +1,9 @@
 //! Locations and purchase options (area A): a small world of its own, with ids beyond 2^53.
 
-use crate::choices::{Elements, Writing};
+use crate::choices::{Elements, Figures, Writing};
 use crate::json::{Json, list, object};
+use crate::spelling::figure;
+use rust_decimal::Decimal;
 use serde_json::Value;
 
 /// Id, Chinese and English name.
@@ -162,6 +164,26 @@ pub(crate) fn stock(wanted: &Wanted<'_>) -> Json {
     };
     let fit = |c: &Country| (any || wanted.is("countryCode", c.2)) && wanted.names(c.3, c.4);
     list(COUNTRIES.into_iter().filter(fit).map(shown))
+}
+
+/// The stock by segment, one for each city. Keyword and sort are ignored.
+pub(crate) fn segments(wanted: &Wanted<'_>, amounts: Figures) -> Json {
+    let fit = |(_, (id, of, ..)): &(usize, City)| wanted.is("countryCode", country(of).2) && wanted.is("cityCode", id);
+    let shown = |(at, (id, of, _, zh, en)): (usize, City)| {
+        let at = i64::try_from(at).unwrap_or_default();
+        object([
+            ("cidrId", format!("9700000000000000{at:03}").into()),
+            ("cidr", format!("203.0.113.{}/28", at * 16).into()),
+            ("countryCode", country(of).2.into()),
+            ("cityId", id.into()),
+            ("nameZh", zh.into()),
+            ("nameEn", en.into()),
+            ("available", (3 + at).into()),
+            ("unitPrice", figure(Decimal::new(11 + at, 2), amounts)),
+            ("currency", "USD".into()),
+        ])
+    };
+    list(CITIES.into_iter().enumerate().filter(fit).map(shown))
 }
 
 /// The purchase options, with the contract's names and this service's elements.

@@ -1,10 +1,16 @@
 //! The default of each group, and other named combinations.
 
 use crate::choices::{
-    Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, FieldOrder, Figures, Filter, Lists, LiveUse,
-    Manners, Moments, SameAgain, SeenKey, Start, UseRows, Writing,
+    Beyond, Busy, Choices, Days, DeductionRows, Deeds, Denial, Elements, Extras, FieldOrder, Figures, Filter, Lists,
+    LiveUse, Manners, Moments, SameAgain, SeenKey, Start, UseRows, Writing,
 };
 use crate::mishap::{Mishap, Trouble, Write};
+
+impl Default for Extras {
+    fn default() -> Self {
+        Self { ping: true, cidrs: true, order_status: true, ips: true }
+    }
+}
 
 impl Default for Start {
     fn default() -> Self {
@@ -149,6 +155,7 @@ fn plain() -> Choices {
             agent_no: 500,
             ..Deeds::default()
         },
+        extras: Extras::NONE,
         ..Choices::default()
     }
 }

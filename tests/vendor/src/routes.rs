@@ -7,6 +7,8 @@ use crate::mishap::Write;
 pub(crate) enum Area {
     Static,
     Agent,
+    /// No credentials.
+    Public,
 }
 
 /// Requests without lasting effect.
@@ -27,6 +29,10 @@ pub(crate) enum Read {
     Nni,
     Consumption,
     Customers,
+    Ping,
+    Segments,
+    Standing,
+    Ips,
 }
 
 /// A read or one of the six writes.
@@ -38,6 +44,9 @@ pub(crate) enum Route {
 
 /// The area, method and route of a path.
 pub(crate) fn route(path: &str) -> Option<(Area, &'static str, Route)> {
+    if path == "/prod-api/open/main/ping" {
+        return Some((Area::Public, "GET", Route::Read(Read::Ping)));
+    }
     let bare = ["/prod-api/open/", "/api/open/", "/open/"].iter().find_map(|prefix| path.strip_prefix(prefix));
     if let Some(rest) = bare.and_then(|rest| rest.strip_prefix("staticip/")) {
         return static_ip(rest);
@@ -78,6 +87,9 @@ fn static_ip(rest: &str) -> Option<(Area, &'static str, Route)> {
         "purchase/quote" => read("POST", Read::Quote),
         "inventory/countries" => read("POST", Read::Stock),
         "orders/detail" => read("POST", Read::Detail),
+        "orders/status" => read("POST", Read::Standing),
+        "inventory/cidrs" => read("POST", Read::Segments),
+        "ips/page" => read("POST", Read::Ips),
         "purchase/orders/place-and-pay" => Some((Area::Static, "POST", Route::Write(Write::Order))),
         _ => None,
     }

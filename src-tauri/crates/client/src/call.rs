@@ -10,6 +10,7 @@ use crate::account::Account;
 use crate::error::Error;
 use crate::gate::Gate;
 use crate::pauses::{Asking, Pauses};
+use crate::pulse::Pulse;
 use crate::request::{Area, Request};
 use crate::transport::{self, Patience, Purpose, RawAnswer};
 use crate::waits::Waits;
@@ -24,6 +25,13 @@ pub struct Call<T> {
 impl<T: DeserializeOwned> Call<T> {
     pub(crate) fn new(request: Request) -> Self {
         Self { request, answer: PhantomData }
+    }
+}
+
+fn read_for<T: DeserializeOwned>(request: &Request, raw: &RawAnswer) -> Result<Answer<T>, Error> {
+    match request.public {
+        true => Ok(wire::read_public(raw.head.status, &raw.body)?),
+        false => read(request.area, raw),
     }
 }
 
@@ -46,6 +54,7 @@ pub struct Client {
     pauses: Pauses,
     pub(crate) gate: Arc<Gate>,
     waits: Waits,
+    pulse: Pulse,
 }
 
 impl Client {
@@ -56,7 +65,12 @@ impl Client {
     pub fn new(account: Arc<Account>, patience: Patience) -> Result<Self, Error> {
         let http = transport::build(Purpose::Reads, &account, patience)?;
         let gate = Arc::new(Gate::new(patience.pauses.same));
-        Ok(Self { http, account, pauses: patience.pauses, gate, waits: Waits::default() })
+        Ok(Self { http, account, pauses: patience.pauses, gate, waits: Waits::default(), pulse: Pulse::default() })
+    }
+
+    /// What the service last let this client and its clones know of itself.
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
     }
 
     /// Returns the same client with its waits reported to `waits`, next to those of other clients.
@@ -79,7 +93,9 @@ impl Client {
             // The vendor may count from the request or from its answer, so note both.
             self.gate.note(request);
             let named = raw.as_ref().ok().and_then(|raw| raw.head.retry_after);
-            let answered = raw.and_then(|raw| read(request.area, &raw));
+            let head = raw.as_ref().ok().map(|raw| raw.head);
+            let answered = raw.and_then(|raw| read_for(request, &raw));
+            self.pulse.note(request, head, &answered);
             let Err(error) = &answered else { return answered };
             let Some(wait) = asking.again_after(error, named, is_repeat) else { return answered };
             tracing::info!(path = %request.path, ?wait, "the vendor asks to wait");

@@ -10,10 +10,13 @@ pub mod call;
 pub mod customers;
 pub mod error;
 pub mod inventory;
+pub mod ips;
 pub mod locations;
 pub mod money;
 pub mod orders;
 pub mod pages;
+pub mod ping;
+pub mod pulse;
 pub mod purchase;
 pub mod renewals;
 pub mod request;
@@ -27,6 +30,7 @@ mod transport;
 mod waits;
 
 pub use pauses::Pauses;
+pub use pulse::{Heard, Pulse, Sign, Signs};
 pub use transport::Patience;
 pub use waits::Waits;
 

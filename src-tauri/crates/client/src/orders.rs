@@ -1,7 +1,7 @@
-//! `POST /open/staticip/orders/detail`.
+//! `POST /open/staticip/orders/detail` and `…/status`.
 
 use wire::ids::OrderNo;
-use wire::orders::{OrderDetail, OrderDetailQuery};
+use wire::orders::{OrderDetail, OrderDetailQuery, OrderStanding};
 
 use crate::call::Call;
 use crate::request::Request;
@@ -9,6 +9,11 @@ use crate::request::Request;
 /// One order with its proxies.
 pub fn detail(order_no: &OrderNo) -> Call<OrderDetail> {
     Call::new(Request::post("/open/staticip/orders/detail", &OrderDetailQuery { order_no: order_no.clone() }))
+}
+
+/// How one order stands, and no more. A deployment without this endpoint answers HTTP 404.
+pub fn status(order_no: &OrderNo) -> Call<OrderStanding> {
+    Call::new(Request::post("/open/staticip/orders/status", &OrderDetailQuery { order_no: order_no.clone() }))
 }
 
 #[cfg(test)]

@@ -31,6 +31,19 @@ impl Client {
         self.gate.longest_page(&path).map_or(largest, |longest| longest.min(largest)).max(1)
     }
 
+    /// The number of rows to ask for, at most `largest`, whatever shorter pages have shown: to find out again how many
+    /// the vendor puts on a page.
+    pub fn page_size_anew<T: DeserializeOwned>(&self, largest: u32, ask: impl Fn(u32, u32) -> Call<T>) -> u32 {
+        let least = largest.saturating_sub(LENGTHS - 1).max(1);
+        (least..=largest).rev().find(|size| !self.gate.was_sent(&ask(1, *size).request)).unwrap_or(largest)
+    }
+
+    /// The most rows that the vendor puts on a page of this list, as far as short pages have shown; `None`: no page was
+    /// too short yet.
+    pub fn page_limit<T: DeserializeOwned>(&self, ask: impl Fn(u32, u32) -> Call<T>) -> Option<u32> {
+        self.gate.longest_page(&ask(1, 1).request.path)
+    }
+
     /// Whether a page (from 1) holds as many rows as it should. A shorter page shows how many the vendor puts on one.
     pub fn fits<T: DeserializeOwned>(
         &self,

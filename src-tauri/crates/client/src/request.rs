@@ -45,6 +45,9 @@ pub struct Request {
     /// Header `X-Idempotency-Key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
+    /// Whether it goes out without credentials: "a small number of public endpoints need no authentication".
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub public: bool,
     /// Largest answer that is read, in bytes.
     #[serde(default = "default_limit")]
     pub answer_limit: usize,
@@ -75,6 +78,7 @@ impl Request {
             body: None,
             secret: None,
             idempotency_key: None,
+            public: false,
             answer_limit: default_limit(),
         }
     }
@@ -96,6 +100,12 @@ impl Request {
             Some(value) => self.query(name, value),
             None => self,
         }
+    }
+
+    /// Leaves the credentials out.
+    pub(crate) fn public(mut self) -> Self {
+        self.public = true;
+        self
     }
 
     /// Allows a large answer: the whole dictionary of places is about 35 MB.

@@ -1,7 +1,7 @@
 //! The one place where bytes leave and arrive. HTTP errors print addresses, so they must not leave this file.
 
 use std::sync::Once;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use reqwest::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
@@ -19,6 +19,10 @@ pub(crate) struct Head {
     pub(crate) status: u16,
     /// How long the service asks to be left alone.
     pub(crate) retry_after: Option<Duration>,
+    /// When it arrived, on the steady clock.
+    pub(crate) at: Instant,
+    /// Time since the request was sent, with the connecting.
+    pub(crate) took: Duration,
 }
 
 /// An answer from whatever replied.
@@ -112,6 +116,7 @@ pub(crate) async fn exchange_into(
     };
     // `Token` and `token` are one header name in HTTP, so set it per request from its own area.
     builder = match request.area {
+        _ if request.public => builder,
         Area::Static => {
             let credentials = account.static_area.as_ref().ok_or(Error::NotSent(NotSent::NoCredentials))?;
             builder
@@ -130,9 +135,11 @@ pub(crate) async fn exchange_into(
     if let Some(body) = &request.body {
         builder = builder.header(CONTENT_TYPE, "application/json").body(body.clone());
     }
+    let sent = Instant::now();
     let response = builder.send().await.map_err(|error| class(&error))?;
+    let at = Instant::now();
     let status = response.status().as_u16();
-    let head = Head { status, retry_after: retry_after(response.headers()) };
+    let head = Head { status, retry_after: retry_after(response.headers()), at, took: at.duration_since(sent) };
     tracing::debug!(path = %request.path, status, "answered");
     if response.status().is_redirection() {
         return Err(Error::OutcomeUnknown(Lost::Redirected));

@@ -9,6 +9,7 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use wire::Amount;
 
+use crate::capabilities::Capability;
 use crate::faults::FaultRule;
 use crate::ledger::Ledger;
 use crate::world::World;
@@ -20,7 +21,7 @@ pub(crate) fn router() -> Router<Arc<World>> {
         .route("/clock", post(clock))
         .route("/reset", post(reset))
         .route("/prices", post(prices))
-        .route("/segments", post(segments))
+        .route("/capabilities", post(capabilities))
         .route("/snapshot", post(snapshot))
         .route("/restore", post(restore))
         .route("/faults", post(add_fault).delete(clear_faults))
@@ -85,12 +86,13 @@ async fn prices(State(world): State<Arc<World>>, Json(wanted): Json<Prices>) -> 
 }
 
 #[derive(Deserialize)]
-struct Segments {
-    offered: bool,
+struct Capabilities {
+    #[serde(default)]
+    without: Vec<Capability>,
 }
 
-async fn segments(State(world): State<Arc<World>>, Json(wanted): Json<Segments>) -> StatusCode {
-    world.offer_segments(wanted.offered);
+async fn capabilities(State(world): State<Arc<World>>, Json(wanted): Json<Capabilities>) -> StatusCode {
+    world.offer_all_but(wanted.without);
     StatusCode::NO_CONTENT
 }
 

@@ -1,4 +1,4 @@
-//! `inventory/countries`: stock by country and city; `inventory/cidrs`: by segment, where offered.
+//! `inventory/countries`: stock by country and city; `inventory/cidrs`: by segment.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,9 +8,10 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
 use bytes::Bytes;
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
 use wire::Amount;
-use wire::ids::CidrId;
-use wire::inventory::{CityStock, CountryStock, InventoryQuery, SegmentStock, SegmentsQuery};
+use wire::inventory::{CityStock, CountryStock, Direction, InventoryQuery, SegmentField, SegmentSort, SegmentsQuery};
 use wire::locations::{City, Country};
 
 use crate::body;
@@ -30,35 +31,52 @@ async fn countries(State(world): State<Arc<World>>, sent: Bytes) -> Response {
     answer(&world, body::optional(&sent).and_then(|query| in_stock(&world, &query)))
 }
 
-/// Not part of the contract: an unknown path unless it is switched on.
+/// Not part of the contract.
 async fn segments(State(world): State<Arc<World>>, sent: Bytes) -> Response {
-    let told = match world.offers_segments() {
-        true => body::required(&sent).and_then(|query| segments_in_stock(&world, &query)),
-        false => Err(Refusal::unknown_path()),
-    };
-    answer(&world, told)
+    answer(&world, body::required(&sent).and_then(|query| segments_in_stock(&world, &query)))
 }
 
-fn segments_in_stock(world: &World, query: &SegmentsQuery) -> Result<Vec<SegmentStock>, Refusal> {
+fn segments_in_stock(world: &World, query: &SegmentsQuery) -> Result<Value, Refusal> {
     let stock = Stock::read(&world.ledger.lock(), world.seed())?;
     let here = |city: &&City| {
         city.country_code == query.country_code && query.city_code.as_ref().is_none_or(|id| *id == city.city_id)
     };
-    let of_city = |city: &City| {
-        let segment = |(cidr, available): (String, i64)| SegmentStock {
-            cidr_id: CidrId::new((mix(world.seed(), &cidr) >> 2).to_string()),
-            cidr,
-            country_code: city.country_code.clone(),
-            city_id: city.city_id.clone(),
-            name_zh: city.name_zh.clone(),
-            name_en: city.name_en.clone(),
-            available: Some(available),
-            unit_price: pricing::unit(&query.condition, world.price_list()).map(Amount::new),
-            currency: CURRENCY.into(),
-        };
-        stock.segments(city).into_iter().map(segment).collect::<Vec<_>>()
+    let of_city = |city: &'static City| {
+        let found = stock.segments(city).into_iter();
+        found.map(move |(cidr, available)| Segment { city, cidr, available })
     };
-    Ok(PLACES.cities.iter().filter(here).flat_map(of_city).collect())
+    let fits = |segment: &Segment| {
+        let city = segment.city;
+        query
+            .keyword
+            .as_deref()
+            .is_none_or(|word| segment.cidr.contains(word.trim()) || matches(Some(word), &city.name_zh, &city.name_en))
+    };
+    let mut found: Vec<Segment> = PLACES.cities.iter().filter(here).flat_map(of_city).filter(fits).collect();
+    // All segments have one price, so an order by price leaves them as they are.
+    if let Some(SegmentSort { field: SegmentField::Stock, direction }) = query.sort {
+        found.sort_by_key(|segment| if direction == Direction::Desc { -segment.available } else { segment.available });
+    }
+    let price = pricing::unit(&query.condition, world.price_list());
+    Ok(world.shaped("inventory/cidrs", found.iter().map(|segment| segment.told(world.seed(), price)).collect()))
+}
+
+struct Segment {
+    city: &'static City,
+    cidr: String,
+    available: i64,
+}
+
+impl Segment {
+    fn told(&self, seed: u64, price: Option<Decimal>) -> Value {
+        let id = mix(seed, &self.cidr) >> 2;
+        json!({
+            "cidrId": id.to_string(), "cidr": self.cidr, "countryCode": self.city.country_code,
+            "cityId": self.city.city_id, "nameZh": self.city.name_zh, "nameEn": self.city.name_en,
+            "available": self.available, "unitPrice": price.map(Amount::new), "currency": CURRENCY,
+            "ipCount": self.available, "cidrKey": format!("{id:x}"), "availableBitmap": null,
+        })
+    }
 }
 
 fn in_stock(world: &World, query: &InventoryQuery) -> Result<Vec<CountryStock>, Refusal> {

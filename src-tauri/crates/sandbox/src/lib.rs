@@ -3,6 +3,7 @@
 //! The program embeds it for practice; tests and demos use it like any other server; it also runs alone (`main.rs`).
 //! `README.md` lists the decisions where the contract is silent.
 
+pub mod capabilities;
 pub mod clock;
 pub mod control;
 pub mod faults;
@@ -14,6 +15,7 @@ mod elsewhere;
 mod envelope;
 mod hostile;
 mod inventory;
+mod ips;
 mod ledger;
 mod lines;
 mod locations;
@@ -25,6 +27,7 @@ mod pricing;
 mod purchase;
 mod purchase_options;
 mod random;
+mod renewals;
 mod server;
 mod shapes;
 mod stock;
@@ -34,6 +37,7 @@ mod usage;
 mod world;
 
 pub use accounts::{LedgerAccount, TAKEN};
+pub use capabilities::Capability;
 pub use clock::Clock;
 pub use faults::{Fault, FaultRule};
 pub use ledger::{Ledger, LedgerOrder, RequestSeen};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use sandbox::{Options, Service};
 
-const USAGE: &str = "sandbox [--port N] [--data FILE] [--seed N] [--clock ISO] [--speed X] [--customers N] [--control]";
+const USAGE: &str = "sandbox [--port N] [--data FILE] [--seed N] [--clock ISO] [--speed X] [--customers N] [--without NAME]... [--control]";
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -48,6 +48,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
                 options.clock = Some(instant.as_millisecond());
             }
             "--speed" => options.speed = value.parse().map_err(|_| wrong(()))?,
+            "--without" => options.without.push(value.parse()?),
             "--customers" => options.customers = value.parse().map_err(|_| wrong(()))?,
             _ => return Err(format!("{word}: unknown")),
         }

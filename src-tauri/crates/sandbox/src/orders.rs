@@ -1,4 +1,4 @@
-//! `orders/detail`: one order with its proxies.
+//! `orders/detail`: one order with its proxies; `orders/status`: how it stands.
 
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use wire::purchase::PurchaseConfig;
 use crate::body;
 use crate::clock::written;
 use crate::envelope::Refusal;
+use crate::ips;
 use crate::places::PLACES;
 use crate::pricing::CURRENCY;
 use crate::purchase_options;
@@ -23,11 +24,20 @@ use crate::server::answer;
 use crate::world::World;
 
 pub(crate) fn router() -> Router<Arc<World>> {
-    Router::new().route("/orders/detail", post(detail))
+    Router::new().route("/orders/detail", post(detail)).route("/orders/status", post(status_only))
 }
 
 async fn detail(State(world): State<Arc<World>>, sent: Bytes) -> Response {
     answer(&world, body::required(&sent).and_then(|query: OrderDetailQuery| find(&world, &query.order_no)))
+}
+
+async fn status_only(State(world): State<Arc<World>>, sent: Bytes) -> Response {
+    let of = |query: OrderDetailQuery| {
+        let detail = find(&world, &query.order_no)?;
+        let data = json!({"orderNo": detail["orderNo"], "status": detail["status"]});
+        Ok(world.shaped("orders/status", data))
+    };
+    answer(&world, body::required(&sent).and_then(of))
 }
 
 struct Row {
@@ -47,7 +57,7 @@ pub(crate) mod status {
     pub(crate) const COMPLETED: i64 = 20;
 }
 
-const DAY: i64 = 24 * 3_600_000;
+pub(crate) const DAY: i64 = 24 * 3_600_000;
 
 fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
     let ledger = world.ledger.lock();
@@ -71,12 +81,12 @@ fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
     let config: Option<PurchaseConfig> = serde_json::from_str(&order.config).ok();
     let days = config.as_ref().map_or(0, |config| config.days);
     let protocol = config.as_ref().and_then(|config| config.proxy_type.clone()).unwrap_or_else(|| "socks5".into());
-    let expires = written(order.created + days * DAY);
     let mut query = ledger.prepare_cached(
-        "SELECT host, port, user, password, city_id FROM proxy WHERE order_no = ?1 ORDER BY at LIMIT ?2",
+        "SELECT host, port, user, password, city_id, at FROM proxy WHERE order_no = ?1 ORDER BY at LIMIT ?2",
     )?;
     let proxies = query.query_map(rusqlite::params![order_no.as_str(), delivered], |row| {
         let city_id: String = row.get(4)?;
+        let added = ips::days_added(&ledger, order_no.as_str(), row.get(5)?)?;
         let city = PLACES.city(&CityId::new(city_id));
         let country = city.and_then(|city| PLACES.country(&city.country_code));
         Ok(json!({
@@ -84,7 +94,7 @@ fn find(world: &World, order_no: &OrderNo) -> Result<Value, Refusal> {
             "proxyUser": row.get::<_, String>(2)?, "proxyPassword": row.get::<_, String>(3)?, "protocol": protocol,
             "countryCode": city.map(|city| &city.country_code), "countryName": country.map(|country| &country.name_en),
             "countryNameZh": country.map(|country| &country.name_zh), "cityName": city.map(|city| &city.name_en),
-            "cityNameZh": city.map(|city| &city.name_zh), "expireTime": expires,
+            "cityNameZh": city.map(|city| &city.name_zh), "expireTime": written(order.created + (days + added) * DAY),
         }))
     })?;
     let proxies: Vec<Value> = proxies.collect::<rusqlite::Result<_>>()?;

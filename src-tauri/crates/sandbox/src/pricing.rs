@@ -72,6 +72,17 @@ pub(crate) fn unit(condition: &InventoryCondition, list: PriceList) -> Option<De
     Some((hundredths(*base) * list.level() * mode * udp).normalize())
 }
 
+/// Price of one IP for more days, not yet rounded: without the discounts of a purchase.
+pub(crate) fn renewal(config: Option<&PurchaseConfig>, days: i64, list: PriceList) -> Decimal {
+    let condition = InventoryCondition {
+        sell_mode: config.map(|config| config.sell_mode),
+        line_type: config.map(|config| config.line_type.clone()),
+        is_udp: config.map(|config| config.is_udp),
+        ..InventoryCondition::default()
+    };
+    unit(&condition, list).unwrap_or_default() * Decimal::from(days)
+}
+
 /// Prices a configuration whose lines have been checked.
 pub(crate) fn price(config: &PurchaseConfig, list: PriceList) -> Result<Price, Refusal> {
     let line = LINE_TYPES.iter().find(|(name, _)| *name == config.line_type);

@@ -99,7 +99,7 @@ fn make_quote(world: &World, request: &QuoteRequest) -> Result<Value, Refusal> {
 }
 
 /// A JSON number with the decimal's own digits (money has few, so `Value` keeps them).
-fn number(value: Decimal) -> Option<Box<RawValue>> {
+pub(crate) fn number(value: Decimal) -> Option<Box<RawValue>> {
     RawValue::from_string(value.to_string()).ok()
 }
 
@@ -276,6 +276,6 @@ fn deliver(ledger: &Transaction<'_>, order_no: &str, taken: &[Taken]) -> rusqlit
     Ok(())
 }
 
-fn hash(bytes: &[u8]) -> String {
+pub(crate) fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }

@@ -17,7 +17,10 @@ use tower::ServiceExt;
 
 use crate::envelope::{self, Refusal};
 use crate::world::{Options, StartError, World};
-use crate::{accounts, control, customers, faults, inventory, locations, orders, purchase, traffic, usage};
+use crate::{
+    accounts, capabilities, control, customers, faults, inventory, ips, locations, orders, purchase, renewals, traffic,
+    usage,
+};
 
 /// A running practice service. Dropping it stops it.
 pub struct Service {
@@ -106,13 +109,19 @@ fn router(world: &Arc<World>) -> Router {
         .merge(purchase::router())
         .merge(inventory::router())
         .merge(orders::router())
+        .merge(ips::router())
+        .merge(renewals::router())
         .layer(middleware::from_fn_with_state(world.clone(), static_credentials));
     let agent_area = customers::router()
         .merge(accounts::router())
         .merge(traffic::router())
         .merge(usage::router())
         .layer(middleware::from_fn_with_state(world.clone(), agent_credentials));
-    let mut all = Router::new().nest("/api/open/staticip", static_area).nest("/prod-api", agent_area);
+    let mut all = Router::new()
+        .nest("/api/open/staticip", static_area)
+        .nest("/prod-api", agent_area)
+        .nest("/api", capabilities::ping_router())
+        .layer(middleware::from_fn_with_state(world.clone(), capabilities::only_offered));
     if world.options.control {
         all = all.nest("/_control", control::router());
     }

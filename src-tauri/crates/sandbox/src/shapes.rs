@@ -11,6 +11,8 @@ use crate::world::World;
 pub(crate) struct Shapes {
     options: Option<Value>,
     members: HashMap<&'static str, Value>,
+    /// In place of the whole data.
+    whole: HashMap<&'static str, Value>,
 }
 
 impl World {
@@ -35,12 +37,20 @@ impl World {
         };
     }
 
+    /// Makes an endpoint that the contract lacks answer with this data in place of its own.
+    pub fn answer_whole_with(&self, endpoint: &'static str, data: Value) {
+        self.shapes.lock().whole.insert(endpoint, data);
+    }
+
     /// Returns the data of an answer with the members that were set for its endpoint.
     pub(crate) fn shaped(&self, endpoint: &'static str, mut data: Value) -> Value {
         if let Some(Value::Object(members)) = self.shapes.lock().members.get(endpoint) {
             for (name, value) in members {
                 data[name] = value.clone();
             }
+        }
+        if let Some(whole) = self.shapes.lock().whole.get(endpoint) {
+            data.clone_from(whole);
         }
         data.as_object_mut().into_iter().for_each(|data| data.retain(|_, value| !value.is_null()));
         data

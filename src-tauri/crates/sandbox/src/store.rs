@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::{accounts, customers, traffic, usage};
+use crate::{accounts, customers, ips, renewals, traffic, usage};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
@@ -26,7 +26,9 @@ const SCHEMA: &str = "
     INSERT OR IGNORE INTO counter VALUES (1, 1);
 ";
 
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 16] = [
+    "renewed_ip",
+    "renewal",
     "proxy",
     "purchase_order",
     "quote",
@@ -45,7 +47,9 @@ const TABLES: [&str; 14] = [
 
 /// Creates missing tables.
 fn make(ledger: &Connection) -> rusqlite::Result<()> {
-    for schema in [SCHEMA, customers::SCHEMA, accounts::SCHEMA, usage::SCHEMA, traffic::SCHEMA] {
+    for schema in
+        [SCHEMA, customers::SCHEMA, accounts::SCHEMA, usage::SCHEMA, traffic::SCHEMA, ips::SCHEMA, renewals::SCHEMA]
+    {
         ledger.execute_batch(schema)?;
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! The state of the service: options, credentials, clock, ledger, faults, requests.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
@@ -7,6 +8,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 use wire::{Amount, Day};
 
+use crate::capabilities::Capability;
 use crate::clock::Clock;
 use crate::faults::{Fault, FaultRule};
 use crate::ledger::{self, RequestSeen};
@@ -67,6 +69,8 @@ pub struct Options {
     pub customers: u32,
     /// Whether to serve `/_control/…` over HTTP.
     pub control: bool,
+    /// Endpoints beyond the contract that it does not have.
+    pub without: Vec<Capability>,
     /// The accepted credentials.
     pub credentials: Credentials,
 }
@@ -82,6 +86,7 @@ impl Default for Options {
             price_life: PRICE_LIFE,
             customers: 60,
             control: false,
+            without: Vec::new(),
             credentials: Credentials::well_known(),
         }
     }
@@ -112,7 +117,7 @@ pub struct World {
     pub(crate) shapes: Mutex<Shapes>,
     in_part: AtomicBool,
     price_percent: AtomicU32,
-    segments: AtomicBool,
+    pub(crate) without: Mutex<BTreeSet<Capability>>,
     kept: Mutex<Option<Snapshot>>,
     usage: Mutex<Option<Usage>>,
     short: AtomicBool,
@@ -145,7 +150,7 @@ impl World {
             shapes: Mutex::default(),
             in_part: AtomicBool::new(false),
             price_percent: AtomicU32::new(PriceList::default().0),
-            segments: AtomicBool::new(false),
+            without: Mutex::new(options.without.iter().copied().collect()),
             kept: Mutex::default(),
             usage: Mutex::default(),
             short: AtomicBool::new(false),
@@ -231,15 +236,6 @@ impl World {
 
     pub(crate) fn price_list(&self) -> PriceList {
         PriceList(self.price_percent.load(Ordering::Relaxed))
-    }
-
-    /// Switches `inventory/cidrs`, which the contract lacks, on or off.
-    pub fn offer_segments(&self, offered: bool) {
-        self.segments.store(offered, Ordering::Relaxed);
-    }
-
-    pub(crate) fn offers_segments(&self) -> bool {
-        self.segments.load(Ordering::Relaxed)
     }
 
     /// Saves a copy of the ledger and the clock.
@@ -370,7 +366,7 @@ impl World {
         self.clear_faults();
         self.answer_as_always();
         self.set_prices(PriceList::default().0);
-        self.offer_segments(false);
+        self.offer_all_but(self.options.without.iter().copied());
         self.in_part.store(false, Ordering::Relaxed);
         self.short.store(false, Ordering::Relaxed);
         self.turned.store(false, Ordering::Relaxed);

@@ -107,6 +107,17 @@ pub fn read_static<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answ
     Ok(Answer { data, timestamp: wrapper.timestamp, trace_id })
 }
 
+/// Reads an answer of a public endpoint, which belongs to no area: either wrapper may come.
+///
+/// # Errors
+/// [`ReadError`] when the answer is not a success or its data cannot be read.
+pub fn read_public<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answer<T>, ReadError> {
+    match read_static(status, body) {
+        Err(ReadError::Refused(refusal)) if refusal.code == "200" => read_agent(status, body),
+        answer => answer,
+    }
+}
+
 #[derive(Deserialize)]
 struct AgentWrapper<'a> {
     #[serde(deserialize_with = "loose::text")]
@@ -222,6 +233,16 @@ fn without_value(error: &serde_json::Error) -> String {
 mod tests {
     use super::*;
     use crate::locations::Continent;
+
+    #[test]
+    fn a_public_answer_may_come_in_either_wrapper() {
+        for body in [r#"{"code":"0","data":[],"timestamp":7}"#, r#"{"code":200,"msg":"ok","data":[]}"#] {
+            assert!(read_public::<Vec<Continent>>(200, body.as_bytes()).is_ok(), "{body}");
+        }
+        for body in [r#"{"code":"60301","data":[]}"#, r#"{"code":200,"data":null}"#, "[]", "<html>"] {
+            assert!(read_public::<Vec<Continent>>(200, body.as_bytes()).is_err(), "{body}");
+        }
+    }
 
     #[test]
     fn a_success_with_an_http_failure_is_none() {

@@ -53,8 +53,8 @@ pub struct About {
 /// Replaces a value that may be a credential.
 pub const CONCEALED: &str = "••••••••";
 
-const HOST: [&str; 5] = ["proxyip", "ip", "host", "proxyhost", "ipaddress"];
-const PORT: [&str; 2] = ["proxyport", "port"];
+pub(crate) const HOST: [&str; 5] = ["proxyip", "ip", "host", "proxyhost", "ipaddress"];
+pub(crate) const PORT: [&str; 2] = ["proxyport", "port"];
 const USER: [&str; 5] = ["proxyuser", "user", "username", "account", "proxyusername"];
 const PASSWORD: [&str; 4] = ["proxypassword", "password", "pass", "proxypass"];
 const PROTOCOL: [&str; 2] = ["protocol", "proxytype"];
@@ -129,11 +129,11 @@ fn without_proxies(value: &Tree, around: &Proxy, found: &mut Vec<Proxy>) -> Opti
     }
 }
 
-fn first(members: &[(String, Tree)], names: &[&str]) -> Option<String> {
+pub(crate) fn first(members: &[(String, Tree)], names: &[&str]) -> Option<String> {
     names.iter().find_map(|name| members.iter().find(|(key, _)| folded(key) == *name)?.1.plain())
 }
 
-fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy> {
+pub(crate) fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy> {
     let host = first(members, &HOST)?;
     let port = first(members, &PORT)?.trim().parse().ok()?;
     let own = lent(members, around);
@@ -156,7 +156,7 @@ fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy> {
 }
 
 /// Values that a proxy inherits: from this object or, where it has none, from those around it.
-fn lent(members: &[(String, Tree)], around: &Proxy) -> Proxy {
+pub(crate) fn lent(members: &[(String, Tree)], around: &Proxy) -> Proxy {
     let told = |own: Option<String>, around: &String| own.unwrap_or_else(|| around.clone());
     let [country_zh, country_en, city_zh, city_en] = place(members);
     let country_code = first(members, &COUNTRY_CODE);

@@ -118,8 +118,46 @@ pub struct SegmentsQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub city_code: Option<CityId>,
+    /// A part of the segment or of a place's name. Not every deployment obeys it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub keyword: Option<String>,
     /// Requirements on the IPs.
     pub condition: InventoryCondition,
+    /// The order of the rows. Not every deployment obeys it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sort: Option<SegmentSort>,
+}
+
+/// The order of the rows of `inventory/cidrs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SegmentSort {
+    /// What to compare.
+    pub field: SegmentField,
+    /// Which comes first.
+    pub direction: Direction,
+}
+
+/// What segments are ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum SegmentField {
+    /// The price.
+    Price,
+    /// The IPs that can be bought.
+    Stock,
+}
+
+/// The direction of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(rename = "SegmentDirection")]
+pub enum Direction {
+    /// The smallest first.
+    Asc,
+    /// The largest first.
+    Desc,
 }
 
 /// IPs in stock in one network segment.

@@ -33,6 +33,26 @@ pub struct OrderDetailQuery {
     pub order_no: OrderNo,
 }
 
+/// Data of `POST orders/status`: how an order stands, without anything else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Tree", rename_all = "camelCase")]
+pub struct OrderStanding {
+    /// The order's number; empty when the answer does not repeat it.
+    pub order_no: OrderNo,
+    /// Its status.
+    pub status: OrderStatus,
+}
+
+impl TryFrom<Tree> for OrderStanding {
+    type Error = NoOrder;
+
+    fn try_from(data: Tree) -> Result<Self, NoOrder> {
+        let told = |name: &str| data.members().iter().find(|(key, _)| folded(key) == name)?.1.plain();
+        let status = told("status").or_else(|| told("orderstatus")).map(OrderStatus).ok_or(NoOrder)?;
+        Ok(Self { order_no: OrderNo::new(told("orderno").unwrap_or_default()), status })
+    }
+}
+
 /// Data of `POST orders/detail`. No odd member makes it unreadable; an object without any known member is not an order.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Tree")]
