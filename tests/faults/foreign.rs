@@ -1,4 +1,4 @@
-//! The six writes with the second service: the end of an operation never contradicts that service's ledger.
+//! The writes with the second service: the end of an operation never contradicts that service's ledger.
 
 use operations::Reason;
 use operations::{OperationView, State};
@@ -15,7 +15,7 @@ fn contradicts(write: Write, view: &OperationView, times: usize) -> Option<Strin
         // A person is asked, so nothing is claimed.
         _ => true,
     };
-    let once = matches!(write, Write::Order | Write::Recharge | Write::AddUser);
+    let once = !matches!(write, Write::Deduction | Write::Password | Write::Status);
     let allowed = times <= 1 || !once;
     (!fits || !allowed).then(|| format!("{write:?}: {:?} {:?}, done {times} times", view.state, view.reason))
 }
@@ -24,7 +24,7 @@ fn is_setting(write: Write) -> bool {
     matches!(write, Write::Password | Write::Status)
 }
 
-/// Sends all six writes through the same mishap, with each preset. Returns the end of each, and the number of times
+/// Sends every write through the same mishap, with each preset. Returns the end of each, and the number of times
 /// it was done.
 async fn all(mishap: Option<Mishap>) -> Vec<(String, Write, OperationView, usize)> {
     let mut ends = Vec::new();

@@ -20,7 +20,8 @@ const PRESETS: [&str; 3] = ["plain", "own", "drowsy"];
 /// The end of a write's path.
 fn path(write: Write) -> &'static str {
     match write {
-        Write::Order => "place-and-pay",
+        Write::Order => "purchase/orders/place-and-pay",
+        Write::Renewal => "renewals/orders/place-and-pay",
         Write::Recharge => "rechargeTrafficCount",
         Write::Deduction => "deductionFlow",
         Write::AddUser => "addUser",

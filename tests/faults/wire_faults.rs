@@ -15,8 +15,15 @@ const ROTATIONS: u64 = 120;
 /// Worlds at a time.
 const AT_ONCE: usize = 12;
 
-const WRITES: [&str; 6] =
-    ["place-and-pay", "rechargeTrafficCount", "deductionFlow", "addUser", "updatePwd", "changeStatus"];
+const WRITES: [&str; 7] = [
+    "purchase/orders/place-and-pay",
+    "renewals/orders/place-and-pay",
+    "rechargeTrafficCount",
+    "deductionFlow",
+    "addUser",
+    "updatePwd",
+    "changeStatus",
+];
 
 /// One service, one journal, and a proxy in between.
 struct World {
@@ -43,7 +50,8 @@ impl World {
 
     async fn intent(&self) -> Intent {
         match self.write {
-            "place-and-pay" => self.buyer.priced().await.into(),
+            "purchase/orders/place-and-pay" => self.buyer.priced().await.into(),
+            "renewals/orders/place-and-pay" => self.buyer.renewal().await.into(),
             "rechargeTrafficCount" => self.buyer.moving(Direction::Recharge, "0.5").await.into(),
             "deductionFlow" => self.buyer.moving(Direction::Deduction, "0.5").await.into(),
             "addUser" => create(accounts::NEW).into(),
@@ -56,7 +64,8 @@ impl World {
     fn done(&self) -> usize {
         let ledger = self.buyer.service.world.ledger().expect("a ledger");
         match self.write {
-            "place-and-pay" => ledger.orders.len(),
+            "purchase/orders/place-and-pay" => ledger.orders.len(),
+            "renewals/orders/place-and-pay" => ledger.renewals.len(),
             "addUser" => ledger.accounts.iter().filter(|one| one.created).count(),
             "updatePwd" => ledger.accounts.iter().map(|one| one.password_hashes.len()).sum(),
             "changeStatus" => ledger.accounts.iter().map(|one| one.statuses.len()).sum(),
@@ -93,7 +102,7 @@ async fn lost(fault: WireFault, write: &'static str, seed: u64) {
 
 async fn rotated(seed: u64) {
     let mut dice = Dice::of(seed);
-    let write = WRITES[dice.roll(6) as usize];
+    let write = WRITES[dice.roll(WRITES.len() as u64) as usize];
     let after = dice.roll(14) as usize;
     let world = World::new(seed, write, format!("seed {seed}: a token rotated after {after} requests, {write}")).await;
     let intent = world.intent().await;

@@ -5,17 +5,18 @@ use std::sync::Arc;
 use client::account::StaticCredentials;
 use client::{Account, Address, Call, Client, Error, Patience};
 use operations::{
-    AccountChange, Direction, Gb, GbFactor, Intent, OperationError, OperationView, Operations, PlaceAndPay, Schedule,
-    Secrets, SnapshotError, State, TrafficMove,
+    AccountChange, Direction, Gb, GbFactor, Intent, OperationError, OperationView, Operations, PlaceAndPay, Renewal,
+    Schedule, Secrets, SnapshotError, State, TrafficMove,
 };
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
-use vendor::{Choices, Clock, Entry, FOUR_IN_JAPAN, Mishap, Served, Vendor, What, Write};
+use vendor::{Choices, Clock, Entry, Extras, FOUR_IN_JAPAN, Mishap, Request, Served, Vendor, What, Write};
 use wire::Amount;
 use wire::ids::CustomerId;
+use wire::purchase::{PlaceAndPayBody, PlacedOrder, Quote};
 
-use crate::order::{access_to, at_once};
+use crate::order::{access_to, at_once, renewal_of};
 use crate::proxy::Proxy;
 use crate::{until, wall};
 
@@ -93,6 +94,8 @@ impl Stranger {
     /// Makes the same with a schedule.
     pub async fn by(mut choices: Choices, schedule: Schedule) -> Self {
         choices.start.founded_ms = wall() - 6 * 86_400_000;
+        // Every preset renews here, so that every write can be tried with each.
+        choices.extras = Extras::default();
         let foreign = Foreign::new(choices, vendor::wall_clock()).await;
         let folder = tempfile::tempdir().expect("a folder");
         let operations = Operations::open(&folder.path().join("journal.db"), schedule, Arc::new(wall));
@@ -111,7 +114,7 @@ impl Stranger {
         (stranger, proxy)
     }
 
-    /// Confirms one of the six writes, sends it through a mishap and waits until it is decided or a person is asked.
+    /// Confirms a write, sends it through a mishap and waits until it is decided or a person is asked.
     pub async fn does(&self, write: Write, mishap: Option<Mishap>) -> OperationView {
         if let Some(mishap) = mishap {
             self.foreign.vendor.arrange(write, mishap);
@@ -126,7 +129,7 @@ impl Stranger {
         .await
     }
 
-    /// Confirms one of the six writes and sends it.
+    /// Confirms a write and sends it.
     pub async fn sends(&self, write: Write) -> OperationView {
         let intent = self.intent(write).await;
         until("it is sent", async || {
@@ -154,6 +157,7 @@ impl Stranger {
         let (customer_id, user_name) = (CustomerId::new(customer.id.to_string()), customer.name.clone());
         match write {
             Write::Order => self.order().await.into(),
+            Write::Renewal => self.renewal().await.into(),
             Write::Recharge => self.moving(Direction::Recharge, customer).into(),
             Write::Deduction => self.moving(Direction::Deduction, customer).into(),
             Write::AddUser => AccountChange::Create { user_name: NEW.into() }.into(),
@@ -187,10 +191,42 @@ impl Stranger {
         PlaceAndPay { quote_id, quote_version, config, amount: quote.amount, currency: quote.currency }
     }
 
+    /// Prices the renewal of two IPs that were bought yesterday.
+    async fn renewal(&self) -> Renewal {
+        let yesterday = wall() - 86_400_000;
+        let asked = format!(r#"{{"config":{FOUR_IN_JAPAN}}}"#);
+        let quote: Quote = self.told("purchase/quote", &asked, "", yesterday);
+        let order = PlaceAndPayBody {
+            quote_id: &quote.quote_id,
+            quote_version: &quote.quote_version,
+            config: &RawValue::from_string(FOUR_IN_JAPAN.into()).expect("JSON"),
+        };
+        let order = serde_json::to_string(&order).expect("JSON");
+        let _: PlacedOrder = self.told("purchase/orders/place-and-pay", &order, "bought yesterday", yesterday);
+        self.foreign.vendor.settle(wall());
+        until("the service has time", async || match renewal_of(&self.foreign.client()).await {
+            Err(Error::Refused(no)) if no.status == 429 => None,
+            priced => Some(priced.expect("a price").expect("IPs")),
+        })
+        .await
+    }
+
+    /// The service's answer to a request that did not come over the network.
+    fn told<T: DeserializeOwned>(&self, path: &str, body: &str, key: &str, at: i64) -> T {
+        let who = self.foreign.vendor.choices().start;
+        let request = Request::post(&format!("/api/open/staticip/{path}"), body)
+            .with("UserId", &who.developer)
+            .with("Token", &who.developer_token)
+            .with("X-Idempotency-Key", key);
+        let answer = self.foreign.vendor.answer(&request, at);
+        wire::read_static(answer.status, &answer.body).expect("an answer").data
+    }
+
     /// Returns how often this write occurs in the ledger since the start.
     pub fn times(&self, write: Write) -> usize {
         let is = |entry: &Entry| match (&entry.what, write) {
             (What::Charged { .. }, Write::Order)
+            | (What::Renewed { .. }, Write::Renewal)
             | (What::Recharged { .. }, Write::Recharge)
             | (What::Deducted { .. }, Write::Deduction)
             | (What::StatusSet { active: false, .. }, Write::Status) => true,

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use client::money::MoneySender;
 use client::{Account, Address, Patience, Pauses};
 use operations::{
-    AccountAccess, Fingerprints, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Schedule,
-    Secrets, SnapshotError, State,
+    AccountAccess, Fingerprints, Intent, OperationError, OperationView, Operations, PlaceAndPay, Reader, Renewal,
+    RenewedIp, Schedule, Secrets, SnapshotError, State,
 };
 use sandbox::{Fault, Options, Service, THREE_IN_JAPAN};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
+use wire::purchase::PlacedOrder;
 
 use crate::service::{self, account, always, client, fault, requests, start, start_with};
 use crate::{files, root, until, wall};
@@ -185,6 +186,14 @@ impl Buyer {
         price(&client(&self.service)).await.expect("a price").0
     }
 
+    /// Prices the renewal of two IPs. They are bought beside the journal.
+    pub async fn renewal(&self) -> Renewal {
+        let request = self.priced().await.request("bought beside the journal");
+        let sender = access(&self.service, account(&self.service.base_url())).sender;
+        sender.send::<PlacedOrder>(&request).await.expect("an order");
+        renewal_of(&client(&self.service)).await.expect("a price").expect("IPs")
+    }
+
     /// Asks for the price, confirms and sends once.
     pub async fn buy(&self) -> OperationView {
         self.send(self.priced().await.into()).await
@@ -273,6 +282,18 @@ pub async fn price_of(client: &client::Client, config: &str) -> Result<(PlaceAnd
     let (quote_id, quote_version) = (quote.quote_id, quote.quote_version);
     let order = PlaceAndPay { quote_id, quote_version, config, amount: quote.amount, currency: quote.currency };
     Ok((order, lasts.map(|left| asked + Duration::from_millis(left))))
+}
+
+/// Prices the renewal of the newest IPs, two at most, for 30 days. `None` if there is none.
+pub async fn renewal_of(client: &client::Client) -> Result<Option<Renewal>, client::Error> {
+    let ips: Vec<RenewedIp> =
+        client.call(client::ips::page(1, 2)).await?.data.rows.into_iter().map(RenewedIp::from).collect();
+    if ips.is_empty() {
+        return Ok(None);
+    }
+    let (ids, period_days): (Vec<_>, _) = (ips.iter().map(|ip| ip.id.clone()).collect(), 30);
+    let price = client.call(client::renewals::quote(&ids, period_days)).await?.data;
+    Ok(Some(Renewal { ips, period_days, amount: price.amount, currency: price.currency }))
 }
 
 fn open(folder: &TempDir, schedule: &Schedule, clocks: &Clocks) -> Operations {

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use operations::{
-    AccountChange, BulkState, Direction, Gb, GbFactor, Intent, Kind, OperationError, OperationView, Operations,
+    AccountChange, BulkState, Direction, Family, Gb, GbFactor, Intent, OperationError, OperationView, Operations,
     Secrets, SnapshotError, TrafficMove,
 };
 use wire::customers::Customer;
 
 use crate::bulk::plan;
-use crate::order::{access_to, at_once, price_of};
+use crate::order::{access_to, at_once, price_of, renewal_of};
 use crate::service::account;
 use crate::wall;
 
@@ -33,7 +33,7 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
     let operations = open(journal, base_url);
     let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
     let customers = Arc::new(client::customers::all(&client, None).await.expect("a list"));
-    send_lost_orders_again(&operations).await;
+    send_lost_payments_again(&operations).await;
     go_on_with_bulks(&operations);
     let config: Arc<str> = config.into();
     let mut workers = tokio::task::JoinSet::new();
@@ -63,11 +63,11 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
     while workers.join_next().await.is_some() {}
 }
 
-/// Resends lost orders, as a person would: a lost order blocks the wallet.
-async fn send_lost_orders_again(operations: &Operations) {
+/// Resends lost payments, as a person would: a lost one blocks the wallet.
+async fn send_lost_payments_again(operations: &Operations) {
     let all = operations.list().expect("a journal");
-    for order in all.into_iter().filter(|one| one.kind == Kind::PlaceAndPay && one.may_resend) {
-        if let Ok(done) = operations.resend(&order.id).await {
+    for one in all.into_iter().filter(|one| one.kind.family() == Family::Order && one.may_resend) {
+        if let Ok(done) = operations.resend(&one.id).await {
             tell(done);
         }
     }
@@ -136,6 +136,11 @@ async fn write(
 ) -> Result<OperationView, OperationError> {
     let (customer_id, user_name) = (listed.customer_id.clone(), listed.user_name.clone());
     let intent = match at % 10 {
+        5 => match renewal_of(client).await.map_err(SnapshotError::Vendor)? {
+            Some(renewal) => renewal.into(),
+            // Nothing was bought yet.
+            None => AccountChange::Status { customer_id, user_name, active: true, customer_state: 1 }.into(),
+        },
         8 => Intent::from(price_of(client, config).await.map_err(SnapshotError::Vendor)?.0),
         6 => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
         7 => AccountChange::Create { user_name: format!("life{life}.{at}@x.com") }.into(),

@@ -65,6 +65,7 @@ pub struct Done {
     /// The number of times that traffic went to a customer, or (`true`) from one.
     moves: HashMap<(String, bool), usize>,
     orders: usize,
+    renewals: usize,
     /// The number of times that a customer's status or password was set, by the word of the write.
     settings: HashMap<(&'static str, String), usize>,
     /// The user names of created customers.
@@ -75,7 +76,7 @@ impl Done {
     /// Reads it from the practice service.
     pub fn by(service: &Service) -> Self {
         let ledger = service.world.ledger().expect("a ledger");
-        let mut done = Self { orders: ledger.orders.len(), ..Self::default() };
+        let mut done = Self { orders: ledger.orders.len(), renewals: ledger.renewals.len(), ..Self::default() };
         for one in &ledger.moves {
             done.moved(one.customer_id.to_string(), one.mb.to_string().starts_with('-'));
         }
@@ -95,6 +96,7 @@ impl Done {
                 What::Recharged { customer, .. } => done.moved(customer.to_string(), false),
                 What::Deducted { customer, .. } => done.moved(customer.to_string(), true),
                 What::Charged { .. } => done.orders += 1,
+                What::Renewed { .. } => done.renewals += 1,
                 What::StatusSet { customer, .. } => done.set(Kind::Status, customer),
                 What::PasswordSet { customer, .. } => done.set(Kind::Password, customer),
                 What::Created { name, .. } => done.created.push(name),
@@ -134,13 +136,15 @@ pub fn compare(when: &str, ledger: &Done, all: &[OperationView]) {
             "{when}: {key:?} is in the ledger {times} times; done {done}, open {open}"
         );
     }
-    let orders = all.iter().filter(|one| one.kind == Kind::PlaceAndPay);
-    let (done, open) = orders.fold((0, 0), |(done, open), one| match one.state {
-        State::Applied | State::ResolvedApplied => (done + 1, open),
-        state => (done, open + usize::from(state.is_unconfirmed())),
-    });
-    let times = ledger.orders;
-    assert!((done..=done + open).contains(&times), "{when}: {times} orders; done {done}, open {open}");
+    for (kind, times) in [(Kind::PlaceAndPay, ledger.orders), (Kind::Renew, ledger.renewals)] {
+        let paid = all.iter().filter(|one| one.kind == kind);
+        let (done, open) = paid.fold((0, 0), |(done, open), one| match one.state {
+            State::Applied | State::ResolvedApplied => (done + 1, open),
+            state => (done, open + usize::from(state.is_unconfirmed())),
+        });
+        let what = kind.word();
+        assert!((done..=done + open).contains(&times), "{when}: {times} times {what}; done {done}, open {open}");
+    }
     // A setting may be repeated: one that is called done was done at least once, one that never left not at all.
     for one in all.iter().filter(|one| matches!(one.kind, Kind::Status | Kind::Password)) {
         let same = all.iter().filter(|other| other.kind == one.kind && other.target == one.target);

@@ -16,7 +16,7 @@ pub struct Choices {
     pub lists: Lists,
     /// Patience, freshness and speed.
     pub manners: Manners,
-    /// Treatment of the six writes.
+    /// Treatment of the writes.
     pub deeds: Deeds,
     /// Endpoints that the contract lacks.
     pub extras: Extras,
@@ -35,11 +35,13 @@ pub struct Extras {
     pub order_status: bool,
     /// `POST ips/page`, as `totalCount` and `records`, with port and order.
     pub ips: bool,
+    /// `POST renewals/quote` and `renewals/orders/place-and-pay`, with counts in words and the failed IPs as an object.
+    pub renewals: bool,
 }
 
 impl Extras {
     /// None of them.
-    pub const NONE: Self = Self { ping: false, cidrs: false, order_status: false, ips: false };
+    pub const NONE: Self = Self { ping: false, cidrs: false, order_status: false, ips: false, renewals: false };
 }
 
 /// The state before the first request.
@@ -304,7 +306,7 @@ pub enum SeenKey {
     Refused(u32),
 }
 
-/// Treatment of the six writes.
+/// Treatment of the writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Deeds {

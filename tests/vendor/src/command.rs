@@ -1,8 +1,9 @@
-//! The six writes as commands: their conditions and effects.
+//! The writes as commands: their conditions and effects.
 
 use crate::choices::SeenKey;
 use crate::ledger::{Actor, What};
 use crate::mishap::Write;
+use crate::renewal::Wanted;
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -16,6 +17,13 @@ pub enum Command {
     Order {
         /// `quoteId`.
         quote: String,
+        /// `X-Idempotency-Key`.
+        key: Option<String>,
+    },
+    /// Renew IPs and pay for it.
+    Renew {
+        /// The IPs and days.
+        wanted: Wanted,
         /// `X-Idempotency-Key`.
         key: Option<String>,
     },
@@ -71,16 +79,18 @@ pub struct No {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
     Order(usize),
+    Renewal(usize),
     Created { customer: i64, token: String, password: String },
     Plainly,
 }
 
 impl Command {
-    /// Which of the six writes it is.
+    /// Which of the writes it is.
     #[must_use]
     pub fn write(&self) -> Write {
         match self {
             Self::Order { .. } => Write::Order,
+            Self::Renew { .. } => Write::Renewal,
             Self::Recharge { .. } => Write::Recharge,
             Self::Deduct { .. } => Write::Deduction,
             Self::AddUser { .. } => Write::AddUser,
@@ -107,6 +117,7 @@ impl World {
         self.forget(at_ms);
         match command {
             Command::Order { quote, key } => self.place(quote, key.as_deref(), who, at_ms),
+            Command::Renew { wanted, key } => self.renew(wanted, key.as_deref(), who, at_ms),
             Command::Recharge { customer, order_id, gb } => self.recharge(*customer, order_id, *gb, who, at_ms),
             Command::Deduct { customer, gb } => self.deduct(*customer, *gb, who, at_ms),
             Command::AddUser { name } => self.add_user(name, who, at_ms),

@@ -46,6 +46,7 @@ impl World {
             Route::Read(Read::Segments) => extras.cidrs,
             Route::Read(Read::Standing) => extras.order_status,
             Route::Read(Read::Ips) => extras.ips,
+            Route::Read(Read::RenewalQuote) | Route::Write(Write::Renewal) => extras.renewals,
             _ => true,
         }
     }
@@ -135,6 +136,7 @@ impl World {
                 let time = moment(now_ms, writing.moments, writing.zone_hours);
                 return self.told(object([("serverTime", time), ("service", "gateway".into())]));
             }
+            Read::RenewalQuote => self.renewal_quote(&body),
             Read::Quote => self.quote(&body, now_ms),
             Read::Detail => self.order_detail(&body),
             Read::Records => return self.told_with(Self::records, request, now_ms),
@@ -169,7 +171,7 @@ impl World {
     }
 
     fn write(&mut self, request: &Request, write: Write, mishap: Option<&Mishap>, now_ms: i64) -> Answer {
-        let area = if write == Write::Order { Area::Static } else { Area::Agent };
+        let area = if matches!(write, Write::Order | Write::Renewal) { Area::Static } else { Area::Agent };
         let command = self.command(request, write, now_ms);
         let lost = Answer { delivery: Delivery::Lost, ..self.answer(200, &Json::Null) };
         match (mishap, command) {
@@ -234,6 +236,11 @@ impl World {
         };
         Ok(match write {
             Write::Order => return self.order_command(request, now_ms),
+            Write::Renewal => {
+                let body = serde_json::from_slice::<Value>(&request.body).unwrap_or_default();
+                let key = request.header("X-Idempotency-Key").map(str::to_owned);
+                Command::Renew { wanted: self.renewal_of(&body)?, key }
+            }
             Write::Recharge => Command::Recharge { customer: customer()?, order_id: needed("orderId")?, gb: gb()? },
             Write::Deduction => Command::Deduct { customer: customer()?, gb: gb()? },
             Write::AddUser => {
@@ -270,6 +277,10 @@ impl World {
             Err(no) => self.told_no(area, &no, now_ms),
             Ok(Done::Order(at)) => {
                 let data = self.orders.get(at).map_or(Json::Null, |order| self.placed(order));
+                self.result(200, "0", "success", data, now_ms)
+            }
+            Ok(Done::Renewal(at)) => {
+                let data = self.renewals.get(at).map_or(Json::Null, |renewal| self.renewed(renewal));
                 self.result(200, "0", "success", data, now_ms)
             }
             Ok(Done::Plainly) => self.answer(200, &object([("code", Json::from(200)), ("msg", "操作成功".into())])),

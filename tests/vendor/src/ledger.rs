@@ -99,6 +99,17 @@ pub enum What {
         /// Amount charged.
         amount: Decimal,
     },
+    /// IPs were renewed and paid from the wallet.
+    Renewed {
+        /// The order of the renewal.
+        order_no: String,
+        /// The key of the request.
+        key: Option<String>,
+        /// Amount charged.
+        amount: Decimal,
+        /// The IPs, by their ids.
+        ips: Vec<String>,
+    },
     /// Addresses of an order were delivered.
     Delivered {
         /// The order.
@@ -168,7 +179,7 @@ pub(crate) fn subject(what: &What) -> Option<i64> {
         | What::Used { customer, .. }
         | What::PasswordSet { customer, .. }
         | What::StatusSet { customer, .. } => Some(*customer),
-        What::Funded { .. } | What::Charged { .. } | What::Delivered { .. } => None,
+        What::Funded { .. } | What::Charged { .. } | What::Renewed { .. } | What::Delivered { .. } => None,
     }
 }
 

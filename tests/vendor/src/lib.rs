@@ -13,6 +13,7 @@ mod order;
 mod places;
 mod presets;
 mod price;
+mod renewal;
 mod request;
 mod routes;
 mod server;
@@ -30,6 +31,7 @@ pub use command::{Command, No, TAKEN};
 pub use ledger::{Actor, Customer, Entry, Seen, What};
 pub use mishap::{Mishap, Trouble, Write};
 pub use order::Order;
+pub use renewal::Wanted;
 pub use request::{Answer, Delivery, Request};
 pub use server::{Served, serve};
 

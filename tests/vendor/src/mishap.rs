@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One of the six requests that spend money, move traffic or change a customer.
+/// One of the requests that spend money, move traffic or change a customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Write {
     /// `POST …/purchase/orders/place-and-pay`.
     Order,
+    /// `POST …/renewals/orders/place-and-pay`.
+    Renewal,
     /// `GET …/rechargeTrafficCount`.
     Recharge,
     /// `GET …/deductionFlow`.
@@ -20,9 +22,9 @@ pub enum Write {
 }
 
 impl Write {
-    /// All six.
-    pub const ALL: [Self; 6] =
-        [Self::Order, Self::Recharge, Self::Deduction, Self::AddUser, Self::Password, Self::Status];
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Order, Self::Renewal, Self::Recharge, Self::Deduction, Self::AddUser, Self::Password, Self::Status];
 }
 
 /// A mishap of one write, instead of plain success.

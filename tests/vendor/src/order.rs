@@ -102,10 +102,13 @@ impl World {
 
     fn listed(&self, at: usize, order: &Order) -> Vec<Json> {
         let writing = &self.choices.writing;
-        let (order_no, expires) = (order.no.clone(), order.paid_ms + 30 * 86_400_000);
+        let order_no = order.no.clone();
         let one = |number: u32| {
+            let id = ip_id(at, number);
+            let added = self.days_added.get(&id).copied().unwrap_or_default();
+            let expires = order.paid_ms + i64::from(30 + added) * 86_400_000;
             object([
-                ("ipId", format!("9600{:08}{number:07}", at + 1).into()),
+                ("ipId", id.into()),
                 ("ip", format!("198.51.{}.{}", 100 + number / 250, 1 + number % 250).into()),
                 ("port", i64::from(20_000 + number).into()),
                 ("countryCode", "JP".into()),
@@ -116,6 +119,12 @@ impl World {
             ])
         };
         (0..order.delivered).map(one).collect()
+    }
+
+    /// Whether an IP of this id was delivered.
+    pub(crate) fn is_delivered(&self, id: &str) -> bool {
+        let all = self.orders.iter().enumerate();
+        all.flat_map(|(at, order)| (0..order.delivered).map(move |number| ip_id(at, number))).any(|known| known == id)
     }
 
     /// The answer of orders/detail.
@@ -137,6 +146,11 @@ impl World {
             ("refundSummary", Json::Null),
         ])
     }
+}
+
+/// The id of an address of an order.
+fn ip_id(order: usize, number: u32) -> String {
+    format!("9600{:08}{number:07}", order + 1)
 }
 
 impl Order {

@@ -8,7 +8,7 @@ use crate::mishap::{Mishap, Trouble, Write};
 
 impl Default for Extras {
     fn default() -> Self {
-        Self { ping: true, cidrs: true, order_status: true, ips: true }
+        Self { ping: true, cidrs: true, order_status: true, ips: true, renewals: true }
     }
 }
 
@@ -249,7 +249,7 @@ fn drowsy() -> Choices {
 
 /// Refuses every second write of a kind and does it all the same, 0 to 400 s later.
 fn late() -> Choices {
-    let after = [35_000, 12_000, 400_000, 0, 90_000, 240_000];
+    let after = [35_000, 60_000, 12_000, 400_000, 0, 90_000, 240_000];
     let troubles = Write::ALL.into_iter().zip(after).map(|(write, after_ms)| Trouble {
         write,
         every: 2,

@@ -33,9 +33,10 @@ pub(crate) enum Read {
     Segments,
     Standing,
     Ips,
+    RenewalQuote,
 }
 
-/// A read or one of the six writes.
+/// A read or a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     Read(Read),
@@ -90,6 +91,8 @@ fn static_ip(rest: &str) -> Option<(Area, &'static str, Route)> {
         "orders/status" => read("POST", Read::Standing),
         "inventory/cidrs" => read("POST", Read::Segments),
         "ips/page" => read("POST", Read::Ips),
+        "renewals/quote" => read("POST", Read::RenewalQuote),
+        "renewals/orders/place-and-pay" => Some((Area::Static, "POST", Route::Write(Write::Renewal))),
         "purchase/orders/place-and-pay" => Some((Area::Static, "POST", Route::Write(Write::Order))),
         _ => None,
     }

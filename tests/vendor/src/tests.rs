@@ -164,14 +164,16 @@ fn a_late_no_takes_effect_at_its_time_and_not_before() {
 }
 
 #[test]
-fn each_of_the_six_writes_can_be_refused_and_done_later() {
+fn each_of_the_writes_can_be_refused_and_done_later() {
     let mut caller = Caller::plain();
     let (id, priced) = (caller.customer(), caller.priced());
     let entries = caller.vendor.ledger().len();
-    for (at, write) in Write::ALL.into_iter().enumerate() {
+    // The preset has no renewals.
+    let writes = Write::ALL.into_iter().filter(|write| *write != Write::Renewal);
+    for (at, write) in writes.enumerate() {
         caller.vendor.arrange(write, Mishap::RefusedAndDone { code: None, after_ms: 1000 });
         let answer = match write {
-            Write::Order => caller.buy(&priced, "k"),
+            Write::Order | Write::Renewal => caller.buy(&priced, "k"),
             Write::Recharge => caller.recharge("r").json(),
             Write::Deduction => caller.agent("deductionFlow", &format!("customerId={id}&trafficCount=1")).json(),
             Write::AddUser => caller.agent("addUser", "userName=new%40one.example").json(),

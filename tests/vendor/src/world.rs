@@ -7,6 +7,7 @@ use crate::ledger::{Actor, Entry, Seen, What};
 use crate::mishap::{Mishap, Write};
 use crate::order::Order;
 use crate::price::Price;
+use crate::renewal::Renewal;
 use crate::request::Request;
 use rust_decimal::Decimal;
 use std::collections::{HashMap, VecDeque};
@@ -50,6 +51,11 @@ pub(crate) struct World {
     pub(crate) orders: Vec<Order>,
     /// Idempotency keys, with the time they were seen and the order they placed.
     pub(crate) keys: HashMap<String, (i64, usize)>,
+    pub(crate) renewals: Vec<Renewal>,
+    /// Idempotency keys of renewals, with the time they were seen and the renewal they paid.
+    pub(crate) renewal_keys: HashMap<String, (i64, usize)>,
+    /// Days that renewals added, by the id of the IP.
+    pub(crate) days_added: HashMap<String, u32>,
     /// Order ids of recharges, with the time they were seen.
     pub(crate) order_ids: HashMap<String, i64>,
     pub(crate) wallet: Decimal,
@@ -78,6 +84,9 @@ impl World {
             prices: HashMap::new(),
             orders: Vec::new(),
             keys: HashMap::new(),
+            renewals: Vec::new(),
+            renewal_keys: HashMap::new(),
+            days_added: HashMap::new(),
             order_ids: HashMap::new(),
             wallet: Decimal::from(choices.start.wallet),
             price_percent: 100,
@@ -221,6 +230,7 @@ impl World {
     pub(crate) fn forget(&mut self, now_ms: i64) {
         if let Some(after) = self.choices.deeds.keys_forgotten_after_ms {
             self.keys.retain(|_, (seen, _)| now_ms - *seen < after);
+            self.renewal_keys.retain(|_, (seen, _)| now_ms - *seen < after);
             self.order_ids.retain(|_, seen| now_ms - *seen < after);
         }
     }

@@ -39,7 +39,10 @@ impl World {
     /// When the ledger cannot be written.
     pub fn forget_keys_before(&self, then: i64) -> rusqlite::Result<()> {
         let ledger = self.ledger.lock();
-        ledger.execute("UPDATE purchase_order SET key = NULL WHERE key IS NOT NULL AND created < ?1", params![then])?;
+        for table in ["purchase_order", "renewal"] {
+            let forget = format!("UPDATE {table} SET key = NULL WHERE key IS NOT NULL AND created < ?1");
+            ledger.execute(&forget, params![then])?;
+        }
         let moves = "UPDATE traffic_record SET order_id = NULL WHERE order_id IS NOT NULL AND created < ?1";
         ledger.execute(moves, params![then]).map(|_| ())
     }

@@ -78,7 +78,7 @@ impl Ip {
         })
     }
 
-    fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         (FIRST_ID + self.row).to_string()
     }
 

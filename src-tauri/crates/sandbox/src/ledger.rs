@@ -7,6 +7,7 @@ use serde_json::Value;
 use wire::Amount;
 
 use crate::accounts::{self, LedgerAccount};
+use crate::renewals::{self, LedgerRenewal};
 use crate::traffic::{self, LedgerMove};
 use crate::world::World;
 
@@ -45,6 +46,8 @@ pub struct Ledger {
     pub wallet: Amount,
     /// Every order, oldest first.
     pub orders: Vec<LedgerOrder>,
+    /// Every renewal, oldest first.
+    pub renewals: Vec<LedgerRenewal>,
     /// Every recharge and deduction that was asked for, oldest first.
     pub moves: Vec<LedgerMove>,
     /// Every customer that was created or changed, by id.
@@ -72,7 +75,8 @@ impl World {
         let orders = query.query_map([], order)?.collect::<rusqlite::Result<_>>()?;
         let moves = traffic::moves(&ledger)?;
         let accounts = accounts::changed(&ledger)?;
-        Ok(Ledger { wallet: Amount::new(balance(&ledger)?), orders, moves, accounts, requests: self.requests() })
+        let (wallet, renewals) = (Amount::new(balance(&ledger)?), renewals::renewals(&ledger)?);
+        Ok(Ledger { wallet, orders, renewals, moves, accounts, requests: self.requests() })
     }
 }
 

@@ -42,6 +42,7 @@ pub use clock::Clock;
 pub use faults::{Fault, FaultRule};
 pub use ledger::{Ledger, LedgerOrder, RequestSeen};
 pub use purchase::THREE_IN_JAPAN;
+pub use renewals::LedgerRenewal;
 pub use server::{Offline, Service, start};
 pub use traffic::LedgerMove;
 pub use world::{Credentials, Options, StartError, World};

@@ -10,7 +10,9 @@ use axum::routing::post;
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, params};
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use wire::Amount;
 use wire::ids::IpId;
 use wire::renewals::RenewalQuery;
 
@@ -25,7 +27,8 @@ use crate::{body, ledger, store};
 
 pub(crate) const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS renewal (
-        key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, answer TEXT NOT NULL) STRICT;
+        order_no TEXT PRIMARY KEY, key TEXT UNIQUE, body_hash TEXT NOT NULL, ips TEXT NOT NULL, days INTEGER NOT NULL,
+        amount TEXT NOT NULL, created INTEGER NOT NULL, answer TEXT NOT NULL) STRICT;
 ";
 
 const PERIODS: [i64; 5] = [30, 60, 90, 180, 365];
@@ -78,6 +81,33 @@ fn price_of(world: &World, query: &RenewalQuery) -> Result<Value, Refusal> {
     Ok(world.shaped("renewals/quote", json!({"amount": number(amount), "currency": CURRENCY})))
 }
 
+/// A renewal in the ledger.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LedgerRenewal {
+    /// The number of its order.
+    pub order_no: String,
+    /// The idempotency key it was paid under.
+    pub key: Option<String>,
+    /// Amount charged, USD.
+    pub amount: Amount,
+    /// Ids of the IPs that were renewed.
+    pub ips: Vec<String>,
+    /// Days added.
+    pub days: i64,
+}
+
+/// Every renewal, oldest first.
+pub(crate) fn renewals(ledger: &Connection) -> rusqlite::Result<Vec<LedgerRenewal>> {
+    let mut query =
+        ledger.prepare("SELECT order_no, key, amount, ips, days FROM renewal ORDER BY created, order_no")?;
+    let renewal = |row: &rusqlite::Row<'_>| {
+        let (amount, ips): (String, String) = (row.get(2)?, row.get(3)?);
+        let (amount, ips) = (amount.parse().unwrap_or_default(), serde_json::from_str(&ips).unwrap_or_default());
+        Ok(LedgerRenewal { order_no: row.get(0)?, key: row.get(1)?, amount, ips, days: row.get(4)? })
+    };
+    query.query_map([], renewal)?.collect()
+}
+
 /// Pays and renews in one transaction. The same key with the same body gets the first answer again.
 fn renew(world: &World, key: Option<&str>, sent: &[u8], query: &RenewalQuery) -> Result<Value, Refusal> {
     let body_hash = hash(sent);
@@ -105,15 +135,26 @@ fn renew(world: &World, key: Option<&str>, sent: &[u8], query: &RenewalQuery) ->
         ips::renew(&transaction, ip, query.period_days)?;
     }
     let errors: Vec<Value> = unknown.iter().map(|id| json!({"resourceId": id, "message": "unknown IP"})).collect();
+    let order_no = store::next_id(&transaction)?;
     let answer = json!({
-        "orderNo": store::next_id(&transaction)?, "orderId": store::next_id(&transaction)?,
+        "orderNo": order_no, "orderId": store::next_id(&transaction)?,
         "status": status::COMPLETED, "amount": number(amount), "currency": CURRENCY,
         "successCount": ips.len(), "failCount": errors.len(), "errors": errors,
     });
-    if let Some(key) = key {
-        let keep = "INSERT INTO renewal VALUES (?1, ?2, ?3)";
-        transaction.execute(keep, params![key, body_hash, answer.to_string()])?;
-    }
+    let renewed: Vec<String> = ips.iter().map(Ip::id).collect();
+    transaction.execute(
+        "INSERT INTO renewal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            order_no,
+            key,
+            body_hash,
+            json!(renewed).to_string(),
+            query.period_days,
+            amount.to_string(),
+            world.clock.now(),
+            answer.to_string()
+        ],
+    )?;
     transaction.commit()?;
     Ok(answer)
 }

@@ -61,7 +61,8 @@ impl NotRenewed {
 
 fn everything(element: &Tree) -> String {
     let facts = concealed(element).into_iter().flat_map(|part| part.facts);
-    let words = facts.map(|fact| if fact.key.is_empty() { fact.value } else { format!("{}: {}", fact.key, fact.value) });
+    let words =
+        facts.map(|fact| if fact.key.is_empty() { fact.value } else { format!("{}: {}", fact.key, fact.value) });
     words.collect::<Vec<_>>().join(", ")
 }
 
@@ -73,9 +74,8 @@ pub(crate) fn not_renewed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         empty if empty.is_empty() => Vec::new(),
         Tree::List(elements) => elements.iter().map(NotRenewed::read).collect(),
         Tree::Object(members) if !members.iter().any(|(key, _)| is_one(&folded(key))) => {
-            let one = |(id, reason): &(String, Tree)| {
-                NotRenewed { resource_id: IpId::new(id), ..NotRenewed::read(reason) }
-            };
+            let one =
+                |(id, reason): &(String, Tree)| NotRenewed { resource_id: IpId::new(id), ..NotRenewed::read(reason) };
             members.iter().map(one).collect()
         }
         one => vec![NotRenewed::read(one)],

@@ -9,8 +9,7 @@ use crate::words::finding::Finding;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/decide/cells.txt");
 
-const KINDS: [Kind; 6] =
-    [Kind::PlaceAndPay, Kind::Renew, Kind::Recharge, Kind::Deduction, Kind::Create, Kind::Status];
+const KINDS: [Kind; 6] = [Kind::PlaceAndPay, Kind::Renew, Kind::Recharge, Kind::Deduction, Kind::Create, Kind::Status];
 
 /// An operation that is young and checked for the first time, and one whose scheduled checks are over.
 const AGES: [(&str, usize, u64); 2] = [("first", 0, 2), ("last", 9, 1_000)];

@@ -8,8 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use wire::Day;
 use wire::customers::{Customer, Page};
-use wire::ids::CustomerId;
-use wire::purchase::Quote;
+use wire::ids::{CustomerId, IpId};
+use wire::ips::ListedIp;
+use wire::purchase::{PlacedOrder, Quote};
+use wire::renewals::RenewalPrice;
 use wire::traffic::TrafficRecord;
 
 use crate::evidence::snapshot::{Balance, Snapshot};
@@ -114,6 +116,25 @@ impl Office {
     pub(super) fn quote(&self) -> (Quote, Box<RawValue>) {
         let config = RawValue::from_string(self.service.config().into()).expect("JSON");
         (self.call(&client::purchase::quote(&config, None)), config)
+    }
+
+    /// Buys what renewals are about, before anything is played.
+    pub(super) fn stock(&self) {
+        let (quote, config) = self.quote();
+        let key = "bought before the schedule";
+        let (status, body) =
+            self.ask(&client::purchase::place_and_pay(&quote.quote_id, &quote.quote_version, &config, key));
+        wire::read_static::<PlacedOrder>(status, &body).expect("an order");
+    }
+
+    /// IPs of the vendor's list.
+    pub(super) fn ips(&self) -> Vec<ListedIp> {
+        self.call(&client::ips::page(1, 10)).rows
+    }
+
+    /// The price of renewing these IPs.
+    pub(super) fn renewal_price(&self, ids: &[IpId], period_days: i64) -> RenewalPrice {
+        self.call(&client::renewals::quote(ids, period_days))
     }
 
     /// The rows of all pages of a list.

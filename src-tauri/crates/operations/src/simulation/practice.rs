@@ -66,7 +66,7 @@ impl Service for Practice {
         let ledger = self.service.world.ledger().expect("a ledger");
         let changes = ledger.accounts.iter();
         let changes = changes.map(|one| usize::from(one.created) + one.password_hashes.len() + one.statuses.len());
-        ledger.orders.len() + ledger.moves.len() + changes.sum::<usize>()
+        ledger.orders.len() + ledger.renewals.len() + ledger.moves.len() + changes.sum::<usize>()
     }
 
     fn show_next_after(&self, millis: i64) {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use vendor::{Actor, Choices, Command, Request, SeenKey, Start, Vendor, What};
+use vendor::{Actor, Choices, Command, Extras, Request, SeenKey, Start, Vendor, What};
 use wire::ids::CustomerId;
 
 use super::office::{Asked, CUSTOMERS, Service, Who};
@@ -25,6 +25,7 @@ impl Second {
         choices.start.customers = CUSTOMERS;
         choices.start.wallet = 1_000_000;
         choices.deeds.keys_forgotten_after_ms = Some(key_life);
+        choices.extras = Extras::default();
         let (start, zone) = (choices.start.clone(), choices.writing.zone_hours * 60);
         let knows_orders_by_key = choices.deeds.seen_key == SeenKey::SameOrder;
         let vendor = Vendor::new(choices, 7);

@@ -129,8 +129,10 @@ pub(super) type Shown = (Finding, Option<Evidence>);
 
 impl Vendor {
     pub(super) fn new(service: Box<dyn Service>, key_life: i64) -> Self {
+        let office = Office { service };
+        office.stock();
         Self {
-            office: Office { service },
+            office,
             done: HashMap::new(),
             late: Vec::new(),
             hidden: HashMap::new(),

@@ -1,6 +1,7 @@
 //! Makes the writes: moves and changes of a few customers, orders and creations of new ones.
 
 use wire::customers::Customer;
+use wire::renewals::RenewalPrice;
 
 use super::desk::Desk;
 use crate::evidence::snapshot::Snapshot;
@@ -9,6 +10,7 @@ use crate::words::state::Kind;
 use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 use crate::writes::order::PlaceAndPay;
+use crate::writes::renewal::{Renewal, RenewedIp};
 use crate::writes::traffic_move::{Direction, TrafficMove};
 use dice::Dice;
 
@@ -16,6 +18,7 @@ use dice::Dice;
 pub(super) fn intent(desk: &Desk, dice: &mut Dice, kind: Kind, name: &str, elsewhere: bool) -> Intent {
     match kind {
         Kind::PlaceAndPay => order(desk),
+        Kind::Renew => renewal(desk, dice),
         Kind::Create => {
             let host = if elsewhere { desk.vendor.office.service.taken_host() } else { "@x.com" };
             AccountChange::Create { user_name: format!("{name}{host}") }.into()
@@ -68,4 +71,15 @@ fn order(desk: &Desk) -> Intent {
         currency: quote.currency,
     }
     .into()
+}
+
+/// One or two IPs, for a month or a quarter.
+fn renewal(desk: &Desk, dice: &mut Dice) -> Intent {
+    let office = &desk.vendor.office;
+    let wanted = 1 + dice.roll(2) as usize;
+    let ips: Vec<RenewedIp> = office.ips().into_iter().take(wanted).map(RenewedIp::from).collect();
+    let ids: Vec<_> = ips.iter().map(|ip| ip.id.clone()).collect();
+    let period_days = dice.pick(&[30, 90]);
+    let RenewalPrice { amount, currency } = office.renewal_price(&ids, period_days);
+    Renewal { ips, period_days, amount, currency }.into()
 }

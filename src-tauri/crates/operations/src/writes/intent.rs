@@ -157,7 +157,9 @@ impl Intent {
     pub(crate) async fn send(&self, sender: &MoneySender, request: &Request, secret: Option<&SecretString>) -> Sent {
         let plain = |answer| Sent { answer, account: CreatedAccount::default() };
         match self {
-            Self::Order(_) | Self::Renewal(_) => plain(sender.send(request).await.map(|answer| Yes::Order(answer.data))),
+            Self::Order(_) | Self::Renewal(_) => {
+                plain(sender.send(request).await.map(|answer| Yes::Order(answer.data)))
+            }
             Self::Account(AccountChange::Create { .. }) => {
                 let (answer, account) = sender.create(request).await;
                 Sent { answer: answer.map(|()| Yes::Accepted), account }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
 use wire::ids::IpId;
+use wire::ips::ListedIp;
 use wire::purchase::PlacedOrder;
 
 use crate::words::outcome::Outcome;
@@ -37,6 +38,12 @@ pub struct RenewedIp {
     /// When it expired before the renewal, as the vendor writes it; empty when not reported. A later one proves the
     /// renewal to a person.
     pub expires: String,
+}
+
+impl From<ListedIp> for RenewedIp {
+    fn from(listed: ListedIp) -> Self {
+        Self { id: listed.id, host: listed.host, expires: listed.about.expires }
+    }
 }
 
 impl Renewal {
