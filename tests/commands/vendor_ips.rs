@@ -59,7 +59,7 @@ async fn new_ips_are_evidence_of_an_order_whose_answer_was_lost() {
     let new = told(&agent, &sent).await.expect("the vendor has a list");
     assert_eq!((new.total, new.ips.len()), (3, 3));
     assert!(new.since < Some(sent.created) && new.read_at > Some(sent.created), "{new:?}");
-    assert_eq!(new.ips[0].country_en, "Japan");
+    assert_eq!((new.ips[0].country_en.as_str(), new.ips[0].country_zh.as_str()), ("Japan", "日本"));
     let now = till::activity::operations_of(&agent.till, vec![sent.id.clone()]).await.expect("it is there");
     assert!(now[0].is_unconfirmed, "evidence proves nothing: the key does");
 }

@@ -10,6 +10,7 @@ use operations::{Kind, OperationId};
 use serde::Serialize;
 use ts_rs::TS;
 use usage::{IpsPlan, VendorIps, sync_ips};
+use wire::goods::About;
 use wire::time::WrittenTime;
 
 use crate::Till;
@@ -92,15 +93,20 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
         return Ok(Some(NewIps { since: None, read_at, ips: Vec::new(), total: 0 }));
     };
     let explained = explained(&session)?;
-    let zone = session.vendor.zone;
+    let (zone, catalog) = (session.vendor.zone, session.places.kept().await);
+    // The list may name its places in one language, or by their codes alone.
+    let country = |about: &About| {
+        let known =
+            catalog.as_ref()?.dictionary().countries.iter().find(|one| one.country_code.as_str() == about.country_code);
+        known.map(|one| (one.name_zh.clone(), one.name_en.clone()))
+    };
     let unexplained = new.rows.into_iter().map(|row| row.ip).filter(|ip| !explained.contains(&ip.host));
     let mut ips: Vec<NewIp> = unexplained
-        .map(|ip| NewIp {
-            host: ip.host,
-            port: ip.port,
-            country_zh: ip.about.country_zh,
-            country_en: ip.about.country_en,
-            expires: WrittenTime(ip.about.expires).readable(zone),
+        .map(|ip| {
+            let (country_zh, country_en) =
+                country(&ip.about).unwrap_or_else(|| (ip.about.country_zh.clone(), ip.about.country_en.clone()));
+            let expires = WrittenTime(ip.about.expires).readable(zone);
+            NewIp { host: ip.host, port: ip.port, country_zh, country_en, expires }
         })
         .collect();
     let total = ips.len();

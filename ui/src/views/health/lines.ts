@@ -97,15 +97,14 @@ function clockLine({ clock, connection }: HealthView): Line {
 }
 
 function staticToken({ hasStaticToken, staticToken }: HealthView): Line {
-  return token('static-token', t('connection.static-area'), hasStaticToken, staticToken)
+  return token('static-token', t('health.static-token'), hasStaticToken, staticToken)
 }
 
 function agentToken({ hasAgentToken, agentToken }: HealthView): Line {
-  return token('agent-token', t('connection.agent-area'), hasAgentToken, agentToken)
+  return token('agent-token', t('connection.agent-token'), hasAgentToken, agentToken)
 }
 
-function token(id: string, area: string, isSaved: boolean, seen: TokenSeen | null): Line {
-  const name = t('health.token', { area })
+function token(id: string, name: string, isSaved: boolean, seen: TokenSeen | null): Line {
   if (!isSaved) return { ...untold(id, name), value: t('health.no-token') }
   if (!seen) return { ...untold(id, name), value: t('health.token-untried') }
   const value = t(seen.accepted ? 'health.accepted' : 'health.refused')
