@@ -18,8 +18,8 @@ use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, connections, customers,
-    exports, host, locations, moves, notices, orders, overview, practice, purchase, report, settings, start, traffic,
-    updates, usage,
+    exports, health, host, locations, moves, notices, orders, overview, practice, purchase, report, settings, start,
+    traffic, updates, usage, vendor_ips,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -136,6 +136,10 @@ commands! {
     connections::open_connection(String) -> start::Boot;
     connections::start_practice(()) -> start::Boot;
     connections::leave_practice(()) -> start::Boot;
+    health::vendor_health(String) -> health::HealthView;
+    health::check_vendor(String) -> health::HealthView;
+    health::vendor_changes_seen(String) -> health::HealthView;
+    vendor_ips::new_ips(OperationId) -> Option<vendor_ips::NewIps>;
     practice::practice_state(()) -> practice::PracticeState;
     practice::practice_set_wallet(wire::Amount) -> practice::PracticeState;
     practice::practice_set_speed(u32) -> practice::PracticeState;

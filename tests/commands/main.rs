@@ -7,6 +7,7 @@ mod bulk;
 mod charts;
 mod connections;
 mod customers;
+mod health;
 mod host;
 mod keychain;
 #[cfg(target_os = "linux")]
@@ -23,3 +24,4 @@ mod start;
 mod traffic;
 mod updates;
 mod usage;
+mod vendor_ips;

@@ -100,4 +100,5 @@ async fn a_late_order_is_followed_until_it_is_complete_and_said_once() {
     .await;
     tests::until("it is said", async || (agent.host.notifications().len() == 1).then_some(())).await;
     assert!(agent.host.notifications()[0][1].contains(number.as_str().expect("a number")));
+    assert!(tests::service::requests(&agent.service, "orders/status") > 0, "its status is asked first");
 }

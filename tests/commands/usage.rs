@@ -23,7 +23,7 @@ fn asked(from: &Value, to: &Value, unit: &str) -> Value {
 async fn the_report_is_read_with_its_progress_and_asked_here() {
     let (agent, from, to) = synced().await;
     assert!(agent.host.heard("usage-progress") > 0);
-    let before = requests(&agent.service, "");
+    let before = requests(&agent.service, "flowReport");
     let days = usage_by_time(&agent.till, page(asked(&from, &to, "day"))).await.expect("days");
     let months = usage_by_time(&agent.till, page(asked(&from, &to, "month"))).await.expect("months");
     let sum = |rows: &[usage::DayUse]| rows.iter().map(|row| row.sum.micro).sum::<i64>();
@@ -34,7 +34,7 @@ async fn the_report_is_read_with_its_progress_and_asked_here() {
     let mut one = asked(&from, &to, "day");
     one["customerId"] = json!(customers[0].customer_id);
     assert_eq!(usage_by_customer(&agent.till, page(one)).await.expect("one").len(), 1);
-    assert_eq!(requests(&agent.service, ""), before, "the vendor is not asked again");
+    assert_eq!(requests(&agent.service, "flowReport"), before, "the vendor is not asked again");
     assert_eq!(
         field(usage_by_time(&agent.till, page(asked(&to, &from, "day"))).await),
         wrong("usage-to", "before-from")

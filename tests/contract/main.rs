@@ -11,6 +11,7 @@ mod control;
 mod customer_list;
 mod foreign;
 mod inventory;
+mod ips_sync;
 mod locations;
 mod order_detail;
 mod place_and_pay;

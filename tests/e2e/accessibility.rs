@@ -16,7 +16,7 @@ use tests::window::{Window, testid};
 const SIZES: [(u32, u32); 3] = [(900, 600), (1400, 900), (2560, 1440)];
 
 /// Checks one place, and takes pictures of it if somebody wants them.
-async fn clean(window: &Window, place: &str) {
+pub(crate) async fn clean(window: &Window, place: &str) {
     if let Some(album) = &window.album {
         pictures(window, album, place).await;
     }
@@ -254,6 +254,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.press("nav-settings").await;
     window.see_state("keychain-state", "available").await;
     clean(&window, "settings").await;
+    crate::health::screens(&window, &service).await;
     window.run("document.querySelector('[data-testid=limit-pay]').scrollIntoView()").await;
     clean(&window, "settings below").await;
     window.press("connection-delete").await;

@@ -16,6 +16,7 @@ mod damage;
 mod dark_desktop;
 mod first_start;
 mod half_chosen;
+mod health;
 mod hostile;
 mod instances;
 mod judgement;

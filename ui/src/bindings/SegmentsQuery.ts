@@ -2,6 +2,7 @@
 import type { CityId } from "./CityId";
 import type { CountryCode } from "./CountryCode";
 import type { InventoryCondition } from "./InventoryCondition";
+import type { SegmentSort } from "./SegmentSort";
 
 /**
  * Body of `POST inventory/cidrs`.
@@ -16,6 +17,14 @@ countryCode: CountryCode,
  */
 cityCode?: CityId, 
 /**
+ * A part of the segment or of a place's name. Not every deployment obeys it.
+ */
+keyword?: string, 
+/**
  * Requirements on the IPs.
  */
-condition: InventoryCondition, };
+condition: InventoryCondition, 
+/**
+ * The order of the rows. Not every deployment obeys it.
+ */
+sort?: SegmentSort, };

@@ -41,6 +41,11 @@ export function onOrderChanged(changed: (orderNo: string) => void): Promise<() =
   return on('order-changed', changed)
 }
 
+/** Runs `changed` with the id of the connection whenever something else is known of its vendor. */
+export function onVendorChanged(changed: (connection: string) => void): Promise<() => void> {
+  return on('vendor-changed', changed)
+}
+
 /** Runs `changed` whenever more of the usage report is stored. */
 export function onUsageProgress(changed: (progress: UsageProgress) => void): Promise<() => void> {
   return on('usage-progress', changed)

@@ -23,6 +23,7 @@ use crate::customers;
 use crate::error::CommandError;
 use crate::events;
 use crate::gate::Gate;
+use crate::health;
 use crate::host::Host;
 use crate::practice::{self, Practice};
 use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
@@ -293,10 +294,10 @@ impl Till {
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
     }
 
-    /// Deletes the stored places, customers and totals of a connection: it now leads to another service or account.
+    /// Deletes the stored places, customers, totals and what was learned of a connection's vendor: it now leads to another service or account.
     pub(crate) fn forget_places(&self, id: &str) {
         if let Ok(folder) = self.folder(id) {
-            for file in [PLACES, customers::FILE, traffic::FILE] {
+            for file in [PLACES, customers::FILE, traffic::FILE, health::FILE] {
                 let _ = std::fs::remove_file(folder.join(file));
             }
         }
@@ -324,7 +325,7 @@ impl Till {
     }
 
     /// The folder of a connection's files, created if missing.
-    fn folder(&self, id: &str) -> Result<PathBuf, CommandError> {
+    pub(crate) fn folder(&self, id: &str) -> Result<PathBuf, CommandError> {
         if !self.knows(id) {
             return Err(CommandError::no_connection());
         }

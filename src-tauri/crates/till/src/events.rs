@@ -12,7 +12,7 @@ use ts_rs::TS;
 use wire::ids::OrderNo;
 
 use crate::session::Session;
-use crate::{Till, late_orders, notifications};
+use crate::{Till, health, late_orders, notifications};
 
 /// Something that the page is told without asking. The page listens to the name and gets the payload.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -22,6 +22,8 @@ pub enum Event {
     OperationChanged(Option<OperationId>),
     /// An order changed at the vendor; the page reads it again.
     OrderChanged(OrderNo),
+    /// What is known of a connection's vendor changed; the page asks for it again. Names the connection.
+    VendorChanged(String),
     /// More of the usage report is stored.
     UsageProgress(usage::Progress),
     /// More of an export is written.
@@ -72,8 +74,9 @@ pub(crate) fn follow_waits(till: &Till) {
     });
 }
 
-/// Passes on the changes of a session: its operations (once per journal) and its late orders.
+/// Passes on the changes of a session: its operations (once per journal), its late orders, its vendor.
 pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
+    health::follow(till, session);
     late_orders::follow(till, session);
     notifications::follow_traffic(till, session);
     if session.followed.swap(true, Ordering::SeqCst) {
@@ -125,6 +128,7 @@ mod tests {
         );
         assert_eq!(parts(Event::OperationChanged(None)), expected("operation-changed", "null"));
         assert_eq!(parts(Event::OrderChanged(OrderNo::new("A1"))), expected("order-changed", "\"A1\""));
+        assert_eq!(parts(Event::VendorChanged("c1".into())), expected("vendor-changed", "\"c1\""));
         let written = ExportProgress { rows: 1, total: 2 };
         assert_eq!(parts(Event::ExportProgress(written)), expected("export-progress", r#"{"rows":1,"total":2}"#));
         assert_eq!(parts(Event::ReadsWaiting(Some(3.0))), expected("reads-waiting", "3.0"));

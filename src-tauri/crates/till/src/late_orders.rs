@@ -6,6 +6,7 @@ use std::time::Duration;
 use operations::BookedOrder;
 
 use crate::events::Event;
+use crate::health::{Capability, Finding};
 use crate::session::{Session, wall_clock};
 use crate::{Till, notifications};
 
@@ -15,15 +16,18 @@ const FIRST: Duration = Duration::from_secs(10);
 /// The time, in ms, after which an order is no longer checked: cancelled orders never complete.
 const FOLLOWED_FOR: i64 = 24 * 3_600_000;
 const LONGEST: Duration = Duration::from_secs(120);
+/// Every so many checks the whole order is read even if its status is the same: more of it may have been delivered.
+const WHOLE: u32 = 4;
 
 /// Checks late orders while the session is open.
 pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
-        let mut wait = FIRST;
+        let (mut wait, mut round) = (FIRST, 0_u32);
         loop {
             tokio::time::sleep(wait).await;
-            let Some(late) = look(&till, &session).await else { return };
+            round = round.wrapping_add(1);
+            let Some(late) = look(&till, &session, round.is_multiple_of(WHOLE)).await else { return };
             wait = if late { (wait * 2).min(LONGEST) } else { FIRST };
         }
     });
@@ -31,7 +35,7 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
 
 /// Checks every late order once. Returns whether there were any, or orders could not be read; `None` if the session is
 /// closed.
-async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<bool> {
+async fn look(till: &Weak<Till>, session: &Weak<Session>, whole: bool) -> Option<bool> {
     let (till, session) = (till.upgrade()?, session.upgrade()?);
     let still = wall_clock() - FOLLOWED_FOR;
     let late: Vec<BookedOrder> = match session.operations.orders() {
@@ -42,6 +46,9 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<bool> {
         }
     };
     for order in &late {
+        if !whole && stands_as_before(&session, order).await {
+            continue;
+        }
         let number = &order.order_no;
         // A check that fails is repeated later; nothing depends on it.
         let Ok(answer) = session.client.call(client::orders::detail(number)).await else { continue };
@@ -55,4 +62,19 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<bool> {
         }
     }
     Some(!late.is_empty())
+}
+
+/// Whether the status alone, where the vendor reports it alone, is the one that is known: then the order with all its
+/// proxies is not read. Whether the vendor does is learned here too, from the first order there is.
+async fn stands_as_before(session: &Session, order: &BookedOrder) -> bool {
+    let known = session.health.finding(Capability::OrderStatus);
+    if known.is_some_and(|known| known.is_decided() && known != Finding::Present) {
+        return false;
+    }
+    let answered = session.client.call(client::orders::status(&order.order_no)).await;
+    if known != Some(Finding::Present) {
+        let (finding, day, at) = (Finding::of(&answered), session.today(), wall_clock());
+        session.health.change(|record| record.find(Capability::OrderStatus, finding, day, at)).await;
+    }
+    answered.is_ok_and(|answer| Some(answer.data.status) == order.status)
 }

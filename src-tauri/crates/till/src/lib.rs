@@ -18,6 +18,7 @@ mod events;
 pub mod exports;
 pub mod field;
 mod gate;
+pub mod health;
 pub mod host;
 mod late_orders;
 mod limits;
@@ -38,6 +39,7 @@ mod stored;
 pub mod traffic;
 pub mod updates;
 pub mod usage;
+pub mod vendor_ips;
 mod words;
 
 pub use app::{FORMER_IDENTIFIER, IDENTIFIER, Opening, Till};

@@ -1,7 +1,6 @@
 //! Options, stock, price, and the two steps of paying: offer, then pay.
 
 use std::net::IpAddr;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ipnet::IpNet;
@@ -18,6 +17,7 @@ use wire::purchase::{PurchaseConfig, PurchaseOptions};
 use crate::Till;
 use crate::error::CommandError;
 use crate::field;
+use crate::health::{self, Capability, Finding};
 use crate::session::{Priced, wall_clock};
 
 /// Returns what can be bought, and with which options.
@@ -34,18 +34,25 @@ pub async fn purchase_stock(till: &Till, query: InventoryQuery) -> Result<Vec<Co
     Ok(told)
 }
 
-/// Returns the stock of each matching segment; `None` if the vendor has no stock by segment.
+/// Returns the stock of each matching segment; `None` if the vendor has no stock by segment. A keyword and a sort are
+/// only sent to a vendor that obeys them.
 pub async fn segment_stock(till: &Till, query: SegmentsQuery) -> Result<Option<Vec<SegmentStock>>, CommandError> {
     let session = till.session().await?;
-    if session.without_segments.load(Ordering::Relaxed) {
+    let health = &session.health;
+    if health.finding(Capability::Segments).is_some_and(|known| known.is_decided() && known != Finding::Present) {
         return Ok(None);
     }
-    match session.client.call(client::inventory::segments(&query)).await {
+    let keyword = query.keyword.filter(|word| !word.trim().is_empty() && health.has(Capability::SegmentKeyword));
+    let sort = query.sort.filter(|_| health.has(Capability::SegmentSort));
+    let query = SegmentsQuery { keyword: keyword.map(|word| word.trim().to_owned()), sort, ..query };
+    let answered = session.client.call(client::inventory::segments(&query)).await;
+    let (finding, day) = (Finding::of(&answered), session.today());
+    if health.change(|record| record.find(Capability::Segments, finding, day, wall_clock())).await {
+        health::tell(till, &session.id);
+    }
+    match answered {
         Ok(answer) => Ok(Some(answer.data)),
-        Err(error) if error.is_absent() => {
-            session.without_segments.store(true, Ordering::Relaxed);
-            Ok(None)
-        }
+        Err(_) if finding == Finding::Absent => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

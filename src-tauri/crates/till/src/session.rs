@@ -16,6 +16,7 @@ use wire::ids::QuoteId;
 
 use crate::customers::{self, Customers, CustomersRead};
 use crate::error::CommandError;
+use crate::health::{self, Known};
 use crate::locations::Places;
 use crate::practice;
 use crate::traffic::{self, KnownTotals};
@@ -79,8 +80,8 @@ pub(crate) struct Session {
     /// Why a token could not be read; `None` if all could.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) places: Arc<Places>,
-    /// Whether the vendor has no stock by segment. Asked once per session.
-    pub(crate) without_segments: AtomicBool,
+    /// What is known of the vendor.
+    pub(crate) health: Arc<Known>,
     pub(crate) usage: Arc<UsageCache>,
     pub(crate) vendor: Vendor,
     pub(crate) customers: Customers,
@@ -144,7 +145,7 @@ impl Session {
             whose,
             keychain,
             places: Arc::new(Places::new(folder.join(PLACES))),
-            without_segments: AtomicBool::new(false),
+            health: Arc::new(Known::open(folder.join(health::FILE))),
             usage,
             vendor,
             customers: Customers::new(folder.join(customers::FILE)),
@@ -160,6 +161,7 @@ impl Session {
                 prices: earlier.prices.clone(),
                 places: earlier.places.clone(),
                 usage: earlier.usage.clone(),
+                health: earlier.health.clone(),
                 ..self
             },
             None => self,

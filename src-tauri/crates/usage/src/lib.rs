@@ -1,8 +1,11 @@
-//! Usage by customer and day, stored locally: rows of the usage report with their sums, in `cache.db`.
+//! What the vendor reports, stored locally in `cache.db`: usage by customer and day with its sums, and the vendor's own
+//! list of IPs.
 //!
 //! The file may be deleted at any time: the vendor has all of it. Nothing here assumes that a day and a customer
 //! occur only once, or that the vendor's pages keep their order.
 
+pub mod ips;
+pub mod ips_sync;
 pub mod outlook;
 pub mod query;
 pub mod rows;
@@ -14,6 +17,8 @@ mod key;
 mod pages;
 mod window;
 
+pub use ips::{NewSince, VendorIp, VendorIps};
+pub use ips_sync::{IpsPlan, sync_ips};
 pub use query::{CustomerUse, DayUse};
 pub use store::{Store, StoreError};
 pub use sync::{Progress, SyncError, sync};

@@ -97,7 +97,7 @@ async fn page(client: &Client, query: &ReportQuery) -> Result<ReportPage, Error>
 }
 
 /// Whether the same request may succeed a moment later. Requests to wait are already handled by the client.
-fn may_pass(error: &Error) -> bool {
+pub(crate) fn may_pass(error: &Error) -> bool {
     match error {
         Error::OutcomeUnknown(_) | Error::NotSent(client::NotSent::NoConnection) => true,
         Error::NotThisService { status } => *status >= 500,

@@ -1,4 +1,4 @@
-//! `cache.db`: rows, sums, and a record of the pages that have been read.
+//! `cache.db`: rows of usage, sums, and a record of the pages that have been read.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,6 +10,7 @@ use wire::Day;
 use wire::usage::UsageRow;
 
 use crate::insert::{Customers, insert};
+use crate::ips;
 use crate::key::{CUSTOMER_BITS, NUMBER_BITS, keys};
 use crate::window::Window;
 
@@ -103,7 +104,7 @@ impl Store {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "NORMAL")?;
         db.pragma_update(None, "cache_size", -64_000)?;
-        Migrations::new(vec![M::up(SCHEMA), M::up(UNREADABLE)]).to_latest(&mut db)?;
+        Migrations::new(vec![M::up(SCHEMA), M::up(UNREADABLE), M::up(ips::SCHEMA)]).to_latest(&mut db)?;
         belong_to(&mut db, whose)?;
         let reader = Connection::open(file)?;
         reader.pragma_update(None, "query_only", true)?;
@@ -191,6 +192,18 @@ impl Store {
         Ok(())
     }
 
+    /// Does all of `work` on tables other than those of usage, or nothing.
+    pub(crate) fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut open = self.writer.lock();
+        let transaction = open.db.transaction()?;
+        let done = work(&transaction)?;
+        transaction.commit()?;
+        Ok(done)
+    }
+
     /// Removes everything.
     pub fn clear(&self) -> Result<(), StoreError> {
         self.writer.lock().change(|transaction, customers| {
@@ -206,7 +219,9 @@ impl Store {
 }
 
 fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    for table in ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer", "unreadable"] {
+    for table in
+        ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer", "unreadable", "vendor_ip", "ip_reading"]
+    {
         db.execute(&format!("DELETE FROM {table}"), [])?;
     }
     Ok(())

@@ -7,9 +7,17 @@ import type { InventoryCondition } from '../../bindings/InventoryCondition'
 import type { PlaceHit } from '../../bindings/PlaceHit'
 import type { Province } from '../../bindings/Province'
 import type { SegmentStock } from '../../bindings/SegmentStock'
+import type { SegmentsQuery } from '../../bindings/SegmentsQuery'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { NOWHERE, type PlaceChoice } from './lines'
+
+export type SegmentOrder = '' | 'stock' | 'price'
+const SORTS = {
+  '': {},
+  stock: { sort: { field: 'stock', direction: 'desc' } },
+  price: { sort: { field: 'price', direction: 'asc' } },
+} as const satisfies Record<SegmentOrder, Partial<SegmentsQuery>>
 
 type Within = { states: Province[]; cities: City[] }
 const NOTHING: Within = { states: [], cities: [] }
@@ -33,6 +41,12 @@ export class Places {
   /** Stock by segment in the chosen region; `null`: the vendor reports none. */
   private readonly segments = new Resource<SegmentStock[] | null>(null)
   readonly segmentStock = $derived(this.segments.value)
+  /** A part of a segment or of a city; for vendors that search. */
+  segmentKeyword = $state('')
+  /** The order of the segments; empty: the vendor's own. For vendors that sort. */
+  segmentOrder = $state<SegmentOrder>('')
+  /** What the shown segments were asked for, apart from keyword and order. */
+  private segmentsOf = ''
   /** Stock by country; empty: it could not be read. It is only a help, so names are then shown without it. */
   private readonly inStock = new Resource<CountryStock[]>([])
   private readonly stock = $derived(this.inStock.value)
@@ -87,11 +101,17 @@ export class Places {
 
   async loadSegmentStock(condition: InventoryCondition): Promise<void> {
     const { countryCode, cityId } = this.choice
-    this.segments.drop()
-    this.segments.value = null
+    const of = JSON.stringify([countryCode, cityId, condition])
+    if (of !== this.segmentsOf) {
+      this.segments.drop()
+      this.segments.value = null
+    }
+    this.segmentsOf = of
     if (!countryCode) return
     const region = { countryCode, ...(cityId ? { cityCode: cityId } : {}) }
-    await this.segments.ask(() => this.call('segment_stock', { ...region, condition }))
+    const keyword = this.segmentKeyword.trim()
+    const wanted = { ...(keyword ? { keyword } : {}), ...SORTS[this.segmentOrder] }
+    await this.segments.ask(() => this.call('segment_stock', { ...region, condition, ...wanted }))
   }
 
   /** Fills all pickers from a search result. */

@@ -62,6 +62,26 @@ describe('places', () => {
     expect([places.countryStock('US'), places.error]).toEqual([null, null])
   })
 
+  it('keep the segments on screen while they are searched or sorted, and forget them with their region', async () => {
+    const places = new Places(program.call)
+    places.choice.countryCode = 'US'
+    const condition = { allocateStrategy: 2, isUdp: false }
+    const rows = [part<SegmentStock>({ cidr: '203.0.113.0/24' })]
+    program.answer('segment_stock', rows)
+    await places.loadSegmentStock(condition)
+    expect(program.last('segment_stock')).toEqual({ countryCode: 'US', condition })
+    Object.assign(places, { segmentKeyword: ' 203 ', segmentOrder: 'stock' })
+    const loaded = places.loadSegmentStock(condition)
+    expect(places.segmentStock).toEqual(rows)
+    await loaded
+    const sort = { field: 'stock', direction: 'desc' }
+    expect(program.last('segment_stock')).toEqual({ countryCode: 'US', condition, keyword: '203', sort })
+    places.choice.countryCode = 'CA'
+    const other = places.loadSegmentStock(condition)
+    expect(places.segmentStock).toBeNull()
+    await other
+  })
+
   it('show no segments of a region that was left', async () => {
     const places = new Places(program.call)
     places.choice.countryCode = 'US'

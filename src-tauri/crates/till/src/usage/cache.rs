@@ -21,6 +21,8 @@ pub(crate) struct UsageCache {
     store: OnceCell<Arc<Store>>,
     /// Held while the report is read: one read at a time.
     pub(crate) reading: Mutex<()>,
+    /// Held while the vendor's list of IPs is read.
+    pub(crate) reading_ips: Mutex<()>,
     /// The day of the last read that reached the end of the report; `None`: none did since the start.
     pub(crate) whole: parking_lot::Mutex<Option<Day>>,
     /// The last selections with their numbers, their rows in order.
@@ -34,6 +36,7 @@ impl UsageCache {
             whose,
             store: OnceCell::new(),
             reading: Mutex::default(),
+            reading_ips: Mutex::default(),
             whole: parking_lot::Mutex::default(),
             selected: parking_lot::Mutex::default(),
         }
@@ -61,6 +64,7 @@ impl UsageCache {
     /// Deletes everything stored, because it is that of another world. Waits for a read to end.
     pub(crate) async fn forget(&self) -> Result<(), StoreError> {
         let _one = self.reading.lock().await;
+        let _other = self.reading_ips.lock().await;
         *self.whole.lock() = None;
         self.store().await?.clear()
     }

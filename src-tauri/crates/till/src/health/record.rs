@@ -1,0 +1,308 @@
+//! Everything that was learned about one vendor, and what of it has changed. Pure: times are parameters, ms since 1970
+//! by this computer's clock.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use client::Heard;
+use operations::{GbFactor, Learned};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Day;
+use wire::ids::OrderNo;
+use wire::time::WrittenTime;
+
+use super::capability::{Capability, Finding};
+
+/// Whether the service answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Reach {
+    /// Whether it did the last time.
+    pub reached: bool,
+    /// Since when this is so.
+    pub since: i64,
+    /// When it was last seen.
+    pub at: i64,
+}
+
+/// Time from a request to its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Latency {
+    /// Milliseconds.
+    pub ms: i64,
+    /// When it was measured.
+    pub at: i64,
+}
+
+/// Where the vendor's time was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockSource {
+    /// `main/ping`.
+    Ping,
+    /// The time that every answer of the static-IP area carries.
+    Answer,
+}
+
+/// The vendor's clock, compared with this computer's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ClockSeen {
+    /// Vendor minus computer, ms.
+    pub difference: i64,
+    /// Where it was read.
+    pub source: ClockSource,
+    /// When it was compared.
+    pub at: i64,
+}
+
+/// How a token is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TokenSeen {
+    /// Whether the vendor took it the last time.
+    pub accepted: bool,
+    /// Since when this is so.
+    pub since: i64,
+    /// When it was last seen.
+    pub at: i64,
+}
+
+/// How many rows the vendor puts on a page of the list of customers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PageSize {
+    /// Rows that came.
+    pub rows: i64,
+    /// Rows that were asked for.
+    pub asked: i64,
+    /// Whether more rows follow, so that this is the vendor's limit.
+    pub limited: bool,
+    /// When it was seen.
+    pub at: i64,
+}
+
+/// The zone of the vendor's times, from an order whose moment is known here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ZoneSeen {
+    /// Minutes east of UTC.
+    pub minutes: i32,
+    /// The order.
+    pub order_no: OrderNo,
+    /// When it was learned.
+    pub at: i64,
+}
+
+/// What is known of a capability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CapabilitySeen {
+    pub(crate) finding: Finding,
+    pub(crate) at: i64,
+    /// The vendor's day of the probe.
+    pub(crate) day: Day,
+}
+
+/// A learned value that is not what it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Changed {
+    /// A capability came, went or changed its shape.
+    Capability {
+        /// Which.
+        capability: Capability,
+        /// Before.
+        from: Finding,
+        /// Now.
+        to: Finding,
+    },
+    /// The rows of a page.
+    PageSize {
+        /// Before.
+        from: i64,
+        /// Now.
+        to: i64,
+    },
+    /// The zone of its times, minutes east of UTC.
+    Zone {
+        /// Before.
+        from: i32,
+        /// Now.
+        to: i32,
+    },
+    /// MB of one GB.
+    GbFactor {
+        /// Before.
+        from: GbFactor,
+        /// Now.
+        to: GbFactor,
+    },
+    /// Its word for a recharge.
+    Word {
+        /// Before.
+        from: String,
+        /// Now.
+        to: String,
+    },
+}
+
+/// A change, and when it was noticed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Change {
+    /// When.
+    pub at: i64,
+    /// What.
+    pub changed: Changed,
+}
+
+/// What moves of traffic have taught, as far as it can change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Taught {
+    factor: GbFactor,
+    word: String,
+}
+
+/// Which of the two tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    Static,
+    Agent,
+}
+
+/// Everything that was learned about one vendor.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Record {
+    pub(crate) reach: Option<Reach>,
+    pub(crate) latency: Option<Latency>,
+    pub(crate) clock: Option<ClockSeen>,
+    pub(crate) static_token: Option<TokenSeen>,
+    pub(crate) agent_token: Option<TokenSeen>,
+    pub(crate) page_size: Option<PageSize>,
+    pub(crate) zone: Option<ZoneSeen>,
+    pub(crate) taught: Option<Taught>,
+    pub(crate) capabilities: BTreeMap<Capability, CapabilitySeen>,
+    /// Changes that nobody has read yet, oldest first.
+    pub(crate) changes: Vec<Change>,
+}
+
+/// Changes beyond this many are dropped, the oldest first.
+const CHANGES_KEPT: usize = 50;
+/// For this long, in ms, a comparison by ping is better than one by an answer.
+const PING_HOLDS: i64 = 24 * 3_600_000;
+
+impl Record {
+    /// Takes a sign of life, or of none.
+    pub(crate) fn hear(&mut self, token: Token, heard: Heard, took: Option<Duration>, at: i64) {
+        let reached = heard != Heard::Nothing;
+        let since = self.reach.filter(|before| before.reached == reached).map_or(at, |before| before.since);
+        self.reach = Some(Reach { reached, since, at });
+        if let Some(took) = took {
+            self.latency = Some(Latency { ms: took.as_millis() as i64, at });
+        }
+        let accepted = match heard {
+            Heard::Answered => true,
+            Heard::TurnedAway => false,
+            Heard::Something | Heard::Nothing => return,
+        };
+        let seen = match token {
+            Token::Static => &mut self.static_token,
+            Token::Agent => &mut self.agent_token,
+        };
+        let since = seen.filter(|before| before.accepted == accepted).map_or(at, |before| before.since);
+        *seen = Some(TokenSeen { accepted, since, at });
+    }
+
+    /// Compares the vendor's time (ms since 1970) with the moment when it came, after `took`.
+    pub(crate) fn compare_clocks(&mut self, source: ClockSource, vendor: i64, took: Duration, at: i64) {
+        let by_ping = self.clock.filter(|clock| clock.source == ClockSource::Ping && at - clock.at < PING_HOLDS);
+        if source == ClockSource::Ping || by_ping.is_none() {
+            let halfway = at - took.as_millis() as i64 / 2;
+            self.clock = Some(ClockSeen { difference: vendor - halfway, source, at });
+        }
+    }
+
+    /// Takes what a probe found. What was decided before stays when nothing is decided now.
+    pub(crate) fn find(&mut self, capability: Capability, finding: Finding, day: Day, at: i64) {
+        let before = self.capabilities.get(&capability).copied();
+        if before.is_some_and(|before| before.finding.is_decided()) && !finding.is_decided() {
+            return;
+        }
+        if let Some(before) = before.filter(|before| before.finding.is_decided() && before.finding != finding) {
+            self.change(Changed::Capability { capability, from: before.finding, to: finding }, at);
+        }
+        self.capabilities.insert(capability, CapabilitySeen { finding, at, day });
+    }
+
+    /// Whether to probe a capability: once a day. One without an answer is tried again, and one that there was nothing
+    /// to try with once there is (`has_sample`).
+    pub(crate) fn is_due(&self, capability: Capability, day: Day, has_sample: bool) -> bool {
+        self.capabilities.get(&capability).is_none_or(|seen| match seen.finding {
+            Finding::Unanswered => true,
+            Finding::Untried => has_sample || seen.day != day,
+            _ => seen.day != day,
+        })
+    }
+
+    pub(crate) fn finding(&self, capability: Capability) -> Option<Finding> {
+        self.capabilities.get(&capability).map(|seen| seen.finding)
+    }
+
+    /// Takes the length of a page. A short list says nothing against a limit that was met before.
+    pub(crate) fn see_page(&mut self, seen: PageSize) {
+        let before = self.page_size;
+        if before.is_some_and(|before| before.limited && !seen.limited && seen.rows <= before.rows) {
+            return;
+        }
+        if let Some(before) = before.filter(|before| before.limited && before.rows != seen.rows) {
+            self.change(Changed::PageSize { from: before.rows, to: seen.rows }, seen.at);
+        }
+        self.page_size = Some(seen);
+    }
+
+    pub(crate) fn see_zone(&mut self, seen: ZoneSeen) {
+        let before = self.zone.clone();
+        if let Some(before) = before.filter(|before| before.minutes != seen.minutes) {
+            self.change(Changed::Zone { from: before.minutes, to: seen.minutes }, seen.at);
+        } else if self.zone.is_some() {
+            return;
+        }
+        self.zone = Some(seen);
+    }
+
+    /// Takes what moves of traffic have taught.
+    pub(crate) fn see_taught(&mut self, learned: &Learned, at: i64) {
+        let now = Taught { factor: learned.factor, word: learned.word.clone() };
+        if let Some(before) = self.taught.replace(now.clone()).filter(|before| *before != now) {
+            if before.factor != now.factor {
+                self.change(Changed::GbFactor { from: before.factor, to: now.factor }, at);
+            }
+            if before.word != now.word {
+                self.change(Changed::Word { from: before.word, to: now.word }, at);
+            }
+        }
+    }
+
+    fn change(&mut self, changed: Changed, at: i64) {
+        self.changes.push(Change { at, changed });
+        let excess = self.changes.len().saturating_sub(CHANGES_KEPT);
+        self.changes.drain(..excess);
+    }
+}
+
+/// How far, in minutes, the vendor's clock and the time of delivery may be apart when a zone is read from them.
+const SLACK: i64 = 6;
+
+/// The zone in which the vendor wrote a time without one, from the moment that it means (ms since 1970). `None` if the
+/// two do not fit any zone.
+pub(crate) fn zone_of(written: &str, moment: i64) -> Option<i32> {
+    let text = written.trim();
+    // A count, or a time with a zone of its own, tells nothing.
+    let is_civil =
+        text.len() >= 19 && text.contains([' ', 'T']) && !text.ends_with('Z') && !text[19..].contains(['+', '-']);
+    let as_utc = WrittenTime(text.to_owned()).millis(0).filter(|_| is_civil)?;
+    let minutes = (as_utc - moment).div_euclid(60_000);
+    let nearest = (minutes + 7).div_euclid(15) * 15;
+    let fits = (minutes - nearest).abs() <= SLACK && (-720..=840).contains(&nearest);
+    i32::try_from(nearest).ok().filter(|_| fits)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! The vendor's own list of IPs, where it has one: read into the cache in the background, without credentials. It is
+//! the second witness of an order that is not confirmed: IPs that are new since its send are shown on its card. They
+//! are evidence only; the key stays the proof.
+//!
+//! For the screens: [`vendor_ips`] returns the stored list; [`read`] brings it up to date.
+
+use std::collections::HashSet;
+
+use operations::{Kind, OperationId};
+use serde::Serialize;
+use ts_rs::TS;
+use usage::{IpsPlan, VendorIps, sync_ips};
+use wire::goods::About;
+use wire::time::WrittenTime;
+
+use crate::Till;
+use crate::error::CommandError;
+use crate::health::Capability;
+use crate::session::{Session, wall_clock};
+
+/// Returns the stored list, in the vendor's order, with the time when each IP was first seen; empty where the vendor
+/// has no such list. Does not ask the vendor.
+///
+/// # Errors
+/// No connection is open, or the cache cannot be used.
+pub async fn vendor_ips(till: &Till) -> Result<VendorIps, CommandError> {
+    let store = till.session().await?.usage.store().await?;
+    crate::usage::blocking(move || store.vendor_ips()).await
+}
+
+/// Brings the stored list up to date, where the vendor has it. Returns whether it has. Stopping it keeps what was read.
+pub(crate) async fn read(session: &Session) -> Result<bool, CommandError> {
+    if !session.health.has(Capability::IpList) {
+        return Ok(false);
+    }
+    let _one = session.usage.reading_ips.lock().await;
+    let store = session.usage.store().await?;
+    sync_ips(&store, &session.client, wall_clock, &IpsPlan::default()).await?;
+    Ok(true)
+}
+
+/// One IP that is new in the vendor's list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct NewIp {
+    /// IP address without brackets.
+    pub host: String,
+    /// TCP port; `None` when the list does not report it.
+    pub port: Option<u16>,
+    /// Chinese name of the country; empty when not reported.
+    pub country_zh: String,
+    /// English name of the country; empty when not reported.
+    pub country_en: String,
+    /// When it expires, as it came or, if it came as a count, as local time of the vendor.
+    pub expires: String,
+}
+
+/// What is new in the vendor's list since an order was sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct NewIps {
+    /// Start of the last reading before the send, wall clock, ms since 1970; `None`: there was none, so nothing can be
+    /// told.
+    pub since: Option<i64>,
+    /// Start of the reading that they come from, wall clock, ms since 1970.
+    pub read_at: Option<i64>,
+    /// New IPs that no other known order explains, the first few.
+    pub ips: Vec<NewIp>,
+    /// Number of all of them.
+    pub total: usize,
+}
+
+/// The number of IPs to show.
+const SHOWN: usize = 20;
+/// A list that was read within this time, in ms, is not read again.
+const FRESH: i64 = 15_000;
+
+/// Returns the IPs that are new in the vendor's list since an order was sent that is not confirmed. Reads the list
+/// again. `None`: it is no such order, or the vendor has no list.
+pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, CommandError> {
+    let session = till.session().await?;
+    let operation = session.operations.get(&id)?;
+    if operation.kind != Kind::PlaceAndPay || !operation.is_unconfirmed || !session.health.has(Capability::IpList) {
+        return Ok(None);
+    }
+    let store = session.usage.store().await?;
+    let read_at = store.ips_read_at()?;
+    if read_at.is_none_or(|at| at < operation.created || wall_clock() - at > FRESH) {
+        read(&session).await?;
+    }
+    let (list, read_at, created) = (store.clone(), store.ips_read_at()?, operation.created);
+    let Some(new) = crate::usage::blocking(move || list.ips_new_since(created)).await? else {
+        return Ok(Some(NewIps { since: None, read_at, ips: Vec::new(), total: 0 }));
+    };
+    let explained = explained(&session)?;
+    let (zone, catalog) = (session.vendor.zone, session.places.kept().await);
+    // The list may name its places in one language, or by their codes alone.
+    let country = |about: &About| {
+        let known =
+            catalog.as_ref()?.dictionary().countries.iter().find(|one| one.country_code.as_str() == about.country_code);
+        known.map(|one| (one.name_zh.clone(), one.name_en.clone()))
+    };
+    let unexplained = new.rows.into_iter().map(|row| row.ip).filter(|ip| !explained.contains(&ip.host));
+    let mut ips: Vec<NewIp> = unexplained
+        .map(|ip| {
+            let (country_zh, country_en) =
+                country(&ip.about).unwrap_or_else(|| (ip.about.country_zh.clone(), ip.about.country_en.clone()));
+            let expires = WrittenTime(ip.about.expires).readable(zone);
+            NewIp { host: ip.host, port: ip.port, country_zh, country_en, expires }
+        })
+        .collect();
+    let total = ips.len();
+    ips.truncate(SHOWN);
+    Ok(Some(NewIps { since: Some(new.since), read_at, ips, total }))
+}
+
+/// The addresses of all orders known here, which explain why the vendor lists them.
+fn explained(session: &Session) -> Result<HashSet<String>, CommandError> {
+    let mut hosts = HashSet::new();
+    for order in session.operations.orders()? {
+        let told = session.operations.particulars(&order.order_no)?.unwrap_or_default();
+        hosts.extend(told.proxies.into_iter().map(|proxy| proxy.host));
+    }
+    Ok(hosts)
+}
