@@ -17,9 +17,7 @@ use till::connections::{ConnectionDraft, ConnectionView, ProbeResults};
 use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
-    CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, connections, customers,
-    exports, health, host, locations, moves, notices, orders, overview, practice, purchase, report, settings, start,
-    traffic, updates, usage, vendor_ips,
+    CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, closing, connections, customers, exports, health, host, locations, moves, notices, orders, overview, palette, practice, purchase, report, settings, start, traffic, updates, usage, vendor_ips,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -117,6 +115,9 @@ commands! {
     calls::stop_call(CallNumber) -> ();
     calls::stop_waits(()) -> ();
     host::set_zoom(u32) -> ();
+    closing::close_window(()) -> ();
+    closing::work_under_way(()) -> closing::UnderWay;
+    closing::close_anyway(()) -> ();
     clipboard::copy_text(String) -> ();
     notices::notices(()) -> String;
     report::preview_report(()) -> String;
@@ -208,6 +209,7 @@ commands! {
     usage::usage_select(usage::RowsWanted) -> usage::Selected;
     usage::usage_rows(usage::RowsAsked) -> Bytes;
     usage::export_usage(usage::RowsExport) -> String;
+    palette::find_anything(palette::Asked) -> palette::Found;
     orders::list_orders(()) -> Vec<::operations::BookedOrder>;
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
     orders::order_particulars(wire::ids::OrderNo) -> Option<wire::orders::Particulars>;

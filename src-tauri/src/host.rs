@@ -10,7 +10,7 @@ use till::settings::Appearance;
 use till::{Event, Host, Words};
 use tokio::sync::oneshot;
 
-use crate::{perf, shell, window};
+use crate::{closing, perf, shell, window};
 
 /// The host of a [`till::Till`] with a window.
 pub(crate) struct WindowHost(pub(crate) AppHandle);
@@ -87,6 +87,14 @@ impl Host for WindowHost {
 
     fn mark(&self, name: &str) {
         perf::mark(name);
+    }
+
+    fn close(&self) {
+        closing::ask(&self.0);
+    }
+
+    fn leave(&self) {
+        closing::leave(&self.0);
     }
 
     fn start_again(&self) -> Result<(), Failed> {

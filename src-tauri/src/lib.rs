@@ -1,9 +1,11 @@
 //! The shell: window, options, one program per data folder. Nothing below it knows Tauri.
 
 mod clipboard;
+mod closing;
 pub mod commands;
 mod crash;
 mod desktop;
+mod drops;
 mod host;
 // Elsewhere only its tests are compiled: the bar exists on macOS alone.
 #[cfg(any(target_os = "macos", test))]
@@ -71,6 +73,10 @@ pub fn run() -> ExitCode {
         .plugin(tauri_plugin_notification::init())
         .manage(Shell::new(options.clone()))
         .invoke_handler(commands::handler())
+        .on_window_event(|window, event| {
+            closing::follow(window, event);
+            drops::follow(window, event);
+        })
         .setup(move |tauri| {
             // Until the page says which language the system speaks.
             #[cfg(target_os = "macos")]

@@ -12,8 +12,8 @@ pub(crate) enum Item {
     Key(&'static str, &'static str),
     /// Something that the system does. It has its own key.
     System(Does),
-    /// Ends the program as closing the window does. The system's own item would end it at once, with a copied secret
-    /// still in the clipboard.
+    /// Closes the window as its button does. The system's own item would end the program at once, with work under way
+    /// and a copied secret still in the clipboard.
     Quit,
     /// A line between two groups.
     Line,
@@ -154,10 +154,10 @@ mod bar {
         }
     }
 
-    /// Does what the clicked item says: ends the program, or tells the page.
+    /// Does what the clicked item says: closes the window, or tells the page.
     pub(crate) fn chosen(handle: &AppHandle, event: MenuEvent) {
         if event.id == QUIT {
-            return handle.exit(0);
+            return crate::closing::ask(handle);
         }
         let (name, payload) = Event::MenuChosen(event.id.0).parts();
         let _ = handle.emit(&name, payload);

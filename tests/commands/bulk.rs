@@ -80,12 +80,14 @@ async fn pasted_lines_are_judged_asked_about_and_sent_once() {
 async fn a_file_is_read_and_one_that_is_none_is_refused() {
     let agent = Agent::connected().await;
     let file = |bytes: &[u8]| {
-        page(recharge(json!({ "from": "file", "base64": base64::engine::general_purpose::STANDARD.encode(bytes) })))
+        page(recharge(
+            json!({ "from": "file", "base64": base64::engine::general_purpose::STANDARD.encode(bytes), "text": false }),
+        ))
     };
     let totals = draft_bulk(&agent.till, file(b"customer,amount\n100001,2 GB\n")).await.expect("a draft");
     assert_eq!((totals.good, totals.gb.to_string().as_str()), (1, "2"));
     assert_eq!(field(draft_bulk(&agent.till, file(b"")).await), wrong("bulk-file", "empty"));
-    let no_file = page(recharge(json!({ "from": "file", "base64": "%%%" })));
+    let no_file = page(recharge(json!({ "from": "file", "base64": "%%%", "text": false })));
     assert_eq!(field(draft_bulk(&agent.till, no_file).await), wrong("bulk-file", "not-text"));
     assert_eq!(field(draft_bulk(&agent.till, page(selected(&TWO, "much"))).await), wrong("amount-gb", "not-a-number"));
     assert_eq!(field(draft_bulk(&agent.till, page(selected(&TWO, "1,5"))).await), wrong("amount-gb", "ambiguous"));

@@ -60,6 +60,21 @@ async fn an_amount_is_typed_as_in_lines() {
 }
 
 #[tokio::test]
+async fn the_last_amounts_are_offered_again_each_once_and_not_those_of_the_other_direction() {
+    let agent = Agent::connected().await;
+    let last = async |direction: &str| {
+        let start = open_move(&agent.till, page(of(direction, CUSTOMER))).await.expect("figures");
+        start.last.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(last("recharge").await, [""; 0]);
+    for gb in ["2", "0.5", "2", "3", "7"] {
+        agent.recharge(gb).await;
+    }
+    assert_eq!(last("recharge").await, ["7", "3", "2"], "three, newest first");
+    assert_eq!(last("deduction").await, [""; 0]);
+}
+
+#[tokio::test]
 async fn a_customer_whose_figures_were_not_shown_is_moved_nothing() {
     let agent = Agent::connected().await;
     assert_eq!(field(offer_move(&agent.till, page(typed("recharge", "1"))).await), wrong("customer", "not-yours"));

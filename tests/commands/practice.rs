@@ -20,8 +20,35 @@ async fn practice_buys_with_money_that_is_not_real_and_begins_again() {
     assert_eq!(agent.orders(), 0, "the vendor is not paid");
     let fresh = practice_reset(&agent.till, ()).await.expect("a new world");
     assert_ne!(fresh.wallet, after.wallet);
-    let listed = till::activity::list_operations(&agent.till, ()).await.expect("a list");
-    assert_eq!(listed.len(), 1, "what was done stays in Activity");
+}
+
+#[tokio::test]
+async fn a_reset_puts_the_journal_of_practice_aside_and_no_other() {
+    let agent = Agent::connected().await;
+    agent.buy().await;
+    let real = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("a connection");
+    let listed = async || till::activity::list_operations(&agent.till, ()).await.expect("a list").len();
+    start_practice(&agent.till, ()).await.expect("practice");
+    agent.buy().await;
+    assert_eq!(listed().await, 1);
+    practice_reset(&agent.till, ()).await.expect("a new world");
+    assert_eq!(listed().await, 0, "the new world knows nothing of the old operations");
+    assert!(till::orders::list_orders(&agent.till, ()).await.expect("a list").is_empty());
+    assert!(agent.host.heard("operation-changed") > 0);
+    let before = agent.data("connections/practice/before-reset");
+    let asides = || std::fs::read_dir(&before).expect("a folder").map(|one| one.expect("an entry").path());
+    let [aside] = asides().collect::<Vec<_>>().try_into().expect("one journal");
+    let kept = operations::Journal::open(&aside.join("journal.db")).expect("it is sound");
+    assert_eq!(kept.all().expect("rows").len(), 1, "nothing is deleted");
+    assert!(aside.join("journal.backups").is_dir());
+    drop(kept);
+    agent.buy().await;
+    assert_eq!(listed().await, 1, "the new journal takes what is done from here on");
+    practice_reset(&agent.till, ()).await.expect("a new world");
+    assert_eq!((listed().await, asides().count()), (0, 2));
+    till::connections::open_connection(&agent.till, real.clone()).await.expect("it opens");
+    assert_eq!(listed().await, 1, "what was sent to a vendor is untouched");
+    assert!(!agent.data(&format!("connections/{real}/before-reset")).exists());
 }
 
 #[tokio::test]

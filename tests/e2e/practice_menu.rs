@@ -1,6 +1,6 @@
 //! The menu of practice: wallet, clock, mishaps and a fresh start.
 
-use tests::window::Window;
+use tests::window::{Window, testid};
 
 #[tokio::test]
 async fn the_practice_wallet_is_set_spent_and_given_back() {
@@ -8,7 +8,7 @@ async fn the_practice_wallet_is_set_spent_and_given_back() {
     window.practise().await;
     window.press("practice-menu").await;
     window.fill("practice-wallet", "-5").await;
-    window.see(&tests::window::testid("practice-wallet-error")).await;
+    window.see(&testid("practice-wallet-error")).await;
     window.fill("practice-wallet", "5").await;
     window.press("practice-wallet-set").await;
     window.press("practice-speed-10").await;
@@ -33,9 +33,14 @@ async fn the_practice_wallet_is_set_spent_and_given_back() {
     })
     .await;
     window.press("practice-close").await;
-    window.press("buy-get-price").await;
-    window.pay().await;
-    window.see_state("order-result", "applied").await;
+    // The new world knows nothing of what was done in the old one, and the form is a new one.
+    window.press("nav-activity").await;
+    window.see_state("activity-table", "empty").await;
+    window.press("nav-buy").await;
+    window.buy_three_in_japan().await;
+    window.press("nav-activity").await;
+    window.see(&testid("activity-row")).await;
+    assert_eq!(window.run("return document.querySelectorAll('[data-testid=activity-row]').length").await, 1);
 }
 
 #[tokio::test]
@@ -51,7 +56,7 @@ async fn a_lost_answer_is_rehearsed_in_practice_and_ends_as_what_it_is() {
     window.see_state("order-result", "unknown").await;
     window.see_state("order-result", "applied").await;
     window.press("nav-orders").await;
-    window.see(&tests::window::testid("order-row")).await;
+    window.see(&testid("order-row")).await;
     assert_eq!(
         window.run("return document.querySelectorAll('[data-testid=order-row]').length").await.as_u64(),
         Some(1)

@@ -33,6 +33,8 @@ struct Seen {
     menu: Option<String>,
     zoom: Option<u32>,
     starts: usize,
+    closes: usize,
+    leaves: usize,
     looks: bool,
 }
 
@@ -110,6 +112,11 @@ impl TestHost {
         self.seen(|seen| seen.menu.clone())
     }
 
+    /// Returns how often the window was asked to close, and how often the program was ended.
+    pub fn ends(&self) -> (usize, usize) {
+        self.seen(|seen| (seen.closes, seen.leaves))
+    }
+
     /// Returns how often the program was asked to start again.
     pub fn starts(&self) -> usize {
         self.seen(|seen| seen.starts)
@@ -169,6 +176,14 @@ impl Host for TestHost {
 
     fn mark(&self, name: &str) {
         self.seen(|seen| seen.marks.push(name.to_owned()));
+    }
+
+    fn close(&self) {
+        self.seen(|seen| seen.closes += 1);
+    }
+
+    fn leave(&self) {
+        self.seen(|seen| seen.leaves += 1);
     }
 
     fn start_again(&self) -> Result<(), Failed> {

@@ -169,6 +169,15 @@ impl Desk {
         desk
     }
 
+    /// Returns the name of the display.
+    pub fn display(&self) -> String {
+        self.environment
+            .iter()
+            .rfind(|(name, _)| *name == "DISPLAY")
+            .map(|(_, value)| value.clone())
+            .unwrap_or_default()
+    }
+
     /// Returns the home folder.
     pub fn home(&self) -> &Path {
         self.home.path()

@@ -8,6 +8,8 @@ pub mod caller;
 pub mod canary;
 pub mod desk;
 pub mod dialog;
+#[cfg(target_os = "linux")]
+pub mod display;
 pub mod foreign;
 pub mod journal;
 pub mod keychain;

@@ -1,5 +1,7 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { closing } from './lib/closing.svelte'
+import { drops } from './lib/drops.svelte'
 import { call } from './lib/ipc'
 import { followMenu } from './lib/keys'
 import { session } from './lib/session.svelte'
@@ -12,6 +14,8 @@ if (target) {
   mount(App, { target })
   void updates.start()
   void followMenu()
+  void closing.follow()
+  void drops.follow()
   // After two frames the first screen is painted and usable.
   requestAnimationFrame(() => requestAnimationFrame(() => void call('perf_mark', 'interactive')))
 }

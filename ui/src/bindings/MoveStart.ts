@@ -24,6 +24,10 @@ factor: GbFactor,
  */
 factorProved: boolean, 
 /**
+ * The amounts of the last such moves from here, GB, newest first, each once; none if a move is taken back.
+ */
+last: Array<Amount>, 
+/**
  * The amount to begin with, GB; empty unless a move is taken back.
  */
 suggested: string, };

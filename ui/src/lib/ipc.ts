@@ -3,6 +3,7 @@ import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
+import type { DroppedFile } from '../bindings/DroppedFile'
 import type { Event } from '../bindings/Event'
 import type { ExportProgress } from '../bindings/ExportProgress'
 import type { UsageProgress } from '../bindings/UsageProgress'
@@ -64,6 +65,21 @@ export function onUpdateChanged(changed: () => void): Promise<() => void> {
 /** Runs `changed` whenever more of an export is written. */
 export function onExportProgress(changed: (progress: ExportProgress) => void): Promise<() => void> {
   return on('export-progress', changed)
+}
+
+/** Runs `changed` whenever files begin or end to be dragged over the window. */
+export function onFileDragged(changed: (over: boolean) => void): Promise<() => void> {
+  return on('file-dragged', changed)
+}
+
+/** Runs `dropped` whenever something is dropped on the window. */
+export function onFileDropped(dropped: (file: DroppedFile) => void): Promise<() => void> {
+  return on('file-dropped', dropped)
+}
+
+/** Runs `asked` whenever the window is to close while work is under way. */
+export function onCloseAsked(asked: () => void): Promise<() => void> {
+  return on('close-asked', asked)
 }
 
 /** Runs `chosen` with the id of a key whenever its item in the system's menu bar is clicked. */

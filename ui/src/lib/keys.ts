@@ -1,5 +1,5 @@
 /** The shortcuts of the program, as data that both the handler and the list of keys read. */
-import { onMenuChosen } from './ipc'
+import { call, onMenuChosen } from './ipc'
 import { route } from './route.svelte'
 import { session } from './session.svelte'
 import { ignoreBrowserKey, mac } from './webView'
@@ -16,6 +16,7 @@ type Id =
   | 'larger'
   | 'smaller'
   | 'normal'
+  | 'quit'
 export type Key = {
   id: Id
   shown: string
@@ -90,6 +91,13 @@ export const KEYS: Key[] = [
   { id: 'larger', shown: `${main} +`, fits: any(['+', '=']), run: () => session.zoomBy(10), over: true },
   { id: 'smaller', shown: `${main} -`, fits: plain('-'), run: () => session.zoomBy(-10), over: true },
   { id: 'normal', shown: `${main} 0`, fits: plain('0'), run: () => session.zoomBy(0), over: true },
+  {
+    id: 'quit',
+    shown: `${main} Q`,
+    fits: plain('q'),
+    run: () => void call('close_window', null),
+    over: true,
+  },
 ]
 
 /** Returns how a key is written, as in `Alt ←`. */
@@ -99,7 +107,7 @@ const BACK_BUTTON = 3
 const FORWARD_BUTTON = 4
 
 /** Whether a dialog is open, under which nothing may change. */
-const isCovered = () => document.querySelector('[role="dialog"]') !== null
+export const isCovered = () => document.querySelector('[role="dialog"]') !== null
 
 /** Goes back and forward with the extra buttons of a mouse. */
 export function onMouse(event: MouseEvent): void {

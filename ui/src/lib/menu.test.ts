@@ -23,7 +23,9 @@ it('has every key of the page and no other, with the letters that the list of ke
   const shown = (letters = '') => letters.replace('Shift+', 'Shift ').replace('=', '+')
   const inMenu = items.map(([, id, letters]) => `${id}: ⌘ ${shown(letters)}`)
   const inPage = KEYS.map((key) => `${key.id}: ${key.shown}`)
-  expect(inMenu.sort()).toEqual(inPage.sort())
+  // The menu closes the window itself, even if the page hangs.
+  expect(menu).toContain('Some("Cmd+Q")')
+  expect([...inMenu, 'quit: ⌘ Q'].sort()).toEqual(inPage.sort())
 })
 
 it('runs the key of an item that is clicked, as if it had been pressed', async () => {

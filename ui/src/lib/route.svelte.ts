@@ -1,13 +1,30 @@
 /** The current place, with Back and Forward. Each place keeps what it shows. */
+import type { Direction } from '../bindings/Direction'
+import type { DroppedFile } from '../bindings/DroppedFile'
+import type { PlaceHit } from '../bindings/PlaceHit'
+import type { Section } from '../views/settings/sections'
 
-/** The view in Customers: the list, a customer's page, or a bulk (`bulk` is its id; null: a new one for `ids`). */
+/**
+ * The view in Customers: the list, a customer's page, or a bulk (`bulk` is its id; null: a new one for `ids`, with
+ * `until` to top them up for a day).
+ */
 export type CustomersView =
   | { what: 'list' }
   | { what: 'page'; customer: string }
-  | { what: 'bulk'; ids: string[]; bulk: string | null }
+  | { what: 'bulk'; ids: string[]; bulk: string | null; until?: true }
 
 /** What a place begins on arrival, once. */
-export type Task = { what: 'create-customer' } | { what: 'add-order' } | { what: 'find-place' }
+export type Task =
+  | { what: 'create-customer' }
+  | { what: 'add-order' }
+  | { what: 'find-place' }
+  | { what: 'dropped-file'; file: DroppedFile }
+  /** Opens the dialog of a move with `gb` as typed; empty: none. */
+  | { what: 'move'; direction: Direction; customerId: string; userName: string; gb: string }
+  /** Chooses a place and a number of IPs; null and empty: none. */
+  | { what: 'buy-at'; hit: PlaceHit | null; quantity: string }
+  | { what: 'search-customers'; search: string }
+  | { what: 'settings-section'; section: Section }
 
 /** A place with its parameters. Omitted parameters keep their value. */
 export type Route =

@@ -14,13 +14,14 @@ use wire::ids::CustomerId;
 
 use crate::lines::{self, Comma, Entry, Unclear, Unit, Wants, Written};
 use crate::naming::{Meant, Naming};
-use crate::preview::{Candidate, DraftRow, DraftTotals, suggestion, totals};
+use crate::preview::{Basis, Candidate, DraftRow, DraftTotals, suggestion, totals};
 
 mod amounts;
 mod creation;
 mod sources;
 
 pub use creation::is_email;
+pub use sources::Calculated;
 
 use amounts::Amounts;
 use creation::creation;
@@ -50,11 +51,18 @@ struct Item {
     retries: Option<Retried>,
     /// The keychain entry of its password, and whether a person typed the password.
     password: Option<(String, bool)>,
+    /// How its amount came about; `None` if somebody wrote it.
+    basis: Option<Basis>,
 }
 
 impl Item {
     fn new(entry: Entry) -> Self {
-        Self { entry, chosen: None, retries: None, password: None }
+        Self { entry, chosen: None, retries: None, password: None, basis: None }
+    }
+
+    /// Whether nothing has to be added for the customer's traffic to last.
+    fn lasts(&self) -> bool {
+        matches!(self.basis, Some(Basis::Usage { .. })) && self.entry.amount.is_none()
     }
 }
 
@@ -182,6 +190,7 @@ impl Draft {
                 line: item.entry.line,
                 text: item.entry.text.clone(),
                 name: item.entry.name.clone(),
+                basis: item.basis.clone(),
                 ..DraftRow::default()
             };
             let judged = self.intent(item, facts, active, &mut row);
@@ -240,6 +249,7 @@ impl Draft {
         }
         let (customer_id, user_name) = (customer.customer_id.clone(), customer.user_name.clone());
         match self.kind {
+            Kind::Recharge if item.lasts() => Err(LeftOut::EnoughLeft),
             Kind::Recharge | Kind::Deduction => self.moving(entry, customer, facts, row),
             Kind::Password => {
                 if let Some(typed) = &entry.password {

@@ -4,7 +4,7 @@
 use encoding_rs::{GBK, UTF_16BE, UTF_16LE};
 
 use crate::cells::{Head, Row, head, of_row};
-use crate::lines::{Entry, Wants};
+use crate::lines::{self, Entry, Wants};
 use crate::workbook;
 
 /// Largest file, in bytes.
@@ -50,6 +50,25 @@ pub fn entries(bytes: &[u8], wants: Wants) -> Result<Vec<Entry>, BadFile> {
         text(bytes, &mut read)?;
     }
     if read.entries.is_empty() { Err(BadFile::Empty) } else { Ok(read.entries) }
+}
+
+/// Reads the entries of a text file, which holds lines as people write them, unless it is a table with tabs.
+///
+/// # Errors
+/// [`BadFile`] when it cannot be read or a limit is exceeded.
+pub fn entries_of_text(bytes: &[u8], wants: Wants) -> Result<Vec<Entry>, BadFile> {
+    if bytes.len() > MOST_BYTES {
+        return Err(BadFile::TooLarge);
+    }
+    let text = decode(bytes).ok_or(BadFile::NotText)?;
+    if text.contains('\t') {
+        return entries(bytes, wants);
+    }
+    if text.len() > MOST_TEXT || text.lines().count() > MOST_ROWS {
+        return Err(BadFile::TooLarge);
+    }
+    let read = lines::entries(&text, wants);
+    if read.is_empty() { Err(BadFile::Empty) } else { Ok(read) }
 }
 
 /// The state of reading.
@@ -182,6 +201,25 @@ mod tests {
         for (file, at) in files.iter().zip(1..) {
             assert_eq!(names(file), ["ali@x.com 5", "王, 五 1000"], "file {at}");
         }
+    }
+
+    #[test]
+    fn a_text_file_holds_lines_as_people_write_them_or_a_table_with_tabs() {
+        let read = |bytes: &[u8]| {
+            let all = entries_of_text(bytes, Wants::Amounts);
+            all.map(|all| all.iter().map(|one| (one.line, one.name.clone())).collect::<Vec<_>>())
+        };
+        let named = |all: &[(usize, &str)]| Ok(all.iter().map(|(line, name)| (*line, (*name).to_owned())).collect());
+        assert_eq!(
+            read(b"ali@x.com 5g, bob 512mb\n\nchen: 1g pls\n"),
+            named(&[(1, "ali@x.com"), (1, "bob"), (3, "chen")])
+        );
+        assert_eq!(read(b"\xef\xbb\xbfali@x.com 5g"), named(&[(1, "ali@x.com")]));
+        assert_eq!(read(&GBK.encode("王五 5g").0), named(&[(1, "王五")]));
+        assert_eq!(read(b"E-mail\tGB\nali@x.com\t5\n"), named(&[(2, "ali@x.com")]));
+        assert_eq!(read(b" \n"), Err(BadFile::Empty));
+        assert_eq!(read("a@x.com 1g\n".repeat(MOST_ROWS + 1).as_bytes()), Err(BadFile::TooLarge));
+        assert_eq!(read(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xff\xff"), Err(BadFile::NotText));
     }
 
     #[test]

@@ -19,6 +19,27 @@ pub struct Candidate {
     pub user_name: String,
 }
 
+/// How the amount of a row came about, if nobody wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "basis", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum Basis {
+    /// What is used until a day, less what is left.
+    Usage {
+        /// The use of a day on average, MB.
+        a_day: Amount,
+        /// Number of days, with today and the last one.
+        days: i32,
+        /// The traffic left, MB.
+        left: Amount,
+    },
+    /// The customer has used traffic for less than a week, or not at all lately.
+    TooLittleUsage,
+    /// The vendor does not report what is left.
+    LeftUnknown,
+    /// It would be more than one move can carry.
+    TooMuch,
+}
+
 /// One row of a preview.
 #[derive(Clone, Debug, Default, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -39,6 +60,8 @@ pub struct DraftRow {
     pub mb: Option<Amount>,
     /// The amount as written, in MB, when the interface cannot carry exactly this: the nearest is sent.
     pub asked_mb: Option<Amount>,
+    /// How the amount came about; `None` if somebody wrote it.
+    pub basis: Option<Basis>,
     /// Traffic left before, in MB.
     pub before: Option<Amount>,
     /// Traffic left after, in MB, if nothing is used in the meantime.

@@ -46,15 +46,24 @@ pub fn is_sound(db: &Connection) -> rusqlite::Result<bool> {
 /// When a file cannot be moved.
 pub fn set_aside(file: &Path, now: i64) -> io::Result<PathBuf> {
     let folder = aside(file, now);
-    fs::create_dir_all(&folder)?;
+    move_into(file, &folder)?;
+    Ok(folder)
+}
+
+/// Moves a closed database with its companions into a folder, durably. Files that are not there are left out.
+///
+/// # Errors
+/// When a file cannot be moved.
+pub fn move_into(file: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
     for part in parts(file) {
         match part.file_name().map(|name| files::rename(&part, &folder.join(name))) {
             Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
-    files::sync_folder(parent(file))?;
-    Ok(folder)
+    files::sync_folder(folder)?;
+    files::sync_folder(parent(file))
 }
 
 /// The folder for a damaged database.

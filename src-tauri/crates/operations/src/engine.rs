@@ -3,6 +3,7 @@
 
 pub(crate) mod access;
 pub(crate) mod anchor;
+mod anew;
 pub mod bulk;
 pub(crate) mod check;
 pub(crate) mod confirm;
@@ -23,6 +24,7 @@ pub(crate) mod start;
 pub(crate) mod times;
 
 pub use access::AccountAccess;
+pub use anew::NotAnew;
 pub use error::{NotConfirmed, OperationError};
 pub use operations::Operations;
 pub use times::{SteadyClock, WallClock};

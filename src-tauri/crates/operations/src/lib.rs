@@ -21,7 +21,7 @@ pub mod writes;
 pub use engine::anchor::{AnchorEntry, anchor_account};
 pub use engine::confirmations::Offer;
 pub use engine::secrets::Secrets;
-pub use engine::{AccountAccess, NotConfirmed, OperationError, Operations, SteadyClock, WallClock};
+pub use engine::{AccountAccess, NotAnew, NotConfirmed, OperationError, Operations, SteadyClock, WallClock};
 pub use evidence::compare::Evidence;
 pub use evidence::learned::Learned;
 pub use evidence::reader::{Reader, SnapshotError};

@@ -17,9 +17,12 @@ use secrecy::SecretString;
 use tokio::sync::{OnceCell, RwLock};
 use vault::{Patience, Vault};
 
+use crate::bulk::from_file::Content;
 use crate::calls::{CallNumber, Calls};
+use crate::closing::Closing;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::customers;
+use crate::downloads::Saving;
 use crate::error::CommandError;
 use crate::events;
 use crate::gate::Gate;
@@ -49,12 +52,17 @@ pub struct Till {
     pub(crate) asking: tokio::sync::Mutex<()>,
     /// The secret that was copied last; `None` once the front end has taken it.
     pub(crate) copied: Mutex<Option<SecretString>>,
+    /// The file that was dropped on the window last.
+    pub(crate) dropped: Mutex<Option<Content>>,
     pub(crate) store: Store,
     pub(crate) vault: Arc<Vault>,
     pub(crate) data_dir: PathBuf,
     pub(crate) patience: client::Patience,
     pub(crate) waits: Waits,
     pub(crate) updater: Updater,
+    pub(crate) closing: Closing,
+    /// The files for the user that are being written.
+    pub(crate) saving: Arc<Saving>,
     pub(crate) language_override: Option<String>,
     session: Arc<RwLock<Option<Arc<Session>>>>,
     /// One engine per journal, for the life of the program: an order that is under way when the connection changes
@@ -96,12 +104,15 @@ impl Till {
             calls: Calls::default(),
             asking: tokio::sync::Mutex::default(),
             copied: Mutex::default(),
+            dropped: Mutex::default(),
             store: Store::open(&data_dir.join("app.db"), wall_clock())?,
             vault: Arc::new(Vault::new(IDENTIFIER, Patience::default()).formerly(FORMER_IDENTIFIER)),
             data_dir: data_dir.clone(),
             patience: client::Patience { pauses: Pauses::of(*wait_unit), ..client::Patience::default() },
             waits: Waits::default(),
             updater: Updater::new(data_dir),
+            closing: Closing::default(),
+            saving: Arc::default(),
             language_override: language.clone(),
             session: Arc::default(),
             journals: Mutex::default(),
@@ -261,11 +272,15 @@ impl Till {
         if let Some(known) = journals.get(id) {
             return Ok(known.clone());
         }
-        let file = self.folder(id)?.join("journal.db");
-        let operations = Operations::open(&file, Schedule::default(), Arc::new(wall_clock))?;
+        let operations = Operations::open(&self.journal_file(id)?, Schedule::default(), Arc::new(wall_clock))?;
         let opened = (operations, Followed::default());
         journals.insert(id.to_owned(), opened.clone());
         Ok(opened)
+    }
+
+    /// The operations of every connection that was opened since the start.
+    pub(crate) fn opened_journals(&self) -> Vec<Operations> {
+        self.journals.lock().values().map(|(operations, _)| operations.clone()).collect()
     }
 
     /// Checks that nothing is being sent.
@@ -277,7 +292,7 @@ impl Till {
         if self.session_if_open().await.is_some_and(|session| session.asks()) {
             return Err(CommandError::busy());
         }
-        for (operations, _) in self.journals.lock().values() {
+        for operations in self.opened_journals() {
             let is_sent = |operation: &OperationView| matches!(operation.state, State::Prepared | State::Sending);
             let runs = |bulk: &BulkView| bulk.state == BulkState::Running || bulk.counts.under_way > 0;
             if operations.recent(1)?.iter().any(is_sent) || operations.bulks()?.iter().any(runs) {
@@ -322,6 +337,11 @@ impl Till {
 
     fn knows(&self, id: &str) -> bool {
         id == practice::ID || self.connection(id).is_ok()
+    }
+
+    /// The journal of a connection.
+    pub(crate) fn journal_file(&self, id: &str) -> Result<PathBuf, CommandError> {
+        Ok(self.folder(id)?.join("journal.db"))
     }
 
     /// The folder of a connection's files, created if missing.

@@ -1,8 +1,8 @@
 //! Bulks: a draft from a selection, a text or a file; its preview, its confirmation, its progress.
 
-use base64::Engine;
+pub(crate) mod from_file;
+
 use customers::draft::{Draft, Facts, wants};
-use customers::file::{self, BadFile};
 use customers::lines::{self, Comma, Unit, Written};
 use customers::naming::Naming;
 use customers::{DraftRow, DraftTotals};
@@ -12,6 +12,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use tokio::sync::MutexGuard;
 use ts_rs::TS;
+use wire::Day;
 use wire::ids::CustomerId;
 
 use crate::Till;
@@ -35,6 +36,17 @@ pub enum Source {
     File {
         /// The bytes, in base64.
         base64: String,
+        /// Whether it is a text file, which may hold lines as people write them.
+        text: bool,
+    },
+    /// The file that was dropped on the window last.
+    Dropped,
+    /// Selected customers, each topped up to last until a day. For recharges alone.
+    Until {
+        /// Their ids.
+        ids: Vec<CustomerId>,
+        /// The last day that the traffic has to last.
+        until: Day,
     },
     /// Selected customers.
     Selected {
@@ -66,17 +78,13 @@ pub struct Asked {
 pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, CommandError> {
     let session = till.session().await?;
     let (kind, mut active) = (asked.kind, asked.active);
+    // These drafts are made from figures that were just read.
+    let is_fresh = matches!(asked.source, Source::Until { .. });
     let draft = match asked.source {
         Source::Text { text } => Draft::new(kind, lines::entries(&text, wants(kind))),
-        Source::File { base64 } if base64.len() / 4 * 3 > file::MOST_BYTES + 2 => {
-            return Err(bad_file(BadFile::TooLarge));
-        }
-        Source::File { base64 } => {
-            let bytes = base64::engine::general_purpose::STANDARD.decode(base64);
-            let bytes = bytes.map_err(|_| CommandError::invalid(field::BulkFile::NotText))?;
-            let read = crate::usage::spawned(move || file::entries(&bytes, wants(kind))).await?;
-            Draft::new(kind, read.map_err(bad_file)?)
-        }
+        Source::File { base64, text } => from_file::encoded(kind, &base64, text).await?,
+        Source::Dropped => from_file::draft(kind, till.dropped_file()?).await?,
+        Source::Until { ids, until } => crate::top_up::draft(&session, &ids, until).await?,
         Source::Selected { ids, gb } => Draft::selected(kind, ids, amount(&session, kind, &gb)?),
         Source::Again { bulk } => {
             let not_done = session.operations.certainly_not_done(&bulk)?;
@@ -85,7 +93,7 @@ pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, Comman
         }
     };
     // The figures that are shown as "before" have to be new; a setting shows none.
-    session.all_customers(kind.family() != Family::Setting).await?;
+    session.all_customers(kind.family() != Family::Setting && !is_fresh).await?;
     let mut desk = session.customers.desk.lock().await;
     let fresh = desk.insert(Desk { draft, active, offered: None });
     judge(&session, fresh).await
@@ -96,15 +104,6 @@ fn amount(session: &Session, kind: Kind, typed: &str) -> Result<Option<Written>,
         return Ok(None);
     }
     Ok(Some(crate::moves::typed_amount(typed, session.gb_factor()?)?.0))
-}
-
-fn bad_file(bad: BadFile) -> CommandError {
-    CommandError::invalid(match bad {
-        BadFile::NotText => field::BulkFile::NotText,
-        BadFile::NotAWorkbook => field::BulkFile::NotAWorkbook,
-        BadFile::Empty => field::BulkFile::Empty,
-        BadFile::TooLarge => field::BulkFile::TooLarge,
-    })
 }
 
 async fn judge(session: &Session, desk: &mut Desk) -> Result<DraftTotals, CommandError> {
@@ -303,6 +302,8 @@ pub async fn confirm_bulk(till: &Till, confirmed: BulkConfirmed) -> Result<BulkV
     let mut open = offered(&session, &confirmed.token).await?.0;
     let bulk = session.operations.confirm_bulk(&confirmed.token).await?;
     *open = None;
+    // It may hold passwords.
+    *till.dropped.lock() = None;
     Ok(bulk)
 }
 

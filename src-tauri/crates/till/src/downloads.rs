@@ -1,8 +1,12 @@
 //! Files for the user: in the download folder, never over another file.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::Till;
 use crate::error::CommandError;
@@ -15,6 +19,25 @@ pub(crate) struct Target {
     path: PathBuf,
     file: File,
     kept: bool,
+    saving: Arc<Saving>,
+}
+
+/// The files that are being written.
+#[derive(Default)]
+pub(crate) struct Saving(Mutex<BTreeSet<PathBuf>>);
+
+impl Saving {
+    /// Number of these files.
+    pub(crate) fn count(&self) -> usize {
+        self.0.lock().len()
+    }
+
+    /// Deletes them: the program ends before they are complete.
+    pub(crate) fn discard(&self) {
+        for path in std::mem::take(&mut *self.0.lock()) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 /// Creates a file in the download folder.
@@ -22,7 +45,8 @@ pub(crate) fn begin(till: &Till, name: &str, ending: &str) -> Result<Target, Com
     let folder = folder(till)?;
     let made = std::fs::create_dir_all(&folder).and_then(|()| free_file(&folder, name, ending));
     let (path, file) = made.map_err(|error| CommandError::not_saved(&error))?;
-    Ok(Target { path, file, kept: false })
+    till.saving.0.lock().insert(path.clone());
+    Ok(Target { path, file, kept: false, saving: till.saving.clone() })
 }
 
 impl Target {
@@ -41,6 +65,7 @@ impl Target {
 
 impl Drop for Target {
     fn drop(&mut self) {
+        self.saving.0.lock().remove(&self.path);
         if !self.kept {
             // Half a table is worse than none.
             let _ = std::fs::remove_file(&self.path);
@@ -96,5 +121,20 @@ mod tests {
         assert_eq!(path("proxies-1"), folder.path().join("proxies-1.txt"));
         assert_eq!(path("proxies-1"), folder.path().join("proxies-1 (2).txt"));
         assert_eq!(path("../../etc/x"), folder.path().join("______etc_x.txt"));
+    }
+    #[test]
+    fn what_is_not_complete_when_the_program_ends_is_deleted_and_what_was_kept_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let saving = Arc::new(Saving::default());
+        let begin = |name: &str| {
+            let (path, file) = free_file(folder.path(), name, "csv").unwrap();
+            saving.0.lock().insert(path.clone());
+            Target { path, file, kept: false, saving: saving.clone() }
+        };
+        let (kept, half) = (begin("kept").keep().unwrap(), begin("half"));
+        assert_eq!(saving.count(), 1);
+        saving.discard();
+        assert!(Path::new(&kept).exists() && !half.path.exists());
+        assert_eq!(saving.count(), 0);
     }
 }

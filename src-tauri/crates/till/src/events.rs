@@ -11,6 +11,7 @@ use serde_json::Value;
 use ts_rs::TS;
 use wire::ids::OrderNo;
 
+use crate::drops::DroppedFile;
 use crate::session::Session;
 use crate::{Till, health, late_orders, notifications};
 
@@ -32,6 +33,12 @@ pub enum Event {
     ReadsWaiting(Option<f64>),
     /// The state of updates changed; the page asks for it again.
     UpdateChanged,
+    /// Files are dragged over the window, or no longer.
+    FileDragged(bool),
+    /// Something was dropped on the window.
+    FileDropped(DroppedFile),
+    /// The window is to close while work is under way: the page asks.
+    CloseAsked,
     /// An item of the menu bar was clicked: the id of the key that the page runs.
     MenuChosen(String),
 }
@@ -133,6 +140,10 @@ mod tests {
         assert_eq!(parts(Event::ExportProgress(written)), expected("export-progress", r#"{"rows":1,"total":2}"#));
         assert_eq!(parts(Event::ReadsWaiting(Some(3.0))), expected("reads-waiting", "3.0"));
         assert_eq!(parts(Event::UpdateChanged), expected("update-changed", "null"));
+        assert_eq!(parts(Event::FileDragged(true)), expected("file-dragged", "true"));
+        let file = DroppedFile { name: "a.csv".into(), problem: None };
+        assert_eq!(parts(Event::FileDropped(file)), expected("file-dropped", r#"{"name":"a.csv","problem":null}"#));
+        assert_eq!(parts(Event::CloseAsked), expected("close-asked", "null"));
         assert_eq!(parts(Event::MenuChosen("back".into())), expected("menu-chosen", "\"back\""));
     }
 }

@@ -41,9 +41,10 @@ fields! {
     AgentToken { Connected, NewAddress }
     AmountGb { Ambiguous, BeyondLeft, BeyondOwn, Comma, NotANumber, NotCarried, NotPositive, TooFine, TooMuch, UnknownUnit }
     BaseUrl { NotAnAddress, NotHttps, TooMuch }
-    BulkFile { Empty, NotAWorkbook, NotText, TooLarge }
+    BulkFile { Empty, NotAWorkbook, NotText, Several, TooLarge, Unreadable, WrongKind }
     BulkStart { BeyondOwn, Nothing }
     BulkTyped { NotTheTotal }
+    BulkUntil { NotRead, Past, TooFar }
     Cidr { NotANetwork }
     ConsumptionTo { BeforeFrom }
     CreateUsername { NotAnEmail, Taken }
@@ -54,6 +55,7 @@ fields! {
     Name { Empty }
     OrderNo { Empty }
     PasswordNew { Forbidden, TooLong, TooShort }
+    PracticeReset { Busy }
     PracticeSpeed { NotOffered }
     PracticeWallet { NotAnAmount }
     Quantity { OutOfRange }

@@ -84,6 +84,12 @@ pub trait Host: Send + Sync + 'static {
     /// Records that the page has reached this point, if such marks are wanted.
     fn mark(&self, name: &str);
 
+    /// Closes the window as its button does: work that is under way is asked about first. Does not wait.
+    fn close(&self);
+
+    /// Ends the program. Files that are still being written are deleted.
+    fn leave(&self);
+
     /// Starts the program that is installed now, and lets this one end.
     ///
     /// # Errors

@@ -42,9 +42,14 @@ pub struct MoveStart {
     pub factor: GbFactor,
     /// Whether a move has shown that the vendor counts like this.
     pub factor_proved: bool,
+    /// The amounts of the last such moves from here, GB, newest first, each once; none if a move is taken back.
+    pub last: Vec<Amount>,
     /// The amount to begin with, GB; empty unless a move is taken back.
     pub suggested: String,
 }
+
+/// The number of last amounts, at most.
+const LAST_SHOWN: usize = 3;
 
 /// Reads the customer's figures for the dialog. The confirmation compares with the figures that were read last.
 pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandError> {
@@ -69,7 +74,12 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     let shown = Shown { user_name, balance: before.clone(), own };
     session.customers.show(of.customer_id, shown);
     let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
-    Ok(MoveStart { before, most, factor, factor_proved: session.operations.learned()?.is_some(), suggested })
+    let last = match of.counter_of {
+        None => session.operations.last_amounts(of.direction, LAST_SHOWN)?,
+        Some(_) => Vec::new(),
+    };
+    let factor_proved = session.operations.learned()?.is_some();
+    Ok(MoveStart { before, most, factor, factor_proved, last, suggested })
 }
 
 /// What the agent can give at most, MB; `None` when not reported or not read. The contract does not say which of the

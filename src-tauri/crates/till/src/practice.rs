@@ -5,6 +5,7 @@ use std::path::Path;
 
 use client::account::StaticCredentials;
 use client::{Account, Address};
+use operations::NotAnew;
 use sandbox::{Credentials, Fault, FaultRule, Options, Service};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -12,6 +13,7 @@ use wire::Amount;
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::events::Event;
 use crate::field;
 
 /// The id of the practice connection: the name of its folder, and the value of the setting `active`.
@@ -136,12 +138,24 @@ pub async fn practice_mishap(till: &Till, mishap: Option<Mishap>) -> Result<Prac
     practice_state(till, ()).await
 }
 
-/// Starts a new world. The journal stays: Activity still shows what was done in practice before.
+/// Starts a new world with an empty journal: of the old orders and operations the new world knows nothing. The old
+/// journal is put aside, in `before-reset` beside the new one.
 pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, CommandError> {
     let world = till.practice_world().await?;
-    world.reset(SEED).map_err(|error| CommandError::internal(&error))?;
-    // The stored customers, totals and usage are those of the old world.
+    let busy = || CommandError::invalid(field::PracticeReset::Busy);
+    let _closed = till.gate.close().map_err(|_| busy())?;
     let session = till.session().await?;
+    let (operations, journal) = (session.operations.clone(), till.journal_file(ID)?);
+    let begun = crate::usage::spawned(move || operations.begin_anew(&journal)).await?;
+    begun.map_err(|error| match error {
+        NotAnew::NotPractice => CommandError::no_connection(),
+        NotAnew::Busy => busy(),
+        NotAnew::Journal(error) => error.into(),
+    })?;
+    world.reset(SEED).map_err(|error| CommandError::internal(&error))?;
+    // The stored customers, totals and usage are those of the old world, and so is a draft.
+    *session.customers.desk.lock().await = None;
+    till.host.emit(Event::OperationChanged(None));
     session.customers.forget().await;
     session.totals.forget();
     session.usage.forget().await?;

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use rusqlite::params;
+use rust_decimal::Decimal;
 use wire::Day;
 use wire::ids::CustomerId;
 
@@ -29,6 +30,38 @@ pub struct RunsOut {
     pub from: Day,
     /// The last likely day; `None` when it may be more than a year away.
     pub to: Option<Day>,
+}
+
+/// How much a customer used lately.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recently {
+    /// Usage in these days, in millionths of a MB.
+    used: i64,
+    /// Number of days from the first use to yesterday, at most [`WEEKS`] weeks.
+    days: i32,
+}
+
+impl Recently {
+    /// Usage in millionths of a MB, and the number of its days.
+    pub fn of(used: i64, days: i32) -> Self {
+        Self { used, days }
+    }
+
+    /// Whether a day's usual use can be told from it: a week has every kind of day.
+    pub fn is_enough(self) -> bool {
+        self.days >= WEEK as i32
+    }
+
+    /// The use of one day on average, in MB, rounded up to a millionth.
+    pub fn a_day(self) -> Decimal {
+        self.in_days(1)
+    }
+
+    /// The use of so many days like these, in MB, rounded up to a millionth.
+    pub fn in_days(self, days: i32) -> Decimal {
+        let (used, of) = (i128::from(self.used) * i128::from(days.max(0)), i128::from(self.days.max(1)));
+        Decimal::from_i128_with_scale((used + of - 1) / of, 6).normalize()
+    }
 }
 
 /// Predicts when `left` millionths of a MB are used up. `None` when not within a year, or when nothing was used.
@@ -77,6 +110,25 @@ impl Store {
         let mut all = HashMap::new();
         while let Some(row) = rows.next()? {
             all.insert(CustomerId::new(row.get::<_, String>(0)?), Day::new(row.get(1)?));
+        }
+        Ok(all)
+    }
+
+    /// How much each customer used in the last weeks, up to yesterday. Without use in them a customer is left out.
+    pub fn recently(&self, today: Day) -> Result<HashMap<CustomerId, Recently>, StoreError> {
+        let span = Window { from: today.plus(-((WEEKS * WEEK) as i32)), to: today.plus(-1) };
+        let (first, behind) = keys(span);
+        let db = self.reader.lock();
+        let mut query = db.prepare_cached(
+            "SELECT customer.id, 4194304 - max(key >> 40), sum(up + down) FROM usage_row
+             JOIN customer ON customer.number = (key >> 16 & 16777215)
+             WHERE key >= ?1 AND key < ?2 AND up + down > 0 GROUP BY customer.number",
+        )?;
+        let mut rows = query.query(params![first, behind])?;
+        let mut all = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let (id, day, used): (String, i32, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            all.insert(CustomerId::new(id), Recently { used, days: today.days() - day });
         }
         Ok(all)
     }
@@ -131,6 +183,24 @@ mod tests {
         assert_eq!(told(vec![busy, busy, busy, busy, calm, calm, calm, calm], 35), Some((3, Some(6))));
         let once = |odd: [i64; WEEK]| vec![odd, odd, busy, busy, busy, busy, busy, busy];
         assert_eq!(told(once(calm), 35), Some((3, Some(3))), "a quarter of the weeks is left out at either end");
+    }
+
+    #[test]
+    fn what_days_like_the_last_ones_use_is_exact_and_never_too_little() {
+        let mb = |used: i64, days: i32, ahead: i32| Recently { used, days }.in_days(ahead).to_string();
+        let million = 1_000_000;
+        assert_eq!(mb(56 * million, 56, 30), "30");
+        assert_eq!(mb(100 * million, 7, 1), "14.285715", "rounded up");
+        assert_eq!(mb(100 * million, 7, 7), "100", "as a whole, not day by day");
+        assert_eq!(mb(1, 56, 1), "0.000001");
+        assert_eq!([mb(0, 56, 30), mb(5, 7, 0), mb(5, 7, -3)], ["0", "0", "0"]);
+        assert_eq!(mb(i64::MAX, 1, 366), "3375699797432789.295362");
+        assert_eq!(Recently { used: 100 * million, days: 7 }.a_day().to_string(), "14.285715");
+    }
+
+    #[test]
+    fn less_than_a_week_is_not_enough_to_tell_a_usual_day() {
+        assert_eq!([6, 7, 56].map(|days| Recently { used: 1, days }.is_enough()), [false, true, true]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 /** The basket: lines of the order, the form for the next one, and the configuration as typed. */
 import type { Choice } from '../../bindings/Choice'
+import type { PlaceHit } from '../../bindings/PlaceHit'
 import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import type { SegmentStock } from '../../bindings/SegmentStock'
@@ -130,6 +131,13 @@ export class Basket {
       this.allLines.push({ ...item, key: ++this.counter, ...this.names(item) })
     this.form.clear()
     return true
+  }
+
+  /** Chooses a place and a number of IPs for the next line; null and empty: none. */
+  async choose(hit: PlaceHit | null, quantity: string): Promise<void> {
+    this.strategy = '1'
+    if (quantity) this.form.quantity = quantity
+    if (hit) await this.places.fill(hit)
   }
 
   private names(of: Item): { nameEn: string; nameZh: string } {

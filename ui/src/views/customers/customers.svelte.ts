@@ -17,7 +17,12 @@ export const WITHIN = [7, 30, 60] as const
 const OLD = 60_000
 
 export type Dialog =
-  | { what: 'move'; direction: Direction; customer: CustomerRow }
+  | {
+      what: 'move'
+      direction: Direction
+      customer: Pick<CustomerRow, 'customerId' | 'userName'>
+      gb?: string
+    }
   | { what: 'create' }
   | { what: 'password'; customer: CustomerRow }
   | { what: 'status'; customer: CustomerRow; active: boolean }

@@ -23,6 +23,8 @@ export class Move {
   readonly opening = new Resource<MoveStart | null>(null, { showsStop: true })
   readonly start = $derived(this.opening.value)
   gb = $state('')
+  /** The last amounts that are no usual ones, GB, newest first. */
+  readonly last = $derived((this.start?.last ?? []).filter((gb) => !PRESETS.includes(gb)))
   private readonly offering = new Resource<MoveOffered | null>(null)
   readonly offer = $derived(this.offering.value)
   private readonly work = new Work()
@@ -42,7 +44,10 @@ export class Move {
   constructor(
     private readonly call: Call,
     readonly target: MoveTarget,
-  ) {}
+    gb = '',
+  ) {
+    this.gb = gb
+  }
 
   /** Reads the customer's current figures. The typed amount stays. */
   async open(): Promise<void> {

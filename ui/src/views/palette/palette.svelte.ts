@@ -1,126 +1,157 @@
-/** Everything that can be reached by typing: pages, orders, customers, actions. */
-import type { BookedOrder } from '../../bindings/BookedOrder'
-import type { Customer } from '../../bindings/Customer'
-import { moment } from '../../lib/format'
-import { language, t } from '../../lib/i18n.svelte'
+/** Everything that can be reached by typing: pages, actions with their object, orders, customers, places. */
+import type { PaletteFound } from '../../bindings/PaletteFound'
+import type { PlaceHit } from '../../bindings/PlaceHit'
+import { decimal, named, shortMoment } from '../../lib/format'
+import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { operations } from '../../lib/operations.svelte'
 import { Resource } from '../../lib/resource.svelte'
 import { route } from '../../lib/route.svelte'
 import { session } from '../../lib/session.svelte'
+import { actions, pages } from './actions'
+import { type Entry, matching } from './entry'
+import { type Phrase, readPhrase } from './phrase'
+import { type Recent, Recents } from './recents.svelte'
 
-export type Entry = {
-  id: string
-  group: 'pages' | 'actions' | 'orders' | 'customers'
-  label: string
-  hint?: string
-  run: () => void
-}
+/** The most customers, and orders, shown; the program finds all. */
+const MOST = 8
+/** The most candidates for the customer or the place of a phrase. */
+const CANDIDATES = 6
+/** The most places offered for a text that is no phrase. */
+const PLACES = 3
 
-const PAGES = ['overview', 'buy', 'orders', 'traffic', 'customers', 'activity', 'settings'] as const
-/** The most customers offered. Their own page finds all. */
-const CUSTOMERS = 300
-const THEMES = ['light', 'dark', 'system'] as const
+type Answer = { text: string; found: PaletteFound; said: Entry[] }
+type Named = { customerId: string; userName: string }
 
 export class Palette {
-  private readonly orders = new Resource<BookedOrder[]>([])
-  private readonly customers = new Resource<Customer[]>([])
-  readonly entries = $derived([
-    ...this.pages(),
-    ...this.actions(),
-    ...this.orderEntries(),
-    ...this.customerEntries(),
-  ])
-
-  constructor(private readonly call: Call) {}
-
-  /** Reads orders and customers. The rest works without them. */
-  async load(): Promise<void> {
-    if (!session.boot?.active) return
-    await this.orders.ask(() => this.call('list_orders', null))
-    await this.customers.ask(async () => (await this.call('list_customers', false)).slice(0, CUSTOMERS))
-  }
-
-  private customerEntries(): Entry[] {
-    return this.customers.value.map((customer) => ({
-      id: `customer-${customer.customerId}`,
-      group: 'customers',
-      label: customer.userName || customer.customerId,
-      hint: customer.customerId,
-      run: () => {
-        const view = { what: 'page', customer: customer.customerId } as const
-        route.go({ place: 'customers', view })
-      },
-    }))
-  }
-
-  private pages(): Entry[] {
-    const open = PAGES.filter((page) => page === 'settings' || session.boot?.active)
-    return open.map((page) => ({
-      id: `page-${page}`,
-      group: 'pages',
-      label: t(`frame.${page}`),
-      run: () => route.go({ place: page }),
-    }))
-  }
-
-  private actions(): Entry[] {
-    const { boot } = session
-    if (!boot) return []
-    const other = language() === 'en' ? 'zh-CN' : 'en'
-    const themes = THEMES.filter((theme) => theme !== boot.settings.theme)
+  text = $state('')
+  private readonly finding = new Resource<Answer | null>(null, { quiet: true })
+  /** What was found for the text as it is now. */
+  private readonly answer = $derived(
+    this.finding.value?.text === this.text.trim() ? this.finding.value : null,
+  )
+  readonly busy = $derived(this.finding.busy)
+  readonly entries = $derived.by<Entry[]>(() => {
+    const text = this.text.trim()
+    if (!text) return [...this.recent(), ...pages(), ...actions()]
+    const { said, found } = this.answer ?? { said: [], found: null }
     return [
-      ...(boot.practice
-        ? []
-        : [this.action('practice', t('welcome.practice'), () => void session.open('practice'))]),
-      ...boot.connections
-        .filter((one) => one.id !== boot.active)
-        .map((one) =>
-          this.action(
-            `open-${one.id}`,
-            t('palette.open', { name: one.name }),
-            () => void session.open(one.id),
-          ),
-        ),
-      this.action(
-        'language',
-        t('palette.language', { name: t(`languages.${other}`) }),
-        () => void session.saveSettings({ ...boot.settings, language: other }),
-      ),
-      ...themes.map((theme) =>
-        this.action(
-          `theme-${theme}`,
-          t('palette.theme', { name: t(`themes.${theme}`) }),
-          () => void session.saveSettings({ ...boot.settings, theme }),
-        ),
-      ),
-      ...(boot.active
-        ? [
-            this.action('new-customer', t('palette.new-customer'), () => {
-              const view = { what: 'list' } as const
-              route.go({ place: 'customers', view }, { what: 'create-customer' })
-            }),
-            this.action('bulk', t('palette.bulk'), () => {
-              route.go({ place: 'customers', view: { what: 'bulk', ids: [], bulk: null } })
-            }),
-          ]
-        : []),
-      this.action('keys', t('keys.title'), () => (route.dialog = 'keys')),
+      ...said.filter((one) => one.group === 'said'),
+      ...matching(pages(), text),
+      ...matching(actions(), text),
+      ...(found ? [...this.customersOf(found), ...this.ordersOf(found)] : []),
+      ...said.filter((one) => one.group === 'places'),
     ]
+  })
+
+  constructor(
+    private readonly call: Call,
+    private readonly recents = new Recents(),
+  ) {}
+
+  /** Finds what the text names. The rest works without it. */
+  async find(): Promise<void> {
+    const text = this.text.trim()
+    if (!text || !session.boot?.active) return
+    await this.finding.ask(async () => {
+      const [found, said] = await Promise.all([
+        this.call('find_anything', { text, most: MOST }),
+        this.meant(readPhrase(text), text),
+      ])
+      return { text, found, said }
+    })
   }
 
-  private action(id: string, label: string, run: () => void): Entry {
-    return { id: `action-${id}`, group: 'actions', label, run }
+  /** Returns what a phrase may mean, one entry for each candidate. It opens a form and sends nothing. */
+  private async meant(phrase: Phrase | null, text: string): Promise<Entry[]> {
+    if (phrase?.what === 'move') {
+      const { customers } = await this.call('find_anything', { text: phrase.name, most: CANDIDATES })
+      return customers.map((customer) => this.move(phrase, customer))
+    }
+    if (phrase && !phrase.place) return [this.buy(phrase.quantity, null)]
+    const place = phrase?.place ?? text
+    if (place.length < 2) return []
+    const hits = await this.call('search_places', place)
+    return phrase
+      ? hits.slice(0, CANDIDATES).map((hit) => this.buy(phrase.quantity, hit))
+      : hits.slice(0, PLACES).map((hit) => ({ ...this.buy('', hit), group: 'places' }))
   }
 
-  private orderEntries(): Entry[] {
-    return this.orders.value.map((order) => ({
-      id: `order-${order.orderNo}`,
-      group: 'orders',
-      label: order.orderNo,
-      hint: moment(order.since),
+  private move({ direction, gb }: Extract<Phrase, { what: 'move' }>, customer: Named): Entry {
+    const { customerId, userName } = customer
+    const name = userName || customerId
+    // A number alone is GB, as in the dialog.
+    const amount = /\d$/.test(gb) ? `${gb} GB` : gb
+    return {
+      id: `said-${direction}-${customerId}`,
+      group: 'said',
+      label: gb
+        ? t(`palette.said-${direction}`, { gb: amount, name })
+        : t(`customers.${direction}-of`, { name }),
+      hint: customerId,
       run: () => {
-        route.go({ place: 'orders', order: order.orderNo })
+        this.recents.add({ what: 'customer', id: customerId, name })
+        const view = { what: 'page', customer: customerId } as const
+        route.go({ place: 'customers', view }, { what: 'move', direction, customerId, userName, gb })
       },
+    }
+  }
+
+  private buy(quantity: string, hit: PlaceHit | null): Entry {
+    const place = hit ? named(hit) : ''
+    const values = { count: Number(quantity || 2), number: decimal(quantity || '0'), place }
+    const key = quantity ? (hit ? 'said-buy' : 'said-buy-count') : 'said-buy-place'
+    return {
+      id: `said-buy-${hit ? `${hit.level}-${hit.countryCode}-${hit.stateId}-${hit.cityId}-${hit.continentId}` : 'anywhere'}`,
+      group: 'said',
+      label: t(`palette.${key}`, values),
+      ...(hit ? { hint: [t(`buy.level.${hit.level}`), hit.withinEn].filter(Boolean).join(' · ') } : {}),
+      run: () => route.go({ place: 'buy' }, { what: 'buy-at', hit, quantity }),
+    }
+  }
+
+  private recent(): Entry[] {
+    return this.recents.with(operations.all).map((one) => ({ ...this.open(one), group: 'recent' }))
+  }
+
+  private customersOf({ customers, allCustomers }: PaletteFound): Entry[] {
+    const all = customers.map(({ customerId, userName }) => ({
+      ...this.open({ what: 'customer', id: customerId, name: userName || customerId }),
+      hint: customerId,
     }))
+    return allCustomers > customers.length ? [...all, this.list(allCustomers)] : all
+  }
+
+  /** Leads to the list with all customers found. */
+  private list(count: number): Entry {
+    const search = this.text.trim()
+    return {
+      id: 'customers-all',
+      group: 'customers',
+      label: t('palette.all-customers', { number: decimal(String(count)) }),
+      run: () =>
+        route.go({ place: 'customers', view: { what: 'list' } }, { what: 'search-customers', search }),
+    }
+  }
+
+  private ordersOf({ orders }: PaletteFound): Entry[] {
+    return orders.map(({ orderNo, since, ip }) => ({
+      ...this.open({ what: 'order', id: orderNo, name: orderNo }),
+      hint: [ip, shortMoment(since)].filter(Boolean).join(' · '),
+    }))
+  }
+
+  private open(recent: Recent): Entry {
+    const { what, id, name } = recent
+    return {
+      id: `${what}-${id}`,
+      group: what === 'order' ? 'orders' : 'customers',
+      label: name,
+      run: () => {
+        this.recents.add(recent)
+        if (what === 'order') route.go({ place: 'orders', order: id })
+        else route.go({ place: 'customers', view: { what: 'page', customer: id } })
+      },
+    }
   }
 }

@@ -1,17 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { Boot } from '../../bindings/Boot'
-import type { Customer } from '../../bindings/Customer'
+import type { PaletteFound } from '../../bindings/PaletteFound'
+import type { PlaceHit } from '../../bindings/PlaceHit'
+import { operations } from '../../lib/operations.svelte'
 import { route } from '../../lib/route.svelte'
 import { session } from '../../lib/session.svelte'
 import { Program, part } from '../../testing/program'
 import { Palette } from './palette.svelte'
 
 let program: Program
-beforeEach(() => {
-  program = new Program()
+let palette: Palette
+const anna = { customerId: '7', userName: 'Anna' }
+const nothing: PaletteFound = { customers: [], allCustomers: 0, orders: [], allOrders: 0 }
+const germany = part<PlaceHit>({
+  level: 'country',
+  countryCode: 'DE',
+  nameEn: 'Germany',
+  nameZh: '德国',
+  withinEn: 'Europe',
+  withinZh: '欧洲',
 })
-
 const boot = (active: string | null) =>
   part<Boot>({
     active,
@@ -19,32 +27,112 @@ const boot = (active: string | null) =>
     practice: false,
     settings: part<Boot['settings']>({ theme: 'system' }),
   })
+beforeEach(() => {
+  program = new Program()
+  session.boot = boot('a')
+  operations.forget()
+  route.begin('overview')
+  program.answer('find_anything', nothing).answer('search_places', [])
+  palette = new Palette(program.call)
+})
+
+async function type(text: string): Promise<string[]> {
+  palette.text = text
+  await palette.find()
+  return palette.entries.map((entry) => entry.id)
+}
+const run = (id: string) => palette.entries.find((entry) => entry.id === id)?.run()
 
 describe('the palette', () => {
-  it('leads to orders and customers by name', async () => {
-    session.boot = boot('a')
-    program.answer('list_orders', [part<BookedOrder>({ orderNo: 'A1', since: 0 })])
-    program.answer('list_customers', [part<Customer>({ customerId: '7', userName: 'Anna' })])
-    const palette = new Palette(program.call)
-    await palette.load()
-    palette.entries.find((entry) => entry.id === 'order-A1')?.run()
+  it('leads to any order and customer that the program finds, and offers them again when it is empty', async () => {
+    program.answer('find_anything', {
+      customers: [anna],
+      allCustomers: 214,
+      orders: [{ orderNo: 'A1', since: 0, purchase: null, ip: '203.0.113.7' }],
+      allOrders: 1,
+    })
+    expect(await type('7')).toEqual(['customer-7', 'customers-all', 'order-A1'])
+    expect(program.last('find_anything')).toEqual({ text: '7', most: 8 })
+    run('order-A1')
     expect([route.place, route.order]).toEqual(['orders', 'A1'])
-    palette.entries.find((entry) => entry.label === 'Anna')?.run()
+    run('customer-7')
     expect(route.customers).toEqual({ what: 'page', customer: '7' })
+    run('customers-all')
+    expect([route.customers.what, route.task]).toEqual(['list', { what: 'search-customers', search: '7' }])
+    expect((await type('')).slice(0, 2)).toEqual(['customer-7', 'order-A1'])
+    expect(palette.entries[0]?.group).toBe('recent')
+  })
+
+  it('opens the dialog of a phrase filled, for each customer that may be meant, and sends nothing', async () => {
+    program.answer('find_anything', ({ text }) =>
+      text === 'bob2'
+        ? { ...nothing, customers: [{ customerId: '2', userName: 'bob2@x.com' }, anna], allCustomers: 2 }
+        : nothing,
+    )
+    expect(await type('add 5 to bob2')).toEqual(['said-recharge-2', 'said-recharge-7'])
+    run('said-recharge-2')
+    expect([route.place, route.customers]).toEqual(['customers', { what: 'page', customer: '2' }])
+    expect(route.task).toEqual({
+      what: 'move',
+      direction: 'recharge',
+      customerId: '2',
+      userName: 'bob2@x.com',
+      gb: '5',
+    })
+    await type('给 bob2 充 5')
+    expect(palette.entries[0]?.id).toBe('said-recharge-2')
+    await type('deduct 2g from bob2')
+    run('said-deduction-7')
+    expect(route.task).toMatchObject({ direction: 'deduction', customerId: '7', gb: '2g' })
+    const asked = program.asked.map((one) => one.name)
+    expect(asked.filter((name) => !['find_anything', 'search_places'].includes(name))).toEqual([])
+  })
+
+  it('opens Buy at a place that a phrase or a text names', async () => {
+    program.answer('search_places', [germany])
+    await type('buy 5 germany')
+    expect(program.last('search_places')).toBe('germany')
+    palette.entries[0]?.run()
+    expect([route.place, route.task]).toEqual(['buy', { what: 'buy-at', hit: germany, quantity: '5' }])
+    await type('germany')
+    expect(palette.entries.at(-1)?.group).toBe('places')
+    await type('buy 5')
+    palette.entries[0]?.run()
+    expect(route.task).toEqual({ what: 'buy-at', hit: null, quantity: '5' })
+  })
+
+  it('finds languages, appearances and sections of settings by their words', async () => {
+    for (const [text, id] of [
+      ['chinese', 'action-language'],
+      ['中文', 'action-language'],
+      ['dark', 'action-theme-dark'],
+      ['深色', 'action-theme-dark'],
+      ['limits', 'action-settings-limits'],
+    ])
+      expect([text, (await type(text ?? ''))[0]]).toEqual([text, id])
+    run('action-settings-limits')
+    expect([route.place, route.task]).toEqual(['settings', { what: 'settings-section', section: 'limits' }])
+  })
+
+  it('shows nothing that was found for another text', async () => {
+    program.answer('find_anything', { ...nothing, customers: [anna], allCustomers: 1 })
+    expect(await type('anna')).toEqual(['customer-7'])
+    palette.text = 'bob'
+    expect(palette.entries).toEqual([])
   })
 
   it('has its pages and actions where nothing can be read', async () => {
-    session.boot = boot('a')
-    program.refuse('list_orders', 'journal').refuse('list_customers', 'journal')
-    const palette = new Palette(program.call)
-    await palette.load()
+    program.refuse('find_anything', 'journal')
+    expect(await type('ord')).toEqual(['page-orders', 'action-add-order'])
+    await type('')
     expect(palette.entries.filter((entry) => entry.group === 'pages')).toHaveLength(7)
   })
 
   it('offers settings alone while nothing is open', async () => {
     session.boot = boot(null)
-    const palette = new Palette(program.call)
-    await palette.load()
-    expect([palette.entries.filter((one) => one.group === 'pages').length, program.asked]).toEqual([1, []])
+    await type('o')
+    expect([palette.entries.filter((one) => one.group === 'pages').length, program.asked]).toEqual([0, []])
+    await type('')
+    expect(palette.entries.filter((one) => one.group === 'pages')).toHaveLength(1)
   })
 })

@@ -1,11 +1,14 @@
 /** The practice menu: the state of the practice service. */
 import type { Mishap } from '../../bindings/Mishap'
 import type { PracticeState } from '../../bindings/PracticeState'
-import { Reading } from '../../lib/figures.svelte'
+import { figures, Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { kept } from '../../lib/kept.svelte'
 import { notices } from '../../lib/notices.svelte'
+import { operations } from '../../lib/operations.svelte'
 import { Resource } from '../../lib/resource.svelte'
+import { route } from '../../lib/route.svelte'
 import { plain } from '../../lib/typed'
 import { usageReading } from '../../lib/usageReading.svelte'
 
@@ -59,9 +62,15 @@ export class Practice {
   async reset(): Promise<void> {
     // What is being read is that of the old world.
     usageReading.forget()
-    await this.state.ask(
-      () => this.call('practice_reset', null),
-      () => notices.notify(t('practice.was-reset')),
-    )
+    const reset = await this.state.ask(() => this.call('practice_reset', null))
+    if (!reset) return
+    // Nothing on screen may speak of orders that the service no longer knows.
+    operations.forget()
+    figures.forget()
+    kept.forget()
+    route.order = null
+    await operations.read()
+    await this.read()
+    notices.notify(t('practice.was-reset'))
   }
 }

@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { kept } from '../../lib/kept.svelte'
+import { operations } from '../../lib/operations.svelte'
+import { route } from '../../lib/route.svelte'
 import { Program } from '../../testing/program'
 import { Practice } from './practice.svelte'
 
@@ -33,6 +36,21 @@ describe('the practice menu', () => {
     ])
     await practice.plan(null)
     expect(practice.state.value?.mishap).toBeNull()
+  })
+
+  it('forgets everything of the old world after a reset, and nothing if it was refused', async () => {
+    program.withoutOperations().answer('practice_state', { wallet: '1000', speed: 1, mishap: null })
+    const practice = new Practice(program.call)
+    const { era } = kept
+    route.order = 'A1'
+    program.refuse('practice_reset', 'internal')
+    await practice.reset()
+    expect([practice.state.error?.code, kept.era, route.order]).toEqual(['internal', era, 'A1'])
+    program.answer('practice_reset', { wallet: '1000', speed: 1, mishap: null })
+    program.answer('list_operations', [])
+    await practice.reset()
+    expect([practice.state.error, kept.era, route.order]).toEqual([null, era + 1, null])
+    expect(operations.all).toEqual([])
   })
 
   it('sends no amount that is none', async () => {

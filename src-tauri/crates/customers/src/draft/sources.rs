@@ -1,10 +1,23 @@
 //! Drafts of what is no text: selected customers, and rows of a bulk that were not done.
 
-use operations::{AccountChange, Intent, Kind, NotDone};
+use operations::{AccountChange, Gb, Intent, Kind, NotDone};
 use wire::ids::CustomerId;
 
 use super::{Draft, Item, wants};
 use crate::lines::{self, Entry, Number, Unit, Written};
+use crate::preview::Basis;
+
+/// A customer with a calculated amount.
+pub struct Calculated {
+    /// The customer.
+    pub customer_id: CustomerId,
+    /// The login name.
+    pub user_name: String,
+    /// The amount; `None` if nothing is to be added, or it is not known.
+    pub gb: Option<Gb>,
+    /// How it came about.
+    pub basis: Basis,
+}
 
 impl Draft {
     /// Makes a draft of selected customers, each with the same amount.
@@ -22,6 +35,18 @@ impl Draft {
             item.chosen = Some(id);
         }
         draft
+    }
+
+    /// Makes a draft of customers whose amounts were calculated. Each row stands for a line that a person could have
+    /// written, so that its amount can be edited.
+    pub fn calculated(rows: Vec<Calculated>) -> Self {
+        let items = rows.into_iter().zip(1..).map(|(row, line)| {
+            let amount = row.gb.map(|gb| Written { number: Number::Plain(gb.amount().value()), unit: Some(Unit::Gb) });
+            let text = row.gb.map_or(row.user_name.clone(), |gb| format!("{} {} GB", row.user_name, gb.amount()));
+            let entry = Entry { line, text, name: row.user_name, amount, password: None, unclear: None };
+            Item { chosen: Some(row.customer_id), basis: Some(row.basis), ..Item::new(entry) }
+        });
+        Self { items: items.collect(), ..Self::new(Kind::Recharge, Vec::new()) }
     }
 
     /// Makes a draft of rows that certainly had no effect, to try them again under a new confirmation.
@@ -49,7 +74,7 @@ impl Draft {
                 Some(AccountChange::Password { reference, typed, .. }) => Some((reference.clone(), *typed)),
                 _ => None,
             };
-            Item { entry, chosen: id.cloned(), retries: Some(row.row), password }
+            Item { chosen: id.cloned(), retries: Some(row.row), password, ..Item::new(entry) }
         });
         Self { items: items.collect(), ..Self::new(kind, Vec::new()) }
     }

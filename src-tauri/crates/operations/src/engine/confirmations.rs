@@ -109,6 +109,11 @@ impl Confirmations {
         token
     }
 
+    /// Withdraws every open confirmation.
+    pub(crate) fn forget(&self) {
+        self.0.lock().clear();
+    }
+
     /// The intent of a token, without spending it; `None` if the token is spent, too old or that of a bulk.
     pub(crate) fn peek(&self, token: &str, now: Instant) -> Option<Intent> {
         let open = self.0.lock();

@@ -77,6 +77,12 @@ impl Due {
         self.plans.lock().remove(id);
     }
 
+    /// Forgets every plan.
+    pub(super) fn forget_all(&self) {
+        self.plans.lock().clear();
+        *self.round.lock() = None;
+    }
+
     /// Plans a step. It takes the place of the plan before, unless that was made from a later commit: then this one is
     /// void already.
     pub(super) fn plan(&self, step: Step, planned: Planned, at: Instant) {

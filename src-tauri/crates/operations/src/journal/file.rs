@@ -38,6 +38,11 @@ impl Journal {
         Self::of(Self::connect(file)?)
     }
 
+    /// An empty journal that no file holds, for as long as its own file is moved.
+    pub(crate) fn in_memory() -> Result<Self, JournalError> {
+        Self::of(Connection::open_in_memory()?)
+    }
+
     /// Opens a file. It is damaged unless SQLite finds it sound.
     pub(crate) fn connect(file: &Path) -> Result<Connection, JournalError> {
         if !database::has_sound_head(file)? {

@@ -74,6 +74,11 @@ impl Journal {
         self.select("WHERE kind = 'place-and-pay' ORDER BY created DESC, rowid DESC", [])
     }
 
+    /// The newest operations of a kind that are no rows of bulks, newest first.
+    pub(crate) fn last_of(&self, kind: Kind) -> Result<Vec<Row>, JournalError> {
+        self.select("WHERE kind = ?1 AND bulk IS NULL ORDER BY created DESC, rowid DESC LIMIT 40", [kind.word()])
+    }
+
     /// All open operations and the newest `most`, newest first. Rows of bulks only if their outcome is not confirmed.
     pub(crate) fn recent(&self, most: usize) -> Result<Vec<Row>, JournalError> {
         let open = open_states();

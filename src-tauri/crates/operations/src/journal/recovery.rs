@@ -6,6 +6,7 @@
 //! whose answer is not known. No bulk goes on by itself, and it is reported to a person.
 
 pub(crate) mod bring_back;
+mod reset;
 
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,8 @@ use crate::journal::backups::{Beside, number};
 use crate::journal::restoration::Restoration;
 use crate::journal::{Journal, JournalError, schema};
 use crate::kill_points::{Point, reached};
+
+pub(crate) use reset::{before_reset, move_aside, move_back};
 
 /// The folder with the backups of a journal, each with its record of sends.
 fn folder_of(journal: &Path) -> PathBuf {

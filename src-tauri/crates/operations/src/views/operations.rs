@@ -1,5 +1,6 @@
 //! Reads operations: one, all, the newest, those of a customer.
 
+use wire::Amount;
 use wire::ids::CustomerId;
 
 use crate::engine::{OperationError, Operations};
@@ -7,8 +8,9 @@ use crate::journal::event::Touches;
 use crate::journal::restoration::Restoration;
 use crate::journal::row::Row;
 use crate::views::operation::{OperationView, link_counters, view};
-use crate::words::state::OperationId;
+use crate::words::state::{OperationId, State};
 use crate::writes::intent::Intent;
+use crate::writes::traffic_move::Direction;
 
 impl Operations {
     /// One operation.
@@ -52,6 +54,31 @@ impl Operations {
     pub fn recent(&self, most: usize) -> Result<Vec<OperationView>, OperationError> {
         let rows = self.journal().recent(most)?;
         self.views(rows)
+    }
+
+    /// Number of operations that were sent and have no answer yet, also as rows of bulks.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read.
+    pub fn awaited(&self) -> Result<usize, OperationError> {
+        let all = self.journal().under_way()?;
+        Ok(all.iter().filter(|row| matches!(row.state, State::Prepared | State::Sending)).count())
+    }
+
+    /// The amounts of the last moves in one direction, GB, newest first, each once. Rows of bulks and moves that take
+    /// another back do not count.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read.
+    pub fn last_amounts(&self, direction: Direction, most: usize) -> Result<Vec<Amount>, OperationError> {
+        let rows = self.journal().last_of(direction.kind())?;
+        let mut amounts = Vec::new();
+        for moved in rows.iter().filter_map(|row| row.intent.moved()).filter(|moved| moved.counter_of.is_none()) {
+            if amounts.len() < most && !amounts.contains(&moved.gb.amount()) {
+                amounts.push(moved.gb.amount());
+            }
+        }
+        Ok(amounts)
     }
 
     /// The confirmed intent of an operation.

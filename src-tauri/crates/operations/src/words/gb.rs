@@ -139,6 +139,23 @@ impl Gb {
         })
     }
 
+    /// The smallest amount that is at least a number of MB.
+    ///
+    /// # Errors
+    /// [`BadGb`] when it is too much, or nothing.
+    pub fn at_least_mb(mb: Decimal, factor: GbFactor) -> Result<Self, BadGb> {
+        let gb = mb.checked_div(factor.mb()).ok_or(BadGb::NotANumber)?;
+        if gb > Self::MOST {
+            return Err(BadGb::TooMuch);
+        }
+        let read = |gb: Decimal| Self::parse(&gb.normalize().to_string(), factor);
+        let up = gb.round_dp_with_strategy(DECIMALS, RoundingStrategy::ToPositiveInfinity);
+        read(up).or_else(|bad| match bad {
+            BadGb::NotCarried { .. } => carried_near(Amount::new(up)).find(|near| *near >= up).map_or(Err(bad), read),
+            _ => Err(bad),
+        })
+    }
+
     /// The amount, GB.
     pub fn amount(self) -> Amount {
         self.0
@@ -178,11 +195,16 @@ fn step(from: f32, steps: i32) -> f32 {
     f32::from_bits(from.to_bits().saturating_add_signed(steps))
 }
 
+/// The amounts near another, from below, that a float holds exactly with four decimals.
+fn carried_near(amount: Amount) -> impl Iterator<Item = Decimal> {
+    let middle = nearest(amount);
+    let around = (-64..=64).map(move |steps| exact(step(middle, steps)).normalize());
+    around.filter(|near| near.scale() <= DECIMALS)
+}
+
 /// The nearest amount that a float holds exactly with four decimals.
 fn nearest_carried(amount: Amount) -> Amount {
-    let middle = nearest(amount);
-    let around = (-64..=64).map(|steps| exact(step(middle, steps)).normalize());
-    let carried = around.filter(|near| near.scale() <= DECIMALS);
+    let carried = carried_near(amount);
     Amount::new(carried.min_by_key(|near| (near - amount.value()).abs()).unwrap_or_else(|| amount.value().trunc()))
 }
 
@@ -241,6 +263,27 @@ mod tests {
             assert_eq!(of(mb, GbFactor::Binary), expected.map(str::to_owned), "{mb}");
         }
         assert_eq!(of("500", GbFactor::Thousand), Ok("0.5 = 500".to_owned()));
+    }
+
+    #[test]
+    fn mb_are_rounded_up_to_the_next_amount_that_is_carried() {
+        let of = |mb: &str, factor| {
+            Gb::at_least_mb(mb.parse().unwrap(), factor).map(|gb| format!("{} = {}", gb.amount(), gb.mb(factor)))
+        };
+        for (mb, expected) in [
+            ("512", Ok("0.5 = 512")),
+            ("512.000001", Ok("0.5001 = 512.1024")),
+            ("500", Ok("0.4883 = 500.0192")),
+            ("0.000001", Ok("0.0001 = 0.1024")),
+            // A float near half a million GB holds steps of 1/32.
+            ("512000001", Ok("500000.03125 = 512000032")),
+            ("0", Err(BadGb::NotPositive)),
+            ("-1", Err(BadGb::NotPositive)),
+            ("79228162514264337593543950335", Err(BadGb::TooMuch)),
+        ] {
+            assert_eq!(of(mb, GbFactor::Binary), expected.map(str::to_owned), "{mb}");
+        }
+        assert_eq!(of("512", GbFactor::Thousand), Ok("0.512 = 512".to_owned()));
     }
 
     #[test]

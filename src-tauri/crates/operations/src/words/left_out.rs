@@ -18,6 +18,8 @@ words! {
         UnknownUnit = "unknown-unit",
         /// No amount is written.
         NoAmount = "no-amount",
+        /// What the customer has left lasts as long as was asked for.
+        EnoughLeft = "enough-left",
         /// A number without a unit.
         NoUnit = "no-unit",
         /// Not a number.

@@ -12,7 +12,7 @@ use crate::words::state::{Family, Kind};
 use crate::writes::account_change::AccountChange;
 use crate::writes::order::{PlaceAndPay, TARGET};
 use crate::writes::renewal::Renewal;
-use crate::writes::traffic_move::{Direction, TrafficMove};
+use crate::writes::traffic_move::TrafficMove;
 
 /// One confirmed intent. The journal stores its kind beside it.
 #[derive(Clone, Debug, Serialize)]
@@ -84,10 +84,7 @@ impl Intent {
         match self {
             Self::Order(_) => Kind::PlaceAndPay,
             Self::Renewal(_) => Kind::Renew,
-            Self::Move(moved) => match moved.direction {
-                Direction::Recharge => Kind::Recharge,
-                Direction::Deduction => Kind::Deduction,
-            },
+            Self::Move(moved) => moved.direction.kind(),
             Self::Account(change) => change.kind(),
         }
     }

@@ -8,7 +8,7 @@ use wire::ids::CustomerId;
 
 use crate::words::gb::{Gb, GbFactor};
 use crate::words::outcome::Outcome;
-use crate::words::state::OperationId;
+use crate::words::state::{Kind, OperationId};
 
 /// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -18,6 +18,16 @@ pub enum Direction {
     Recharge,
     /// Back from the customer: `deductionFlow`.
     Deduction,
+}
+
+impl Direction {
+    /// The kind of its operations.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Recharge => Kind::Recharge,
+            Self::Deduction => Kind::Deduction,
+        }
+    }
 }
 
 /// A move of traffic as a person confirms it.

@@ -4,16 +4,20 @@ import type { BulkOffered } from '../../../bindings/BulkOffered'
 import type { BulkSource } from '../../../bindings/BulkSource'
 import type { BulkView } from '../../../bindings/BulkView'
 import type { Comma } from '../../../bindings/Comma'
-import type { CommandError } from '../../../bindings/CommandError'
 import type { CommaQuestion } from '../../../bindings/CommaQuestion'
 import type { DraftAnswer } from '../../../bindings/DraftAnswer'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
+import type { DroppedFile } from '../../../bindings/DroppedFile'
 import type { OperationKind } from '../../../bindings/OperationKind'
 import type { TrafficUnit } from '../../../bindings/TrafficUnit'
+import { t } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
+import { notices } from '../../../lib/notices.svelte'
 import { operations } from '../../../lib/operations.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
+import { ListFile } from './file.svelte'
 import { Pasted } from './pasted.svelte'
+import { Until } from './until.svelte'
 
 /** The actions for many customers, by the ids of their options. */
 export const ACTS = {
@@ -31,19 +35,12 @@ function actOf(kind: OperationKind, active: boolean): Act {
   return acts.find(([, act]) => act.kind === kind && act.active === active)?.[0] ?? 'recharge'
 }
 
-/** The largest file, in bytes. Larger ones are not lists of customers. */
-const LARGEST = 16 * 1024 * 1024
-const TOO_LARGE: CommandError = {
-  code: 'invalid',
-  about: { field: 'bulk-file', why: 'too-large' },
-  details: { vendorCode: null, vendorMessage: null, traceId: null, technical: null, near: null },
-}
-
 export class Bulk {
   gb = $state('')
   typed = $state('')
-  /** The name of the chosen file; empty: none. */
-  file = $state('')
+  /** The file with the rows, if they are in a file. */
+  readonly file: ListFile
+  readonly until: Until
   /** The draft that the program made of the rows. A new source or answer replaces it. */
   readonly draft = new Resource<DraftTotals | null>(null)
   readonly totals = $derived(this.draft.value)
@@ -85,6 +82,8 @@ export class Bulk {
   private id: string | null
 
   readonly moves = $derived(this.act === 'recharge' || this.act === 'deduct')
+  /** Whether each selected customer gets what they lack until a day. */
+  readonly lasts = $derived.by(() => this.selected && this.act === 'recharge' && this.until.on)
   readonly selected = $derived(this.ids.length > 0 && this.act !== 'create')
 
   constructor(
@@ -95,6 +94,18 @@ export class Bulk {
   ) {
     this.ids = ids
     this.id = id
+    this.until = new Until(call)
+    this.file = new ListFile({
+      read: async (source) => {
+        await this.drawUp(source)
+        this.file.isDrafted = true
+        return this.draft.error
+      },
+      refuse: (error) => {
+        this.forget()
+        this.draft.fail(error)
+      },
+    })
   }
 
   get act(): Act {
@@ -116,24 +127,15 @@ export class Bulk {
   }
 
   async preview(): Promise<void> {
-    await this.drawUp(
-      this.selected ? { from: 'selected', ids: this.ids, gb: this.gb } : { from: 'text', text: this.text },
-    )
+    const { ids, gb, text, until } = this
+    if (this.lasts) await this.drawUp({ from: 'until', ids, until: until.day })
+    else await this.drawUp(this.selected ? { from: 'selected', ids, gb } : { from: 'text', text })
   }
 
-  async readFile(file: File): Promise<void> {
-    if (file.size > LARGEST) {
-      this.forget()
-      this.draft.fail(TOO_LARGE)
-      return
-    }
-    this.file = file.name
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    let text = ''
-    for (let at = 0; at < bytes.length; at += 32_768) {
-      text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
-    }
-    await this.drawUp({ from: 'file', base64: btoa(text) })
+  /** Takes a file that was dropped on the window. An open preview is not replaced without a question. */
+  async drop(file: DroppedFile): Promise<void> {
+    if (this.view || this.starting) notices.notify(t('drop.covered'))
+    else await this.file.drop(file, this.totals !== null)
   }
 
   /** Prepares a new bulk of the rows that were certainly not done. */
@@ -146,6 +148,7 @@ export class Bulk {
 
   private async drawUp(source: BulkSource): Promise<void> {
     this.withdraw()
+    this.file.isDrafted = false
     this.draft.value = null
     this.given = {}
     this.each = ''
@@ -249,6 +252,7 @@ export class Bulk {
         this.id = this.view.id
         // The pasted text may contain passwords.
         this.text = ''
+        this.file.remove()
       } catch (thrown) {
         // The offer is spent or has expired, so get a new one for the same rows.
         if (!(await this.offer())) this.offering.value = null

@@ -172,7 +172,7 @@ describe('a bulk', () => {
   })
 
   it('says that a file is too large, and reads none of it', async () => {
-    await bulk.readFile(part<File>({ size: 17 * 1024 * 1024 }))
+    await bulk.file.choose(part<File>({ size: 17 * 1024 * 1024 }))
     const wrong = { field: 'bulk-file', why: 'too-large' } as const
     expect([bulk.error, program.asked]).toEqual([commandError('invalid', wrong), []])
   })

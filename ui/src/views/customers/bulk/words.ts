@@ -6,7 +6,7 @@ import type { OperationKind } from '../../../bindings/OperationKind'
 import type { RowReason } from '../../../bindings/RowReason'
 import type { RowState } from '../../../bindings/RowState'
 import type { Tone } from '../../../components/StateMark.svelte'
-import { decimal } from '../../../lib/format'
+import { decimal, traffic } from '../../../lib/format'
 import { t } from '../../../lib/i18n.svelte'
 import { TONES } from '../../../lib/operationWords'
 import type { Act } from './bulk.svelte'
@@ -68,8 +68,19 @@ export function problemWords({ problem, near, text }: DraftRow): string {
   return quoting ? t(`bulk.problem-${quoting}`, { near: near ?? '', text }) : t(`bulk.reason-${problem}`)
 }
 
+/** Says how the amount of a row came about, or why it is not known; empty: somebody wrote it. */
+function basisWords({ basis }: DraftRow): string {
+  if (!basis) return ''
+  if (basis.basis !== 'usage') return t(`bulk.basis-${basis.basis}`)
+  const { aDay, days, left } = basis
+  return t('bulk.basis-usage', { aDay: traffic(aDay), left: traffic(left), count: days, days })
+}
+
 /** Says what becomes of a row of a draft: why it is not sent, or what is. */
 export function checkWords(row: DraftRow, act: Act): string {
+  const why = basisWords(row)
+  if (row.problem === 'enough-left') return `${problemWords(row)}: ${why}`
+  if (why && (!row.problem || row.problem === 'no-amount')) return why
   if (row.problem) return problemWords(row)
   if (act === 'password') return t(row.typed ? 'bulk.password-typed' : 'bulk.password-made')
   const { askedMb, gb, mb } = row

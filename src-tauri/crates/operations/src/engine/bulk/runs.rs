@@ -15,7 +15,7 @@ pub(crate) struct Runs {
 
 impl Runs {
     /// The bulks that have a run. Holding them keeps any from beginning or ending.
-    pub(super) fn running(&self) -> MutexGuard<'_, HashSet<BulkId>> {
+    pub(in crate::engine) fn running(&self) -> MutexGuard<'_, HashSet<BulkId>> {
         self.running.lock()
     }
 

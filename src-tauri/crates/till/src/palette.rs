@@ -1,0 +1,144 @@
+//! Finds customers and orders for the palette, among all there are.
+
+use catalog::Hit;
+use customers::preview::Candidate;
+use operations::{BookedOrder, Note, folded};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::customers::Customer;
+use wire::ids::OrderNo;
+use wire::purchase::PurchaseConfig;
+
+use crate::Till;
+use crate::error::CommandError;
+use crate::session::Session;
+
+/// A search.
+#[derive(Debug, Deserialize, TS)]
+#[ts(rename = "PaletteAsked")]
+pub struct Asked {
+    /// The words, as typed. Without words the first customers and the newest orders are found.
+    pub text: String,
+    /// The number of customers, and of orders, at most.
+    pub most: usize,
+}
+
+/// An order that was found.
+#[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename = "PaletteOrder")]
+pub struct FoundOrder {
+    /// Order number.
+    pub order_no: OrderNo,
+    /// When it was placed or added here, wall clock, ms since 1970.
+    pub since: i64,
+    /// What was bought; `None` if it was added by number.
+    pub purchase: Option<PurchaseConfig>,
+    /// The IP by which it was found; `None` if it was found by anything else.
+    pub ip: Option<String>,
+}
+
+/// The best results.
+#[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename = "PaletteFound")]
+pub struct Found {
+    /// Customers, the best first.
+    pub customers: Vec<Candidate>,
+    /// Number of all customers found.
+    pub all_customers: usize,
+    /// Orders, the newest first.
+    pub orders: Vec<FoundOrder>,
+    /// Number of all orders found.
+    pub all_orders: usize,
+}
+
+/// Finds customers by name, id, note or tag, and orders by number, place or IP. Reads nothing from the vendor that is
+/// already there. Customers that cannot be read are no reason to find no orders.
+pub async fn find_anything(till: &Till, asked: Asked) -> Result<Found, CommandError> {
+    let session = till.session().await?;
+    let wanted = folded(&asked.text);
+    let words: Vec<&str> = wanted.split_whitespace().collect();
+    let customers = customers(&session, &wanted, &words).await.unwrap_or_default();
+    let orders = orders(&session, wanted.trim()).await?;
+    let (all_customers, all_orders) = (customers.len(), orders.len());
+    let candidate = |one: Customer| Candidate { customer_id: one.customer_id, user_name: one.user_name };
+    Ok(Found {
+        customers: customers.into_iter().take(asked.most).map(candidate).collect(),
+        all_customers,
+        orders: orders.into_iter().take(asked.most).collect(),
+        all_orders,
+    })
+}
+
+/// The customers with all words: those whose name or id is the text, then those whose name begins with it, then others.
+async fn customers(session: &Session, wanted: &str, words: &[&str]) -> Result<Vec<Customer>, CommandError> {
+    let (all, notes) = (session.all_customers(false).await?.rows, session.operations.notes()?);
+    let mut ranked: Vec<(usize, &Customer)> = Vec::new();
+    for customer in all.iter() {
+        let name = folded(&customer.user_name);
+        let note = notes.get(&customer.customer_id).map(|Note { note, tags }| format!("{note} {}", tags.join(" ")));
+        let text = format!("{name}\n{}\n{}", customer.customer_id, folded(&note.unwrap_or_default()));
+        if words.iter().all(|word| text.contains(word)) {
+            let is_it =
+                name == wanted || name.split('@').next() == Some(wanted) || customer.customer_id.as_str() == wanted;
+            ranked.push((if is_it { 0 } else { 2 - usize::from(name.starts_with(wanted)) }, customer));
+        }
+    }
+    if !words.is_empty() {
+        ranked.sort_by(|(rank, one), (other_rank, other)| (rank, &one.user_name).cmp(&(other_rank, &other.user_name)));
+    }
+    Ok(ranked.into_iter().map(|(_, customer)| customer.clone()).collect())
+}
+
+/// Digits from which a text is looked for among the IPs of orders: with fewer, every order would be found.
+const DIGITS_OF_IP: usize = 3;
+/// The number of places that a text may mean.
+const PLACES: usize = 12;
+
+async fn orders(session: &Session, wanted: &str) -> Result<Vec<FoundOrder>, CommandError> {
+    let book = session.operations.orders()?;
+    let places = match session.places.kept().await {
+        Some(catalog) if wanted.chars().count() > 1 => catalog.search(wanted, PLACES, &session.places.stock()),
+        _ => Vec::new(),
+    };
+    let is_ip =
+        wanted.len() >= DIGITS_OF_IP && wanted.bytes().all(|byte| byte.is_ascii_hexdigit() || b".:".contains(&byte));
+    let mut found = Vec::new();
+    for order in book {
+        let by_number = folded(order.order_no.as_str()).contains(wanted);
+        let ip = if by_number || !is_ip { None } else { ip(session, &order, wanted)? };
+        let is_there = || order.purchase.as_ref().is_some_and(|purchase| places.iter().any(|hit| is_in(purchase, hit)));
+        if by_number || ip.is_some() || is_there() {
+            found.push(FoundOrder { order_no: order.order_no, since: order.since, purchase: order.purchase, ip });
+        }
+    }
+    Ok(found)
+}
+
+/// The IP of an order that begins like this, as far as the order was read here.
+fn ip(session: &Session, order: &BookedOrder, wanted: &str) -> Result<Option<String>, CommandError> {
+    let kept = session.operations.particulars(&order.order_no)?;
+    let hosts = kept.into_iter().flat_map(|kept| kept.proxies).map(|proxy| proxy.host);
+    Ok(hosts.into_iter().find(|host| host.starts_with(wanted)))
+}
+
+/// Whether a line of a purchase is at a place, or in it.
+fn is_in(purchase: &PurchaseConfig, hit: &Hit) -> bool {
+    let quotas = purchase
+        .quota_items
+        .iter()
+        .map(|line| (line.continent_id.as_ref(), line.country_code.as_ref(), line.city_id.as_ref()));
+    let segments = purchase.segment_items.iter().map(|line| (None, line.country_code.as_ref(), line.city_id.as_ref()));
+    quotas.chain(segments).any(|(continent, country, city)| {
+        let is = |own: Option<&str>, place: &str| !place.is_empty() && own == Some(place);
+        match hit.city_id.as_str() {
+            "" if !hit.state_id.as_str().is_empty() => false,
+            "" if hit.country_code.as_str().is_empty() => {
+                is(continent.map(|id| id.as_str()), hit.continent_id.as_str())
+            }
+            "" => is(country.map(|code| code.as_str()), hit.country_code.as_str()),
+            id => is(city.map(|id| id.as_str()), id),
+        }
+    })
+}

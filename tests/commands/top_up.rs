@@ -1,0 +1,86 @@
+//! Customers topped up to last until a day, from their usage.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use tests::agent::{Agent, field, page, seen_by_page, wrong};
+use till::bulk::{answer_draft, draft_bulk, draft_rows};
+use till::overview::running_out;
+use till::usage::usage_sync;
+use wire::Day;
+
+fn until(ids: &[&str], day: &str) -> Value {
+    json!({ "kind": "recharge", "active": false, "source": { "from": "until", "ids": ids, "until": day } })
+}
+
+async fn rows(agent: &Agent) -> Vec<Value> {
+    let window = json!({ "first": 0, "count": 100, "onlyProblems": false });
+    let rows = draft_rows(&agent.till, page(window)).await.expect("rows");
+    rows.iter().map(|row| seen_by_page(&row.row)).collect()
+}
+
+fn number(value: &Value) -> Decimal {
+    value.as_str().expect("an amount").parse().expect("a number")
+}
+
+#[tokio::test]
+async fn those_who_run_out_are_drafted_with_what_they_lack_until_the_day_and_nothing_is_sent() {
+    let agent = Agent::connected().await;
+    let day = Day::of(tests::wall(), 480).plus(29).to_string();
+    assert_eq!(field(draft_bulk(&agent.till, page(until(&["100001"], &day))).await), wrong("bulk-until", "not-read"));
+    usage_sync(&agent.till, ()).await.expect("it is read");
+    let out = running_out(&agent.till, ()).await.expect("an outlook");
+    let ids: Vec<&str> = out.rows.iter().map(|row| row.customer_id.as_str()).collect();
+    let day = out.rows[0].today.plus(29).to_string();
+    let totals = draft_bulk(&agent.till, page(until(&ids, &day))).await.expect("a draft");
+    assert!(totals.good > 0 && agent.moved().is_empty());
+    let all = rows(&agent).await;
+    assert_eq!(all.len(), ids.len());
+    for row in all.iter().filter(|row| row["problem"].is_null()) {
+        let basis = &row["basis"];
+        assert_eq!((&basis["basis"], &basis["days"]), (&json!("usage"), &json!(30)));
+        // The use of a day is shown rounded up, so that thirty of them may be a little more.
+        let lacks = number(&basis["aDay"]) * Decimal::from(30) - number(&basis["left"]);
+        let (given, step) = (number(&row["mb"]), Decimal::new(1025, 4));
+        assert!(given >= lacks - Decimal::new(3, 5) && given < lacks + step, "{row}");
+        assert_eq!(basis["left"], row["before"]);
+    }
+}
+
+#[tokio::test]
+async fn who_has_enough_is_left_out_and_who_has_no_usage_is_a_question_that_is_answered_in_place() {
+    let agent = Agent::connected().await;
+    usage_sync(&agent.till, ()).await.expect("it is read");
+    let today = running_out(&agent.till, ()).await.expect("an outlook").rows[0].today;
+    // A customer that was created today has used nothing.
+    let draft = json!({ "change": "create", "userName": "fresh@x.com" });
+    let offered = till::accounts::offer_change(&agent.till, page(draft)).await.expect("an offer");
+    let confirmed = json!({ "token": offered.token, "anyway": false });
+    let created = till::accounts::confirm_change(&agent.till, page(confirmed)).await.expect("it is sent");
+    agent.applied(created).await;
+    let all = till::customers::list_customers(&agent.till, true).await.expect("a list");
+    let fresh = all.iter().find(|one| one.user_name == "fresh@x.com").expect("it is there").customer_id.clone();
+    let ids: Vec<&str> = all.iter().map(|one| one.customer_id.as_str()).collect();
+    let totals = draft_bulk(&agent.till, page(until(&ids, &today.to_string()))).await.expect("a draft");
+    let drafted = rows(&agent).await;
+    let lasting = drafted.iter().filter(|row| row["problem"] == "enough-left").count();
+    assert!(lasting > 0, "most have enough for today");
+    let asked = drafted.iter().find(|row| row["customerId"] == json!(fresh)).expect("its row");
+    assert_eq!((&asked["problem"], &asked["basis"]["basis"]), (&json!("no-amount"), &json!("too-little-usage")));
+    assert!(totals.without_amount > 0 && totals.without_amount < all.len());
+    let at = drafted.iter().position(|row| row["customerId"] == json!(fresh)).expect("its place");
+    let typed = json!({ "answer": "text", "at": at, "was": "fresh@x.com", "text": "fresh@x.com 3g" });
+    answer_draft(&agent.till, page(typed)).await.expect("judged");
+    let answered = &rows(&agent).await[at];
+    assert_eq!((&answered["gb"], &answered["basis"]), (&json!("3"), &Value::Null), "somebody wrote it");
+}
+
+#[tokio::test]
+async fn a_day_that_is_over_or_far_away_is_refused() {
+    let agent = Agent::connected().await;
+    usage_sync(&agent.till, ()).await.expect("it is read");
+    let today = running_out(&agent.till, ()).await.expect("an outlook").rows[0].today;
+    for (days, why) in [(-1, "past"), (366, "too-far")] {
+        let refused = draft_bulk(&agent.till, page(until(&["100001"], &today.plus(days).to_string()))).await;
+        assert_eq!(field(refused), wrong("bulk-until", why));
+    }
+}

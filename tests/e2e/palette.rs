@@ -1,0 +1,55 @@
+//! Actions with their object, typed in the palette: each opens its form filled, and sends nothing.
+
+use fantoccini::key::Key;
+use tests::steps::at_customers;
+use tests::window::{Window, testid};
+
+/// Opens the palette, types a phrase and runs the entry that is chosen for it.
+async fn say(window: &Window, phrase: &str, entry: &str) {
+    window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
+    window.fill("palette", phrase).await;
+    window.see(&format!("{}[data-value='{entry}'][data-selected]", testid("palette-option"))).await;
+    window.type_keys("palette", &Key::Enter.to_string()).await;
+    window.see_gone(&testid("palette")).await;
+}
+
+#[tokio::test]
+async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
+    let (service, window) = at_customers().await;
+    let all = client::customers::all(&tests::service::client(&service), None).await.expect("a list");
+    let (last, id) = (&all[all.len() - 1], all[all.len() - 1].customer_id.as_str());
+    let short = last.user_name.split('@').next().expect("a name");
+    window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
+    window.fill("palette", &format!("add 5 to {short}")).await;
+    window.see(&format!("{}[data-value='said-recharge-{id}'][data-selected]", testid("palette-option"))).await;
+    if let Some(album) = &window.album {
+        window.picture(&album.join("palette.png")).await;
+    }
+    window.type_keys("palette", &Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-value='5120']", testid("amount-mb"))).await;
+    assert_eq!(window.value("amount-gb").await, "5");
+    window.press("amount-cancel").await;
+    say(&window, &format!("从 {short} 扣 512mb"), &format!("said-deduction-{id}")).await;
+    window.see(&format!("{}[data-value='512']", testid("amount-mb"))).await;
+    window.press("amount-cancel").await;
+    window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
+    window.fill("palette", "buy 5 germany").await;
+    window.see(&format!("{}[data-selected]", testid("palette-option"))).await;
+    tests::until("germany is the first", async || {
+        let label =
+            window.run("return document.querySelector('[data-testid=palette-option]')?.textContent ?? ''").await;
+        label.as_str()?.contains("Buy 5 IPs in Germany").then_some(())
+    })
+    .await;
+    window.type_keys("palette", &Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-value='DE']", testid("buy-country"))).await;
+    assert_eq!(window.value("buy-quantity").await, "5");
+    say(&window, "limits", "action-settings-limits").await;
+    window.see(&testid("limit-save")).await;
+    // Without words it offers what was opened last.
+    window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
+    window.see(&format!("{}[data-value='customer-{id}']", testid("palette-option"))).await;
+    window.type_keys("palette", &Key::Escape.to_string()).await;
+    let ledger = service.world.ledger().expect("a ledger");
+    assert!(ledger.moves.is_empty() && ledger.orders.is_empty());
+}
