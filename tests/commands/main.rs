@@ -7,6 +7,7 @@ mod bulk;
 mod charts;
 mod connections;
 mod customers;
+mod goods;
 mod host;
 mod keychain;
 #[cfg(target_os = "linux")]

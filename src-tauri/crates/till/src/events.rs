@@ -76,6 +76,7 @@ pub(crate) fn follow_waits(till: &Till) {
 pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     late_orders::follow(till, session);
     notifications::follow_traffic(till, session);
+    notifications::follow_ends(till, session);
     if session.followed.swap(true, Ordering::SeqCst) {
         return;
     }

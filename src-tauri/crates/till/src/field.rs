@@ -44,10 +44,13 @@ fields! {
     BulkFile { Empty, NotAWorkbook, NotText, TooLarge }
     BulkStart { BeyondOwn, Nothing }
     BulkTyped { NotTheTotal }
+    BuyerName { Empty, Taken }
     Cidr { NotANetwork }
     ConsumptionTo { BeforeFrom }
     CreateUsername { NotAnEmail, Taken }
     Customer { NoSecret, NotYours }
+    Delivery { Missing }
+    DeliveryTemplate { NoProxies, UnknownWord }
     Export { TooManyRows }
     Ips { NotAnAddress }
     Lines { Empty, Place, Sum }
