@@ -18,6 +18,8 @@ mod first_start;
 mod half_chosen;
 mod hostile;
 mod instances;
+mod ips;
+mod ips_screens;
 mod judgement;
 mod keyboard;
 mod keychain;

@@ -16,7 +16,7 @@ export type Entry = {
   run: () => void
 }
 
-const PAGES = ['overview', 'buy', 'orders', 'traffic', 'customers', 'activity', 'settings'] as const
+const PAGES = ['overview', 'buy', 'orders', 'ips', 'traffic', 'customers', 'activity', 'settings'] as const
 /** The most customers offered. Their own page finds all. */
 const CUSTOMERS = 300
 const THEMES = ['light', 'dark', 'system'] as const

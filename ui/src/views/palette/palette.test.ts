@@ -38,7 +38,7 @@ describe('the palette', () => {
     program.refuse('list_orders', 'journal').refuse('list_customers', 'journal')
     const palette = new Palette(program.call)
     await palette.load()
-    expect(palette.entries.filter((entry) => entry.group === 'pages')).toHaveLength(7)
+    expect(palette.entries.filter((entry) => entry.group === 'pages')).toHaveLength(8)
   })
 
   it('offers settings alone while nothing is open', async () => {
