@@ -53,7 +53,7 @@ describe('an IP in words', () => {
       'City',
       'Expires',
       'State',
-      'For',
+      'Buyer',
       'Sent',
       'Note',
       'Order number',
