@@ -17,7 +17,7 @@ use till::connections::{ConnectionDraft, ConnectionView, ProbeResults};
 use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
-    CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, closing, connections, customers, exports, health, host, locations, moves, notices, orders, overview, palette, practice, purchase, report, settings, start, traffic, updates, usage, vendor_ips,
+    CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections, customers, exports, goods, hand_over, health, host, locations, moves, notices, orders, overview, palette, practice, purchase, report, settings, start, traffic, updates, usage, vendor_ips,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -217,6 +217,29 @@ commands! {
     orders::copy_proxies(orders::ProxiesOf) -> ();
     orders::export_proxies(orders::ExportRequest) -> orders::Exported;
     orders::proxy_template(()) -> String;
+    orders::proxy_format(()) -> export::Format;
+    goods::find_goods(::goods::GoodsQuery) -> goods::GoodsFound;
+    goods::found_goods(customers::FoundWindow) -> Vec<::goods::GoodsView>;
+    goods::found_goods_keys(u32) -> Vec<::operations::GoodsKey>;
+    goods::goods_of(wire::ids::OrderNo) -> Vec<::goods::GoodsView>;
+    goods::whose_goods(Vec<::operations::GoodsKey>) -> goods::GoodsWhose;
+    goods::goods_ends(::goods::GoodsQuery) -> goods::GoodsEnds;
+    goods::orders_with_ip(String) -> Vec<wire::ids::OrderNo>;
+    goods::read_goods(bool) -> goods::GoodsRead;
+    buyers::list_buyers(()) -> Vec<buyers::BuyerView>;
+    buyers::save_buyer(buyers::BuyerDraft) -> ::operations::BuyerId;
+    buyers::delete_buyer(::operations::BuyerId) -> ();
+    buyers::assign_goods(Vec<buyers::AssignTo>) -> Vec<buyers::BuyerView>;
+    buyers::read_pasted(String) -> Vec<::goods::PastedLine>;
+    buyers::deliveries_of(::operations::BuyerId) -> Vec<buyers::DeliveryView>;
+    hand_over::preview_delivery(hand_over::HandOver) -> String;
+    hand_over::show_delivery(hand_over::HandOver) -> String;
+    hand_over::copy_delivery(hand_over::HandOver) -> ();
+    hand_over::save_delivery(hand_over::HandOver) -> orders::Exported;
+    hand_over::mark_sent(hand_over::SentOf) -> i64;
+    hand_over::unmark_sent(hand_over::SentOf) -> ();
+    hand_over::delivery_template(String) -> String;
+    hand_over::save_delivery_template(customers::TemplateOf) -> ();
 }
 
 #[cfg(test)]

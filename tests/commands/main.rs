@@ -10,6 +10,7 @@ mod connections;
 mod customers;
 mod health;
 mod drops;
+mod goods;
 mod host;
 mod keychain;
 #[cfg(target_os = "linux")]

@@ -12,6 +12,8 @@ use tests::service;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
+use crate::ips_screens::ips_screens;
+
 /// The sizes of the pictures.
 const SIZES: [(u32, u32); 3] = [(900, 600), (1400, 900), (2560, 1440)];
 
@@ -157,6 +159,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.choose("order-format", "own").await;
     window.see(&testid("order-template")).await;
     clean(&window, "orders").await;
+    ips_screens(&window).await;
     window.press("nav-buy").await;
     window.choose_three_in_japan().await;
     window.get_price().await;

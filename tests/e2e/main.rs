@@ -21,6 +21,8 @@ mod half_chosen;
 mod health;
 mod hostile;
 mod instances;
+mod ips;
+mod ips_screens;
 mod judgement;
 mod keyboard;
 mod keychain;

@@ -12,4 +12,8 @@ delivered: boolean,
 /**
  * GB left on both accounts together, below which to notify; `None` for never.
  */
-lowTraffic: Amount | null, };
+lowTraffic: Amount | null, 
+/**
+ * Days within which IPs run out, to be told once a day; `None` for never.
+ */
+ends: number | null, };

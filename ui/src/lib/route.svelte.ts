@@ -1,6 +1,7 @@
 /** The current place, with Back and Forward. Each place keeps what it shows. */
 import type { Direction } from '../bindings/Direction'
 import type { DroppedFile } from '../bindings/DroppedFile'
+import type { GoodsFilter } from '../bindings/GoodsFilter'
 import type { PlaceHit } from '../bindings/PlaceHit'
 import type { Section } from '../views/settings/sections'
 
@@ -12,6 +13,13 @@ export type CustomersView =
   | { what: 'list' }
   | { what: 'page'; customer: string }
   | { what: 'bulk'; ids: string[]; bulk: string | null; until?: true }
+
+/** The view in My IPs: all IPs, when they run out, the buyers, or one buyer's page. */
+export type IpsView =
+  | { what: 'list' }
+  | { what: 'calendar' }
+  | { what: 'buyers' }
+  | { what: 'buyer'; id: number }
 
 /** What a place begins on arrival, once. */
 export type Task =
@@ -31,6 +39,8 @@ export type Route =
   | { place: 'welcome' | 'overview' | 'buy' | 'traffic' | 'settings' }
   /** `order`: the open order; null: none. */
   | { place: 'orders'; order?: string | null }
+  /** `only`: shows only the IPs of this filter. */
+  | { place: 'ips'; view?: IpsView; only?: Partial<GoodsFilter> }
   /** `within`: shows those that run out within this many days. */
   | { place: 'customers'; view?: CustomersView; within?: number }
   /** `operation`: the operation whose card is open; null: none. */
@@ -46,12 +56,14 @@ type Entry = {
   order: string | null
   operation: string | null
   customers: CustomersView
+  ips: IpsView
   offsets: Offsets
 }
 
 /** The most steps that Back can take. */
 const MOST = 50
 const LIST: CustomersView = { what: 'list' }
+const ALL_IPS: IpsView = { what: 'list' }
 const TOP: Offsets = new Map()
 
 export class Navigation {
@@ -61,6 +73,9 @@ export class Navigation {
   /** The operation whose card Activity shows; null: none. */
   operation = $state<string | null>(null)
   customers = $state.raw<CustomersView>(LIST)
+  ips = $state.raw<IpsView>(ALL_IPS)
+  /** The filter that My IPs has to show; null: the list stays as it was left. */
+  ipsOnly = $state.raw<Partial<GoodsFilter> | null>(null)
   /** The days in which the customers to list run out; null: the list stays as it was left. */
   customersWithin = $state<number | null>(null)
   /** What the place has to begin; null: nothing. The view that begins it takes it away. */
@@ -85,6 +100,11 @@ export class Navigation {
     this.place = to.place
     if (to.place === 'orders' && to.order !== undefined) this.order = to.order
     if (to.place === 'activity' && to.operation !== undefined) this.operation = to.operation
+    if (to.place === 'ips') {
+      const view = to.view ?? ALL_IPS
+      this.ips = view.what === 'list' ? ALL_IPS : view
+      this.ipsOnly = to.only ?? null
+    }
     if (to.place === 'customers') {
       // Customers begins with its list, also from inside Customers.
       const view = to.view ?? LIST
@@ -130,6 +150,8 @@ export class Navigation {
     this.operation = null
     this.customers = LIST
     this.customersWithin = null
+    this.ips = ALL_IPS
+    this.ipsOnly = null
     this.task = null
     this.arrive()
   }
@@ -148,18 +170,20 @@ export class Navigation {
   }
 
   private get entry(): Entry {
-    const { place, order, operation, customers } = this
+    const { place, order, operation, customers, ips } = this
     const offsets = new Map([...this.scrollers].map(([name, offset]) => [name, offset()]))
-    return { place, order, operation, customers, offsets }
+    return { place, order, operation, customers, ips, offsets }
   }
 
-  private show({ place, order, operation, customers, offsets }: Entry): void {
+  private show({ place, order, operation, customers, ips, offsets }: Entry): void {
     this.place = place
     // Other places keep what they have open.
     if (place === 'orders') this.order = order
     if (place === 'activity') this.operation = operation
     if (place === 'customers') this.customers = customers
+    if (place === 'ips') this.ips = ips
     this.customersWithin = null
+    this.ipsOnly = null
     this.task = null
     this.arrive(offsets)
   }
@@ -175,8 +199,10 @@ function isSame(one: Entry, other: Entry): boolean {
   return one.place === other.place && opened(one) === opened(other)
 }
 
-function opened({ place, order, operation, customers }: Entry): unknown {
+function opened({ place, order, operation, customers, ips }: Entry): unknown {
   if (place === 'orders') return order
+  // Every visit of a buyer's page is the same place.
+  if (place === 'ips') return ips.what === 'buyer' ? ips.id : ips.what
   if (place === 'activity') return operation
   return place === 'customers' ? customers : null
 }

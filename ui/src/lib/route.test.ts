@@ -33,6 +33,16 @@ describe('the route', () => {
     expect(route.place).toBe('overview')
   })
 
+  it('keeps the view of My IPs, and begins with its list', () => {
+    route.go({ place: 'ips', view: { what: 'buyer', id: 7 } })
+    route.go({ place: 'ips', only: { ends: 'expired' } })
+    expect([route.ips, route.ipsOnly]).toEqual([{ what: 'list' }, { ends: 'expired' }])
+    route.back()
+    expect([route.ips, route.ipsOnly]).toEqual([{ what: 'buyer', id: 7 }, null])
+    route.begin('overview')
+    expect(route.ips).toEqual({ what: 'list' })
+  })
+
   it('says whether a way leads back or forward', () => {
     const ways = () => [route.canBack, route.canForward]
     expect(ways()).toEqual([false, false])

@@ -16,7 +16,7 @@ const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
     language: 'en',
     theme: 'system',
     limits: { pay: null, operation: null, day: null },
-    notifications: { delivered: true, lowTraffic: null },
+    notifications: { delivered: true, lowTraffic: null, ends: 3 },
   },
   connections: [],
   active,

@@ -11,6 +11,7 @@ mod chain;
 mod error;
 pub mod event;
 mod file;
+pub mod goods;
 mod lesson;
 pub mod note;
 pub mod operation;

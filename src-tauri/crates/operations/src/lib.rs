@@ -29,6 +29,7 @@ pub use evidence::snapshot::{Balance, Snapshot};
 pub use journal::bulk::{BulkCounts, BulkView};
 pub use journal::bulk_row::{BulkRowView, NotDone};
 pub use journal::event::{Touch, Touches};
+pub use journal::goods::{Assign, Assignment, Buyer, Delivery, Marks};
 pub use journal::note::Note;
 pub use journal::operation::customer::{KnownSecrets, LastStatus};
 pub use journal::restoration::Restoration;
@@ -41,6 +42,7 @@ pub use words::bulk::{BulkId, BulkProblem, BulkState, OwnState, Retried, RowReas
 pub use words::cause::{Cause, EventWord};
 pub use words::fingerprint::{Fingerprint, Fingerprints};
 pub use words::gb::{BadGb, Gb, GbFactor};
+pub use words::goods::{BuyerId, GoodsKey, NoGoodsKey, SentHow};
 pub use words::left_out::LeftOut;
 pub use words::schedule::Schedule;
 pub use words::secret::{Owner, SecretKind};

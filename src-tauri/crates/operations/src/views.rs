@@ -2,6 +2,7 @@
 
 pub mod activity;
 mod customers;
+mod goods;
 pub mod operation;
 mod operations;
 pub mod orders;

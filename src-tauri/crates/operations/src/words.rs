@@ -32,6 +32,7 @@ pub mod cause;
 pub mod finding;
 pub mod fingerprint;
 pub mod gb;
+pub mod goods;
 pub mod left_out;
 pub mod outcome;
 pub mod price;

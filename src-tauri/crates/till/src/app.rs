@@ -165,6 +165,13 @@ impl Till {
         Words::of(&chosen.unwrap_or_else(|| self.system_language.lock().clone()))
     }
 
+    /// The language of the program: `en` or `zh-CN`.
+    pub(crate) fn language(&self) -> String {
+        let chosen = self.settings().ok().and_then(|settings| settings.language);
+        let language = chosen.unwrap_or_else(|| self.system_language.lock().clone());
+        if language.to_lowercase().starts_with("zh") { "zh-CN".into() } else { "en".into() }
+    }
+
     /// The open connection. Waits for one that is being opened.
     pub(crate) async fn session(&self) -> Result<Arc<Session>, CommandError> {
         self.session.read().await.clone().ok_or_else(CommandError::no_connection)

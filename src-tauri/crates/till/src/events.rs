@@ -86,6 +86,7 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     health::follow(till, session);
     late_orders::follow(till, session);
     notifications::follow_traffic(till, session);
+    notifications::follow_ends(till, session);
     if session.followed.swap(true, Ordering::SeqCst) {
         return;
     }

@@ -45,10 +45,13 @@ fields! {
     BulkStart { BeyondOwn, Nothing }
     BulkTyped { NotTheTotal }
     BulkUntil { NotRead, Past, TooFar }
+    BuyerName { Empty, Taken }
     Cidr { NotANetwork }
     ConsumptionTo { BeforeFrom }
     CreateUsername { NotAnEmail, Taken }
     Customer { NoSecret, NotYours }
+    Delivery { Missing }
+    DeliveryTemplate { NoProxies, UnknownWord }
     Export { TooManyRows }
     Ips { NotAnAddress }
     Lines { Empty, Place, Sum }

@@ -1,5 +1,5 @@
 //! Notifications for a person who is looking elsewhere: traffic runs low, an order is complete, a bulk has ended, an
-//! operation needs a decision. Never while the window has the focus; each only once.
+//! operation needs a decision, IPs run out. Never while the window has the focus; each only once, of IPs once a day.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use operations::{OperationId, Operations};
 use wire::Amount;
+use wire::Day;
 use wire::ids::OrderNo;
 
 use crate::Till;
+use crate::error::CommandError;
 use crate::session::Session;
 
 /// The time between two reads of the totals, while a session is open and a threshold is set.
@@ -83,4 +85,39 @@ async fn look(till: &Till, session: &Session) -> Option<(Amount, bool)> {
 fn tell(till: &Till, left: &Amount) -> bool {
     let words = till.words();
     notify(till, &words.get("notify-low"), &words.with("notify-left", &[("gb", &left.to_string())]))
+}
+
+/// Tells once a day how many IPs run out within the days that are set, while the session is open.
+pub(crate) fn follow_ends(till: &Arc<Till>, session: &Arc<Session>) {
+    let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
+    tokio::spawn(async move {
+        let mut wait = SOON;
+        loop {
+            tokio::time::sleep(wait).await;
+            let (Some(till), Some(session)) = (till.upgrade(), session.upgrade()) else { return };
+            if let Err(error) = tell_ends(&till, &session).await {
+                tracing::warn!(?error, "what runs out is not known");
+            }
+            wait = EVERY;
+        }
+    });
+}
+
+/// Tells what runs out, unless that was told today.
+async fn tell_ends(till: &Till, session: &Arc<Session>) -> Result<(), CommandError> {
+    let Some(days) = till.settings()?.notifications.ends else { return Ok(()) };
+    // A day of the vendor, as all days of the program that are compared.
+    let (today, told) = (session.today(), format!("ends-told {}", session.id));
+    if till.store.setting::<Day>(&told)? == Some(today) {
+        return Ok(());
+    }
+    let rows = session.goods.rows(session).await?;
+    let count = goods::ends::due(&rows, session.now(), days);
+    let words = till.words();
+    let values = [("count", count.to_string()), ("days", days.to_string())];
+    let body = words.with("notify-ends-body", &values.each_ref().map(|(name, value)| (*name, value.as_str())));
+    if count > 0 && notify(till, &words.get("notify-ends"), &body) {
+        till.store.set_setting(&told, &today)?;
+    }
+    Ok(())
 }

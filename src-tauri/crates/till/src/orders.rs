@@ -146,16 +146,36 @@ pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, C
     })
 }
 
-/// Checks the layout, then reads the proxies of an order.
-async fn proxies(till: &Till, order_no: &OrderNo, layout: &Layout) -> Result<Vec<Proxy>, CommandError> {
+/// Checks the template of a layout that is the user's own.
+pub(crate) fn check_layout(layout: &Layout) -> Result<(), CommandError> {
     let own = layout.format == Format::Own;
     if own && (layout.template.trim().is_empty() || !export::unknown_words(&layout.template).is_empty()) {
         return Err(CommandError::invalid(field::Template::UnknownWord));
     }
-    if own {
+    Ok(())
+}
+
+/// Checks the layout, then reads the proxies of an order.
+async fn proxies(till: &Till, order_no: &OrderNo, layout: &Layout) -> Result<Vec<Proxy>, CommandError> {
+    check_layout(layout)?;
+    remember_layout(till, layout)?;
+    Ok(read(till, order_no).await?.proxies())
+}
+
+/// Remembers the format that was used last, and the user's own template.
+pub(crate) fn remember_layout(till: &Till, layout: &Layout) -> Result<(), CommandError> {
+    if layout.format == Format::Own {
         till.store.set_setting("proxy-template", &layout.template)?;
     }
-    Ok(read(till, order_no).await?.proxies())
+    if till.store.setting::<Format>("proxy-format")? != Some(layout.format) {
+        till.store.set_setting("proxy-format", &layout.format)?;
+    }
+    Ok(())
+}
+
+/// Returns the format that was used last.
+pub async fn proxy_format(till: &Till, (): ()) -> Result<Format, CommandError> {
+    Ok(till.store.setting("proxy-format")?.unwrap_or_default())
 }
 
 /// Returns an order's proxies as lines. Reads them from the vendor.

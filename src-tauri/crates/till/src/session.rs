@@ -17,6 +17,7 @@ use wire::ids::QuoteId;
 use crate::customers::{self, Customers, CustomersRead};
 use crate::error::CommandError;
 use crate::health::{self, Known};
+use crate::goods::Shelf;
 use crate::locations::Places;
 use crate::practice;
 use crate::traffic::{self, KnownTotals};
@@ -85,6 +86,7 @@ pub(crate) struct Session {
     pub(crate) usage: Arc<UsageCache>,
     pub(crate) vendor: Vendor,
     pub(crate) customers: Customers,
+    pub(crate) goods: Shelf,
     pub(crate) totals: KnownTotals,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The token of the confirmation that a dialog offered last.
@@ -149,6 +151,7 @@ impl Session {
             usage,
             vendor,
             customers: Customers::new(folder.join(customers::FILE)),
+            goods: Shelf::default(),
             totals: KnownTotals::new(folder.join(traffic::FILE)),
             prices: Arc::default(),
         })
@@ -184,6 +187,11 @@ impl Session {
     /// Today, in the vendor's zone.
     pub(crate) fn today(&self) -> Day {
         self.vendor.today()
+    }
+
+    /// Now by the vendor's clock, ms since 1970.
+    pub(crate) fn now(&self) -> i64 {
+        (self.vendor.clock)()
     }
 
     /// MB of one GB: as moves have shown, otherwise as the user set it.

@@ -39,17 +39,19 @@ pub struct Settings {
 
 /// The notifications to show while the window does not have the focus.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct Notifications {
     /// Whether to notify that a late order is complete.
     pub delivered: bool,
     /// GB left on both accounts together, below which to notify; `None` for never.
     pub low_traffic: Option<Amount>,
+    /// Days within which IPs run out, to be told once a day; `None` for never.
+    pub ends: Option<u32>,
 }
 
 impl Default for Notifications {
     fn default() -> Self {
-        Self { delivered: true, low_traffic: None }
+        Self { delivered: true, low_traffic: None, ends: Some(3) }
     }
 }
 

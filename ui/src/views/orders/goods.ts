@@ -2,7 +2,7 @@
 import type { Delivered } from '../../bindings/Delivered'
 import { named } from '../../lib/format'
 
-export function addressOf({ host, port }: Delivered): string {
+export function addressOf({ host, port }: Pick<Delivered, 'host' | 'port'>): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 

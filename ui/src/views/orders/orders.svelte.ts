@@ -27,9 +27,18 @@ export class Orders {
         this.all.map(({ orderNo, purchase }) => [orderNo, purchase ? placesText(purchase, this.names) : '']),
       ),
   )
-  private readonly found = $derived(
-    this.all.filter((order) => isFound(order, this.placesOf(order), this.search)),
+  /** The orders that hold an IP with a text in it. */
+  private readonly byIp = new Resource<{ text: string; orders: string[] }>(
+    { text: '', orders: [] },
+    { quiet: true },
   )
+  private readonly found = $derived.by(() => {
+    const { text, orders } = this.byIp.value
+    const byIp = new Set(text === plain(this.search) ? orders : [])
+    return this.all.filter(
+      (order) => isFound(order, this.placesOf(order), this.search) || byIp.has(order.orderNo),
+    )
+  })
   /** The orders to show, in order. */
   readonly rows = $derived(
     sortOrders(
@@ -68,6 +77,12 @@ export class Orders {
     void this.load()
     const listening = onOrderChanged(() => void this.load())
     return () => void listening.then((stop) => stop())
+  }
+
+  /** Finds the orders of the IP that is typed. The rest of the search works without it. */
+  async findByIp(): Promise<void> {
+    const text = plain(this.search)
+    await this.byIp.ask(async () => ({ text, orders: await this.call('orders_with_ip', text) }))
   }
 
   /** Drops the filter; without hidden orders of the text, the text too. */

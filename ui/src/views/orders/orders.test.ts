@@ -59,6 +59,20 @@ describe('orders', () => {
     expect(orders.sorted).toEqual({ by: 'number', down: true })
   })
 
+  it('are found by an IP that they hold, as long as it is the one that is typed', async () => {
+    const orders = new Orders(program.call)
+    program.answer('list_orders', book('A', 'B')).answer('orders_with_ip', ['B'])
+    await orders.load()
+    orders.search = '１９２.0.2'
+    await orders.findByIp()
+    expect([program.last('orders_with_ip'), orders.rows.map((one) => one.orderNo)]).toEqual([
+      '192.0.2',
+      ['B'],
+    ])
+    orders.search = '192.0.3'
+    expect(orders.rows).toEqual([])
+  })
+
   it('are added by number, and what is typed stays when there is none', async () => {
     const orders = new Orders(program.call)
     program.answer('list_orders', book('１'.normalize('NFKC')))

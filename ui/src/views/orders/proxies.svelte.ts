@@ -68,8 +68,17 @@ export class Proxies {
     private readonly orderNo: string,
   ) {}
 
+  /** Begins with the format that was used last, unless another one was chosen meanwhile. */
+  private async recall(): Promise<void> {
+    const { format } = this
+    const used = await this.call('proxy_format', null)
+    if (this.format === format && used !== format) await this.useFormat(used)
+  }
+
   /** Reads now and whenever more was delivered. Returns a function that stops it. */
   watch(): () => void {
+    // The list is shown in the usual format if the last one is not known.
+    void this.recall().catch(() => {})
     void this.kept.ask(() => this.call('order_particulars', this.orderNo))
     void this.load()
     const listening = onOrderChanged((orderNo) => {

@@ -38,6 +38,21 @@ describe('proxies', () => {
     expect(proxies.lines).toEqual(['at'])
   })
 
+  it('begin in the form that was used last, unless another one was chosen meanwhile', async () => {
+    program.answer('proxy_format', 'at')
+    const stop = proxies.watch()
+    await settled()
+    expect(proxies.format).toBe('at')
+    stop()
+    program.hold('proxy_format')
+    const others = new Proxies(program.call, 'A')
+    const end = others.watch()
+    await others.useFormat('http')
+    await program.held('proxy_format')[0]?.answer('socks5')
+    expect(others.format).toBe('http')
+    end()
+  })
+
   it('leave the page with their view', async () => {
     program.answer('reveal_proxies', ['secret'])
     const stop = proxies.watch()

@@ -5,7 +5,7 @@ import { session } from '../../lib/session.svelte'
 import { SECTIONS, sectionName } from '../settings/sections'
 import type { Entry } from './entry'
 
-const PAGES = ['overview', 'buy', 'orders', 'traffic', 'customers', 'activity', 'settings'] as const
+const PAGES = ['overview', 'buy', 'orders', 'ips', 'traffic', 'customers', 'activity', 'settings'] as const
 const THEMES = ['light', 'dark', 'system'] as const
 /** Words of either language by which the choices are found. */
 const ALSO = {

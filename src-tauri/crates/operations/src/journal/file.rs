@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::journal::backups::Beside;
 use crate::journal::backups::records::Records;
 use crate::journal::error::JournalError;
+use crate::journal::goods::Changes;
 use crate::journal::send_log::Send;
 use crate::journal::{chain, schema};
 use crate::words::anchor::Anchor;
@@ -27,6 +28,8 @@ pub struct Journal {
     pub(crate) beside: Option<Beside>,
     /// The newest send, published to be stored in the keychain as well.
     pub(crate) sends: watch::Sender<Anchor>,
+    /// How often delivered proxies and their buyers changed since it was opened.
+    pub(crate) changes: Changes,
 }
 
 impl Journal {
@@ -78,9 +81,11 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         let sends = watch::Sender::new(chain::newest_send(&db)?);
-        let journal = Self { db, started: Instant::now(), beside: None, sends };
+        let journal = Self { db, started: Instant::now(), beside: None, sends, changes: Changes::default() };
         journal.orders_seen()?;
         journal.check_particulars()?;
+        journal.buyers()?;
+        journal.marks()?;
         // No hash covers these columns. One that is no longer text would be an error when its bulk is opened.
         let mut names = journal.db.prepare("SELECT name, reason FROM bulk_row")?;
         names

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use wire::Amount;
 use wire::ids::OrderNo;
-use wire::orders::{OrderDetail, OrderStatus, Particulars};
+use wire::orders::{Delivered, OrderDetail, OrderStatus, Particulars};
 
 use crate::journal::{Journal, JournalError};
 
@@ -17,6 +17,13 @@ pub(crate) struct Seen {
     pub(crate) currency: String,
     pub(crate) ordered: Option<i64>,
     pub(crate) delivered: Option<i64>,
+}
+
+/// The part of [`Particulars`] that lists of proxies need.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct OnlyProxies {
+    proxies: Vec<Delivered>,
 }
 
 fn read(body: &str) -> Result<Seen, JournalError> {
@@ -51,8 +58,25 @@ impl Journal {
     pub(crate) fn remember_order(&self, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
         let both = self.db.unchecked_transaction()?;
         remember_seen(&both, detail, now)?;
-        remember_particulars(&both, detail)?;
-        Ok(both.commit()?)
+        let changed = remember_particulars(&both, detail)?;
+        both.commit()?;
+        if changed {
+            self.changes.delivered();
+        }
+        Ok(())
+    }
+
+    /// The proxies of every order that was read, without credentials, in the order in which the orders joined the book.
+    pub(crate) fn delivered(&self) -> Result<Vec<(OrderNo, Vec<Delivered>)>, JournalError> {
+        let mut query = self.db.prepare_cached("SELECT order_no, body FROM order_particulars ORDER BY rowid")?;
+        let mut rows = query.query([])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let told: OnlyProxies = stamp::read(row.get_ref(1)?.as_str().map_err(|_| JournalError::Unreadable)?)
+                .map_err(|_| JournalError::Unreadable)?;
+            all.push((OrderNo::new(row.get::<_, String>(0)?), told.proxies));
+        }
+        Ok(all)
     }
 }
 
@@ -62,16 +86,17 @@ fn particulars(db: &Connection, order_no: &OrderNo) -> Result<Option<Particulars
     body.map(|body| stamp::read(&body).map_err(|_| JournalError::Unreadable)).transpose()
 }
 
-fn remember_particulars(db: &Connection, detail: &OrderDetail) -> Result<(), JournalError> {
+/// Returns whether anything changed.
+fn remember_particulars(db: &Connection, detail: &OrderDetail) -> Result<bool, JournalError> {
     let before = particulars(db, &detail.order_no)?;
     let now = detail.particulars().over(before.clone().unwrap_or_default());
     if before.as_ref() == Some(&now) {
-        return Ok(());
+        return Ok(false);
     }
     let body = serde_json::to_string(&now).map_err(|_| JournalError::Unreadable)?;
     let upsert = "INSERT INTO order_particulars VALUES (?1, ?2) ON CONFLICT (order_no) DO UPDATE SET body = ?2";
     db.execute(upsert, params![detail.order_no.as_str(), stamp::stamped(&body)])?;
-    Ok(())
+    Ok(true)
 }
 
 fn remember_seen(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {

@@ -6,7 +6,7 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 8] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND];
+const ALL: [&str; 9] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, GOODS];
 
 /// The number of the newest version.
 #[cfg(test)]
@@ -132,4 +132,19 @@ const BOUND: &str = "
     ALTER TABLE operation ADD COLUMN fingerprint TEXT;
     ALTER TABLE bulk ADD COLUMN fingerprint TEXT;
     ALTER TABLE restoration ADD COLUMN anchor TEXT;
+";
+
+/// For whom delivered proxies are, and when they were handed over. A deleted buyer stays, because proxies still name it.
+/// A proxy counts as sent if it was handed to the buyer it is for now.
+const GOODS: &str = "
+    CREATE TABLE buyer (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL, customer TEXT, contact TEXT NOT NULL, language TEXT NOT NULL,
+        note TEXT NOT NULL, format TEXT NOT NULL, template TEXT NOT NULL, deleted INTEGER NOT NULL) STRICT;
+    CREATE TABLE assignment (
+        order_no TEXT NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL, buyer INTEGER REFERENCES buyer,
+        note TEXT NOT NULL, PRIMARY KEY (order_no, host, port)) STRICT, WITHOUT ROWID;
+    CREATE TABLE delivery (
+        number INTEGER PRIMARY KEY, order_no TEXT NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL,
+        buyer INTEGER NOT NULL REFERENCES buyer, at INTEGER NOT NULL, how TEXT NOT NULL) STRICT;
+    CREATE INDEX delivery_of ON delivery (order_no, host, port);
 ";

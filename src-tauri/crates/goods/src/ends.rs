@@ -1,0 +1,70 @@
+//! When proxies run out: for the calendar, and for the daily notice.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::Serialize;
+use ts_rs::TS;
+
+use crate::row::GoodsRow;
+
+/// ms of a day.
+pub const DAY: i64 = 86_400_000;
+/// "Runs out soon": within a week, in ms.
+pub const SOON: i64 = 7 * DAY;
+
+/// Proxies that run out at the same moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct GoodsEnd {
+    /// The moment, ms since 1970.
+    pub at: i64,
+    /// Number of proxies; one that several orders name counts once.
+    pub count: usize,
+}
+
+/// The moments at which proxies run out, in order. The page gathers them by its own days.
+pub fn ends<'a>(rows: impl Iterator<Item = &'a GoodsRow>) -> Vec<GoodsEnd> {
+    let mut moments = BTreeMap::<i64, usize>::new();
+    for row in once_each(rows) {
+        if let Some(ends) = row.item.ends {
+            *moments.entry(ends).or_default() += 1;
+        }
+    }
+    moments.into_iter().map(|(at, count)| GoodsEnd { at, count }).collect()
+}
+
+/// Number of proxies that run out within this many days from now.
+pub fn due(rows: &[GoodsRow], now: i64, days: u32) -> usize {
+    let until = now.saturating_add(i64::from(days) * DAY);
+    once_each(rows.iter()).filter(|row| row.item.ends.is_some_and(|ends| ends > now && ends <= until)).count()
+}
+
+/// The first row of each address.
+fn once_each<'a>(rows: impl Iterator<Item = &'a GoodsRow>) -> impl Iterator<Item = &'a GoodsRow> {
+    let mut seen = HashSet::new();
+    rows.filter(move |row| seen.insert((row.item.host.as_str(), row.item.port)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Stock;
+    use crate::row::tests::delivered;
+    use operations::Marks;
+    use wire::ids::OrderNo;
+
+    #[test]
+    fn a_proxy_that_two_orders_name_runs_out_once_at_the_later_end() {
+        let orders = vec![
+            (OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", "1000000000"), delivered("192.0.2.2", "JP", "x")]),
+            (
+                OrderNo::new("B"),
+                vec![delivered("192.0.2.1", "JP", "1000172800"), delivered("192.0.2.3", "JP", "1000172800")],
+            ),
+        ];
+        let rows = Stock::of(orders, 0).rows(&[], &Marks::default());
+        let end = 1_000_172_800_000;
+        assert_eq!(ends(rows.iter()), [GoodsEnd { at: end, count: 2 }]);
+        let within = |now: i64, days: u32| due(&rows, now, days);
+        assert_eq!((within(end - DAY, 1), within(end - DAY - 1, 1), within(end, 1)), (2, 0, 0));
+    }
+}

@@ -1,0 +1,363 @@
+//! The list: searched while typing, filtered, sorted. A query returns indexes; the page fetches rows by the visible
+//! range. With them come the counts of each filter, so that a filter says what it would show.
+
+use std::collections::HashMap;
+
+use operations::BuyerId;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::ids::OrderNo;
+
+use crate::ends::DAY;
+use crate::row::{GoodsBuyer, GoodsPlace, GoodsRow};
+use crate::sort::sort;
+
+/// The sort order of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum GoodsOrder {
+    /// As the orders joined the book.
+    #[default]
+    Added,
+    /// By IP address, as numbers.
+    Address,
+    /// By protocol.
+    Protocol,
+    /// By country, then city.
+    Place,
+    /// By the time it runs out.
+    Ends,
+    /// By order number.
+    Order,
+    /// By the buyer's name.
+    Buyer,
+    /// By the time it was handed over.
+    Sent,
+}
+
+/// A choice by the time of running out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "GoodsEndsChoice")]
+pub enum Ends {
+    /// Within 3 days from now.
+    Within3,
+    /// Within 7 days from now.
+    Within7,
+    /// Within 30 days from now.
+    Within30,
+    /// Already.
+    Expired,
+    /// Not reported, or it cannot be read.
+    Unknown,
+}
+
+impl Ends {
+    /// All of them, in the order of the counts.
+    pub const ALL: [Self; 5] = [Self::Within3, Self::Within7, Self::Within30, Self::Expired, Self::Unknown];
+
+    fn holds(self, row: &GoodsRow, now: i64) -> bool {
+        let within = |days: i64| row.item.ends.is_some_and(|ends| ends > now && ends - now <= days * DAY);
+        match self {
+            Self::Within3 => within(3),
+            Self::Within7 => within(7),
+            Self::Within30 => within(30),
+            Self::Expired => row.item.ends.is_some_and(|ends| ends <= now),
+            Self::Unknown => row.item.ends.is_none(),
+        }
+    }
+}
+
+/// A choice by buyer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "of", content = "id", rename_all = "kebab-case")]
+pub enum OfBuyer {
+    /// For nobody yet.
+    Nobody,
+    /// For this buyer.
+    One(BuyerId),
+}
+
+/// The rows to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+pub struct GoodsFilter {
+    /// By the time of running out.
+    pub ends: Option<Ends>,
+    /// By buyer.
+    pub buyer: Option<OfBuyer>,
+    /// By country: its code, or a name where there is none.
+    pub country: Option<String>,
+    /// By order.
+    pub order: Option<OrderNo>,
+    /// Only those that run out from the first moment on and before the second, ms since 1970.
+    pub between: Option<(i64, i64)>,
+}
+
+/// A query of the list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct GoodsQuery {
+    /// Words that must all occur in the address, order, place, protocol, buyer or note.
+    pub search: String,
+    /// The sort order.
+    pub order: GoodsOrder,
+    /// Whether to reverse the order.
+    pub down: bool,
+    /// The rows to show.
+    pub filter: GoodsFilter,
+}
+
+/// Rows of one country.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CountryCount {
+    /// Its code, or a name where there is none; empty if none was reported.
+    pub country: String,
+    /// Chinese name; empty when not reported.
+    pub name_zh: String,
+    /// English name; empty when not reported.
+    pub name_en: String,
+    /// Number of rows.
+    pub count: usize,
+}
+
+/// Rows of one buyer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct BuyerCount {
+    /// The buyer.
+    pub buyer: GoodsBuyer,
+    /// Number of rows.
+    pub count: usize,
+}
+
+/// Rows of one order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderCount {
+    /// The order.
+    pub order_no: OrderNo,
+    /// Number of rows.
+    pub count: usize,
+}
+
+/// For each filter, the number of rows that each of its choices would show beside the other filters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
+pub struct GoodsCounts {
+    /// By the time of running out, as in [`Ends::ALL`].
+    pub ends: [usize; 5],
+    /// For nobody yet.
+    pub nobody: usize,
+    /// By buyer, in no order.
+    pub buyers: Vec<BuyerCount>,
+    /// By country, most first.
+    pub countries: Vec<CountryCount>,
+    /// By order, the newest first; the first [`ORDERS`] only.
+    pub orders: Vec<OrderCount>,
+}
+
+/// The most orders that are counted one by one; the search finds the others.
+pub const ORDERS: usize = 300;
+
+/// Which parts of a query a row fits.
+struct Fit {
+    rest: bool,
+    ends: bool,
+    buyer: bool,
+    country: bool,
+    order: bool,
+}
+
+impl Fit {
+    fn of(row: &GoodsRow, words: &[&str], filter: &GoodsFilter, now: i64) -> Self {
+        let is_found = words.iter().all(|word| row.item.haystack.contains(word) || row.own.contains(word));
+        let is_between = |(from, to): (i64, i64)| row.item.ends.is_some_and(|ends| ends >= from && ends < to);
+        Self {
+            rest: is_found && filter.between.is_none_or(is_between),
+            ends: filter.ends.is_none_or(|ends| ends.holds(row, now)),
+            buyer: filter.buyer.is_none_or(|of| match of {
+                OfBuyer::Nobody => row.buyer.is_none(),
+                OfBuyer::One(id) => row.buyer.as_ref().is_some_and(|buyer| buyer.id == id),
+            }),
+            country: filter.country.as_ref().is_none_or(|country| row.item.place.country() == country),
+            order: filter.order.as_ref().is_none_or(|order| row.item.order_no == *order),
+        }
+    }
+}
+
+/// The counts as they are collected.
+#[derive(Default)]
+struct Counting<'a> {
+    counts: GoodsCounts,
+    buyers: HashMap<BuyerId, BuyerCount>,
+    countries: HashMap<&'a str, (&'a GoodsPlace, usize)>,
+    orders: HashMap<&'a OrderNo, (usize, usize)>,
+}
+
+impl<'a> Counting<'a> {
+    fn count(&mut self, row: &'a GoodsRow, fit: &Fit, now: i64) {
+        let Fit { rest, ends, buyer, country, order } = *fit;
+        if rest && buyer && country && order {
+            for (count, choice) in self.counts.ends.iter_mut().zip(Ends::ALL) {
+                *count += usize::from(choice.holds(row, now));
+            }
+        }
+        if rest && ends && country && order {
+            match &row.buyer {
+                None => self.counts.nobody += 1,
+                Some(buyer) => {
+                    let new = || BuyerCount { buyer: buyer.clone(), count: 0 };
+                    self.buyers.entry(buyer.id).or_insert_with(new).count += 1;
+                }
+            }
+        }
+        if rest && ends && buyer && order {
+            self.countries.entry(row.item.place.country()).or_insert((&row.item.place, 0)).1 += 1;
+        }
+        if rest && ends && buyer && country {
+            let newest = self.orders.len();
+            self.orders.entry(&row.item.order_no).or_insert((newest, 0)).1 += 1;
+        }
+    }
+
+    fn done(self) -> GoodsCounts {
+        let mut countries: Vec<CountryCount> = self
+            .countries
+            .into_iter()
+            .map(|(country, (place, count))| CountryCount {
+                country: country.to_owned(),
+                name_zh: place.country_zh.clone(),
+                name_en: place.country_en.clone(),
+                count,
+            })
+            .collect();
+        countries.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.country.cmp(&other.country)));
+        let mut orders: Vec<(&OrderNo, (usize, usize))> = self.orders.into_iter().collect();
+        orders.sort_by_key(|(_, (newest, _))| std::cmp::Reverse(*newest));
+        let orders = orders.into_iter().take(ORDERS);
+        GoodsCounts {
+            buyers: self.buyers.into_values().collect(),
+            countries,
+            orders: orders.map(|(order, (_, count))| OrderCount { order_no: order.clone(), count }).collect(),
+            ..self.counts
+        }
+    }
+}
+
+/// Returns the indexes of the rows that a query shows, in its order, and the counts of each filter. `now` is the
+/// vendor's clock, ms since 1970. What is unknown comes last in either direction.
+pub fn select(rows: &[GoodsRow], query: &GoodsQuery, now: i64) -> (Vec<u32>, GoodsCounts) {
+    let wanted = query.search.to_lowercase();
+    let words: Vec<&str> = wanted.split_whitespace().collect();
+    let mut counting = Counting::default();
+    let mut places: Vec<u32> = Vec::new();
+    for (at, row) in (0u32..).zip(rows) {
+        let fit = Fit::of(row, &words, &query.filter, now);
+        if fit.rest && fit.ends && fit.buyer && fit.country && fit.order {
+            places.push(at);
+        }
+        if fit.rest {
+            counting.count(row, &fit, now);
+        }
+    }
+    sort(rows, &mut places, query.order, query.down);
+    (places, counting.done())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Stock;
+    use crate::row::tests::{buyer, delivered, key};
+    use operations::{Assignment, Marks};
+
+    const NOW: i64 = 1_800_000_000_000;
+
+    fn in_days(days: i64) -> String {
+        (NOW + days * DAY).to_string()
+    }
+
+    fn rows() -> Vec<GoodsRow> {
+        let orders = vec![
+            (
+                OrderNo::new("SO1"),
+                vec![
+                    delivered("192.0.2.10", "JP", &in_days(2)),
+                    delivered("192.0.2.9", "JP", &in_days(20)),
+                    delivered("2001:db8::1", "DE", "soon"),
+                ],
+            ),
+            (
+                OrderNo::new("SO2"),
+                vec![delivered("198.51.100.1", "DE", &in_days(-1)), delivered("192.0.2.100", "", &in_days(400))],
+            ),
+        ];
+        let to = |order: &str, host: &str, note: &str| Assignment {
+            key: key(order, host),
+            buyer: Some(BuyerId(1)),
+            note: note.into(),
+        };
+        let marks = Marks {
+            assignments: vec![to("SO1", "192.0.2.10", ""), to("SO2", "198.51.100.1", "Shop in Köln")],
+            deliveries: Vec::new(),
+        };
+        Stock::of(orders, 0).rows(&[buyer(1, "Ali")], &marks)
+    }
+
+    fn hosts(query: &GoodsQuery) -> Vec<String> {
+        let rows = rows();
+        let (places, _) = select(&rows, query, NOW);
+        places.into_iter().map(|at| rows[at as usize].item.host.clone()).collect()
+    }
+
+    fn filtered(filter: GoodsFilter) -> Vec<String> {
+        hosts(&GoodsQuery { filter, ..GoodsQuery::default() })
+    }
+
+    #[test]
+    fn words_are_found_in_address_order_place_buyer_and_note() {
+        let search = |text: &str| hosts(&GoodsQuery { search: text.into(), ..GoodsQuery::default() });
+        assert_eq!(search("192.0.2.10"), ["192.0.2.10", "192.0.2.100"]);
+        assert_eq!(search("192.0.2.10:"), ["192.0.2.10"]);
+        assert_eq!(search("ali köln"), ["198.51.100.1"]);
+        assert_eq!(search("so2 DE"), ["198.51.100.1"]);
+        assert_eq!(search(" ").len(), 5);
+    }
+
+    #[test]
+    fn each_filter_shows_what_it_says_and_the_counts_of_each_are_those_beside_the_others() {
+        let by = |ends: Ends| filtered(GoodsFilter { ends: Some(ends), ..GoodsFilter::default() });
+        assert_eq!(by(Ends::Within3), ["192.0.2.10"]);
+        assert_eq!(by(Ends::Within30), ["192.0.2.10", "192.0.2.9"]);
+        assert_eq!(by(Ends::Expired), ["198.51.100.1"]);
+        assert_eq!(by(Ends::Unknown), ["2001:db8::1"]);
+        let nobody = GoodsFilter { buyer: Some(OfBuyer::Nobody), ..GoodsFilter::default() };
+        assert_eq!(filtered(nobody.clone()).len(), 3);
+        let between = Some((NOW, NOW + 3 * DAY));
+        assert_eq!(filtered(GoodsFilter { between, ..GoodsFilter::default() }), ["192.0.2.10"]);
+        let (rows, query) = (rows(), GoodsQuery { filter: nobody, ..GoodsQuery::default() });
+        let (_, counts) = select(&rows, &query, NOW);
+        assert_eq!(counts.ends, [0, 0, 1, 0, 1], "of those for nobody");
+        assert_eq!((counts.nobody, counts.buyers[0].count), (3, 2), "its own filter does not count");
+        let countries: Vec<_> = counts.countries.iter().map(|one| (one.country.as_str(), one.count)).collect();
+        assert_eq!(countries, [("", 1), ("DE", 1), ("JP", 1)]);
+        let orders: Vec<_> = counts.orders.iter().map(|one| (one.order_no.as_str(), one.count)).collect();
+        assert_eq!(orders, [("SO2", 1), ("SO1", 2)], "the newest first");
+    }
+
+    #[test]
+    fn addresses_are_sorted_as_numbers_and_what_cannot_be_read_comes_last_either_way() {
+        let sorted = |order, down| hosts(&GoodsQuery { order, down, ..GoodsQuery::default() });
+        assert_eq!(
+            sorted(GoodsOrder::Address, false),
+            ["192.0.2.9", "192.0.2.10", "192.0.2.100", "198.51.100.1", "2001:db8::1"]
+        );
+        for down in [false, true] {
+            assert_eq!(sorted(GoodsOrder::Ends, down)[4], "2001:db8::1");
+        }
+        assert_eq!(sorted(GoodsOrder::Ends, false)[0], "198.51.100.1");
+        assert_eq!(sorted(GoodsOrder::Added, true)[0], "192.0.2.100");
+        assert_eq!(sorted(GoodsOrder::Buyer, true)[..2], ["192.0.2.10", "198.51.100.1"]);
+        assert_eq!(sorted(GoodsOrder::Place, false)[4], "192.0.2.100");
+    }
+}

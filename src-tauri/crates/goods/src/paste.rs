@@ -1,0 +1,284 @@
+//! Pasted lines such as "1.2.3.4 → ali" or "1.2.3.4:8000 ali": which proxies are for whom. Whatever is unknown or has
+//! two meanings is a question beside its line; nothing is guessed or left out.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use operations::{BuyerId, GoodsKey};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::ids::CustomerId;
+
+use crate::row::{GoodsRow, address};
+
+/// Whom a name means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Who {
+    /// Nobody any more.
+    Nobody,
+    /// A known buyer.
+    Buyer {
+        /// The buyer.
+        id: BuyerId,
+    },
+    /// A customer of the list, who becomes a buyer.
+    Customer {
+        /// The customer.
+        id: CustomerId,
+        /// The customer's name.
+        name: String,
+    },
+    /// A new buyer with this name.
+    New {
+        /// The name.
+        name: String,
+    },
+}
+
+/// Whom a name means, with the name to show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct WhoNamed {
+    /// Whom.
+    pub who: Who,
+    /// The name.
+    pub name: String,
+}
+
+/// What a name in a line means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[ts(rename = "PastedMeant")]
+pub struct Meant {
+    /// Certainly this one; `None` leaves a question.
+    pub one: Option<WhoNamed>,
+    /// Perhaps one of these.
+    pub perhaps: Vec<WhoNamed>,
+}
+
+/// An address in a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct PastedAddress {
+    /// As it is written in lists: `host`, or `host:port`.
+    pub text: String,
+    /// What it may be, one entry for each port: one entry is certain, none is unknown, several are a question. An
+    /// address that several orders name is one entry with several keys.
+    pub meanings: Vec<AddressMeant>,
+}
+
+/// One meaning of an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[ts(rename = "PastedMeaning")]
+pub struct AddressMeant {
+    /// `host:port`.
+    pub text: String,
+    /// The proxies.
+    pub keys: Vec<GoodsKey>,
+}
+
+/// One pasted line that is not empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct PastedLine {
+    /// Its number in the text, from 1.
+    pub number: usize,
+    /// The addresses in it; none is a question.
+    pub addresses: Vec<PastedAddress>,
+    /// The name in it; empty if there is none.
+    pub name: String,
+    /// Whom the name means.
+    pub meant: Meant,
+}
+
+/// The proxies by address, to look pasted ones up.
+pub struct Addresses<'a>(HashMap<IpAddr, Vec<&'a GoodsKey>>);
+
+impl<'a> Addresses<'a> {
+    /// Indexes the rows of the list.
+    pub fn of(rows: &'a [GoodsRow]) -> Self {
+        let mut all = HashMap::<IpAddr, Vec<&GoodsKey>>::new();
+        for row in rows {
+            if let Ok(ip) = row.item.host.parse() {
+                all.entry(ip).or_default().push(&row.item.key);
+            }
+        }
+        Self(all)
+    }
+
+    fn meanings(&self, ip: IpAddr, port: Option<u16>) -> Vec<AddressMeant> {
+        let mut meanings: Vec<AddressMeant> = Vec::new();
+        let keys = self.0.get(&ip).into_iter().flatten();
+        for key in keys.filter(|key| port.is_none_or(|port| key.port == port)) {
+            let text = address(&key.host, key.port);
+            match meanings.iter_mut().find(|one| one.text == text) {
+                Some(known) => known.keys.push((*key).clone()),
+                None => meanings.push(AddressMeant { text, keys: vec![(*key).clone()] }),
+            }
+        }
+        meanings
+    }
+}
+
+/// Reads pasted text. `find` says whom a name means.
+pub fn read(text: &str, addresses: &Addresses<'_>, find: impl Fn(&str) -> Meant) -> Vec<PastedLine> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(at, line)| pasted(at + 1, line, addresses, &find)).collect()
+}
+
+fn pasted(number: usize, line: &str, addresses: &Addresses<'_>, find: &impl Fn(&str) -> Meant) -> PastedLine {
+    let mut found: Vec<PastedAddress> = Vec::new();
+    let mut words: Vec<String> = Vec::new();
+    let line = line.replace("->", "→").replace("=>", "→").replace('：', ":");
+    for token in line.split(|one: char| one.is_whitespace() || "→,;|=，；、。\u{feff}".contains(one)) {
+        match read_address(token) {
+            Some((ip, port, rest)) => {
+                let text = port.map_or_else(|| ip.to_string(), |port| address(&ip.to_string(), port));
+                if !found.iter().any(|one| one.text == text) {
+                    found.push(PastedAddress { meanings: addresses.meanings(ip, port), text });
+                }
+                words.extend(rest);
+            }
+            None => words.push(token.to_owned()),
+        }
+    }
+    let name = name(&words);
+    let meant = if name.is_empty() { Meant { one: None, perhaps: Vec::new() } } else { find(&name) };
+    PastedLine { number, addresses: found, name, meant }
+}
+
+/// Reads an address: alone, with a port, with credentials in any of the usual places, or with a name right after its
+/// colon. Returns that name too.
+fn read_address(token: &str) -> Option<(IpAddr, Option<u16>, Option<String>)> {
+    let token = token.trim_matches(|one: char| "\"'`()<>（）“”".contains(one)).trim_end_matches(['.', ':']);
+    let token = token.split_once("://").map_or(token, |(_, rest)| rest);
+    let token = token.rsplit_once('@').map_or(token, |(before, rest)| match starts_with_ip(rest) {
+        true => rest,
+        false => before,
+    });
+    let token = token.split('/').next().unwrap_or(token);
+    if let Some(bracketed) = token.strip_prefix('[') {
+        let (host, behind) = bracketed.split_once(']')?;
+        let ip: Ipv6Addr = host.parse().ok()?;
+        let port = behind.strip_prefix(':').and_then(|behind| behind.split(':').next()?.parse().ok());
+        return Some((ip.into(), port, None));
+    }
+    if let Ok(ip) = token.parse::<Ipv6Addr>() {
+        return Some((ip.into(), None, None));
+    }
+    let parts: Vec<&str> = token.split(':').collect();
+    let at = parts.iter().position(|part| part.parse::<Ipv4Addr>().is_ok())?;
+    let ip: Ipv4Addr = parts.get(at)?.parse().ok()?;
+    let behind = parts.get(at + 1).copied();
+    let port = behind.and_then(|port| port.parse().ok());
+    // "1.2.3.4:ali" and "ali:1.2.3.4" name somebody; what follows a port, or stands before one, are credentials.
+    let rest = match (at, parts.len(), port) {
+        (0, 2, None) => behind,
+        (1, 2, _) => parts.first().copied(),
+        _ => None,
+    };
+    Some((ip.into(), port, rest.map(str::to_owned)))
+}
+
+fn starts_with_ip(text: &str) -> bool {
+    text.starts_with('[') || text.split(':').next().is_some_and(|host| host.parse::<Ipv4Addr>().is_ok())
+}
+
+/// The name in the words of a line, without the signs and small words around it.
+fn name(words: &[String]) -> String {
+    const SMALL: [&str; 4] = ["for", "to", "给", "是"];
+    let is_filler =
+        |word: &&str| word.chars().all(|one| !one.is_alphanumeric()) || SMALL.contains(&word.to_lowercase().as_str());
+    let mut words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
+    while words.first().is_some_and(is_filler) {
+        words.remove(0);
+    }
+    while words.last().is_some_and(is_filler) {
+        words.pop();
+    }
+    words.join(" ").trim_matches(|one: char| ":-–—".contains(one) || one.is_whitespace()).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Stock;
+    use crate::row::tests::delivered;
+    use operations::Marks;
+    use proptest::prelude::*;
+    use wire::ids::OrderNo;
+    use wire::orders::Delivered;
+
+    fn rows() -> Vec<GoodsRow> {
+        let other = Delivered { port: 8000, ..delivered("192.0.2.2", "JP", "") };
+        let orders = vec![
+            (OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", ""), delivered("192.0.2.2", "JP", ""), other]),
+            (OrderNo::new("B"), vec![delivered("192.0.2.1", "JP", ""), delivered("2001:db8::1", "JP", "")]),
+        ];
+        Stock::of(orders, 0).rows(&[], &Marks::default())
+    }
+
+    fn nobody(name: &str) -> Meant {
+        let one = (name == "ali").then(|| WhoNamed { who: Who::Buyer { id: BuyerId(1) }, name: "ali".into() });
+        Meant { one, perhaps: Vec::new() }
+    }
+
+    fn lines(text: &str) -> Vec<PastedLine> {
+        let rows = rows();
+        read(text, &Addresses::of(&rows), nobody)
+    }
+
+    #[test]
+    fn lines_are_read_as_people_write_them() {
+        for line in [
+            "192.0.2.1 → ali",
+            "192.0.2.1->ali",
+            "192.0.2.1 => ali",
+            "192.0.2.1:1080 ali",
+            "192.0.2.1:1080:user:pass ali",
+            "user:pass@192.0.2.1:1080 ali",
+            "socks5://user:pass@192.0.2.1:1080 - ali",
+            "user:pass:192.0.2.1:1080\tali",
+            "192.0.2.1:ali",
+            "192.0.2.1: ali",
+            "ali: 192.0.2.1",
+            "ali:192.0.2.1",
+            "ali = 192.0.2.1",
+            "ali, 192.0.2.1",
+            "192.0.2.1 for ali",
+            "192.0.2.1 给 ali",
+            "  (192.0.2.1)；ali ",
+        ] {
+            let read = lines(line);
+            assert_eq!((read.len(), read[0].name.as_str(), read[0].addresses.len()), (1, "ali", 1), "{line}");
+            let [meaning] = &read[0].addresses[0].meanings[..] else { panic!("{line}: {read:?}") };
+            assert_eq!((meaning.text.as_str(), meaning.keys.len()), ("192.0.2.1:1080", 2), "both orders that name it");
+            assert!(read[0].meant.one.is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_or_has_two_meanings_is_a_question_and_no_line_is_lost() {
+        let read = lines("192.0.2.2 ali\n\n192.0.2.99 ali\nhello there\n[2001:db8::1]:1080 ali@x.com\n2001:db8::1");
+        let numbers: Vec<_> = read.iter().map(|line| line.number).collect();
+        assert_eq!(numbers, [1, 3, 4, 5, 6]);
+        assert_eq!(read[0].addresses[0].meanings.len(), 2, "two ports");
+        assert!(read[1].addresses[0].meanings.is_empty());
+        assert_eq!((read[2].addresses.len(), read[2].name.as_str()), (0, "hello there"));
+        assert_eq!((read[3].name.as_str(), read[3].meant.one.is_none()), ("ali@x.com", true));
+        assert_eq!(read[3].addresses[0].meanings[0].text, "[2001:db8::1]:1080");
+        assert_eq!((read[4].name.as_str(), read[4].addresses[0].meanings.len()), ("", 1));
+    }
+
+    #[test]
+    fn several_addresses_of_a_line_are_all_read_each_once() {
+        let read = lines("192.0.2.1, 192.0.2.2:8000 192.0.2.1 → ali");
+        let texts: Vec<_> = read[0].addresses.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(texts, ["192.0.2.1", "192.0.2.2:8000"]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_line_that_is_not_empty_comes_back(text in "[ -~→\n]{0,200}") {
+            let expected = text.lines().filter(|line| !line.trim().is_empty()).count();
+            prop_assert_eq!(lines(&text).len(), expected);
+        }
+    }
+}

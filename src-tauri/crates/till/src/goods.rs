@@ -1,0 +1,228 @@
+//! My IPs: every proxy that the orders of this connection delivered, without credentials, with its buyer and mark.
+
+mod shelf;
+
+use std::collections::HashMap;
+
+use goods::ends::{self, GoodsEnd};
+use goods::list::{self, GoodsCounts, GoodsFilter, GoodsQuery};
+use goods::row::{EndState, GoodsBuyer, GoodsRow, GoodsView};
+use operations::GoodsKey;
+use serde::Serialize;
+use tokio::task::JoinSet;
+use ts_rs::TS;
+use wire::ids::OrderNo;
+use wire::orders::OrderDetail;
+
+use crate::Till;
+use crate::customers::FoundWindow;
+use crate::error::CommandError;
+use crate::session::Session;
+
+pub(crate) use shelf::Shelf;
+
+/// The result of a query.
+#[derive(Debug, Serialize, TS)]
+pub struct GoodsFound {
+    /// The number of the result: pass it to ask for rows.
+    pub number: u32,
+    /// Number of proxies found.
+    pub count: usize,
+    /// Number of all proxies.
+    pub all: usize,
+    /// Number of proxies that the search alone would find; counted only if the filters leave none.
+    pub outside: usize,
+    /// What each choice of each filter would show.
+    pub counts: GoodsCounts,
+    /// The first rows, so that a screen can be shown at once.
+    pub rows: Vec<GoodsView>,
+}
+
+/// The number of rows to return at first: more than a screen.
+const SCREEN: usize = 60;
+
+/// Searches, filters and sorts all proxies. Does not ask the vendor.
+pub async fn find_goods(till: &Till, query: GoodsQuery) -> Result<GoodsFound, CommandError> {
+    let session = till.session().await?;
+    let rows = session.goods.rows(&session).await?;
+    let now = session.now();
+    let found = crate::usage::spawned(move || {
+        let (places, counts) = list::select(&rows, &query, now);
+        let narrow = places.is_empty() && query.filter != GoodsFilter::default();
+        let wide = GoodsQuery { filter: GoodsFilter::default(), ..query };
+        let outside = if narrow { list::select(&rows, &wide, now).0.len() } else { 0 };
+        let first = places.iter().take(SCREEN).filter_map(|at| rows.get(*at as usize));
+        let (count, all, first) = (places.len(), rows.len(), first.map(|row| row.view(now)).collect());
+        let number = session.goods.choose(rows, places);
+        GoodsFound { number, count, all, outside, counts, rows: first }
+    });
+    found.await
+}
+
+/// Returns a window of a query's result. `changed` if later queries have replaced it.
+pub async fn found_goods(till: &Till, window: FoundWindow) -> Result<Vec<GoodsView>, CommandError> {
+    let session = till.session().await?;
+    let (rows, places) = session.goods.chosen(window.number).ok_or_else(CommandError::changed)?;
+    let (now, shown) = (session.now(), places.iter().skip(window.first).take(window.count));
+    Ok(shown.filter_map(|at| rows.get(*at as usize)).map(|row| row.view(now)).collect())
+}
+
+/// Returns the names of all proxies that a query found.
+pub async fn found_goods_keys(till: &Till, number: u32) -> Result<Vec<GoodsKey>, CommandError> {
+    let session = till.session().await?;
+    let (rows, places) = session.goods.chosen(number).ok_or_else(CommandError::changed)?;
+    Ok(places.iter().filter_map(|at| rows.get(*at as usize)).map(|row| row.item.key.clone()).collect())
+}
+
+/// Returns the proxies of one order.
+pub async fn goods_of(till: &Till, order: OrderNo) -> Result<Vec<GoodsView>, CommandError> {
+    let session = till.session().await?;
+    let (rows, now) = (session.goods.rows(&session).await?, session.now());
+    Ok(rows.iter().filter(|row| row.item.order_no == order).map(|row| row.view(now)).collect())
+}
+
+/// Proxies of one buyer among others.
+#[derive(Debug, Serialize, TS)]
+pub struct Whose {
+    /// The buyer; `None` for nobody yet.
+    pub buyer: Option<GoodsBuyer>,
+    /// Number of proxies.
+    pub count: usize,
+}
+
+/// What to know about proxies before they are handed over.
+#[derive(Debug, Default, Serialize, TS)]
+pub struct GoodsWhose {
+    /// Whose they are now, in the order in which they were named.
+    pub whose: Vec<Whose>,
+    /// Number of those that have run out.
+    pub expired: usize,
+}
+
+/// Returns whose proxies are now, and how many of them have run out.
+pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose, CommandError> {
+    let session = till.session().await?;
+    let (rows, now) = (session.goods.rows(&session).await?, session.now());
+    let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
+    let mut about = GoodsWhose::default();
+    for row in keys.iter().filter_map(|key| known.get(key)) {
+        about.expired += usize::from(row.state(now) == EndState::Expired);
+        match about.whose.iter_mut().find(|one| one.buyer == row.buyer) {
+            Some(one) => one.count += 1,
+            None => about.whose.push(Whose { buyer: row.buyer.clone(), count: 1 }),
+        }
+    }
+    Ok(about)
+}
+
+/// The moments at which proxies run out.
+#[derive(Debug, Serialize, TS)]
+pub struct GoodsEnds {
+    /// Now by the vendor's clock, ms since 1970.
+    pub now: i64,
+    /// The moments, in order.
+    pub ends: Vec<GoodsEnd>,
+    /// Number of proxies whose end was not reported or cannot be read.
+    pub unknown: usize,
+}
+
+/// Returns when the proxies that a query shows run out.
+pub async fn goods_ends(till: &Till, query: GoodsQuery) -> Result<GoodsEnds, CommandError> {
+    let session = till.session().await?;
+    let (rows, now) = (session.goods.rows(&session).await?, session.now());
+    let gathered = crate::usage::spawned(move || {
+        let (places, _) = list::select(&rows, &query, now);
+        let shown = || places.iter().filter_map(|at| rows.get(*at as usize));
+        let unknown = shown().filter(|row| row.item.ends.is_none()).count();
+        GoodsEnds { now, ends: ends::ends(shown()), unknown }
+    });
+    gathered.await
+}
+
+/// The orders that hold an address with this text in it: at least three signs of one, else none.
+pub async fn orders_with_ip(till: &Till, text: String) -> Result<Vec<OrderNo>, CommandError> {
+    let session = till.session().await?;
+    let text = text.trim().trim_start_matches('[').to_lowercase();
+    let is_part = text.len() > 2 && text.chars().all(|one| one.is_ascii_hexdigit() || ".:]".contains(one));
+    if !is_part || !text.contains(['.', ':']) {
+        return Ok(Vec::new());
+    }
+    let rows = session.goods.rows(&session).await?;
+    let holds = |host: &str, port: u16| format!("{host}:{port}").contains(&text) || host.contains(&text);
+    let mut orders: Vec<OrderNo> = Vec::new();
+    for row in rows.iter().filter(|row| holds(&row.item.host, row.item.port)) {
+        // Rows of an order lie together.
+        if orders.last() != Some(&row.item.order_no) {
+            orders.push(row.item.order_no.clone());
+        }
+    }
+    Ok(orders)
+}
+
+/// The orders that were read so that their proxies can be listed.
+#[derive(Debug, Default, Serialize, TS)]
+pub struct GoodsRead {
+    /// Number of orders that were read now.
+    pub read: usize,
+    /// Number of orders that the vendor refuses to show.
+    pub refused: usize,
+}
+
+/// Reads every order whose proxies are not known here, or not completely. An order that the vendor refused is asked for
+/// again only with `again`. Any other error ends the reading; what was read so far stays.
+pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandError> {
+    let session = till.session().await?;
+    let known = session.goods.known(&session)?;
+    if again {
+        session.goods.forgive();
+    }
+    let wanted = session.operations.orders()?.into_iter().filter(|order| {
+        let unread = !known.contains(&order.order_no) || order.is_late();
+        unread && !session.goods.is_refused(&order.order_no)
+    });
+    let mut done = GoodsRead::default();
+    let keep = |order: &OrderNo, answer: Result<OrderDetail, client::Error>| match answer {
+        Ok(detail) => {
+            if detail.order_no == *order {
+                session.operations.remember_order(&detail)?;
+            }
+            done.read += 1;
+            Ok(())
+        }
+        Err(error @ client::Error::Refused(_)) if !error.asks_to_wait() => {
+            session.goods.refuse(order.clone());
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    };
+    each_detail(&session, wanted.map(|order| order.order_no).collect(), keep).await?;
+    done.refused = session.goods.refused();
+    Ok(done)
+}
+
+/// Orders that are read at the same time, at most.
+const AT_ONCE: usize = 4;
+
+/// Reads orders, a few at a time, and passes each answer on as it comes. The first error that `keep` returns ends it.
+pub(crate) async fn each_detail(
+    session: &Session,
+    orders: Vec<OrderNo>,
+    mut keep: impl FnMut(&OrderNo, Result<OrderDetail, client::Error>) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    let (mut waiting, mut under_way) = (orders.into_iter(), JoinSet::new());
+    loop {
+        while under_way.len() < AT_ONCE {
+            let Some(order) = waiting.next() else { break };
+            let client = session.client.clone();
+            under_way.spawn(async move {
+                let answer = client.call(client::orders::detail(&order)).await;
+                let detail = answer.map(|answer| answer.data.asked_by(&order));
+                (order, detail)
+            });
+        }
+        // Whatever is still under way ends with the set.
+        let Some(read) = under_way.join_next().await else { return Ok(()) };
+        let (order, answer) = read.map_err(|error| CommandError::internal(&error))?;
+        keep(&order, answer)?;
+    }
+}

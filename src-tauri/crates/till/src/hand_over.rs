@@ -1,0 +1,215 @@
+//! Handing proxies to a buyer: a message from a template, with the proxies in the buyer's format. Credentials are read
+//! from the orders when they are shown, copied or saved, and stored nowhere else.
+
+use std::collections::HashMap;
+
+use customers::message::fill;
+use export::Layout;
+use goods::message::{self, WrongTemplate};
+use goods::row::GoodsRow;
+use operations::{BuyerId, GoodsKey, SentHow};
+use serde::Deserialize;
+use ts_rs::TS;
+use wire::Day;
+use wire::goods::CONCEALED;
+use wire::ids::OrderNo;
+use wire::orders::Proxy;
+
+use crate::Till;
+use crate::customers::TemplateOf;
+use crate::error::CommandError;
+use crate::field;
+use crate::goods::each_detail;
+use crate::orders::Exported;
+use crate::session::Session;
+use crate::{downloads, orders};
+
+/// Proxies to hand over.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct HandOver {
+    /// The proxies, in the order of the message.
+    pub keys: Vec<GoodsKey>,
+    /// The buyer.
+    pub buyer: BuyerId,
+    /// The layout of each proxy.
+    pub layout: Layout,
+    /// The language of the message: `en` or `zh-CN`.
+    pub language: String,
+}
+
+/// Returns the message with its credentials concealed. Does not ask the vendor.
+pub async fn preview_delivery(till: &Till, of: HandOver) -> Result<String, CommandError> {
+    let session = till.session().await?;
+    let rows = session.goods.rows(&session).await?;
+    let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
+    let concealed = |key: &GoodsKey| Proxy {
+        host: key.host.clone(),
+        port: key.port,
+        user: CONCEALED.into(),
+        password: CONCEALED.into(),
+        protocol: known.get(key).map(|row| row.item.protocol.clone()).unwrap_or_default(),
+        ..Proxy::default()
+    };
+    orders::check_layout(&of.layout)?;
+    let proxies: Vec<Proxy> = of.keys.iter().map(concealed).collect();
+    written(&session, &of, &proxies).await
+}
+
+/// Returns the message with its credentials, to be shown. Reads the orders from the vendor.
+pub async fn show_delivery(till: &Till, of: HandOver) -> Result<String, CommandError> {
+    let session = till.session().await?;
+    orders::check_layout(&of.layout)?;
+    let proxies = proxies(&session, &of.keys).await?;
+    written(&session, &of, &proxies).await
+}
+
+/// Copies the message with its credentials, and remembers the buyer's format and language.
+pub async fn copy_delivery(till: &Till, of: HandOver) -> Result<(), CommandError> {
+    let text = show_delivery(till, of.clone()).await?;
+    till.copy(&text)?;
+    remember(till, of).await
+}
+
+/// Saves the message with its credentials in the download folder, and remembers the buyer's format and language.
+pub async fn save_delivery(till: &Till, of: HandOver) -> Result<Exported, CommandError> {
+    let session = till.session().await?;
+    let text = show_delivery(till, of.clone()).await?;
+    let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
+    let path = downloads::save(till, &name, "txt", text.as_bytes())?;
+    let count = of.keys.len();
+    remember(till, of).await?;
+    Ok(Exported { path, count })
+}
+
+async fn remember(till: &Till, of: HandOver) -> Result<(), CommandError> {
+    let session = till.session().await?;
+    orders::remember_layout(till, &of.layout)?;
+    let format = serde_json::to_value(of.layout.format).ok();
+    let format = format.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+    let before = session.operations.buyers()?.into_iter().find(|buyer| buyer.id == of.buyer);
+    let same = before.is_some_and(|buyer| {
+        buyer.format == format && buyer.template == of.layout.template && buyer.language == of.language
+    });
+    if !same {
+        session.operations.change_buyer(of.buyer, |buyer| {
+            buyer.format = format;
+            buyer.template = of.layout.template;
+            buyer.language = of.language;
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads the proxies of these names, in their order. All of them have to be there: half a delivery is worse than none.
+async fn proxies(session: &Session, keys: &[GoodsKey]) -> Result<Vec<Proxy>, CommandError> {
+    let mut wanted: Vec<OrderNo> = keys.iter().map(|key| key.order_no.clone()).collect();
+    wanted.sort();
+    wanted.dedup();
+    let mut found = HashMap::<GoodsKey, Vec<Proxy>>::new();
+    each_detail(session, wanted, |order, answer| {
+        let detail = answer?;
+        if detail.order_no == *order {
+            session.operations.remember_order(&detail)?;
+        }
+        for proxy in detail.proxies() {
+            let key = GoodsKey { order_no: order.clone(), host: proxy.host.clone(), port: proxy.port };
+            found.entry(key).or_default().push(proxy);
+        }
+        Ok(())
+    })
+    .await?;
+    let missing: Vec<String> = keys
+        .iter()
+        .filter(|key| !found.contains_key(key))
+        .map(|key| goods::row::address(&key.host, key.port))
+        .collect();
+    if !missing.is_empty() {
+        return Err(CommandError::invalid_near(field::Delivery::Missing, &missing.join(", ")));
+    }
+    Ok(keys.iter().filter_map(|key| found.remove(key)).flatten().collect())
+}
+
+fn buyer_name(session: &Session, id: BuyerId) -> Result<String, CommandError> {
+    let buyer = session.operations.buyers()?.into_iter().find(|buyer| buyer.id == id);
+    Ok(buyer.ok_or_else(CommandError::changed)?.name)
+}
+
+async fn written(session: &std::sync::Arc<Session>, of: &HandOver, proxies: &[Proxy]) -> Result<String, CommandError> {
+    let template = template(session, &of.language)?;
+    let lines: Vec<String> = proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect();
+    let mut orders: Vec<&str> = of.keys.iter().map(|key| key.order_no.as_str()).collect();
+    orders.dedup();
+    let rows = session.goods.rows(session).await?;
+    let (name, count, lines) = (buyer_name(session, of.buyer)?, proxies.len().to_string(), lines.join("\n"));
+    let (expires, orders) = (expiry(&rows, &of.keys, session.vendor.zone), orders.join(", "));
+    let values = [
+        ("name", name.as_str()),
+        ("proxies", lines.as_str()),
+        ("count", count.as_str()),
+        ("expires", expires.as_str()),
+        ("order", orders.as_str()),
+    ];
+    Ok(fill(&template, &values))
+}
+
+/// The day on which proxies run out, or the first and the last; as it came where no day can be read. The buyer's zone
+/// is not known, so the vendor's days are said.
+fn expiry(rows: &[GoodsRow], keys: &[GoodsKey], zone: i32) -> String {
+    let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
+    let items = || keys.iter().filter_map(|key| known.get(key)).map(|row| &row.item);
+    let ends = || items().filter_map(|item| item.ends);
+    let Some((first, last)) = ends().min().zip(ends().max()) else {
+        return items().map(|item| item.expires.as_str()).find(|text| !text.is_empty()).unwrap_or("-").to_owned();
+    };
+    let [first, last] = [first, last].map(|end| Day::of(end, zone));
+    if first == last { first.to_string() } else { format!("{first} – {last}") }
+}
+
+fn template_name(language: &str) -> String {
+    format!("delivery-message {language}")
+}
+
+fn template(session: &Session, language: &str) -> Result<String, CommandError> {
+    let kept = session.operations.template(&template_name(language))?;
+    Ok(kept.unwrap_or_else(|| crate::words::Words::of(language).get("delivery-message")))
+}
+
+/// Returns the template of the message in a language.
+pub async fn delivery_template(till: &Till, language: String) -> Result<String, CommandError> {
+    let session = till.session().await?;
+    template(&session, &language)
+}
+
+/// Saves the template of the message in a language, if it holds the proxies and no unknown placeholder.
+pub async fn save_delivery_template(till: &Till, of: TemplateOf) -> Result<(), CommandError> {
+    let session = till.session().await?;
+    message::check(&of.body).map_err(|wrong| match wrong {
+        WrongTemplate::NoProxies => CommandError::invalid_near(field::DeliveryTemplate::NoProxies, "{proxies}"),
+        WrongTemplate::Unknown(word) => CommandError::invalid_near(field::DeliveryTemplate::UnknownWord, &word),
+    })?;
+    Ok(session.operations.set_template(&template_name(&of.language), &of.body)?)
+}
+
+/// Proxies that were handed over.
+#[derive(Debug, Deserialize, TS)]
+pub struct SentOf {
+    /// The proxies.
+    pub keys: Vec<GoodsKey>,
+    /// To whom.
+    pub buyer: BuyerId,
+    /// How.
+    pub how: SentHow,
+}
+
+/// Marks proxies as sent now. Returns the time, wall clock, ms since 1970.
+pub async fn mark_sent(till: &Till, of: SentOf) -> Result<i64, CommandError> {
+    let session = till.session().await?;
+    buyer_name(&session, of.buyer)?;
+    Ok(session.operations.deliver(&of.keys, of.buyer, of.how)?)
+}
+
+/// Takes the last mark of these proxies back.
+pub async fn unmark_sent(till: &Till, of: SentOf) -> Result<(), CommandError> {
+    let session = till.session().await?;
+    Ok(session.operations.undeliver(&of.keys, of.buyer)?)
+}

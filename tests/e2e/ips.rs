@@ -1,0 +1,135 @@
+//! My IPs: an order handed over, found again by its IP, and run out.
+
+use fantoccini::key::Key;
+use sandbox::Service;
+use tests::canary::found_in;
+use tests::files;
+use tests::service;
+use tests::window::{Window, testid};
+use wire::ids::OrderNo;
+use wire::orders::Proxy;
+
+const DAY: i64 = 86_400_000;
+
+/// A window with one order of three IPs, which the vendor sold so many days ago.
+async fn with_order(days: i64) -> (Service, Window) {
+    let service = service::start().await;
+    service.world.clock.advance(-days * DAY);
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.see_state("order-proxies", "ready").await;
+    (service, window)
+}
+
+/// The proxies that were sold, from the service's own answer.
+async fn sold(service: &Service, number: &str) -> Vec<Proxy> {
+    let detail = service::client(service).call(client::orders::detail(&OrderNo::new(number))).await;
+    detail.expect("an order").data.proxies()
+}
+
+/// Goes to My IPs, and waits until they are there.
+async fn see_ips(window: &Window) {
+    window.press("nav-ips").await;
+    window.see_state("ips-table", "ready").await;
+}
+
+fn row(state: &str) -> String {
+    format!("{}[data-state='{state}']", testid("ips-row"))
+}
+
+#[tokio::test]
+async fn an_order_is_handed_over_in_three_clicks_found_by_its_ip_and_found_expired() {
+    let (service, window) = with_order(40).await;
+    let number = window.attribute("order-no", "data-value").await;
+    let sold = sold(&service, &number).await;
+    // One click opens it, one name says for whom, one click copies and marks.
+    window.press("order-hand-over").await;
+    window.pick("hand-buyer", "ali from the chat").await;
+    window.see_state("hand-message", "concealed").await;
+    let concealed = window.text("hand-message").await;
+    assert!(sold.iter().all(|one| concealed.contains(&one.host) && !concealed.contains(&one.password)), "{concealed}");
+    window.press("hand-copy").await;
+    window.see(&format!("{}[data-value='copied']", testid("hand-sent"))).await;
+    window.press("hand-reveal").await;
+    window.see_state("hand-message", "shown").await;
+    let message = window.text("hand-message").await;
+    assert!(sold.iter().all(|one| message.contains(&one.password)), "{message}");
+    window.press("hand-close").await;
+    window.see_state("order-for", "sent").await;
+    see_ips(&window).await;
+    window.fill("ips-search", &sold[1].host).await;
+    let found = format!("{}[data-key='{number} {} {}']", testid("ips-row"), sold[1].host, sold[1].port);
+    window.see(&format!("{}[data-count='1'] {found}[data-state='expired']", testid("ips-rows"))).await;
+    window.see(&format!("{found} [data-testid='ips-row-buyer'][data-value='ali from the chat']")).await;
+    window.see(&format!("{found} [data-testid='ips-row-sent'][data-value='copied']")).await;
+    window.fill("ips-search", "").await;
+    window.choose("ips-ends", "within30").await;
+    window.see(&format!("{}[data-value='3']", testid("outside-filters"))).await;
+    window.choose("ips-ends", "expired").await;
+    window.see(&format!("{}[data-count='3'] {}", testid("ips-rows"), row("expired"))).await;
+    // Orders are found by their IPs too.
+    window.press("nav-orders").await;
+    window.fill("orders-search", &sold[2].host).await;
+    window.see(&format!("{}[data-key='{number}']", testid("order-row"))).await;
+    let secrets: Vec<String> = sold.into_iter().map(|one| one.password).collect();
+    for file in files(window.data_dir()) {
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        assert_eq!(found_in(&bytes, &secrets), [""; 0], "{}", file.display());
+    }
+}
+
+#[tokio::test]
+async fn ips_are_selected_with_shift_assigned_by_paste_and_a_deleted_buyer_still_names_them() {
+    let (service, window) = with_order(0).await;
+    let number = window.attribute("order-no", "data-value").await;
+    let sold = sold(&service, &number).await;
+    see_ips(&window).await;
+    window.press("ips-paste").await;
+    let lines = format!("{} → ali\n{} dora\n203.0.113.9 ali", sold[0].host, sold[1].host);
+    window.fill("paste-text", &lines).await;
+    let line = |number: usize| format!("{}[data-key='{number}']", testid("paste-line"));
+    window.see(&format!("{}[data-reason='who']", line(1))).await;
+    window.see(&format!("{}[data-reason='unknown']", line(3))).await;
+    assert!(!window.is_enabled("paste-save").await, "nothing is left out in silence");
+    let choose = |number: usize, value: &str| {
+        let who = format!("{} [data-testid='paste-who']", line(number));
+        format!(
+            "const who = document.querySelector(`{who}`); who.value = '{value}'; who.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        )
+    };
+    window.run(&choose(1, "new ali")).await;
+    window.run(&choose(2, "new dora")).await;
+    window.run(&format!("document.querySelector(`{} [data-testid='paste-leave']`).click()", line(3))).await;
+    window.press("paste-save").await;
+    window.see(&format!("{} [data-testid='ips-row-buyer'][data-value='dora']", testid("ips-row"))).await;
+    window.press("ips-view-buyers").await;
+    window.see(&format!("{}[data-count='2']", testid("buyers-rows"))).await;
+    window.press("buyer-row").await;
+    window.see(&format!("{}[data-value='1']", testid("buyer-ips"))).await;
+    window.press("buyer-delete").await;
+    window.see_focus("buyer-delete-cancel").await;
+    window.press("buyer-delete-confirm").await;
+    window.see_state("buyers-table", "ready").await;
+    see_ips(&window).await;
+    let was = "return [...document.querySelectorAll('[data-testid=ips-row-buyer]')].filter(one => one.textContent.includes('was: ali')).length";
+    tests::until("ali was", async || (window.run(was).await == 1).then_some(())).await;
+    // The whole list: the first row, then the last one with Shift.
+    window.run("document.querySelectorAll('[data-testid=ips-choose]')[0].click()").await;
+    window
+        .run("document.querySelectorAll('[data-testid=ips-choose]')[2].dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }))")
+        .await;
+    window.see(&format!("{}[data-value='3']", testid("ips-chosen"))).await;
+    window.press("ips-assign").await;
+    window.pick("assign-buyer", "eve").await;
+    window.fill("assign-note", "for the shop").await;
+    window.type_keys("assign-note", &Key::Enter.to_string()).await;
+    window.see_gone(&testid("ips-chosen")).await;
+    let eves = format!("{} [data-testid='ips-row-buyer'][data-value='eve']", testid("ips-row"));
+    window.see(&eves).await;
+    window.press("ips-view-calendar").await;
+    window.press("calendar-later").await;
+    window.see(&format!("{}[data-value='3']", testid("calendar-in-month"))).await;
+    window.press("calendar-open").await;
+    window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
+}

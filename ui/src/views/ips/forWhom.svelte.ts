@@ -1,0 +1,56 @@
+/** For whom the IPs of one order are. */
+import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
+import type { GoodsView } from '../../bindings/GoodsView'
+import { moment } from '../../lib/format'
+import { t } from '../../lib/i18n.svelte'
+import type { Call } from '../../lib/ipc'
+import { Resource, Work } from '../../lib/resource.svelte'
+import type { People } from './people.svelte'
+import { buyerName, whoseWords } from './words'
+
+export class OrderBuyers {
+  private readonly goods = new Resource<GoodsView[]>([], { quiet: true })
+  private readonly assigning = new Work()
+  readonly error = $derived(this.assigning.error ?? this.goods.error)
+  readonly busy = $derived(this.assigning.busy)
+  readonly all = $derived(this.goods.value)
+  readonly keys = $derived(this.all.map(({ key }) => key))
+  /** Each buyer with the number of IPs. */
+  private readonly whose = $derived.by(() => {
+    const whose = new Map<number | null, { buyer: GoodsBuyer | null; count: number }>()
+    for (const { buyer } of this.all) {
+      const id = buyer?.id ?? null
+      whose.set(id, { buyer, count: (whose.get(id)?.count ?? 0) + 1 })
+    }
+    return [...whose.values()]
+  })
+  readonly isNobody = $derived(this.whose.every(({ buyer }) => buyer === null))
+  /** For whom the IPs are, in words. */
+  readonly words = $derived.by(() => {
+    const [only, ...others] = this.whose
+    return others.length === 0 ? buyerName(only?.buyer ?? null) || t('ips.nobody') : whoseWords(this.whose)
+  })
+  /** When all of them were handed over, the latest; null: not all were. */
+  readonly sent = $derived.by(() => {
+    const times = this.all.map(({ sent }) => sent?.at ?? null)
+    const last = Math.max(...times.map((at) => at ?? 0))
+    return times.length > 0 && !times.includes(null) ? moment(last) : null
+  })
+
+  constructor(
+    private readonly call: Call,
+    private readonly people: People,
+    private readonly orderNo: string,
+  ) {}
+
+  async load(): Promise<void> {
+    await this.goods.ask(() => this.call('goods_of', this.orderNo))
+  }
+
+  /** Records that all IPs of the order are for somebody. */
+  async assign(value: string): Promise<void> {
+    const who = this.people.who(value)
+    if (!who) return
+    await this.assigning.once(() => this.people.assign([{ keys: this.keys, who, note: null }]))
+  }
+}

@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { GoodsView } from '../../bindings/GoodsView'
+import { moment } from '../../lib/format'
+import { Program, part } from '../../testing/program'
+import { OrderBuyers } from './forWhom.svelte'
+import { People } from './people.svelte'
+
+let program: Program
+let order: OrderBuyers
+const ali = { id: 1, name: 'ali', deleted: false }
+const row = (of: Partial<GoodsView> = {}) => part<GoodsView>({ key: 'k', buyer: null, sent: null, ...of })
+beforeEach(() => {
+  program = new Program().answer('assign_goods', [])
+  order = new OrderBuyers(program.call, new People(program.call), 'SO1')
+})
+const load = async (...rows: GoodsView[]) => {
+  program.answer('goods_of', rows)
+  await order.load()
+}
+
+describe('for whom an order is', () => {
+  it('is nobody at first, and is asked', async () => {
+    await load(row(), row())
+    expect([order.isNobody, order.words, order.sent]).toEqual([true, 'Nobody yet', null])
+  })
+
+  it('is one buyer, and sent once all of it was', async () => {
+    await load(row({ buyer: ali, sent: { at: 5, how: 'file' } }), row({ buyer: ali }))
+    expect([order.isNobody, order.words, order.sent]).toEqual([false, 'ali', null])
+    await load(
+      row({ buyer: ali, sent: { at: 5, how: 'file' } }),
+      row({ buyer: ali, sent: { at: 9, how: 'file' } }),
+    )
+    expect(order.sent).toBe(moment(9))
+  })
+
+  it('is several, each with its number', async () => {
+    await load(row({ buyer: ali }), row({ buyer: ali }), row())
+    expect([order.isNobody, order.words]).toEqual([false, '2 for ali and 1 for nobody yet'])
+  })
+
+  it('is recorded for the whole order', async () => {
+    await load(row({ key: 'a' }), row({ key: 'b' }))
+    await order.assign('new dora')
+    expect(program.last('assign_goods')?.[0]?.keys).toEqual(['a', 'b'])
+    await order.assign('')
+    expect(program.count('assign_goods')).toBe(1)
+    program.refuse('assign_goods', 'journal')
+    await order.assign('new dora')
+    expect([order.error?.code, order.busy]).toEqual(['journal', false])
+  })
+})

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { BuyerView } from '../../bindings/BuyerView'
+import { Program, part, settled } from '../../testing/program'
+import { HandOver } from './handOver.svelte'
+import { People } from './people.svelte'
+
+let program: Program
+let people: People
+let hand: HandOver
+const ali = part<BuyerView>({
+  id: 1,
+  name: 'ali',
+  contact: '',
+  customer: null,
+  deleted: false,
+  language: 'zh-CN',
+  layout: { format: 'at', template: '' },
+})
+beforeEach(async () => {
+  program = new Program()
+    .answer('list_buyers', [ali])
+    .answer('list_customers', [])
+    .answer('assign_goods', [ali])
+    .answer('preview_delivery', 'concealed')
+    .answer('show_delivery', 'with secrets')
+    .answer('copy_delivery', null)
+    .answer('mark_sent', 5)
+    .answer('unmark_sent', null)
+    .answer('proxy_format', 'http')
+    .answer('whose_goods', {
+      whose: [{ buyer: { id: 1, name: 'ali', deleted: false }, count: 2 }],
+      expired: 0,
+    })
+  people = new People(program.call)
+  await people.load()
+  hand = new HandOver(program.call, people, ['a', 'b'])
+})
+const layout = { format: 'at', template: '' }
+const asked = { keys: ['a', 'b'], buyer: 1, layout, language: 'zh-CN' }
+
+describe('handing over', () => {
+  it('begins with the buyer that the IPs are for, in their format and language, concealed', async () => {
+    await hand.begin()
+    await settled()
+    expect([hand.chosen, hand.message, program.count('assign_goods')]).toEqual(['buyer 1', 'concealed', 0])
+    expect(program.last('preview_delivery')).toEqual(asked)
+  })
+
+  it('does not begin with a deleted buyer', async () => {
+    program.answer('list_buyers', [{ ...ali, deleted: true }])
+    await hand.begin()
+    expect(hand.buyer).toBe(null)
+  })
+
+  it('says whose the IPs are when they are of several, and how many have run out', async () => {
+    const whose = [
+      { buyer: { id: 1, name: 'ali', deleted: false }, count: 1 },
+      { buyer: null, count: 1 },
+    ]
+    program.answer('whose_goods', { whose, expired: 1 })
+    await hand.begin()
+    expect([hand.buyer, hand.several, hand.expired]).toEqual([null, '1 for ali and 1 for nobody yet', 1])
+    await hand.assign('buyer 1')
+    expect(hand.several).toBe(null)
+  })
+
+  it('assigns the IPs as soon as somebody is chosen', async () => {
+    await hand.assign('new Ali')
+    expect(program.last('assign_goods')).toEqual([
+      { keys: ['a', 'b'], who: { what: 'new', name: 'Ali' }, note: null },
+    ])
+    expect(hand.buyer?.id).toBe(1)
+  })
+
+  it('copies nothing while nobody is chosen, or the choice was not recorded', async () => {
+    expect(await hand.copy()).toBe(false)
+    program.refuse('assign_goods', 'journal')
+    await hand.assign('buyer 1')
+    expect([await hand.copy(), hand.error?.code]).toEqual([false, 'journal'])
+    expect(program.count('copy_delivery')).toBe(0)
+  })
+
+  it('marks the IPs as sent when the message is copied, and takes that back', async () => {
+    await hand.begin()
+    expect(await hand.copy()).toBe(true)
+    expect(program.last('copy_delivery')).toEqual(asked)
+    expect(program.last('mark_sent')).toEqual({ keys: ['a', 'b'], buyer: 1, how: 'copied' })
+    expect(hand.sent).toBe('copied')
+    await hand.unmark()
+    expect([hand.sent, program.last('unmark_sent')?.how]).toEqual([null, 'copied'])
+  })
+
+  it('marks nothing that was not copied, nor without being asked to', async () => {
+    await hand.begin()
+    program.refuse('copy_delivery', 'unreachable')
+    expect(await hand.copy()).toBe(false)
+    expect([hand.error?.code, program.count('mark_sent')]).toEqual(['unreachable', 0])
+    program.answer('copy_delivery', null)
+    hand.marks = false
+    await hand.copy()
+    expect([hand.sent, program.count('mark_sent')]).toEqual([null, 0])
+    await hand.mark()
+    expect(hand.sent).toBe('by-hand')
+  })
+
+  it('says where the file is, and marks it as such', async () => {
+    program.answer('save_delivery', { path: '/x.txt', count: 2 })
+    await hand.begin()
+    await hand.save()
+    expect(hand.sent).toBe('file')
+  })
+
+  it('shows credentials only when asked, in any format, and conceals them for another buyer', async () => {
+    await hand.begin()
+    await hand.reveal()
+    expect(hand.message).toBe('with secrets')
+    await hand.useFormat('http')
+    expect(program.last('show_delivery')?.layout.format).toBe('http')
+    await hand.useLanguage('en')
+    expect(program.last('show_delivery')?.language).toBe('en')
+    await hand.assign('buyer 1')
+    await settled()
+    expect([hand.revealed.value, hand.message]).toEqual([null, 'concealed'])
+  })
+
+  it('begins with the format that was used last for a buyer who has none yet', async () => {
+    program.answer('list_buyers', [{ ...ali, layout: null }]).answer('proxy_template', '%ip%')
+    await hand.begin()
+    expect(hand.format).toBe('http')
+    program.answer('proxy_format', 'own')
+    const other = new HandOver(program.call, people, ['a'])
+    await other.begin()
+    expect([other.format, other.template]).toEqual(['own', '%ip%'])
+    program.refuse('proxy_format', 'internal')
+    const last = new HandOver(program.call, people, ['a'])
+    await last.begin()
+    expect([last.format, last.buyer?.id]).toEqual(['host-first', 1])
+  })
+
+  it('reads the template of an own format once', async () => {
+    program.answer('proxy_template', '%ip%')
+    program.answer('list_buyers', [{ ...ali, layout: null }])
+    await hand.begin()
+    await hand.useFormat('own')
+    await hand.useFormat('own')
+    expect([hand.template, program.count('proxy_template')]).toEqual(['%ip%', 1])
+  })
+})

@@ -1,0 +1,166 @@
+/** The list of IPs. The program keeps all of them, and the window shows the result of a query. */
+import type { GoodsEndsChoice } from '../../bindings/GoodsEndsChoice'
+import type { GoodsFilter } from '../../bindings/GoodsFilter'
+import type { GoodsFound } from '../../bindings/GoodsFound'
+import type { GoodsOrder } from '../../bindings/GoodsOrder'
+import type { GoodsQuery } from '../../bindings/GoodsQuery'
+import type { GoodsRead } from '../../bindings/GoodsRead'
+import type { GoodsView } from '../../bindings/GoodsView'
+import { type Call, onOrderChanged } from '../../lib/ipc'
+import { Resource } from '../../lib/resource.svelte'
+import { plain } from '../../lib/typed'
+
+/** The choices by the time of running out, in the order of their counts. */
+export const ENDS = [
+  'within3',
+  'within7',
+  'within30',
+  'expired',
+  'unknown',
+] as const satisfies GoodsEndsChoice[]
+
+export const NO_FILTER: GoodsFilter = { ends: null, buyer: null, country: null, order: null, between: null }
+
+/** Orders that begin with the newest or highest. */
+const DOWN_FIRST: ReadonlySet<GoodsOrder> = new Set(['added', 'sent'])
+
+export class Ips {
+  search = $state('')
+  order = $state<GoodsOrder>('added')
+  down = $state(true)
+  filter = $state<GoodsFilter>({ ...NO_FILTER })
+  private readonly query = new Resource<GoodsFound | null>(null, { quiet: true })
+  readonly found = $derived(this.query.value)
+  readonly error = $derived(this.query.error)
+  /** The reading of orders whose proxies are not known yet. */
+  readonly reading = new Resource<GoodsRead | null>(null)
+  /** The names of the selected IPs. */
+  chosen = $state.raw<ReadonlySet<string>>(new Set())
+  /** The number of the query whose IPs are all selected; null: not all of any. */
+  allOf = $state<number | null>(null)
+  private lastChosen: number | null = null
+
+  /** `buyer`: lists only this buyer's; null: everybody's. */
+  constructor(
+    private readonly call: Call,
+    private readonly buyer: number | null = null,
+  ) {}
+
+  /** Finds now and whenever more of an order was delivered. Returns a function that stops it. */
+  watch(): () => void {
+    void this.load()
+    const listening = onOrderChanged(() => void this.find())
+    return () => void listening.then((stop) => stop())
+  }
+
+  /** Shows what is known, then reads orders whose proxies are not; with `again` also those that were refused. */
+  async load(again = false): Promise<void> {
+    await this.find()
+    const read = await this.reading.ask((signal) => this.call('read_goods', again, signal))
+    if (read && (read.read > 0 || again)) await this.find()
+  }
+
+  /** The query of what is shown. */
+  readonly asked = $derived.by((): GoodsQuery => {
+    const { order, down, filter, buyer } = this
+    const only = buyer === null ? {} : { buyer: { of: 'one' as const, id: buyer } }
+    return { search: plain(this.search), order, down, filter: { ...filter, ...only } }
+  })
+
+  async find(): Promise<void> {
+    const { asked } = this
+    await this.query.ask(
+      () => this.call('find_goods', asked),
+      () => {
+        this.lastChosen = null
+      },
+    )
+  }
+
+  /** Shows that a window of the list could not be read. */
+  fail(thrown: unknown): void {
+    this.query.fail(thrown)
+  }
+
+  readonly rows = $derived.by(() => {
+    const number = this.found?.number ?? 0
+    return (first: number, count: number) => this.call('found_goods', { number, first, count })
+  })
+
+  /** Whether a search or a filter narrows the list. */
+  readonly narrowed = $derived(
+    this.search.trim() !== '' || Object.values(this.filter).some((one) => one !== null),
+  )
+
+  clearFilters(): void {
+    this.filter = { ...NO_FILTER }
+  }
+
+  showAll(): void {
+    this.search = ''
+    this.clearFilters()
+  }
+
+  /** Shows only the IPs of a filter, whatever was shown before. */
+  showOnly(only: Partial<GoodsFilter>): void {
+    this.showAll()
+    this.filter = { ...NO_FILTER, ...only }
+  }
+
+  /** Sorts by a column, or turns its order around. */
+  sortBy(order: GoodsOrder): void {
+    this.down = this.order === order ? !this.down : DOWN_FIRST.has(order)
+    this.order = order
+  }
+
+  /** Selects a row, or with Shift all rows from the last one selected. */
+  async choose(row: GoodsView, at: number, checked: boolean, shift: boolean): Promise<void> {
+    const from = shift && this.lastChosen !== null ? this.lastChosen : at
+    this.lastChosen = at
+    const [low, high] = from < at ? [from, at] : [at, from]
+    const rows = low === high ? [row] : await this.rows(low, high - low + 1)
+    this.turn(
+      rows.map(({ key }) => key),
+      checked,
+    )
+    this.allOf = null
+  }
+
+  /** Selects all IPs found, or none of them. */
+  async chooseAll(checked: boolean): Promise<void> {
+    if (!this.found) return
+    const { number } = this.found
+    this.turn(await this.call('found_goods_keys', number), checked)
+    this.allOf = checked ? number : null
+  }
+
+  chooseNone(): void {
+    this.chosen = new Set()
+    this.allOf = null
+  }
+
+  private turn(keys: string[], checked: boolean): void {
+    const next = new Set(this.chosen)
+    for (const key of keys) {
+      if (checked) next.add(key)
+      else next.delete(key)
+    }
+    this.chosen = next
+  }
+
+  /** Reads all rows that are shown, for a copy or a file. */
+  async all(): Promise<GoodsView[]> {
+    const rows: GoodsView[] = []
+    const count = this.found?.count ?? 0
+    const read = this.rows
+    while (rows.length < count) {
+      const next = await read(rows.length, PART)
+      if (next.length === 0) break
+      rows.push(...next)
+    }
+    return rows
+  }
+}
+
+/** Rows that are read at a time for a copy or a file. */
+const PART = 5000

@@ -1,0 +1,137 @@
+/** Pasted lines that say which IPs are for whom, with the answers to their questions. */
+import type { AssignTo } from '../../bindings/AssignTo'
+import type { PastedAddress } from '../../bindings/PastedAddress'
+import type { PastedLine } from '../../bindings/PastedLine'
+import type { Who } from '../../bindings/Who'
+import { decimal } from '../../lib/format'
+import { t } from '../../lib/i18n.svelte'
+import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
+import { Resource, Work } from '../../lib/resource.svelte'
+import type { People } from './people.svelte'
+
+/** What is still open about a line. */
+export type Question = 'no-address' | 'unknown' | 'which' | 'no-name' | 'who' | 'twice'
+
+/** The answers to the questions of a line. A line that is left out has none. */
+export type Answer = {
+  /** The meaning of an address with several, by the text of the address. */
+  meanings: Record<string, string>
+  /** The value of the field that asks for whom the IPs are; empty: as the line says. */
+  who: string
+  out: boolean
+}
+
+const BLANK: Answer = { meanings: {}, who: '', out: false }
+
+export class Pasted {
+  text = $state('')
+  private readonly reading = new Resource<PastedLine[] | null>(null, { quiet: true })
+  private readonly saving = new Work()
+  readonly error = $derived(this.saving.error ?? this.reading.error)
+  readonly busy = $derived(this.saving.busy)
+  readonly lines = $derived(this.reading.value ?? [])
+  /** The answers, by the number of the line. */
+  private answers = $state.raw<Record<number, Answer>>({})
+  /** For whom lines without a name are: the value of a field; empty: nobody. */
+  otherwise = $state('')
+
+  constructor(
+    private readonly call: Call,
+    private readonly people: People,
+  ) {}
+
+  /** Reads the text. Answers belong to the text that was asked about. */
+  async read(): Promise<void> {
+    this.answers = {}
+    if (!this.text.trim()) this.reading.value = null
+    else await this.reading.ask(() => this.call('read_pasted', this.text))
+  }
+
+  answer(line: PastedLine): Answer {
+    return this.answers[line.number] ?? BLANK
+  }
+
+  private set(line: PastedLine, change: Partial<Answer>): void {
+    this.answers = { ...this.answers, [line.number]: { ...this.answer(line), ...change } }
+  }
+
+  choose(line: PastedLine, address: PastedAddress, meaning: string): void {
+    this.set(line, { meanings: { ...this.answer(line).meanings, [address.text]: meaning } })
+  }
+
+  give(line: PastedLine, who: string): void {
+    this.set(line, { who })
+  }
+
+  leaveOut(line: PastedLine, out: boolean): void {
+    this.set(line, { out })
+  }
+
+  /** Whom a line is for; null: that is a question. */
+  who(line: PastedLine): Who | null {
+    const { who } = this.answer(line)
+    if (who) return this.people.who(who)
+    if (line.meant.one) return line.meant.one.who
+    return line.name === '' && this.otherwise ? this.people.who(this.otherwise) : null
+  }
+
+  /** The IPs of an address; null: that is a question. */
+  private keys(line: PastedLine, address: PastedAddress): string[] | null {
+    const chosen = this.answer(line).meanings[address.text]
+    const { meanings } = address
+    const one = meanings.length === 1 ? meanings[0] : meanings.find(({ text }) => text === chosen)
+    if (chosen === ALL && meanings.length > 1) return meanings.flatMap(({ keys }) => keys)
+    return one ? one.keys : null
+  }
+
+  /** The lines that give an IP to somebody else than an earlier line does. */
+  private readonly twice = $derived.by(() => {
+    const [given, twice] = [new Map<string, string>(), new Set<number>()]
+    for (const line of this.lines) {
+      const who = this.answer(line).out ? null : this.who(line)
+      if (who === null) continue
+      for (const key of line.addresses.flatMap((address) => this.keys(line, address) ?? [])) {
+        const before = given.get(key)
+        if (before !== undefined && before !== JSON.stringify(who)) twice.add(line.number)
+        given.set(key, before ?? JSON.stringify(who))
+      }
+    }
+    return twice
+  })
+
+  /** What is still open about a line; null: nothing. */
+  question(line: PastedLine): Question | null {
+    if (this.answer(line).out) return null
+    if (line.addresses.length === 0) return 'no-address'
+    if (line.addresses.some(({ meanings }) => meanings.length === 0)) return 'unknown'
+    if (line.addresses.some((address) => this.keys(line, address) === null)) return 'which'
+    if (this.who(line) === null) return line.name ? 'who' : 'no-name'
+    return this.twice.has(line.number) ? 'twice' : null
+  }
+
+  readonly open = $derived(this.lines.filter((line) => this.question(line) !== null).length)
+  /** What would be recorded. */
+  readonly all = $derived.by((): AssignTo[] =>
+    this.lines
+      .filter((line) => !this.answer(line).out && this.question(line) === null)
+      .map((line) => ({
+        keys: line.addresses.flatMap((address) => this.keys(line, address) ?? []),
+        who: this.who(line),
+        note: null,
+      })),
+  )
+  readonly count = $derived(new Set(this.all.flatMap(({ keys }) => keys)).size)
+
+  /** Records all lines, once no question is open. Returns whether that succeeded. */
+  async save(): Promise<boolean> {
+    const { all, count } = this
+    if (this.open > 0 || count === 0) return false
+    const saved = await this.saving.once(() => this.people.assign(all))
+    if (saved) notices.notify(t('ips.assigned', { count, number: decimal(String(count)) }))
+    return saved
+  }
+}
+
+/** The answer that all meanings of an address are meant. */
+export const ALL = 'all'

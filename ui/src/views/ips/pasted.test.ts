@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PastedLine } from '../../bindings/PastedLine'
+import { Program } from '../../testing/program'
+import { ALL, Pasted } from './pasted.svelte'
+import { People } from './people.svelte'
+
+let program: Program
+let pasted: Pasted
+const ali = { who: { what: 'buyer' as const, id: 1 }, name: 'ali' }
+const meaning = (text: string) => ({ text, keys: [`SO ${text}`] })
+const line = (number: number, of: Partial<PastedLine> = {}): PastedLine => ({
+  number,
+  addresses: [{ text: '1.1.1.1', meanings: [meaning('1.1.1.1:80')] }],
+  name: 'ali',
+  meant: { one: ali, perhaps: [] },
+  ...of,
+})
+const read = async (...lines: PastedLine[]) => {
+  program.answer('read_pasted', lines)
+  pasted.text = 'text'
+  await pasted.read()
+}
+beforeEach(() => {
+  program = new Program().answer('assign_goods', [])
+  pasted = new Pasted(program.call, new People(program.call))
+})
+const questions = () => pasted.lines.map((one) => pasted.question(one))
+
+describe('a pasted list', () => {
+  it('is recorded when nothing is open', async () => {
+    await read(line(1))
+    expect([questions(), pasted.count]).toEqual([[null], 1])
+    expect(await pasted.save()).toBe(true)
+    expect(program.last('assign_goods')).toEqual([{ keys: ['SO 1.1.1.1:80'], who: ali.who, note: null }])
+  })
+
+  it('asks about what is unknown, and records nothing until every line is answered or left out', async () => {
+    const nobody = { one: null, perhaps: [] }
+    await read(
+      line(1),
+      line(2, { addresses: [] }),
+      line(3, { addresses: [{ text: '9.9.9.9', meanings: [] }] }),
+      line(4, {
+        addresses: [{ text: '2.2.2.2', meanings: [meaning('2.2.2.2:80')] }],
+        name: 'dora',
+        meant: nobody,
+      }),
+      line(5, {
+        addresses: [{ text: '3.3.3.3', meanings: [meaning('3.3.3.3:80')] }],
+        name: '',
+        meant: nobody,
+      }),
+    )
+    expect(questions()).toEqual([null, 'no-address', 'unknown', 'who', 'no-name'])
+    expect([await pasted.save(), program.count('assign_goods')]).toEqual([false, 0])
+    const [, second, third, fourth] = pasted.lines
+    if (!second || !third || !fourth) throw new Error('lines')
+    pasted.leaveOut(second, true)
+    pasted.leaveOut(third, true)
+    pasted.give(fourth, 'new dora')
+    pasted.otherwise = 'new eve'
+    expect(questions()).toEqual([null, null, null, null, null])
+    pasted.leaveOut(third, false)
+    expect(pasted.open).toBe(1)
+    pasted.leaveOut(third, true)
+    await pasted.save()
+    expect(program.last('assign_goods')?.map(({ who }) => who)).toEqual([
+      ali.who,
+      { what: 'new', name: 'dora' },
+      { what: 'new', name: 'eve' },
+    ])
+  })
+
+  it('asks which one when an address has several meanings, and takes one or all', async () => {
+    const twofold = { text: '1.1.1.1', meanings: [meaning('1.1.1.1:80'), meaning('1.1.1.1:90')] }
+    await read(line(1, { addresses: [twofold] }))
+    const [first] = pasted.lines
+    if (!first) throw new Error('a line')
+    expect(pasted.question(first)).toBe('which')
+    pasted.choose(first, twofold, '1.1.1.1:90')
+    expect(pasted.all[0]?.keys).toEqual(['SO 1.1.1.1:90'])
+    pasted.choose(first, twofold, ALL)
+    expect(pasted.count).toBe(2)
+  })
+
+  it('asks when two lines give the same IP to different buyers', async () => {
+    const bob = { who: { what: 'buyer' as const, id: 2 }, name: 'bob' }
+    await read(line(1), line(2), line(3, { name: 'bob', meant: { one: bob, perhaps: [] } }))
+    expect([questions(), pasted.count]).toEqual([[null, null, 'twice'], 1])
+  })
+
+  it('forgets its answers with another text, and everything with none', async () => {
+    await read(line(1, { meant: { one: null, perhaps: [] } }))
+    const [first] = pasted.lines
+    if (!first) throw new Error('a line')
+    pasted.give(first, 'new dora')
+    await read(line(1, { meant: { one: null, perhaps: [] } }))
+    expect(questions()).toEqual(['who'])
+    pasted.text = ' '
+    await pasted.read()
+    expect(pasted.lines).toEqual([])
+  })
+})

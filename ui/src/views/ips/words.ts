@@ -1,0 +1,91 @@
+/** Words for an IP: its place, its state, how it was sent. */
+import type { CountryCount } from '../../bindings/CountryCount'
+import type { EndState } from '../../bindings/EndState'
+import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
+import type { GoodsView } from '../../bindings/GoodsView'
+import type { Tone } from '../../components/StateMark.svelte'
+import { list, moment, named, shortMoment, vendorMillis } from '../../lib/format'
+import { t } from '../../lib/i18n.svelte'
+import type { Sheet } from '../../lib/sheet'
+import { addressOf } from '../orders/goods'
+
+export { addressOf }
+
+export const TONES: Record<EndState, Tone> = {
+  active: 'done',
+  soon: 'waiting',
+  expired: 'refused',
+  unknown: 'neutral',
+}
+
+/** The country in the user's language with its code, or the code alone. */
+export function countryOf({ place }: GoodsView): string {
+  return withCode(named({ nameZh: place.countryZh, nameEn: place.countryEn }), place.countryCode)
+}
+
+export function cityOf({ place }: GoodsView): string {
+  return named({ nameZh: place.cityZh, nameEn: place.cityEn })
+}
+
+/** The name of a country in the filter. */
+export function countryName(one: CountryCount): string {
+  return named(one) || one.country || t('ips.no-country')
+}
+
+function withCode(name: string, code: string): string {
+  return name && code && name !== code ? `${name} (${code})` : name || code
+}
+
+/** The time at which the order of an IP ends, in the time of this computer; what cannot be read stays as it came. */
+export function expiryOf({ expires, ends, extended }: GoodsView, exact = false): string {
+  const own = extended ? vendorMillis(expires) : ends
+  return own === null ? expires : (exact ? moment : shortMoment)(own)
+}
+
+/** The name of a buyer; of a deleted one, who it was. */
+export function buyerName(buyer: GoodsBuyer | null): string {
+  if (!buyer) return ''
+  return buyer.deleted ? t('buyers.was', { name: buyer.name }) : buyer.name
+}
+
+/** Whose IPs are, each buyer with the number, as in "2 for ali and 1 for nobody yet". */
+export function whoseWords(whose: { buyer: GoodsBuyer | null; count: number }[]): string {
+  return list(
+    whose.map(({ buyer, count }) =>
+      buyer ? t('ips.of-them', { count, name: buyerName(buyer) }) : t('ips.of-nobody', { count }),
+    ),
+  )
+}
+
+const COLUMNS = [
+  'goods.address',
+  'facts.protocol',
+  'facts.country',
+  'facts.city',
+  'facts.expires',
+  'ips.state',
+  'ips.for',
+  'ips.sent',
+  'ips.note',
+  'order.number',
+] as const
+
+/** The rows as a table, without credentials. */
+export function sheet(rows: GoodsView[]): Sheet {
+  return {
+    name: 'proxytill-ips',
+    columns: COLUMNS.map((key) => ({ label: t(key), number: false })),
+    rows: rows.map((row) => [
+      addressOf(row),
+      row.protocol,
+      countryOf(row),
+      cityOf(row),
+      expiryOf(row, true),
+      t(`ips.states.${row.state}`),
+      buyerName(row.buyer),
+      row.sent ? `${moment(row.sent.at)}, ${t(`ips.how.${row.sent.how}`)}` : '',
+      row.note,
+      row.orderNo,
+    ]),
+  }
+}
