@@ -18,8 +18,8 @@ use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, connections, customers,
-    exports, host, locations, moves, notices, orders, overview, practice, purchase, report, settings, start, traffic,
-    updates, usage,
+    exports, host, locations, moves, notices, orders, overview, practice, purchase, report, settings,
+    start, traffic, updates, usage, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -155,6 +155,9 @@ commands! {
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;
+    wallet::wallet(()) -> wallet::Wallet;
+    wallet::type_wallet(wallet::WalletTyping) -> wallet::Wallet;
+    wallet::untype_wallet(i64) -> wallet::Wallet;
     activity::list_operations(()) -> Vec<OperationView>;
     activity::list_activity(::operations::ActivityQuery) -> ::operations::Activity;
     activity::operations_touched(i64) -> ::operations::Touches;

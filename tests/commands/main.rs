@@ -23,3 +23,4 @@ mod start;
 mod traffic;
 mod updates;
 mod usage;
+mod wallet;

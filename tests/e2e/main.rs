@@ -42,3 +42,4 @@ mod segments;
 mod strict_vendor;
 mod traffic;
 mod updates;
+mod wallet;

@@ -5,3 +5,4 @@ mod customers;
 pub mod operation;
 mod operations;
 pub mod orders;
+pub mod wallet;

@@ -38,3 +38,4 @@ pub mod price;
 pub mod schedule;
 pub mod secret;
 pub mod state;
+pub mod wallet;

@@ -38,6 +38,7 @@ mod stored;
 pub mod traffic;
 pub mod updates;
 pub mod usage;
+pub mod wallet;
 mod words;
 
 pub use app::{FORMER_IDENTIFIER, IDENTIFIER, Opening, Till};

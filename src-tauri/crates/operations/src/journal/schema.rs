@@ -6,7 +6,7 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 8] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND];
+const ALL: [&str; 9] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, WALLET];
 
 /// The number of the newest version.
 #[cfg(test)]
@@ -133,3 +133,6 @@ const BOUND: &str = "
     ALTER TABLE bulk ADD COLUMN fingerprint TEXT;
     ALTER TABLE restoration ADD COLUMN anchor TEXT;
 ";
+
+/// What a person typed about the wallet, which the interface does not show.
+const WALLET: &str = "CREATE TABLE wallet (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT";
