@@ -17,7 +17,7 @@ use till::connections::{ConnectionDraft, ConnectionView, ProbeResults};
 use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
-    CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections, customers, exports, goods, hand_over, health, host, locations, moves, notices, orders, overview, palette, practice, purchase, report, settings, start, traffic, updates, usage, vendor_ips,
+    CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections, customers, exports, goods, hand_over, health, host, locations, moves, notices, orders, overview, palette, practice, purchase, report, settings, start, traffic, updates, usage, vendor_ips, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -160,6 +160,9 @@ commands! {
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;
+    wallet::wallet(()) -> wallet::Wallet;
+    wallet::type_wallet(wallet::WalletTyping) -> wallet::Wallet;
+    wallet::untype_wallet(i64) -> wallet::Wallet;
     activity::list_operations(()) -> Vec<OperationView>;
     activity::list_activity(::operations::ActivityQuery) -> ::operations::Activity;
     activity::operations_touched(i64) -> ::operations::Touches;

@@ -30,3 +30,4 @@ mod traffic;
 mod updates;
 mod usage;
 mod vendor_ips;
+mod wallet;

@@ -49,3 +49,4 @@ mod strict_vendor;
 mod top_up;
 mod traffic;
 mod updates;
+mod wallet;

@@ -108,6 +108,8 @@ import type { Unnamed } from "./Unnamed";
 import type { UpdateState } from "./UpdateState";
 import type { UsageAsked } from "./UsageAsked";
 import type { UsageState } from "./UsageState";
+import type { Wallet } from "./Wallet";
+import type { WalletTyping } from "./WalletTyping";
 
 /**
  * The name of each command, with the types of its request and response.

@@ -24,6 +24,8 @@ const lists = kept((locale) => new Intl.ListFormat(locale))
 
 const days = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
 
+const shortDates = kept((locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }))
+
 const shortDays = kept(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
 )
@@ -91,6 +93,11 @@ export function moment(millis: number, locale: Language = language()): string {
 /** Formats a time, in ms since 1970, as date and time to the minute, for lists. */
 export function shortMoment(millis: number, locale: Language = language()): string {
   return minutes(locale).format(millis)
+}
+
+/** Formats the day of a time, in ms since 1970, without its year. */
+export function shortDate(millis: number, locale: Language = language()): string {
+  return shortDates(locale).format(millis)
 }
 
 /** A time without a zone, as the vendor writes it: `yyyy-MM-dd HH:mm:ss`. */

@@ -81,7 +81,7 @@ export class Navigation {
   /** What the place has to begin; null: nothing. The view that begins it takes it away. */
   task = $state.raw<Task | null>(null)
   /** The dialog above all views; null: none. */
-  dialog = $state<'palette' | 'keys' | 'practice' | 'health' | null>(null)
+  dialog = $state<'palette' | 'keys' | 'practice' | 'health' | 'wallet' | null>(null)
   /** Counts refreshes: views follow it and read again. */
   refreshed = $state(0)
   /** Counts steps: scrolled elements follow it. */

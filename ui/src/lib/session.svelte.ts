@@ -41,6 +41,12 @@ export class Session {
   )
   /** Whether the open connection has a token of the user's own, which can be replaced. */
   readonly hasOwnToken = $derived(this.boot !== null && this.boot.active !== null && !this.boot.practice)
+  /** Whether the open connection can buy: practice, or one with a token of the static-IP area. */
+  readonly buysHere = $derived.by(() => {
+    if (!this.boot?.active) return false
+    const open = this.boot.connections.find((one) => one.id === this.boot?.active)
+    return this.boot.practice || (open?.hasStaticToken ?? false)
+  })
   /** Whether the open connection keeps its secrets in memory only, so that they are lost when the program ends. */
   readonly keepsSecretsInMemory = $derived(
     this.boot?.connections.find((one) => one.id === this.boot?.active)?.sessionOnly ?? false,

@@ -23,6 +23,7 @@ pub(crate) mod schema;
 mod search;
 pub(crate) mod send_log;
 pub(crate) mod sets;
+pub(crate) mod wallet;
 
 pub use error::JournalError;
 pub use file::Journal;

@@ -6,3 +6,4 @@ mod goods;
 pub mod operation;
 mod operations;
 pub mod orders;
+pub mod wallet;

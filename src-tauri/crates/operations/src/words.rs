@@ -39,3 +39,4 @@ pub mod price;
 pub mod schedule;
 pub mod secret;
 pub mod state;
+pub mod wallet;

@@ -70,4 +70,6 @@ fields! {
     TokenNew { Connected, Empty }
     UsageTo { BeforeFrom }
     UserId { Connected, Empty }
+    WalletAmount { NotAnAmount, Nothing, TooFine, TooMuch }
+    WalletAt { Later }
 }

@@ -47,6 +47,7 @@ pub mod traffic;
 pub mod updates;
 pub mod usage;
 pub mod vendor_ips;
+pub mod wallet;
 mod words;
 
 pub use app::{FORMER_IDENTIFIER, IDENTIFIER, Opening, Till};

@@ -22,6 +22,9 @@ pub(crate) const ID: &str = "practice";
 /// The seed of the world that practice begins with.
 pub(crate) const SEED: u64 = 1;
 
+/// The currency of its wallet.
+pub(crate) const CURRENCY: &str = "USD";
+
 /// The running service, and the account to call it with.
 pub(crate) struct Practice {
     pub(crate) service: Service,

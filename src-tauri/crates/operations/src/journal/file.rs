@@ -93,6 +93,7 @@ impl Journal {
             .try_for_each(|row| row.map(drop))?;
         drop(names);
         journal.check_learned()?;
+        journal.wallet_entries()?;
         journal.all_restorations()?;
         if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }
     }

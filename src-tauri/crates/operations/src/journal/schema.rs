@@ -6,7 +6,8 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 9] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, GOODS];
+const ALL: [&str; 10] =
+    [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, GOODS, WALLET];
 
 /// The number of the newest version.
 #[cfg(test)]
@@ -148,3 +149,5 @@ const GOODS: &str = "
         buyer INTEGER NOT NULL REFERENCES buyer, at INTEGER NOT NULL, how TEXT NOT NULL) STRICT;
     CREATE INDEX delivery_of ON delivery (order_no, host, port);
 ";
+/// What a person typed about the wallet, which the interface does not show.
+const WALLET: &str = "CREATE TABLE wallet (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT";

@@ -1,0 +1,93 @@
+//! The table `wallet`: what a person typed about the wallet, whose balance no endpoint reads.
+
+use database::stamp;
+use rusqlite::params;
+use serde::{Deserialize, Serialize};
+use wire::Amount;
+
+use crate::journal::row::Row;
+use crate::journal::sets::{done_states, states_without_effect};
+use crate::journal::{Journal, JournalError};
+use crate::words::wallet::Typed;
+use crate::writes::order::TARGET;
+
+/// One thing that was typed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) what: Typed,
+    pub(crate) amount: Amount,
+    /// The time that it speaks of, wall clock, ms since 1970.
+    pub(crate) at: i64,
+    /// When it was typed, wall clock, ms since 1970.
+    pub(crate) typed: i64,
+    /// Currency code; empty if none was known.
+    pub(crate) currency: String,
+    /// The account that it is about; `None` if none was open.
+    pub(crate) fingerprint: Option<String>,
+}
+
+impl Journal {
+    /// Everything typed about the wallet, with its number, oldest first.
+    pub(crate) fn wallet_entries(&self) -> Result<Vec<(i64, Entry)>, JournalError> {
+        let mut query = self.db.prepare_cached("SELECT number, body FROM wallet ORDER BY number")?;
+        let mut rows = query.query([])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let body: String = row.get(1)?;
+            all.push((row.get(0)?, stamp::read(&body).map_err(|_| JournalError::Unreadable)?));
+        }
+        Ok(all)
+    }
+
+    pub(crate) fn add_wallet_entry(&self, entry: &Entry) -> Result<(), JournalError> {
+        let body = serde_json::to_string(entry).map_err(|_| JournalError::Unreadable)?;
+        self.db.execute("INSERT INTO wallet (body) VALUES (?1)", [stamp::stamped(&body)])?;
+        Ok(())
+    }
+
+    pub(crate) fn remove_wallet_entry(&self, number: i64) -> Result<(), JournalError> {
+        self.db.execute("DELETE FROM wallet WHERE number = ?1", [number])?;
+        Ok(())
+    }
+
+    /// The orders that were not over before a time, oldest first. Those whose outcome is not known never are.
+    pub(crate) fn orders_since(&self, at: i64) -> Result<Vec<Row>, JournalError> {
+        let (done, without_effect) = (done_states(), states_without_effect());
+        let clause = format!(
+            "WHERE target = ?1 AND (state NOT IN ({done}, {without_effect})
+                 OR EXISTS (SELECT 1 FROM event WHERE event.operation = operation.id AND wall >= ?2))
+             ORDER BY created, rowid"
+        );
+        self.select(&clause, params![TARGET, at])
+    }
+
+    /// The newest order; `None` if there is none.
+    pub(crate) fn newest_order(&self) -> Result<Option<Row>, JournalError> {
+        Ok(self.select("WHERE target = ?1 ORDER BY created DESC, rowid DESC LIMIT 1", [TARGET])?.pop())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_is_there_after_a_restart_and_damage_of_it_shows() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.db");
+        let entry = Entry {
+            what: Typed::Balance,
+            amount: "1000.50".parse().unwrap(),
+            at: 1,
+            typed: 2,
+            currency: "USD".into(),
+            fingerprint: None,
+        };
+        Journal::open(&file).unwrap().add_wallet_entry(&entry).unwrap();
+        let journal = Journal::open(&file).unwrap();
+        assert_eq!(journal.wallet_entries().unwrap(), [(1, entry)]);
+        journal.db.execute("UPDATE wallet SET body = replace(body, '1000.5', '9000.5')", []).unwrap();
+        drop(journal);
+        assert!(Journal::open(&file).is_err_and(|error| error.is_damage()));
+    }
+}

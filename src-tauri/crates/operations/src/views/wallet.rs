@@ -1,0 +1,137 @@
+//! The wallet: a figure of our own, because no endpoint reads the balance. A person types the balance once; from then on
+//! every order of this program lowers it. What is not certain makes a range, and nothing is counted silently.
+
+mod charge;
+mod figure;
+
+use client::Area;
+use serde::Serialize;
+use ts_rs::TS;
+use wire::Amount;
+use wire::ids::OrderNo;
+
+use crate::engine::{OperationError, Operations};
+use crate::journal::wallet::Entry;
+use crate::views::wallet::charge::Charge;
+use crate::words::state::OperationId;
+use crate::words::wallet::{Doubt, Effect, Typed};
+
+/// The wallet as far as this program knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WalletView {
+    /// The figure; `None` until a balance is typed.
+    pub figure: Option<WalletFigure>,
+    /// Currency code: that of the balance, or of the newest order; empty if neither is known.
+    pub currency: String,
+    /// What was typed and what each order took, newest first.
+    pub ledger: Vec<WalletLine>,
+    /// The number of lines that are older than those of the ledger.
+    pub older: usize,
+}
+
+/// The balance of the wallet by what was typed and by this program's orders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WalletFigure {
+    /// The balance if no order of uncertain effect took anything.
+    pub most: Amount,
+    /// The balance if all of them took their price.
+    pub least: Amount,
+    /// The sum of their prices.
+    pub uncertain: Amount,
+    /// The time of the balance that it begins with, wall clock, ms since 1970.
+    pub as_of: i64,
+    /// Why it is not to be trusted; `None` if nothing speaks against it.
+    pub doubt: Option<Doubt>,
+    /// The refusal behind the doubt; `None` for other doubts.
+    pub refused: Option<WalletRefusal>,
+}
+
+/// An order that the vendor refused because the wallet did not suffice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct WalletRefusal {
+    /// When, wall clock, ms since 1970.
+    pub at: i64,
+    /// Its price.
+    pub amount: Amount,
+}
+
+/// One line of the ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WalletLine {
+    /// The number of what was typed; `None` for an order.
+    pub number: Option<i64>,
+    /// When, wall clock, ms since 1970.
+    pub at: i64,
+    /// The effect on the figure.
+    pub effect: Effect,
+    /// What was typed; `None` for an order.
+    pub typed: Option<Typed>,
+    /// The amount, in `currency`, without a sign.
+    pub amount: Amount,
+    /// Currency code.
+    pub currency: String,
+    /// The operation of an order.
+    pub operation: Option<OperationId>,
+    /// The order number, once known.
+    pub order_no: Option<OrderNo>,
+}
+
+impl Operations {
+    /// The wallet of the open account by what was typed and by the orders since.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read.
+    pub fn wallet(&self) -> Result<WalletView, OperationError> {
+        let entries = self.journal().wallet_entries()?;
+        let ours = self.0.access.get().map(|account| account.whose);
+        let ours = |own: Option<&str>| {
+            let fingerprint = ours.as_ref().map(|whose| whose.area(Area::Static).as_str());
+            own.is_none() || fingerprint.is_none() || own == fingerprint
+        };
+        let entries: Vec<_> = entries.into_iter().filter(|(_, entry)| ours(entry.fingerprint.as_deref())).collect();
+        let Some(begins) = figure::balance(&entries).map(|(_, balance)| balance.at) else {
+            return Ok(WalletView { currency: self.wallet_currency()?, ..WalletView::default() });
+        };
+        let mut charges = Vec::new();
+        let journal = self.journal();
+        for row in journal.orders_since(begins)? {
+            if ours(row.fingerprint.as_ref().map(|own| own.as_str())) {
+                let events = journal.events(&row.id)?;
+                charges.extend(Charge::of(row, &events));
+            }
+        }
+        let restored = journal.all_restorations()?.into_iter().map(|(restoration, _)| restoration.at).max();
+        drop(journal);
+        Ok(figure::wallet(&entries, &charges, restored))
+    }
+
+    /// Stores what a person typed about the wallet. `at`: the time that it speaks of, wall clock, ms since 1970; `None`
+    /// for now.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read or written.
+    pub fn type_wallet(&self, what: Typed, amount: Amount, at: Option<i64>) -> Result<(), OperationError> {
+        let typed = self.0.times.now();
+        let fingerprint = self.0.access.get().map(|account| account.whose.area(Area::Static).as_str().to_owned());
+        let currency = self.wallet_currency()?;
+        let entry = Entry { what, amount, at: at.unwrap_or(typed), typed, currency, fingerprint };
+        Ok(self.journal().add_wallet_entry(&entry)?)
+    }
+
+    /// Removes what was typed by mistake.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be written.
+    pub fn untype_wallet(&self, number: i64) -> Result<(), OperationError> {
+        Ok(self.journal().remove_wallet_entry(number)?)
+    }
+
+    /// The currency of the newest order; empty if there is none. The contract knows one wallet, and names its currency
+    /// only with a price.
+    fn wallet_currency(&self) -> Result<String, OperationError> {
+        Ok(self.journal().newest_order()?.map(|row| charge::currency_of(&row)).unwrap_or_default())
+    }
+}
