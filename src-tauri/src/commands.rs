@@ -18,8 +18,8 @@ use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, connections, customers,
-    exports, host, locations, moves, notices, orders, overview, practice, purchase, report, settings, start, traffic,
-    updates, usage,
+    exports, host, locations, moves, notices, orders, overview, practice, purchase, report, saved_files, settings,
+    start, traffic, updates, usage,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -128,6 +128,7 @@ commands! {
     updates::install_update(String) -> UpdateState;
     updates::start_again(()) -> ();
     settings::save_settings(Settings) -> Settings;
+    settings::save_columns(settings::TableColumns) -> ();
     settings::keychain_state(()) -> vault::KeychainState;
     connections::test_connection(ConnectionDraft) -> ProbeResults;
     connections::save_connection(ConnectionDraft) -> ConnectionView;
@@ -196,6 +197,9 @@ commands! {
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
     charts::save_chart(charts::ChartFile) -> String;
     exports::export_table(exports::TableAsked) -> String;
+    saved_files::saved_files(()) -> Vec<saved_files::SavedFile>;
+    saved_files::open_saved(u32) -> ();
+    saved_files::show_saved(u32) -> ();
     overview::running_out(()) -> overview::Outlook;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;
@@ -205,6 +209,7 @@ commands! {
     usage::usage_rows(usage::RowsAsked) -> Bytes;
     usage::export_usage(usage::RowsExport) -> String;
     orders::list_orders(()) -> Vec<::operations::BookedOrder>;
+    orders::save_order_note(orders::OrderNote) -> ();
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
     orders::order_particulars(wire::ids::OrderNo) -> Option<wire::orders::Particulars>;
     orders::reveal_proxies(orders::ProxiesOf) -> Vec<String>;

@@ -4,6 +4,7 @@ mod clipboard;
 pub mod commands;
 mod crash;
 mod desktop;
+mod files_outside;
 mod host;
 // Elsewhere only its tests are compiled: the bar exists on macOS alone.
 #[cfg(any(target_os = "macos", test))]

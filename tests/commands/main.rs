@@ -18,6 +18,7 @@ mod overview;
 mod practice;
 mod purchase;
 mod report;
+mod saved_files;
 mod settings;
 mod start;
 mod traffic;

@@ -34,6 +34,7 @@ struct Seen {
     zoom: Option<u32>,
     starts: usize,
     looks: bool,
+    opened: Vec<(&'static str, PathBuf)>,
 }
 
 /// A front end without a window.
@@ -110,6 +111,11 @@ impl TestHost {
         self.seen(|seen| seen.menu.clone())
     }
 
+    /// Returns the files that were opened (`open`) or shown in their folder (`show`).
+    pub fn opened(&self) -> Vec<(&'static str, PathBuf)> {
+        self.seen(|seen| seen.opened.clone())
+    }
+
     /// Returns how often the program was asked to start again.
     pub fn starts(&self) -> usize {
         self.seen(|seen| seen.starts)
@@ -153,6 +159,16 @@ impl Host for TestHost {
 
     fn downloads(&self) -> Result<PathBuf, Failed> {
         Ok(self.downloads.clone())
+    }
+
+    fn open(&self, file: &Path) -> Result<(), Failed> {
+        self.seen(|seen| seen.opened.push(("open", file.to_owned())));
+        Ok(())
+    }
+
+    fn show_in_folder(&self, file: &Path) -> Result<(), Failed> {
+        self.seen(|seen| seen.opened.push(("show", file.to_owned())));
+        Ok(())
     }
 
     fn show_in(&self, appearance: Appearance) {

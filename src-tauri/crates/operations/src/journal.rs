@@ -14,6 +14,7 @@ mod file;
 mod lesson;
 pub mod note;
 pub mod operation;
+mod order_note;
 pub(crate) mod order_seen;
 pub(crate) mod recovery;
 pub mod restoration;

@@ -30,6 +30,7 @@ pub mod overview;
 pub mod practice;
 pub mod purchase;
 pub mod report;
+pub mod saved_files;
 mod session;
 pub mod settings;
 pub mod start;

@@ -76,6 +76,7 @@ impl Journal {
         let journal = Self { db, started: Instant::now(), beside: None, sends };
         journal.orders_seen()?;
         journal.check_particulars()?;
+        journal.order_notes()?;
         // No hash covers these columns. One that is no longer text would be an error when its bulk is opened.
         let mut names = journal.db.prepare("SELECT name, reason FROM bulk_row")?;
         names

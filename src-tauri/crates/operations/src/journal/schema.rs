@@ -6,7 +6,7 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 8] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND];
+const ALL: [&str; 9] = [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, ORDER_NOTES];
 
 /// The number of the newest version.
 #[cfg(test)]
@@ -133,3 +133,6 @@ const BOUND: &str = "
     ALTER TABLE bulk ADD COLUMN fingerprint TEXT;
     ALTER TABLE restoration ADD COLUMN anchor TEXT;
 ";
+
+/// The agent's notes on orders.
+const ORDER_NOTES: &str = "CREATE TABLE order_note (order_no TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT";
