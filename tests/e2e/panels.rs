@@ -69,6 +69,8 @@ async fn a_note_on_an_order_is_saved_by_itself_shown_in_the_table_and_found() {
     // The details of another order open while the field still has the focus.
     window.run("document.querySelectorAll('[data-testid=order-row]')[1].click()").await;
     window.see(&format!("{}[data-key='{}']", testid("order-panel"), keys[1])).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("order-panel")).await;
     tests::until("it is in the table", async || {
         let note = format!("return document.querySelector(\"{row} [data-testid=order-row-note]\")?.textContent");
         (window.run(&note).await == "for Anna Müller").then_some(())

@@ -43,6 +43,7 @@ export class RowMenu {
   /** Returns the focus to the row, unless it has gone elsewhere. */
   closed(): void {
     const { activeElement } = document
-    if (!activeElement || activeElement === document.body) this.row?.focus({ preventScroll: true })
+    const isOurs = !activeElement || activeElement === document.body || activeElement.closest('[role="menu"]')
+    if (isOurs) this.row?.focus({ preventScroll: true })
   }
 }

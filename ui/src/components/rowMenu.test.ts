@@ -61,7 +61,7 @@ describe('the menu of a row', () => {
     menu.show(asked().event, [{ id: 'open', label: 'Open', run: () => {} }])
     menu.closed()
     expect(focused).toBe(1)
-    Object.assign(document, { activeElement: {} })
+    Object.assign(document, { activeElement: { closest: () => null } })
     menu.closed()
     expect(focused).toBe(1)
   })

@@ -11,8 +11,8 @@ export type Column = {
   always?: true
   /** Not shown unless chosen. */
   off?: true
-  /** Takes the room that is left, and is cut where there is less. */
-  grows?: true
+  /** Its share of the room that is left; it is cut where there is less. */
+  grows?: number
   /** Gives way while the details of a row stand beside the table. */
   minor?: true
 }

@@ -11,7 +11,7 @@ import { bulkState, bulkTitle } from '../customers/bulk/words'
 export function activityColumns(): Column[] {
   return [
     { id: 'when', label: t('activity.when'), sort: 'when' },
-    { id: 'what', label: t('activity.what'), sort: 'what', always: true, grows: true },
+    { id: 'what', label: t('activity.what'), sort: 'what', always: true, grows: 2 },
     { id: 'state', label: t('activity.state'), sort: 'state' },
     { id: 'order', label: t('order.number'), sort: 'order', minor: true },
     { id: 'amount', label: t('activity.amount'), number: true, sort: 'amount', minor: true },

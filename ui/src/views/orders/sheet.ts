@@ -11,11 +11,11 @@ export function orderColumns(): Column[] {
   return [
     { id: 'since', label: t('order.since'), sort: 'since' },
     { id: 'number', label: t('order.number'), sort: 'number', always: true },
-    { id: 'places', label: t('order.places'), grows: true, minor: true },
+    { id: 'places', label: t('order.places'), grows: 2, minor: true },
     { id: 'status', label: t('order.status') },
     { id: 'delivered', label: t('order.delivered-label'), number: true, sort: 'delivered', minor: true },
     { id: 'paid', label: t('order.paid'), number: true, sort: 'paid', minor: true },
-    { id: 'note', label: t('order.note'), grows: true },
+    { id: 'note', label: t('order.note'), grows: 1, minor: true },
   ]
 }
 
