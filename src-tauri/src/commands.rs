@@ -17,7 +17,9 @@ use till::connections::{ConnectionDraft, ConnectionView, ProbeResults};
 use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
-    CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections, customers, exports, goods, hand_over, health, host, locations, moves, notices, orders, overview, palette, practice, purchase, report, settings, start, traffic, updates, usage, vendor_ips, wallet,
+    CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections,
+    customers, exports, goods, hand_over, health, host, locations, moves, notices, orders, overview, palette, practice,
+    purchase, report, saved_files, settings, start, traffic, updates, usage, vendor_ips, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -129,6 +131,7 @@ commands! {
     updates::install_update(String) -> UpdateState;
     updates::start_again(()) -> ();
     settings::save_settings(Settings) -> Settings;
+    settings::save_columns(settings::TableColumns) -> ();
     settings::keychain_state(()) -> vault::KeychainState;
     connections::test_connection(ConnectionDraft) -> ProbeResults;
     connections::save_connection(ConnectionDraft) -> ConnectionView;
@@ -204,6 +207,9 @@ commands! {
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
     charts::save_chart(charts::ChartFile) -> String;
     exports::export_table(exports::TableAsked) -> String;
+    saved_files::saved_files(()) -> Vec<saved_files::SavedFile>;
+    saved_files::open_saved(u32) -> ();
+    saved_files::show_saved(u32) -> ();
     overview::running_out(()) -> overview::Outlook;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;
@@ -214,6 +220,7 @@ commands! {
     usage::export_usage(usage::RowsExport) -> String;
     palette::find_anything(palette::Asked) -> palette::Found;
     orders::list_orders(()) -> Vec<::operations::BookedOrder>;
+    orders::save_order_note(orders::OrderNote) -> ();
     orders::order_detail(wire::ids::OrderNo) -> orders::OrderView;
     orders::order_particulars(wire::ids::OrderNo) -> Option<wire::orders::Particulars>;
     orders::reveal_proxies(orders::ProxiesOf) -> Vec<String>;

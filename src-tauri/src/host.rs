@@ -1,6 +1,6 @@
 //! The tasks that the window and the system do for `till`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tauri::{AppHandle, Emitter, Manager};
 use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
@@ -10,7 +10,7 @@ use till::settings::Appearance;
 use till::{Event, Host, Words};
 use tokio::sync::oneshot;
 
-use crate::{closing, perf, shell, window};
+use crate::{closing, files_outside, perf, shell, window};
 
 /// The host of a [`till::Till`] with a window.
 pub(crate) struct WindowHost(pub(crate) AppHandle);
@@ -66,6 +66,14 @@ impl Host for WindowHost {
     fn downloads(&self) -> Result<PathBuf, Failed> {
         let paths = self.0.path();
         Ok(paths.download_dir().or_else(|_| paths.home_dir().map(|home| home.join("Downloads")))?)
+    }
+
+    fn open(&self, file: &Path) -> Result<(), Failed> {
+        files_outside::open(file)
+    }
+
+    fn show_in_folder(&self, file: &Path) -> Result<(), Failed> {
+        files_outside::show_in_folder(file)
     }
 
     fn show_in(&self, appearance: Appearance) {

@@ -6,6 +6,7 @@ pub mod commands;
 mod crash;
 mod desktop;
 mod drops;
+mod files_outside;
 mod host;
 // Elsewhere only its tests are compiled: the bar exists on macOS alone.
 #[cfg(any(target_os = "macos", test))]

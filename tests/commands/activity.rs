@@ -13,7 +13,7 @@ use till::activity::{
 };
 
 fn query(search: &str) -> Value {
-    json!({ "search": search, "kind": null, "standing": null, "most": 50 })
+    json!({ "search": search, "kind": null, "standing": null, "order": "when", "down": true, "most": 50 })
 }
 
 /// Buys an order whose answer is lost.

@@ -8,9 +8,9 @@ mod charts;
 mod closing;
 mod connections;
 mod customers;
-mod health;
 mod drops;
 mod goods;
+mod health;
 mod host;
 mod keychain;
 #[cfg(target_os = "linux")]
@@ -23,6 +23,7 @@ mod palette;
 mod practice;
 mod purchase;
 mod report;
+mod saved_files;
 mod settings;
 mod start;
 mod top_up;

@@ -5,7 +5,7 @@ use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
 use till::Code;
 use till::orders::{
     copy_proxies, export_proxies, list_orders, order_detail, order_particulars, proxy_format, proxy_template,
-    reveal_proxies,
+    reveal_proxies, save_order_note,
 };
 
 /// Makes an agent with one order. Returns the order's number too.
@@ -32,6 +32,21 @@ async fn an_order_that_was_bought_is_in_the_book_with_its_proxies() {
     let kept = order_particulars(&agent.till, page(order)).await.expect("what it says").expect("it was read");
     assert_eq!(kept.proxies.len(), 3);
     assert!(order_particulars(&agent.till, page(json!("other"))).await.expect("an answer").is_none());
+}
+
+#[tokio::test]
+async fn a_note_on_an_order_is_there_after_a_start_until_it_is_emptied() {
+    let (mut agent, order) = with_order().await;
+    let note = async |agent: &Agent| list_orders(&agent.till, ()).await.expect("a book").remove(0).note;
+    assert_eq!(note(&agent).await, "");
+    for text in ["for Anna", " for Bob, “paid” \n"] {
+        save_order_note(&agent.till, page(json!({ "orderNo": order, "note": text }))).await.expect("it is kept");
+    }
+    agent.start_again();
+    till::start::boot(&agent.till, "en".into()).await.expect("the connection");
+    assert_eq!(note(&agent).await, "for Bob, “paid”");
+    save_order_note(&agent.till, page(json!({ "orderNo": order, "note": "  " }))).await.expect("it is removed");
+    assert_eq!(note(&agent).await, "");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use tests::agent::{Agent, code, settings};
 use till::Code;
-use till::settings::{Appearance, save_settings};
+use till::settings::{Appearance, TableColumns, save_columns, save_settings};
 use till::start::boot;
 
 #[tokio::test]
@@ -16,6 +16,21 @@ async fn settings_survive_a_start_and_the_appearance_is_shown_at_once() {
     let kept = boot(&agent.till, "en".into()).await.expect("a screen").settings;
     assert_eq!((kept.theme, kept.language.as_deref()), (Appearance::Dark, Some("zh-CN")));
     assert_eq!(kept.limits.pay.map(|limit| limit.to_string()).as_deref(), Some("5"));
+}
+
+#[tokio::test]
+async fn columns_survive_a_start_table_by_table_until_they_are_reset() {
+    let mut agent = Agent::new().await;
+    for (table, turned) in [("orders", vec!["paid", "places"]), ("records", vec!["by"]), ("orders", vec!["paid"])] {
+        let turned = turned.into_iter().map(str::to_owned).collect();
+        save_columns(&agent.till, TableColumns { table: table.into(), turned }).await.expect("they are kept");
+    }
+    agent.start_again();
+    let kept = boot(&agent.till, "en".into()).await.expect("a screen").columns;
+    assert_eq!(serde_json::json!(kept), serde_json::json!({"orders": ["paid"], "records": ["by"]}));
+    save_columns(&agent.till, TableColumns { table: "records".into(), turned: Vec::new() }).await.expect("it is reset");
+    let kept = boot(&agent.till, "en".into()).await.expect("a screen").columns;
+    assert_eq!(kept.keys().collect::<Vec<_>>(), ["orders"]);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The entries and the search of Activity, and the notices that figures are out of date.
 
 use operations::{
-    Activity, ActivityQuery, Direction, Kind, LeftOut, OperationView, PlannedRow, Standing, State, Touches,
+    Activity, ActivityQuery, Direction, EntryOrder, Kind, LeftOut, OperationView, PlannedRow, Standing, State, Touches,
 };
 use sandbox::Fault;
 use tests::accounts::status;
@@ -80,6 +80,43 @@ async fn what_the_filters_hide_is_counted_and_the_newest_come_first() {
     assert_eq!((nothing.total, nothing.outside), (0, 0));
     let newest = found(&buyer, &ActivityQuery { most: 1, ..ask("") });
     assert_eq!((entries(&newest), newest.total), (vec!["bulk 2 of 2".to_owned()], 3));
+}
+
+#[tokio::test]
+async fn entries_are_sorted_either_way_and_those_without_the_value_are_last() {
+    let buyer = Buyer::new(0).await;
+    buyer.send(status(false).into()).await;
+    for gb in ["2", "10"] {
+        buyer.move_traffic(Direction::Recharge, gb, None).await;
+        assert_eq!(buyer.decided().await.state, State::Applied);
+    }
+    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
+    assert_eq!(buyer.move_traffic(Direction::Recharge, "9", None).await.state, State::Rejected);
+    buyer.buy().await;
+    let sorted = |order, down| {
+        let activity = found(&buyer, &ActivityQuery { order, down, ..ask("") });
+        let amount = |one: &OperationView| match one.kind {
+            Kind::Status => "status".to_owned(),
+            _ => one.amount.to_string(),
+        };
+        activity.entries.iter().filter_map(|entry| entry.operation.as_ref()).map(amount).collect::<Vec<_>>().join(" ")
+    };
+    let cases = [
+        (EntryOrder::When, true, "8.55 9 10 2 status"),
+        (EntryOrder::When, false, "status 2 10 9 8.55"),
+        (EntryOrder::Amount, false, "2 9 10 8.55 status"),
+        (EntryOrder::Amount, true, "8.55 10 9 2 status"),
+        (EntryOrder::Order, false, "8.55 9 10 2 status"),
+        (EntryOrder::Order, true, "8.55 9 10 2 status"),
+        (EntryOrder::What, true, "status 9 10 2 8.55"),
+        (EntryOrder::State, false, "9 8.55 10 2 status"),
+        (EntryOrder::State, true, "8.55 10 2 status 9"),
+    ];
+    for (order, down, wanted) in cases {
+        assert_eq!(sorted(order, down), wanted, "{order:?} {down}");
+    }
+    let first = found(&buyer, &ActivityQuery { order: EntryOrder::Amount, most: 1, ..ask("") });
+    assert_eq!((first.entries.len(), first.total), (1, 5));
 }
 
 #[tokio::test]

@@ -36,6 +36,7 @@ struct Seen {
     closes: usize,
     leaves: usize,
     looks: bool,
+    opened: Vec<(&'static str, PathBuf)>,
 }
 
 /// A front end without a window.
@@ -117,6 +118,11 @@ impl TestHost {
         self.seen(|seen| (seen.closes, seen.leaves))
     }
 
+    /// Returns the files that were opened (`open`) or shown in their folder (`show`).
+    pub fn opened(&self) -> Vec<(&'static str, PathBuf)> {
+        self.seen(|seen| seen.opened.clone())
+    }
+
     /// Returns how often the program was asked to start again.
     pub fn starts(&self) -> usize {
         self.seen(|seen| seen.starts)
@@ -160,6 +166,16 @@ impl Host for TestHost {
 
     fn downloads(&self) -> Result<PathBuf, Failed> {
         Ok(self.downloads.clone())
+    }
+
+    fn open(&self, file: &Path) -> Result<(), Failed> {
+        self.seen(|seen| seen.opened.push(("open", file.to_owned())));
+        Ok(())
+    }
+
+    fn show_in_folder(&self, file: &Path) -> Result<(), Failed> {
+        self.seen(|seen| seen.opened.push(("show", file.to_owned())));
+        Ok(())
     }
 
     fn show_in(&self, appearance: Appearance) {

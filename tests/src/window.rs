@@ -28,6 +28,9 @@ pub fn testid(id: &str) -> String {
     format!("[data-testid='{id}']")
 }
 
+/// Completes the selector of a control that can be used: one that says why it cannot keeps the focus.
+pub const USABLE: &str = ":not([disabled], [aria-disabled='true'])";
+
 impl Window {
     /// Opens the program at a new desk, in English.
     pub async fn open() -> Self {
@@ -78,7 +81,7 @@ impl Window {
 
     /// Presses a control that may end the program.
     pub async fn press_last(&self, id: &str) {
-        self.see(&format!("{}:not([disabled])", testid(id))).await;
+        self.see(&format!("{}{USABLE}", testid(id))).await;
         let _ = self.driver.execute("document.querySelector(arguments[0]).click()", vec![json!(testid(id))]).await;
     }
 
@@ -149,7 +152,7 @@ impl Window {
         let selector = testid(id);
         let pressed = within(async || {
             let control = self.driver.find(Locator::Css(&selector)).await.ok()?;
-            (control.is_enabled().await.ok()? && control.click().await.is_ok()).then_some(())
+            (is_usable(&control).await.ok()? && control.click().await.is_ok()).then_some(())
         });
         if pressed.await.is_none() {
             self.never(&format!("{id} can be pressed")).await;
@@ -231,7 +234,7 @@ impl Window {
 
     /// Returns whether a control is enabled, once it appears.
     pub async fn is_enabled(&self, id: &str) -> bool {
-        self.with(&testid(id), async |control| control.is_enabled().await).await
+        self.with(&testid(id), async |control| is_usable(control).await).await
     }
 
     /// Returns an attribute of an element once it appears.
@@ -307,6 +310,10 @@ fn settled<T>(what: &str, done: Result<T, CmdError>) -> Option<T> {
         Err(error) if error.is_stale_element_reference() => None,
         other => Some(other.unwrap_or_else(|error| panic!("{what}: {error}"))),
     }
+}
+
+async fn is_usable(control: &Element) -> Result<bool, CmdError> {
+    Ok(control.is_enabled().await? && control.attr("aria-disabled").await?.as_deref() != Some("true"))
 }
 
 async fn connect(desk: &Desk, data_dir: &Path, arguments: &[String]) -> Client {

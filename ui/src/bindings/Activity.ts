@@ -6,7 +6,7 @@ import type { ActivityEntry } from "./ActivityEntry";
  */
 export type Activity = { 
 /**
- * The newest entries first.
+ * The entries in the order of the query.
  */
 entries: Array<ActivityEntry>, 
 /**

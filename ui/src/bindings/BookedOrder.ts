@@ -44,4 +44,8 @@ delivered: number | null,
 /**
  * What was bought; `None` if it was added by number.
  */
-purchase: PurchaseConfig | null, };
+purchase: PurchaseConfig | null, 
+/**
+ * The agent's own note; empty if there is none.
+ */
+note: string, };

@@ -41,6 +41,10 @@ waiting: Array<Waiting>,
  */
 zoom: number, 
 /**
+ * The columns that the user has shown or hidden, by table.
+ */
+columns: { [key in string]: Array<string> }, 
+/**
  * Program version.
  */
 version: string, };

@@ -5,6 +5,7 @@ import { t } from './i18n.svelte'
 import type { Call } from './ipc'
 import { notices } from './notices.svelte'
 import { Work } from './resource.svelte'
+import { savedFiles, savedWords } from './savedFiles.svelte'
 import { asText, type Sheet } from './sheet'
 
 export class Export {
@@ -16,7 +17,7 @@ export class Export {
   async run(save: (signal: AbortSignal) => Promise<string>): Promise<void> {
     await this.file.attempt(async (signal) => {
       const path = await save(signal)
-      notices.notify(t('export.saved', { path }))
+      void savedFiles.announce(savedWords(path), path)
     })
   }
 

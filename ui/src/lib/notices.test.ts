@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Restoration } from '../bindings/Restoration'
+import type { SavedFile } from '../bindings/SavedFile'
 import { Program, part, settled } from '../testing/program'
 import { Notices } from './notices.svelte'
 
@@ -34,6 +35,22 @@ describe('notices', () => {
     expect(notices.toast).toBe('Copied')
     vi.advanceTimersByTime(1000)
     expect(notices.toast).toBe('')
+    vi.useRealTimers()
+  })
+
+  it('about a saved file stay for longer, and as long as the pointer or the focus is on them', () => {
+    vi.useFakeTimers()
+    const notices = new Notices(program.call)
+    notices.notify('Saved')
+    notices.offer('Saved', part<SavedFile>({ number: 1 }))
+    vi.advanceTimersByTime(15_000)
+    expect([notices.toast, notices.file?.number]).toEqual(['Saved', 1])
+    notices.hold()
+    vi.advanceTimersByTime(100_000)
+    expect(notices.toast).toBe('Saved')
+    notices.release()
+    vi.advanceTimersByTime(20_000)
+    expect([notices.toast, notices.file]).toEqual(['', null])
     vi.useRealTimers()
   })
 

@@ -1,6 +1,7 @@
 /** The open connection, the settings, and the other connections with the operations that wait in them. */
 import type { Boot } from '../bindings/Boot'
 import type { Settings } from '../bindings/Settings'
+import { columns } from './columns.svelte'
 import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { systemLanguage, useLanguage } from './i18n.svelte'
@@ -80,6 +81,7 @@ export class Session {
     notices.error = null
     this.boot = boot
     this.zoom = boot.zoom
+    columns.recall(boot.columns)
     useGbFactor(boot.gbFactor)
     useVendorZone(boot.zone)
     if (!boot.active) route.begin(boot.connections.length > 0 ? 'settings' : 'welcome')

@@ -25,6 +25,7 @@ const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
   zone: 480,
   waiting: [],
   zoom: 100,
+  columns: {},
   version: '1',
   ...more,
 })

@@ -15,6 +15,7 @@ pub mod goods;
 mod lesson;
 pub mod note;
 pub mod operation;
+mod order_note;
 pub(crate) mod order_seen;
 pub(crate) mod recovery;
 pub mod restoration;

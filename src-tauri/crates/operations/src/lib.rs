@@ -38,7 +38,7 @@ pub use views::activity::{Activity, ActivityEntry};
 pub use views::operation::{OperationEvent, OperationView};
 pub use views::orders::BookedOrder;
 pub use views::wallet::{WalletFigure, WalletLine, WalletView};
-pub use words::activity::{ActivityQuery, Standing};
+pub use words::activity::{ActivityQuery, EntryOrder, Standing};
 pub use words::bulk::{BulkId, BulkProblem, BulkState, OwnState, Retried, RowReason, RowState};
 pub use words::cause::{Cause, EventWord};
 pub use words::fingerprint::{Fingerprint, Fingerprints};

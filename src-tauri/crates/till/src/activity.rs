@@ -25,7 +25,7 @@ pub async fn list_operations(till: &Till, (): ()) -> Result<Vec<OperationView>, 
     Ok(session.operations.recent(SHOWN)?)
 }
 
-/// Returns the operations that match, newest first; a bulk is one entry.
+/// Returns the operations that match, in the order of the query; a bulk is one entry.
 pub async fn list_activity(till: &Till, query: ActivityQuery) -> Result<Activity, CommandError> {
     let session = till.session().await?;
     Ok(session.operations.activity(&query)?)

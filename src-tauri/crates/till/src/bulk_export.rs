@@ -12,6 +12,7 @@ use ts_rs::TS;
 use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
+use crate::saved_files::SavedKind;
 use crate::session::Session;
 
 /// A result file to save.
@@ -62,7 +63,7 @@ pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, Comma
     }
     table.end().map_err(failed)?;
     let name = if asked.credentials { "proxytill-credentials" } else { "proxytill-bulk" };
-    downloads::save(till, name, asked.kind.ending(), &bytes.into_inner())
+    downloads::save(till, SavedKind::Bulk, name, asked.kind.ending(), &bytes.into_inner())
 }
 
 fn translated(words: &HashMap<String, String>, word: &str) -> String {

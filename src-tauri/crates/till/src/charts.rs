@@ -8,6 +8,7 @@ use wire::{Amount, Day, MicroMb};
 use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
+use crate::saved_files::SavedKind;
 
 /// The amounts of a day, or of one customer.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -158,8 +159,10 @@ pub enum ChartFile {
 /// Saves a chart. Returns the path of the file.
 pub async fn save_chart(till: &Till, file: ChartFile) -> Result<String, CommandError> {
     match file {
-        ChartFile::Svg { name, svg } => downloads::save(till, &name, "svg", charts::paint::for_file(&svg).as_bytes()),
-        ChartFile::Png { name, bytes } => downloads::save(till, &name, "png", &bytes),
+        ChartFile::Svg { name, svg } => {
+            downloads::save(till, SavedKind::Chart, &name, "svg", charts::paint::for_file(&svg).as_bytes())
+        }
+        ChartFile::Png { name, bytes } => downloads::save(till, SavedKind::Chart, &name, "png", &bytes),
     }
 }
 

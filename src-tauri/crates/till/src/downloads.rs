@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::saved_files::SavedKind;
 
 /// The number of files of one name, at most.
 const MOST_OF_A_NAME: usize = 10_000;
@@ -56,9 +57,10 @@ impl Target {
     }
 
     /// Keeps the file, which is complete. Returns its path.
-    pub(crate) fn keep(mut self) -> Result<String, CommandError> {
+    pub(crate) fn keep(mut self, till: &Till, kind: SavedKind) -> Result<String, CommandError> {
         self.file.sync_all().map_err(|error| CommandError::not_saved(&error))?;
         self.kept = true;
+        till.remember_file(&self.path, kind);
         Ok(self.path.to_string_lossy().into_owned())
     }
 }
@@ -74,7 +76,13 @@ impl Drop for Target {
 }
 
 /// Saves a file in the download folder. Returns its path.
-pub(crate) fn save(till: &Till, name: &str, ending: &str, content: &[u8]) -> Result<String, CommandError> {
+pub(crate) fn save(
+    till: &Till,
+    kind: SavedKind,
+    name: &str,
+    ending: &str,
+    content: &[u8],
+) -> Result<String, CommandError> {
     let folder = folder(till)?;
     let write = || {
         std::fs::create_dir_all(&folder)?;
@@ -86,6 +94,7 @@ pub(crate) fn save(till: &Till, name: &str, ending: &str, content: &[u8]) -> Res
         Ok(path)
     };
     let path: PathBuf = write().map_err(|error: std::io::Error| CommandError::not_saved(&error))?;
+    till.remember_file(&path, kind);
     Ok(path.to_string_lossy().into_owned())
 }
 

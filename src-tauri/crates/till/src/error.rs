@@ -87,6 +87,8 @@ pub enum Code {
     NewerData,
     /// A file cannot be written.
     NotSaved,
+    /// A saved file is no longer there.
+    FileGone,
     /// Something is being sent and has to end first.
     Busy,
     /// A newer version is being installed, or the program is about to start again: nothing was sent.
@@ -155,6 +157,10 @@ impl CommandError {
 
     pub(crate) fn busy() -> Self {
         Self::plain(Code::Busy)
+    }
+
+    pub(crate) fn file_gone() -> Self {
+        Self::plain(Code::FileGone)
     }
 
     pub(crate) fn declined() -> Self {

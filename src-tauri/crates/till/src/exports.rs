@@ -9,6 +9,7 @@ use ts_rs::TS;
 use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
+use crate::saved_files::SavedKind;
 
 /// One column of a table.
 #[derive(Debug, Deserialize, TS)]
@@ -35,7 +36,7 @@ pub struct TableAsked {
 /// Saves a table. Returns the path of the file.
 pub async fn export_table(till: &Till, asked: TableAsked) -> Result<String, CommandError> {
     let written = written(&asked).map_err(|error| CommandError::not_saved(&error))?;
-    downloads::save(till, &asked.name, asked.kind.ending(), &written)
+    downloads::save(till, SavedKind::Table, &asked.name, asked.kind.ending(), &written)
 }
 
 fn written(asked: &TableAsked) -> Result<Vec<u8>, export::table::TableError> {

@@ -2,7 +2,7 @@
 //! all call the same functions.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
 use crate::Till;
@@ -70,6 +70,18 @@ pub trait Host: Send + Sync + 'static {
     /// # Errors
     /// The user has no home folder.
     fn downloads(&self) -> Result<PathBuf, Failed>;
+
+    /// Opens a file with the system's program for it.
+    ///
+    /// # Errors
+    /// The system cannot be asked.
+    fn open(&self, file: &Path) -> Result<(), Failed>;
+
+    /// Shows a file in its folder.
+    ///
+    /// # Errors
+    /// The system cannot be asked.
+    fn show_in_folder(&self, file: &Path) -> Result<(), Failed>;
 
     /// Shows the title bar and menus in this appearance.
     fn show_in(&self, appearance: Appearance);

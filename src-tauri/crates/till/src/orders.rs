@@ -17,6 +17,7 @@ use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
 use crate::field;
+use crate::saved_files::SavedKind;
 
 /// An order as a person sees it.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -54,6 +55,16 @@ pub struct ProxiesOf {
     pub layout: Layout,
 }
 
+/// The agent's note on an order.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderNote {
+    /// The order.
+    pub order_no: OrderNo,
+    /// The note; empty removes it.
+    pub note: String,
+}
+
 /// The proxies of an order, as a file.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -78,6 +89,11 @@ pub struct Exported {
 /// Lists the order book.
 pub async fn list_orders(till: &Till, (): ()) -> Result<Vec<BookedOrder>, CommandError> {
     Ok(till.session().await?.operations.orders()?)
+}
+
+/// Stores the agent's note on an order.
+pub async fn save_order_note(till: &Till, of: OrderNote) -> Result<(), CommandError> {
+    Ok(till.session().await?.operations.set_order_note(&of.order_no, &of.note)?)
 }
 
 async fn read(till: &Till, order_no: &OrderNo) -> Result<OrderDetail, CommandError> {
@@ -194,7 +210,7 @@ pub async fn export_proxies(till: &Till, request: ExportRequest) -> Result<Expor
     let proxies = proxies(till, &request.order_no, &request.layout).await?;
     let content = request.kind.content(&proxies, &request.layout).map_err(|error| CommandError::not_saved(&error))?;
     let name = format!("proxies-{}", request.order_no);
-    let path = downloads::save(till, &name, request.kind.ending(), &content)?;
+    let path = downloads::save(till, SavedKind::Proxies, &name, request.kind.ending(), &content)?;
     Ok(Exported { path, count: proxies.len() })
 }
 

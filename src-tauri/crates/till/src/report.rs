@@ -12,6 +12,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::error::CommandError;
+use crate::saved_files::SavedKind;
 use crate::{Till, downloads};
 
 /// The number of lines of the log, at most.
@@ -90,5 +91,5 @@ pub async fn preview_report(till: &Till, (): ()) -> Result<String, CommandError>
 /// Saves the report in the download folder. Returns its path.
 pub async fn save_report(till: &Till, (): ()) -> Result<String, CommandError> {
     let zipped = zipped(&parts_of(till).await?).map_err(|error| CommandError::not_saved(&error))?;
-    downloads::save(till, "proxytill-report", "zip", &zipped)
+    downloads::save(till, SavedKind::Report, "proxytill-report", "zip", &zipped)
 }

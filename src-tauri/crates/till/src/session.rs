@@ -16,8 +16,8 @@ use wire::ids::QuoteId;
 
 use crate::customers::{self, Customers, CustomersRead};
 use crate::error::CommandError;
-use crate::health::{self, Known};
 use crate::goods::Shelf;
+use crate::health::{self, Known};
 use crate::locations::Places;
 use crate::practice;
 use crate::traffic::{self, KnownTotals};

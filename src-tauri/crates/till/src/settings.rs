@@ -1,5 +1,7 @@
 //! Language, appearance, limits, notifications, and the keychain's state.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vault::KeychainState;
@@ -66,7 +68,26 @@ pub struct Limits {
     pub day: Option<Amount>,
 }
 
+/// The columns of a table that the user has shown or hidden.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct TableColumns {
+    /// The name of the table.
+    pub table: String,
+    /// The columns that are not as they are at first; none if the table was reset.
+    pub turned: Vec<String>,
+}
+
+/// The changed columns, by table.
+pub(crate) type ChangedColumns = BTreeMap<String, Vec<String>>;
+
+/// The setting that holds the changed columns.
+const COLUMNS: &str = "columns";
+
 impl Till {
+    pub(crate) fn saved_columns(&self) -> Result<ChangedColumns, CommandError> {
+        Ok(self.store.setting(COLUMNS)?.unwrap_or_default())
+    }
+
     /// The zoom of the page in percent, which is set apart from the settings: by a key, many times in a row.
     pub(crate) fn saved_zoom(&self) -> Result<u32, CommandError> {
         Ok(self.store.setting("zoom")?.unwrap_or(100))
@@ -101,6 +122,17 @@ pub async fn save_settings(till: &Till, settings: Settings) -> Result<Settings, 
     till.host.show_in(settings.theme);
     till.host.show_menu(&till.words());
     Ok(settings)
+}
+
+/// Remembers which columns of a table are shown.
+pub async fn save_columns(till: &Till, changed: TableColumns) -> Result<(), CommandError> {
+    Ok(till.store.change_setting(COLUMNS, |all: &mut ChangedColumns| {
+        if changed.turned.is_empty() {
+            all.remove(&changed.table);
+        } else {
+            all.insert(changed.table, changed.turned);
+        }
+    })?)
 }
 
 /// Returns whether the keychain can be used.

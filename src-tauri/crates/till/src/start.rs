@@ -1,5 +1,6 @@
 //! The first screen: settings, connections, open operations elsewhere, and restorations.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use operations::{GbFactor, Restoration};
@@ -32,6 +33,8 @@ pub struct Boot {
     pub waiting: Vec<Waiting>,
     /// The zoom of the page, in percent.
     pub zoom: u32,
+    /// The columns that the user has shown or hidden, by table.
+    pub columns: BTreeMap<String, Vec<String>>,
     /// Program version.
     pub version: String,
 }
@@ -102,6 +105,7 @@ fn describe(till: &Till, active: Option<String>) -> Result<Boot, CommandError> {
         practice: active.as_deref() == Some(practice::ID),
         active,
         zoom: till.saved_zoom()?,
+        columns: till.saved_columns()?,
         version: env!("CARGO_PKG_VERSION").into(),
     })
 }

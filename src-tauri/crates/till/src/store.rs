@@ -65,6 +65,8 @@ pub struct Geometry {
 
 pub(crate) struct Store {
     db: Mutex<Connection>,
+    /// One change of a setting at a time.
+    changing: Mutex<()>,
     backups: PathBuf,
 }
 
@@ -126,7 +128,7 @@ impl Store {
         if !tables::bring_up_to_date(&mut db, &migrations, &Versions::of(&migrations)?)? {
             return Err(StoreError::Damaged);
         }
-        let store = Self { db: Mutex::new(db), backups: backups_of(file) };
+        let store = Self { db: Mutex::new(db), changing: Mutex::default(), backups: backups_of(file) };
         store.connections()?;
         for name in store.names()? {
             store.setting::<IgnoredAny>(&name)?;
@@ -151,6 +153,18 @@ impl Store {
         let upsert = "INSERT INTO setting VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
         self.db.lock().execute(upsert, params![name, text])?;
         Ok(())
+    }
+
+    /// Changes a setting that is a list, in one step.
+    pub(crate) fn change_setting<T: DeserializeOwned + Serialize + Default>(
+        &self,
+        name: &str,
+        change: impl FnOnce(&mut T),
+    ) -> Result<(), StoreError> {
+        let _one = self.changing.lock();
+        let mut value = self.setting(name)?.unwrap_or_default();
+        change(&mut value);
+        self.set_setting(name, &value)
     }
 
     pub(crate) fn geometry(&self) -> Result<Option<Geometry>, StoreError> {

@@ -17,6 +17,7 @@ use crate::downloads;
 use crate::error::CommandError;
 use crate::events::{Event, ExportProgress};
 use crate::field;
+use crate::saved_files::SavedKind;
 
 pub(crate) use cache::UsageCache;
 
@@ -253,7 +254,7 @@ pub async fn export_usage(till: &Till, asked: RowsExport) -> Result<String, Comm
     }
     let ended = tokio::task::spawn_blocking(move || table.end()).await;
     ended.map_err(|error| CommandError::internal(&error))?.map_err(failed)?;
-    target.keep()
+    target.keep(till, SavedKind::Usage)
 }
 
 #[cfg(test)]

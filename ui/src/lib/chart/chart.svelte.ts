@@ -5,8 +5,8 @@ import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { ChartView } from '../../bindings/ChartView'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
-import { notices } from '../notices.svelte'
 import { Resource, Work } from '../resource.svelte'
+import { savedFiles, savedWords } from '../savedFiles.svelte'
 import { asPng } from './picture'
 
 export type ChartData = {
@@ -114,7 +114,7 @@ export class Chart {
     if (!view) return
     await this.file.attempt(async () => {
       const path = await this.saved(kind, name, columns, view)
-      notices.notify(t('export.saved', { path }))
+      void savedFiles.announce(savedWords(path), path)
     })
   }
 

@@ -1,5 +1,6 @@
 /** All operations, searched and filtered by the program. A bulk is one entry. */
 import type { Activity as Found } from '../../bindings/Activity'
+import type { ActivityOrder } from '../../bindings/ActivityOrder'
 import type { ActivityStanding } from '../../bindings/ActivityStanding'
 import type { OperationKind } from '../../bindings/OperationKind'
 import type { OperationView } from '../../bindings/OperationView'
@@ -26,6 +27,7 @@ export class Activity {
   search = $state('')
   kind = $state<OperationKind | null>(null)
   standing = $state<ActivityStanding | null>(null)
+  sorted = $state.raw<{ by: ActivityOrder; down: boolean }>({ by: 'when', down: true })
   /** The result, with the search text that it answers. */
   private readonly answer = new Resource<{ found: Found; searched: string } | null>(null, { quiet: true })
   readonly found = $derived(this.answer.value?.found ?? null)
@@ -58,8 +60,9 @@ export class Activity {
   /** Reads one question at a time. Text typed meanwhile is searched afterwards. */
   async read(): Promise<void> {
     await this.answer.askInTurn(async () => {
-      const { search, kind, standing, most } = this
-      const found = await this.call('list_activity', { search, kind, standing, most })
+      const { search, kind, standing, sorted, most } = this
+      const { by: order, down } = sorted
+      const found = await this.call('list_activity', { search, kind, standing, order, down, most })
       return { found, searched: search.trim() }
     })
   }
@@ -74,6 +77,12 @@ export class Activity {
     await this.read()
   }
 
+  /** Sorts by a column, or reverses its order: times and amounts begin with the highest. */
+  sortBy(by: ActivityOrder): void {
+    const { sorted } = this
+    this.sorted = { by, down: sorted.by === by ? !sorted.down : by === 'when' || by === 'amount' }
+  }
+
   clearFilters(): void {
     this.kind = null
     this.standing = null
@@ -83,9 +92,17 @@ export class Activity {
   choose(): void {
     if (route.operation && (this.open || route.operation === this.asked)) return
     const first = operations.unconfirmed[0] ?? operations.all.find((one) => one.isOpen)
-    if (!route.operation && first) route.operation = first.id
+    if (!route.operation && first && first.id !== this.closed) route.operation = first.id
   }
 
+  /** Closes the details, which stay closed until another operation needs the user. */
+  close(): void {
+    this.closed = operations.unconfirmed[0]?.id ?? operations.all.find((one) => one.isOpen)?.id ?? null
+    route.operation = null
+  }
+
+  /** The operation that would open by itself, once the user has closed the details. */
+  private closed: string | null = null
   private asked: string | null = null
 
   /** Reads the operation to show if it is not among the newest. */

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Activity as Found } from '../../bindings/Activity'
+import { operations } from '../../lib/operations.svelte'
 import { route } from '../../lib/route.svelte'
-import { operation } from '../../testing/operation'
+import { operation, UNKNOWN } from '../../testing/operation'
 import { Program, part, settled } from '../../testing/program'
 import { Activity } from './activity.svelte'
 
@@ -26,6 +27,44 @@ describe('activity', () => {
     expect([program.count('list_activity'), activity.searched]).toEqual([2, 'a'])
     await program.held('list_activity')[0]?.answer(found(2))
     expect([activity.searched, activity.found?.total]).toEqual(['abc', 2])
+  })
+
+  it('is sorted by the program, and a column that is pressed again the other way round', async () => {
+    const activity = new Activity(program.call)
+    program.answer('list_activity', found(1))
+    const asked = async () => {
+      await activity.read()
+      const { order, down } = program.last('list_activity') ?? {}
+      return [order, down]
+    }
+    expect(await asked()).toEqual(['when', true])
+    activity.sortBy('amount')
+    expect(await asked()).toEqual(['amount', true])
+    activity.sortBy('amount')
+    expect(await asked()).toEqual(['amount', false])
+    activity.sortBy('what')
+    expect(await asked()).toEqual(['what', false])
+  })
+
+  it('keeps details closed that the user has closed, until another operation needs them', async () => {
+    const activity = new Activity(program.call)
+    route.operation = null
+    const known = async (...ids: string[]) => {
+      program.withoutOperations().answer(
+        'list_operations',
+        ids.map((id) => operation({ ...UNKNOWN, id })),
+      )
+      await operations.read()
+    }
+    await known('first')
+    activity.choose()
+    expect(route.operation).toBe('first')
+    activity.close()
+    activity.choose()
+    expect(route.operation).toBeNull()
+    await known('second', 'first')
+    activity.choose()
+    expect(route.operation).toBe('second')
   })
 
   it('keeps what is there when it cannot be read again', async () => {

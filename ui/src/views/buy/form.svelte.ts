@@ -102,6 +102,14 @@ export class Form {
     return place ?? (this.error === '' ? null : 'buy-quantity')
   })
 
+  /** Why it cannot be added to the order; empty: it can. */
+  readonly whyNot = $derived.by(() => {
+    if (this.addable) return ''
+    const typed = this.strategy() === '2' ? this.cidrs : this.ips
+    if (this.strategy() !== '1' && typed.trim() === '') return t('why.empty')
+    return t(this.lacks ? `buy.lacks-${this.lacks}` : 'why.wrong')
+  })
+
   /** The name of the place, segment or IP, as far as it is chosen. */
   readonly name = $derived.by(() => {
     if (this.strategy() !== '1') return (this.strategy() === '2' ? this.cidrs : this.ips).trim().slice(0, 60)

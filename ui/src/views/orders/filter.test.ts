@@ -4,18 +4,28 @@ import { part } from '../../testing/program'
 import { isFound, isShown, type Sorted, sortOrders } from './filter'
 
 const order = (orderNo: string, of: Partial<BookedOrder> = {}) =>
-  part<BookedOrder>({ orderNo, since: Number(orderNo), amount: null, delivered: null, status: null, ...of })
+  part<BookedOrder>({
+    orderNo,
+    note: '',
+    since: Number(orderNo),
+    amount: null,
+    delivered: null,
+    status: null,
+    ...of,
+  })
 
 describe('orders', () => {
-  it('are found by number or place, in any spelling of letters and digits', () => {
+  it('are found by number, place or note, in any spelling of letters and digits', () => {
     const cases = [
       ['', true],
       [' 205 ', true],
       ['２０５', true],
       ['osaKA', true],
       ['206', false],
+      ['for ANNA', true],
     ] as const
-    for (const [text, found] of cases) expect(isFound(order('2059'), 'Osaka, Japan × 3', text)).toBe(found)
+    for (const [text, found] of cases)
+      expect(isFound(order('2059', { note: 'for Anna' }), 'Osaka, Japan × 3', text)).toBe(found)
   })
 
   it('are shown by how far they are', () => {

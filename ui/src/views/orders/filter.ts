@@ -16,10 +16,10 @@ export function isShown(order: BookedOrder, shown: Shown): boolean {
   return shown === 'all' || (PROGRESS[order.status ?? ''] ?? 'other') === shown
 }
 
-/** Whether the number or the places of an order hold a text, in any spelling of letters and digits. */
+/** Whether the number, the places or the note of an order hold a text, in any spelling of letters and digits. */
 export function isFound(order: BookedOrder, places: string, text: string): boolean {
   const fold = (one: string) => plain(one).toLocaleLowerCase()
-  return [order.orderNo, places].some((one) => fold(one).includes(fold(text).trim()))
+  return [order.orderNo, places, order.note].some((one) => fold(one).includes(fold(text).trim()))
 }
 
 /** Sorts orders. Those that lack the value are last either way; equal ones have the newest first. */

@@ -9,7 +9,9 @@ import { placesText } from '../../lib/purchase'
 import { Resource } from '../../lib/resource.svelte'
 import { route } from '../../lib/route.svelte'
 import { plain } from '../../lib/typed'
+import { Again } from './again.svelte'
 import { isFound, isShown, type Shown, type Sorted, type SortKey, sortOrders } from './filter'
+import { OrderNote } from './note.svelte'
 
 export class Orders {
   /** All orders in the book; `null`: not read yet. */
@@ -56,10 +58,14 @@ export class Orders {
   readonly reading = new Reading('orders')
   readonly shown = $derived(this.all.find((order) => order.orderNo === route.order) ?? null)
 
+  readonly again: Again
   private readonly names: Names
+  /** The notes that were opened, by order. */
+  private readonly notes = new Map<string, OrderNote>()
 
   constructor(private readonly call: Call) {
     this.names = kept.of(Names, call)
+    this.again = new Again(call)
   }
 
   /** What an order bought, by place; empty: it is not known. */
@@ -83,6 +89,19 @@ export class Orders {
   async findByIp(): Promise<void> {
     const text = plain(this.search)
     await this.byIp.ask(async () => ({ text, orders: await this.call('orders_with_ip', text) }))
+  }
+
+  /** The note on an order, with what is typed and not saved yet. */
+  noteOf({ orderNo, note }: BookedOrder): OrderNote {
+    const known = this.notes.get(orderNo)
+    if (known) return known
+    const opened = new OrderNote(this.call, orderNo, note, (saved) => this.keepNote(orderNo, saved))
+    this.notes.set(orderNo, opened)
+    return opened
+  }
+
+  private keepNote(orderNo: string, note: string): void {
+    this.list.value = this.all.map((order) => (order.orderNo === orderNo ? { ...order, note } : order))
   }
 
   /** Drops the filter; without hidden orders of the text, the text too. */

@@ -14,7 +14,7 @@ beforeEach(() => {
   program = new Program()
 })
 
-const book = (...numbers: string[]) => numbers.map((orderNo) => part<BookedOrder>({ orderNo }))
+const book = (...numbers: string[]) => numbers.map((orderNo) => part<BookedOrder>({ orderNo, note: '' }))
 
 describe('orders', () => {
   it('are read again when one changed, until the view is left', async () => {
@@ -36,8 +36,8 @@ describe('orders', () => {
       quotaItems: [{ type: 'country_random', countryCode: 'JP', quantity: 2 }],
     })
     program.answer('list_orders', [
-      part<BookedOrder>({ orderNo: '1', status: '20', since: 1, purchase }),
-      part<BookedOrder>({ orderNo: '2', status: '3', since: 2 }),
+      part<BookedOrder>({ orderNo: '1', note: '', status: '20', since: 1, purchase }),
+      part<BookedOrder>({ orderNo: '2', note: '', status: '3', since: 2 }),
     ])
     const country = part<NamedPlaces['countries'][number]>({
       countryCode: 'JP',
@@ -71,6 +71,20 @@ describe('orders', () => {
     ])
     orders.search = '192.0.3'
     expect(orders.rows).toEqual([])
+  })
+
+  it('keep a note that is typed, also when their details are closed', async () => {
+    const orders = new Orders(program.call)
+    program.answer('list_orders', book('A', 'B'))
+    await orders.load()
+    const [first, second] = orders.all as [BookedOrder, BookedOrder]
+    orders.noteOf(first).text = 'for Anna'
+    expect([orders.noteOf(first).text, orders.noteOf(second).text]).toEqual(['for Anna', ''])
+    program.answer('save_order_note', null)
+    await orders.noteOf(first).save()
+    expect(orders.all.map(({ note }) => note)).toEqual(['for Anna', ''])
+    orders.search = 'anna'
+    expect(orders.rows.map((one) => one.orderNo)).toEqual(['A'])
   })
 
   it('are added by number, and what is typed stays when there is none', async () => {

@@ -8,6 +8,7 @@ import { t } from '../../lib/i18n.svelte'
 import { type Call, onOrderChanged } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
+import { savedFiles } from '../../lib/savedFiles.svelte'
 
 export const FORMATS: Record<ProxyFormat, string> = {
   'host-first': 'host:port:user:pass',
@@ -130,7 +131,7 @@ export class Proxies {
   async export(kind: FileKind): Promise<void> {
     await this.take(async (signal, wanted) => {
       const saved = await this.call('export_proxies', { ...wanted, kind }, signal)
-      notices.notify(t('order.exported', { count: saved.count, path: saved.path }))
+      void savedFiles.announce(t('order.exported', { count: saved.count, path: saved.path }), saved.path)
     })
   }
 

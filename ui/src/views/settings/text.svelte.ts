@@ -2,8 +2,8 @@
 
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
-import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
+import { savedFiles } from '../../lib/savedFiles.svelte'
 
 export class ProgramText {
   readonly text = new Resource('')
@@ -19,7 +19,8 @@ export class ProgramText {
   /** Saves the report. Returns whether that succeeded. */
   async save(): Promise<boolean> {
     return this.saving.attempt(async () => {
-      notices.notify(t('settings.report-saved', { path: await this.call('save_report', null) }))
+      const path = await this.call('save_report', null)
+      void savedFiles.announce(t('settings.report-saved', { path }), path)
     })
   }
 }

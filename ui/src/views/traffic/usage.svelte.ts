@@ -7,6 +7,7 @@ import type { RowOrder } from '../../bindings/RowOrder'
 import type { Selected } from '../../bindings/Selected'
 import type { UsageAsked } from '../../bindings/UsageAsked'
 import type { UsageState } from '../../bindings/UsageState'
+import { daysFrom, monthFrom } from '../../lib/days'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
 import { usageReading } from '../../lib/usageReading.svelte'
@@ -187,6 +188,25 @@ export class Usage {
         lines.slice(at * CELLS, (at + 1) * CELLS),
       )
     }
+
+  /** Shows one customer's usage by day. */
+  showOnly(customer: string, name: string): void {
+    this.customer = customer
+    this.customerName = name || customer
+    this.by = 'day'
+  }
+
+  /** Shows who used the traffic of a row by time: a day, or the week or month that begins with it. */
+  showCustomersOf(day: string): void {
+    const last = { day: day, week: daysFrom(day, 6), month: daysFrom(monthFrom(day, 1), -1) }
+    const to = last[this.unit ?? 'day']
+    const today = this.kept?.today ?? to
+    this.span.from = day
+    this.span.to = to < today ? to : today
+    this.customer = ''
+    this.customerName = ''
+    this.by = 'customer'
+  }
 
   /** Removes the filters that hide everything. */
   showAll(): void {

@@ -122,6 +122,26 @@ describe('usage', () => {
     expect([usage.customer, usage.span.from]).toEqual(['', ''])
   })
 
+  it('shows one customer by day, and who used the traffic of a day, a week or a month', async () => {
+    usage.watch()
+    await settled()
+    Object.assign(usage, { by: 'customer' })
+    usage.showOnly('7', 'Anna')
+    expect([usage.by, usage.customer, usage.customerName]).toEqual(['day', '7', 'Anna'])
+    const ends = { day: '2026-02-02', week: '2026-02-08', month: '2026-02-28' }
+    for (const [by, last] of Object.entries(ends)) {
+      Object.assign(usage, { by })
+      await usage.query()
+      usage.showCustomersOf(by === 'month' ? '2026-02-01' : '2026-02-02')
+      expect([usage.by, usage.customer, usage.span.to]).toEqual(['customer', '', last])
+    }
+    // The current month is not over.
+    Object.assign(usage, { by: 'month' })
+    await usage.query()
+    usage.showCustomersOf('2026-03-15')
+    expect(usage.span.to).toBe('2026-03-31')
+  })
+
   it('takes rows apart as they come', async () => {
     program.answer('usage_rows', new TextEncoder().encode('d\n7\nAnna\n1\n2').buffer)
     expect(await usage.rowsOf(3)(0, 1)).toEqual([['d', '7', 'Anna', '1', '2']])

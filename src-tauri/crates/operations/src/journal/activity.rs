@@ -6,7 +6,7 @@ use crate::journal::bulk_row::OF_ROW;
 use crate::journal::search::{holds, words};
 use crate::journal::sets::{done_states, open_states, states_at_work, states_without_effect, unconfirmed_states};
 use crate::journal::{Journal, JournalError};
-use crate::words::activity::{ActivityQuery, Standing};
+use crate::words::activity::{ActivityQuery, EntryOrder, Standing};
 use crate::words::bulk::BulkId;
 use crate::words::state::OperationId;
 
@@ -15,7 +15,28 @@ const OF_OPERATION: &str = "lower(coalesce(json_extract(intent, '$.userName'), '
     || iif(kind IN ('place-and-pay', 'renew'), '', coalesce(customer, target)) || char(10)
     || coalesce(json_extract(answer, '$.orderNo'), ''))";
 
-/// A query for both kinds of entries, as `created`, `place`, `operation`, `bulk`. The words are its parameters.
+/// The customer of an operation, as it is sorted.
+const WHO: &str = "lower(json_extract(intent, '$.userName'))";
+
+/// The order number of an operation, and its amount: GB or money. Exact values are compared as they are shown.
+const NUMBER: &str = "json_extract(answer, '$.orderNo')";
+const AMOUNT: &str = "CAST(coalesce(json_extract(intent, '$.amount'), json_extract(intent, '$.gb')) AS REAL)";
+
+/// How entries are sorted: by the columns of [`entries`]. Entries without the value are last.
+fn sorting(query: &ActivityQuery) -> String {
+    let way = if query.down { "DESC" } else { "ASC" };
+    let by = match query.order {
+        EntryOrder::When => return format!("created {way}, place {way}"),
+        EntryOrder::What => format!("kind {way}, who IS NULL, who {way}"),
+        EntryOrder::State => format!("standing {way}, state {way}"),
+        EntryOrder::Order => format!("number IS NULL, length(number) {way}, number {way}"),
+        EntryOrder::Amount => format!("amount IS NULL, kind = 'place-and-pay' {way}, amount {way}"),
+    };
+    format!("{by}, created DESC, place DESC")
+}
+
+/// A query for both kinds of entries: `operation` or `bulk`, with what they are sorted by. The words are its
+/// parameters.
 fn entries(query: &ActivityQuery, words: &[String]) -> String {
     let (open, at_work, without) = (open_states(), states_at_work(), states_without_effect());
     let done = done_states();
@@ -44,10 +65,14 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
     };
     // An operation that needs a person is listed by itself, even if it is a row of a bulk.
     format!(
-        "SELECT created, rowid AS place, id AS operation, NULL AS bulk FROM operation
-         WHERE (bulk IS NULL OR state IN ({})){kind}{stands}{}
+        "SELECT created, rowid AS place, id AS operation, NULL AS bulk, kind, {WHO} AS who, state, {NUMBER} AS number,
+         {AMOUNT} AS amount,
+         CASE WHEN state IN ({}) THEN 0 WHEN state IN ({open}) THEN 1 WHEN state IN ({without}) THEN 2 ELSE 3 END AS standing
+         FROM operation WHERE (bulk IS NULL OR state IN ({})){kind}{stands}{}
          UNION ALL
-         SELECT created, rowid AS place, NULL, id FROM bulk WHERE 1{kind}{bulk_stands}{found}",
+         SELECT created, rowid AS place, NULL, id, kind, NULL, state, NULL, NULL, iif(state = 'finished', 3, 1)
+         FROM bulk WHERE 1{kind}{bulk_stands}{found}",
+        unconfirmed_states(),
         unconfirmed_states(),
         holds(OF_OPERATION, words)
     )
@@ -63,13 +88,14 @@ impl Journal {
         Ok(count.query_row(params_from_iter(&words), |row| row.get::<_, i64>(0))? as usize)
     }
 
-    /// The newest matching entries.
-    pub(crate) fn newest_activity(&self, query: &ActivityQuery) -> Result<Vec<Named>, JournalError> {
+    /// The first matching entries, in the order of the query.
+    pub(crate) fn first_activity(&self, query: &ActivityQuery) -> Result<Vec<Named>, JournalError> {
         let words = words(&query.search);
         let all = entries(query, &words);
         let most = query.most as i64;
         let mut newest = self.db.prepare_cached(&format!(
-            "SELECT operation, bulk FROM ({all}) ORDER BY created DESC, place DESC LIMIT ?{}",
+            "SELECT operation, bulk FROM ({all}) ORDER BY {} LIMIT ?{}",
+            sorting(query),
             words.len() + 1
         ))?;
         let values = words.iter().map(|word| word as &dyn ToSql).chain([&most as &dyn ToSql]);

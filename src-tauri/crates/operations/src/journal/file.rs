@@ -86,6 +86,7 @@ impl Journal {
         journal.check_particulars()?;
         journal.buyers()?;
         journal.marks()?;
+        journal.order_notes()?;
         // No hash covers these columns. One that is no longer text would be an error when its bulk is opened.
         let mut names = journal.db.prepare("SELECT name, reason FROM bulk_row")?;
         names

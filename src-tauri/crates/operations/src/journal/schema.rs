@@ -6,8 +6,8 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 10] =
-    [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, GOODS, WALLET];
+const ALL: [&str; 11] =
+    [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, GOODS, WALLET, ORDER_NOTES];
 
 /// The number of the newest version.
 #[cfg(test)]
@@ -149,5 +149,9 @@ const GOODS: &str = "
         buyer INTEGER NOT NULL REFERENCES buyer, at INTEGER NOT NULL, how TEXT NOT NULL) STRICT;
     CREATE INDEX delivery_of ON delivery (order_no, host, port);
 ";
+
 /// What a person typed about the wallet, which the interface does not show.
 const WALLET: &str = "CREATE TABLE wallet (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT";
+
+/// The agent's notes on orders.
+const ORDER_NOTES: &str = "CREATE TABLE order_note (order_no TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT";

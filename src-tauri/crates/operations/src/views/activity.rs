@@ -27,7 +27,7 @@ pub struct ActivityEntry {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Activity {
-    /// The newest entries first.
+    /// The entries in the order of the query.
     pub entries: Vec<ActivityEntry>,
     /// Number of all matching entries.
     pub total: usize,
@@ -36,7 +36,7 @@ pub struct Activity {
 }
 
 impl Operations {
-    /// The entries that match, newest first.
+    /// The entries that match, in the order of the query.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
@@ -48,7 +48,7 @@ impl Operations {
         } else {
             0
         };
-        let newest = self.journal().newest_activity(query)?;
+        let newest = self.journal().first_activity(query)?;
         let rows = newest.iter().filter_map(|(operation, _)| operation.as_ref());
         let rows = rows.map(|id| self.journal().find(id)?.ok_or(OperationError::NotFound));
         let mut views = self.views(rows.collect::<Result<_, _>>()?)?.into_iter();

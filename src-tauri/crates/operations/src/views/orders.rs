@@ -36,6 +36,8 @@ pub struct BookedOrder {
     pub delivered: Option<i64>,
     /// What was bought; `None` if it was added by number.
     pub purchase: Option<PurchaseConfig>,
+    /// The agent's own note; empty if there is none.
+    pub note: String,
 }
 
 impl BookedOrder {
@@ -56,6 +58,7 @@ impl BookedOrder {
             ordered: operation.purchase.as_ref().map(|purchase| purchase.purchase_ip_count),
             delivered: order.deliver_ip_count,
             purchase: operation.purchase.clone(),
+            note: String::new(),
         })
     }
 
@@ -86,6 +89,7 @@ fn book(operations: &[OperationView], seen: Vec<(OrderNo, i64, Seen)>) -> Vec<Bo
                 ordered: None,
                 delivered: None,
                 purchase: None,
+                note: String::new(),
             });
             book.len() - 1
         });
@@ -103,7 +107,12 @@ impl Operations {
     pub fn orders(&self) -> Result<Vec<BookedOrder>, OperationError> {
         let rows = self.journal().orders()?;
         let operations = self.views(rows)?;
-        Ok(book(&operations, self.journal().orders_seen()?))
+        let mut book = book(&operations, self.journal().orders_seen()?);
+        let mut notes = self.journal().order_notes()?;
+        for order in &mut book {
+            order.note = notes.remove(&order.order_no).unwrap_or_default();
+        }
+        Ok(book)
     }
 
     /// Stores what the vendor reported about an order. An order that was not placed from here joins the book.
@@ -112,6 +121,14 @@ impl Operations {
     /// [`OperationError`] when the journal cannot be written.
     pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
         Ok(self.journal().remember_order(detail, self.0.times.now())?)
+    }
+
+    /// Stores the agent's note on an order; an empty one is removed.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be written.
+    pub fn set_order_note(&self, order_no: &OrderNo, note: &str) -> Result<(), OperationError> {
+        Ok(self.journal().set_order_note(order_no, note.trim())?)
     }
 
     /// What an order's last reading reported about it, without credentials; `None` if it was never read.

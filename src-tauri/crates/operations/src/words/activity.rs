@@ -18,8 +18,26 @@ pub enum Standing {
     NotDone,
 }
 
+/// What entries are sorted by. Entries without the value are last either way; equal ones have the newest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "ActivityOrder")]
+pub enum EntryOrder {
+    /// When it was begun.
+    #[default]
+    When,
+    /// The kind, then the customer.
+    What,
+    /// How far it has come: what needs a person first.
+    State,
+    /// The order number.
+    Order,
+    /// The amount: traffic, then money.
+    Amount,
+}
+
 /// A query of the list. A bulk matches when one of its rows does.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityQuery {
     /// Words that must all occur in the customer's name or number, or in the order number.
@@ -28,6 +46,17 @@ pub struct ActivityQuery {
     pub kind: Option<Kind>,
     /// Only entries that have come this far.
     pub standing: Option<Standing>,
+    /// What the entries are sorted by.
+    pub order: EntryOrder,
+    /// Whether the highest comes first: the newest, the last of the alphabet.
+    pub down: bool,
     /// The most entries to return.
     pub most: usize,
+}
+
+impl Default for ActivityQuery {
+    fn default() -> Self {
+        let (kind, standing, order) = (None, None, EntryOrder::When);
+        Self { search: String::new(), kind, standing, order, down: true, most: 0 }
+    }
 }

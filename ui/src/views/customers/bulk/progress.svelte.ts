@@ -4,10 +4,9 @@ import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
 import type { BulkWindow } from '../../../bindings/BulkWindow'
 import type { OperationView } from '../../../bindings/OperationView'
-import { t } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
-import { notices } from '../../../lib/notices.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
+import { savedFiles, savedWords } from '../../../lib/savedFiles.svelte'
 
 export class BulkProgress {
   /** The operation of the open row; null: none. */
@@ -27,7 +26,7 @@ export class BulkProgress {
     this.row.error = null
     await this.file.attempt(async () => {
       const path = await this.call('export_bulk', asked)
-      notices.notify(t('export.saved', { path }))
+      void savedFiles.announce(savedWords(path), path)
     })
   }
 

@@ -1,0 +1,142 @@
+//! Tables: rows by keyboard, their menus, the choice of columns, a head that stays.
+
+use fantoccini::key::Key;
+use tests::service;
+use tests::steps::at_customers;
+use tests::window::{Window, testid};
+
+const FOCUSED: &str = "return document.activeElement?.dataset.row ?? ''";
+
+/// Presses Tab until a row of this table has the focus.
+async fn reach_row(window: &Window, row: &str) {
+    let here = format!("return document.activeElement?.matches(\"{}\") ?? false", testid(row));
+    for _ in 0..80 {
+        if window.run(&here).await == true {
+            return;
+        }
+        window.keys(&Key::Tab.to_string()).await;
+    }
+    panic!("no {row} is reached by Tab");
+}
+
+/// Waits until the row with this index has the focus.
+async fn see_row(window: &Window, at: usize) {
+    tests::until(&format!("row {at} has the focus"), async || {
+        (window.run(FOCUSED).await == at.to_string()).then_some(())
+    })
+    .await;
+}
+
+fn shift_f10() -> String {
+    format!("{}{}{}", Key::Shift, Key::F10, Key::Null)
+}
+
+#[tokio::test]
+async fn rows_are_walked_by_keyboard_and_one_of_them_is_in_the_tab_order() {
+    let (_service, window) = at_customers().await;
+    reach_row(&window, "customer-row").await;
+    see_row(&window, 0).await;
+    let count: usize = window.attribute("customers-rows", "data-count").await.parse().expect("a number");
+    for (key, at) in [(Key::Down, 1), (Key::Down, 2), (Key::Up, 1), (Key::End, count - 1), (Key::Home, 0), (Key::Up, 0)]
+    {
+        window.keys(&key.to_string()).await;
+        see_row(&window, at).await;
+        window.see(&format!("{}[data-row='{at}'][data-key]", testid("customer-row"))).await;
+        let stops = "return document.querySelectorAll('[data-rows] [data-row][tabindex=\"0\"]').length";
+        assert_eq!(window.run(stops).await, 1, "at {at}");
+        let controls = "return [...document.querySelectorAll('[data-rows] [data-row] :is(button, input)')]
+            .filter(one => one.tabIndex >= 0 && one.closest('[data-row]') !== document.activeElement).length";
+        assert_eq!(window.run(controls).await, 0, "at {at}");
+    }
+    // Space ticks the row, and what is typed with Shift extends the selection.
+    window.keys(" ").await;
+    window.see(&format!("{}[data-value='1']", testid("customers-chosen"))).await;
+    window.keys(&format!("{}{}", Key::Down, Key::Down)).await;
+    window.keys(&format!("{} {}", Key::Shift, Key::Null)).await;
+    window.see(&format!("{}[data-value='3']", testid("customers-chosen"))).await;
+    window.press("customers-choose-none").await;
+    reach_row(&window, "customer-row").await;
+    see_row(&window, 2).await;
+    let key = window.run("return document.activeElement.dataset.key").await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-key={key}]", testid("customer-page"))).await;
+}
+
+#[tokio::test]
+async fn a_row_has_a_menu_by_keyboard_and_by_its_button_and_the_focus_comes_back() {
+    let (_service, window) = at_customers().await;
+    reach_row(&window, "customer-row").await;
+    window.keys(&Key::Down.to_string()).await;
+    see_row(&window, 1).await;
+    window.keys(&shift_f10()).await;
+    window.see(&testid("row-menu")).await;
+    let findings = window.axe().await;
+    assert!(findings.is_empty(), "{findings:?}");
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("row-menu")).await;
+    see_row(&window, 1).await;
+    let key = window.run("return document.activeElement.dataset.key").await;
+    window.press("row-more").await;
+    window.press("row-deduct").await;
+    window.see(&testid("amount-gb")).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("amount-gb")).await;
+    see_row(&window, 0).await;
+    window.keys(&Key::Down.to_string()).await;
+    window.keys(&shift_f10()).await;
+    window.see(&testid("row-menu")).await;
+    // The first action has the focus.
+    window.keys(&Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-key={key}]", testid("customer-page"))).await;
+}
+
+#[tokio::test]
+async fn columns_are_chosen_and_kept_for_the_next_start_and_their_names_stay() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.press("nav-orders").await;
+    window.see(&testid("order-row")).await;
+    let heads = "return [...document.querySelectorAll('[data-testid=orders-table] [role=columnheader]')]
+        .map(head => head.textContent.trim()).filter(text => text).join('|')";
+    let all = window.run(heads).await.as_str().expect("text").to_owned();
+    assert!(all.contains("Order number") && all.contains("Paid"), "{all}");
+    window.press("columns").await;
+    window.see(&testid("column-number")).await;
+    let findings = window.axe().await;
+    assert!(findings.is_empty(), "{findings:?}");
+    assert_eq!(window.attribute("column-number", "aria-disabled").await, "true");
+    window.press("column-paid").await;
+    window.press("column-places").await;
+    window.see(&format!("{}[aria-checked='false']", testid("column-places"))).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("column-places")).await;
+    let some = window.run(heads).await.as_str().expect("text").to_owned();
+    assert!(some.contains("Order number") && !some.contains("Paid") && !some.contains("Places"), "{some}");
+    window.kill().await;
+    window.start_again().await;
+    window.press("nav-orders").await;
+    window.see(&testid("order-row")).await;
+    assert_eq!(window.run(heads).await, some);
+    window.press("columns").await;
+    window.press("columns-reset").await;
+    tests::until("all columns are back", async || (window.run(heads).await == all).then_some(())).await;
+}
+
+#[tokio::test]
+async fn the_head_of_a_table_stays_while_its_rows_scroll() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-records").await;
+    window.see_state("records-table", "ready").await;
+    let above = "const rows = document.querySelector('[data-testid=records-rows]');
+        const head = rows.querySelector('[role=columnheader]').getBoundingClientRect();
+        return [Math.round(head.top - rows.getBoundingClientRect().top), Math.round(rows.scrollTop)]";
+    let before = window.run(above).await;
+    window.run("document.querySelector('[data-testid=records-rows]').scrollTop = 100").await;
+    let after = window.run(above).await;
+    assert_eq!((&before[0], &before[1], &after[1]), (&after[0], &serde_json::json!(0), &serde_json::json!(100)));
+}
