@@ -8,6 +8,7 @@ export type Figure = 'customers' | 'totals' | 'records' | 'orders' | 'wallet'
 
 const TOUCHED_BY: Record<OperationKind, readonly Figure[]> = {
   'place-and-pay': ['orders', 'wallet', 'totals'],
+  renew: ['orders', 'wallet'],
   recharge: ['customers', 'totals', 'records'],
   deduction: ['customers', 'totals', 'records'],
   create: ['customers'],

@@ -20,10 +20,15 @@ export const TONES: Record<OperationState, Tone> = {
   'needs-you': 'waiting',
 }
 
+/** Whether it is paid from the wallet. */
+export function isPayment({ kind }: Pick<OperationView, 'kind'>): boolean {
+  return kind === 'place-and-pay' || kind === 'renew'
+}
+
 /** The confirmed amount: money, or traffic in both units. */
 export function amountOf(operation: OperationView): string {
   const { amount, currency, mb } = operation
-  if (operation.kind !== 'place-and-pay' && mb === null) return ''
+  if (!isPayment(operation) && mb === null) return ''
   return mb === null
     ? money(amount, currency)
     : t('move.both-units', { gb: decimal(amount), mb: decimal(mb) })
@@ -39,7 +44,7 @@ export function stateWord(operation: OperationView): string {
 
 /** Says what happened and what is safe, in one or two sentences. */
 export function explanation(operation: OperationView, inMemory = false): string {
-  if (operation.kind === 'place-and-pay') return orderExplanation(operation)
+  if (isPayment(operation)) return orderExplanation(operation)
   return operation.moved ? moveExplanation(operation) : accountExplanation(operation, inMemory)
 }
 
@@ -102,7 +107,8 @@ function orderExplanation(operation: OperationView): string {
   const { state, reason } = operation
   const silent = state === 'rejected' && !said(operation) && 'operation.rejected-silently'
   const otherwise = state === 'refused' ? 'states.refused' : (`operation.${state}` as const)
-  const keys = [reason && `operation.${state}-${reason}`, silent]
+  const otherThanAsked = operation.alarm && operation.kind === 'renew' && 'operation.renew-alarm'
+  const keys = [otherThanAsked, reason && `operation.${state}-${reason}`, silent]
   return t(first(keys, otherwise), { said: said(operation) })
 }
 
@@ -136,10 +142,11 @@ function verb({ kind, active }: OperationView) {
 }
 
 function values(operation: OperationView): Record<string, string> {
-  const { purchase } = operation
+  const { purchase, renewal } = operation
   return {
     sum: amountOf(operation),
-    ips: t('buy.ips', { count: purchase?.purchaseIpCount ?? 0 }),
+    ips: t('buy.ips', { count: renewal?.ips.length ?? purchase?.purchaseIpCount ?? 0 }),
+    days: t('traffic.days', { count: renewal?.periodDays ?? 0 }),
     gb: decimal(operation.amount),
     name: operation.userName,
   }

@@ -4,6 +4,7 @@ import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { type Call, call, onOperationChanged } from './ipc'
 import { notices } from './notices.svelte'
+import { isPayment } from './operationWords'
 import { Resource, Work } from './resource.svelte'
 
 /** The shortest time between two reads, in ms. */
@@ -23,7 +24,7 @@ export class Operations {
   readonly unconfirmed = $derived(this.all.filter((operation) => operation.isUnconfirmed))
   /** The open order, which blocks the wallet; undefined: none. */
   readonly openOrder = $derived(
-    this.all.find((operation) => operation.kind === 'place-and-pay' && operation.isOpen),
+    this.all.find((operation) => isPayment(operation) && operation.isOpen),
   )
 
   /** Starts to follow changes. */

@@ -24,6 +24,7 @@ export function operation(of: Partial<OperationView> = {}): OperationView {
     found: null,
     alarm: false,
     purchase: null,
+    renewal: null,
     order: null,
     said: null,
     refusal: null,

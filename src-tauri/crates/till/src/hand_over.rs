@@ -21,6 +21,7 @@ use crate::error::CommandError;
 use crate::field;
 use crate::goods::each_detail;
 use crate::orders::Exported;
+use crate::saved_files::SavedKind;
 use crate::session::Session;
 use crate::{downloads, orders};
 
@@ -75,7 +76,7 @@ pub async fn save_delivery(till: &Till, of: HandOver) -> Result<Exported, Comman
     let session = till.session().await?;
     let text = show_delivery(till, of.clone()).await?;
     let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
-    let path = downloads::save(till, &name, "txt", text.as_bytes())?;
+    let path = downloads::save(till, SavedKind::Proxies, &name, "txt", text.as_bytes())?;
     let count = of.keys.len();
     remember(till, of).await?;
     Ok(Exported { path, count })

@@ -30,7 +30,7 @@ fn sorting(query: &ActivityQuery) -> String {
         EntryOrder::What => format!("kind {way}, who IS NULL, who {way}"),
         EntryOrder::State => format!("standing {way}, state {way}"),
         EntryOrder::Order => format!("number IS NULL, length(number) {way}, number {way}"),
-        EntryOrder::Amount => format!("amount IS NULL, kind = 'place-and-pay' {way}, amount {way}"),
+        EntryOrder::Amount => format!("amount IS NULL, kind IN ('place-and-pay', 'renew') {way}, amount {way}"),
     };
     format!("{by}, created DESC, place DESC")
 }

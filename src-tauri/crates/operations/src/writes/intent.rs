@@ -4,6 +4,7 @@ use client::money::MoneySender;
 use client::{Area, Error, Request};
 use secrecy::SecretString;
 use serde::Serialize;
+use wire::Amount;
 use wire::accounts::CreatedAccount;
 use wire::purchase::PlacedOrder;
 
@@ -131,6 +132,16 @@ impl Intent {
         match self {
             Self::Move(moved) => Some(moved),
             _ => None,
+        }
+    }
+
+    /// What is paid from the wallet: the confirmed price and its currency code. `None` if nothing is paid.
+    pub fn price(&self) -> Option<(Amount, &str)> {
+        match self {
+            Self::Order(PlaceAndPay { amount, currency, .. }) | Self::Renewal(Renewal { amount, currency, .. }) => {
+                Some((*amount, currency))
+            }
+            Self::Move(_) | Self::Account(_) => None,
         }
     }
 

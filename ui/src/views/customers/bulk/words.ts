@@ -14,8 +14,8 @@ import type { Act } from './bulk.svelte'
 /** Returns a title such as "Add traffic · 200 customers". */
 export function bulkTitle(view: BulkView): string {
   const kind = view.active === null ? view.kind : view.active ? 'enable' : 'disable'
-  // There are no bulks of orders.
-  return t(kind === 'place-and-pay' ? 'bulk.many' : `bulk.of-${kind}`, {
+  // There are no bulks of orders and renewals.
+  return t(kind === 'place-and-pay' || kind === 'renew' ? 'bulk.many' : `bulk.of-${kind}`, {
     count: view.rows,
     rows: decimal(String(view.rows)),
   })

@@ -6,7 +6,6 @@ use wire::ids::OrderNo;
 use crate::journal::row::{ANSWER, Row, StoredEvent};
 use crate::words::cause::EventWord;
 use crate::words::state::{OperationId, State};
-use crate::writes::intent::Intent;
 
 /// "wallet balance insufficient (place-and-pay)".
 const INSUFFICIENT: &str = "60004";
@@ -38,9 +37,9 @@ pub(super) enum Standing {
 }
 
 impl Charge {
-    /// Reads a row with its events. `None` if it is not an order.
+    /// Reads a row with its events. `None` if nothing is paid.
     pub(super) fn of(row: Row, events: &[StoredEvent]) -> Option<Self> {
-        let Intent::Order(order) = &row.intent else { return None };
+        let (price, _) = row.intent.price()?;
         let (sent, done) = span(events);
         let sent = sent.unwrap_or(row.created);
         let standing = match row.state {
@@ -51,7 +50,7 @@ impl Charge {
         let refusal = format!("{ANSWER}{INSUFFICIENT}");
         Some(Self {
             order_no: row.answer.as_ref().map(|answer| answer.order_no.clone()),
-            amount: row.answer.as_ref().and_then(|answer| answer.amount).unwrap_or(order.amount),
+            amount: row.answer.as_ref().and_then(|answer| answer.amount).unwrap_or(price),
             currency: currency_of(&row),
             standing,
             sent,
@@ -63,9 +62,9 @@ impl Charge {
 
 /// The currency of an order; empty for other writes, and if the vendor does not name it.
 pub(super) fn currency_of(row: &Row) -> String {
-    let Intent::Order(order) = &row.intent else { return String::new() };
+    let Some((_, confirmed)) = row.intent.price() else { return String::new() };
     let paid_in = row.answer.as_ref().map(|answer| answer.currency.clone()).filter(|currency| !currency.is_empty());
-    paid_in.unwrap_or_else(|| order.currency.clone())
+    paid_in.unwrap_or_else(|| confirmed.to_owned())
 }
 
 /// The first send since it last had no effect, and when it was found to be done.

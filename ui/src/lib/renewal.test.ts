@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { NotRenewed } from '../bindings/NotRenewed'
+import type { OperationView } from '../bindings/OperationView'
+import { APPLIED, operation, UNKNOWN } from '../testing/operation'
+import { resultsOf } from './renewal'
+
+const renewal = {
+  ips: ['7', '8'].map((id) => ({ id, host: `192.0.2.${id}`, expires: '2026-12-01' })),
+  periodDays: 30,
+  amount: '9',
+  currency: 'USD',
+}
+const error = (of: Partial<NotRenewed>): NotRenewed => ({ resourceId: '', proxyIp: '', message: '', ...of })
+
+function answered(failCount: number | null, errors: NotRenewed[], state: Partial<OperationView> = APPLIED) {
+  const order = { orderNo: '5', orderId: '', status: null, amount: '9', currency: 'USD', deliverIpCount: null }
+  return resultsOf(
+    operation({ kind: 'renew', renewal, order: { ...order, successCount: null, failCount, errors }, ...state }),
+  )
+}
+
+const seen = ({ rows, unnamed }: ReturnType<typeof resultsOf>) => [rows.map((row) => row.renewed), unnamed]
+
+describe('the results of a renewal', () => {
+  it('are known for each IP once the vendor said yes', () => {
+    expect(seen(answered(0, []))).toEqual([[true, true], 0])
+    expect(seen(answered(null, []))).toEqual([[true, true], 0])
+  })
+
+  it('name the IPs that failed, by id or by address', () => {
+    const failed = answered(1, [error({ resourceId: '8', message: 'too old' })])
+    expect([seen(failed), failed.rows[1]?.reason]).toEqual([[[true, false], 0], 'too old'])
+    expect(seen(answered(null, [error({ proxyIp: '192.0.2.7' })]))).toEqual([[false, true], 0])
+  })
+
+  it('claim nothing of any IP while some failed that are not named', () => {
+    expect(seen(answered(1, []))).toEqual([[null, null], 1])
+    expect(seen(answered(null, [error({ message: 'one of them' })]))).toEqual([[null, null], 1])
+  })
+
+  it('are not known without an answer', () => {
+    expect(seen(resultsOf(operation({ kind: 'renew', renewal, ...UNKNOWN })))).toEqual([[null, null], 0])
+  })
+})
