@@ -246,6 +246,7 @@ commands! {
     hand_over::show_delivery(hand_over::HandOver) -> String;
     hand_over::copy_delivery(hand_over::HandOver) -> ();
     hand_over::save_delivery(hand_over::HandOver) -> orders::Exported;
+    hand_over::picture_delivery(hand_over::HandOver) -> orders::Exported;
     hand_over::mark_sent(hand_over::SentOf) -> i64;
     hand_over::unmark_sent(hand_over::SentOf) -> ();
     hand_over::delivery_template(String) -> String;

@@ -13,8 +13,8 @@ use till::goods::{
     whose_goods,
 };
 use till::hand_over::{
-    copy_delivery, delivery_template, mark_sent, preview_delivery, save_delivery, save_delivery_template,
-    show_delivery, unmark_sent,
+    copy_delivery, delivery_template, mark_sent, picture_delivery, preview_delivery, save_delivery,
+    save_delivery_template, show_delivery, unmark_sent,
 };
 use till::orders::reveal_proxies;
 
@@ -231,6 +231,18 @@ async fn a_message_hands_proxies_over_in_the_buyers_format_and_remembers_it() {
     let own =
         json!({ "keys": keys, "buyer": ali, "layout": { "format": "own", "template": "%nothing%" }, "language": "en" });
     assert_eq!(field(copy_delivery(&agent.till, page(own)).await), wrong("template", "unknown-word"));
+}
+
+#[tokio::test]
+async fn proxies_are_saved_as_a_picture_as_long_as_its_code_holds_them() {
+    let (agent, keys) = with_goods().await;
+    let ali = assign(&agent, &keys, new("ali")).await[0].id;
+    let saved = picture_delivery(&agent.till, page(hand_over(&keys, ali, "socks5"))).await.expect("a picture");
+    let bytes = std::fs::read(&saved.path).expect("a file");
+    assert!(saved.count == 3 && saved.path.ends_with(".png") && bytes.starts_with(b"\x89PNG"), "{}", saved.path);
+    let long = json!({ "format": "own", "template": format!("%ip%{}", "x".repeat(3_000)) });
+    let long = json!({ "keys": keys, "buyer": ali, "layout": long, "language": "en" });
+    assert_eq!(field(picture_delivery(&agent.till, page(long)).await), wrong("delivery", "too-long"));
 }
 
 #[tokio::test]

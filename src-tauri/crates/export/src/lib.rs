@@ -1,6 +1,7 @@
 //! Exports to files: proxy lists in the formats that buyers ask for, and tables as they are shown.
 
 pub mod file;
+pub mod picture;
 pub mod proxy_list;
 pub mod table;
 

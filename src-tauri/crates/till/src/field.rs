@@ -50,7 +50,7 @@ fields! {
     ConsumptionTo { BeforeFrom }
     CreateUsername { NotAnEmail, Taken }
     Customer { NoSecret, NotYours }
-    Delivery { Missing }
+    Delivery { Missing, TooLong }
     DeliveryTemplate { NoProxies, UnknownWord }
     Export { TooManyRows }
     Ips { NotAnAddress }

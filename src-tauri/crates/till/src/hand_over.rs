@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use customers::message::fill;
 use export::Layout;
+use export::picture::PictureError;
 use goods::message::{self, WrongTemplate};
 use goods::row::GoodsRow;
 use operations::{BuyerId, GoodsKey, SentHow};
@@ -77,6 +78,24 @@ pub async fn save_delivery(till: &Till, of: HandOver) -> Result<Exported, Comman
     let text = show_delivery(till, of.clone()).await?;
     let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
     let path = downloads::save(till, SavedKind::Proxies, &name, "txt", text.as_bytes())?;
+    let count = of.keys.len();
+    remember(till, of).await?;
+    Ok(Exported { path, count })
+}
+
+/// Saves a picture with a QR code of the proxies in the download folder, and remembers the buyer's format and language.
+/// The code holds the lines alone, because programs that scan it expect nothing else.
+pub async fn picture_delivery(till: &Till, of: HandOver) -> Result<Exported, CommandError> {
+    let session = till.session().await?;
+    orders::check_layout(&of.layout)?;
+    let proxies = proxies(&session, &of.keys).await?;
+    let lines: Vec<String> = proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect();
+    let picture = export::picture::qr(&lines.join("\n")).map_err(|error| match error {
+        PictureError::TooLong => CommandError::invalid(field::Delivery::TooLong),
+        PictureError::File(error) => CommandError::not_saved(&error),
+    })?;
+    let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
+    let path = downloads::save(till, &name, "png", &picture)?;
     let count = of.keys.len();
     remember(till, of).await?;
     Ok(Exported { path, count })

@@ -154,6 +154,14 @@ export class HandOver {
     })
   }
 
+  /** Saves a picture with a QR code of the IPs. */
+  picture(): Promise<boolean> {
+    return this.send('picture', async (signal, asked) => {
+      const { path } = await this.call('picture_delivery', asked, signal)
+      notices.notify(t('export.saved', { path }))
+    })
+  }
+
   private async send(
     how: SentHow,
     work: (signal: AbortSignal, asked: Asked) => Promise<void>,

@@ -108,6 +108,13 @@ describe('handing over', () => {
     await hand.begin()
     await hand.save()
     expect(hand.sent).toBe('file')
+    program.hold('picture_delivery')
+    const drawing = hand.picture()
+    await program.held('picture_delivery')[0]?.refuse('invalid', { field: 'delivery', why: 'too-long' })
+    expect([await drawing, hand.sent]).toEqual([false, 'file'])
+    program.answer('picture_delivery', { path: '/x.png', count: 2 })
+    await hand.picture()
+    expect(hand.sent).toBe('picture')
   })
 
   it('shows credentials only when asked, in any format, and conceals them for another buyer', async () => {
