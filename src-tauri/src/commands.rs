@@ -18,7 +18,7 @@ use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, calls, charts, clipboard, connections, customers,
-    exports, host, locations, moves, notices, orders, overview, practice, purchase, report, settings,
+    exports, host, locations, memory, moves, notices, orders, overview, practice, purchase, report, saved, settings,
     start, traffic, updates, usage, wallet,
 };
 use ts_rs::TS;
@@ -155,6 +155,13 @@ commands! {
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;
+    memory::last_choices(()) -> Option<wire::purchase::PurchaseConfig>;
+    memory::last_hand_over(()) -> memory::HandOver;
+    memory::purposes(()) -> Vec<wire::choice::Choice>;
+    saved::saved_purchases(()) -> Vec<saved::SavedPurchase>;
+    saved::save_purchase(saved::SavedDraft) -> Vec<saved::SavedPurchase>;
+    saved::rename_purchase(saved::SavedRename) -> Vec<saved::SavedPurchase>;
+    saved::delete_purchase(u32) -> Vec<saved::SavedPurchase>;
     wallet::wallet(()) -> wallet::Wallet;
     wallet::type_wallet(wallet::WalletTyping) -> wallet::Wallet;
     wallet::untype_wallet(i64) -> wallet::Wallet;

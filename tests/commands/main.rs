@@ -12,12 +12,14 @@ mod keychain;
 #[cfg(target_os = "linux")]
 mod linux;
 mod locations;
+mod memory;
 mod moves;
 mod orders;
 mod overview;
 mod practice;
 mod purchase;
 mod report;
+mod saved;
 mod settings;
 mod start;
 mod traffic;

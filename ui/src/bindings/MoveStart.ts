@@ -26,4 +26,8 @@ factorProved: boolean,
 /**
  * The amount to begin with, GB; empty unless a move is taken back.
  */
-suggested: string, };
+suggested: string, 
+/**
+ * The amounts that were moved last in this direction, GB, newest first.
+ */
+last: Array<Amount>, };

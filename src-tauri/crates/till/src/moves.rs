@@ -44,6 +44,8 @@ pub struct MoveStart {
     pub factor_proved: bool,
     /// The amount to begin with, GB; empty unless a move is taken back.
     pub suggested: String,
+    /// The amounts that were moved last in this direction, GB, newest first.
+    pub last: Vec<Amount>,
 }
 
 /// Reads the customer's figures for the dialog. The confirmation compares with the figures that were read last.
@@ -69,7 +71,9 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     let shown = Shown { user_name, balance: before.clone(), own };
     session.customers.show(of.customer_id, shown);
     let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
-    Ok(MoveStart { before, most, factor, factor_proved: session.operations.learned()?.is_some(), suggested })
+    let factor_proved = session.operations.learned()?.is_some();
+    let last = till.last_amounts(&session, of.direction)?;
+    Ok(MoveStart { before, most, factor, factor_proved, suggested, last })
 }
 
 /// What the agent can give at most, MB; `None` when not reported or not read. The contract does not say which of the
@@ -187,7 +191,12 @@ pub async fn confirm_move(till: &Till, confirmed: Confirmed) -> Result<Operation
     if let Some(intent) = session.operations.offered(&confirmed.token) {
         within_limits(till, &session, &intent).await?;
     }
-    confirmed.send(&session).await
+    let sent = confirmed.send(&session).await?;
+    // What takes another move back is no amount that a person chose.
+    if let Some(moved) = sent.moved.as_ref().filter(|moved| moved.counter_of.is_none()) {
+        till.remember_amount(&session, moved.direction, moved.gb.amount());
+    }
+    Ok(sent)
 }
 
 /// The traffic moved today, GB, except what certainly had no effect, and the traffic that bulks are still to move.

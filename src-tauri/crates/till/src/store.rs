@@ -102,8 +102,7 @@ impl Store {
     }
 
     pub(crate) fn restored_seen(&self) -> Result<(), StoreError> {
-        self.db.lock().execute("DELETE FROM setting WHERE name = ?1", [RESTORED])?;
-        Ok(())
+        self.remove_setting(RESTORED)
     }
 
     /// Opens a file and checks that all of it can be read.
@@ -150,6 +149,11 @@ impl Store {
         let text = stamp::stamped(&serde_json::to_string(value)?);
         let upsert = "INSERT INTO setting VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
         self.db.lock().execute(upsert, params![name, text])?;
+        Ok(())
+    }
+
+    pub(crate) fn remove_setting(&self, name: &str) -> Result<(), StoreError> {
+        self.db.lock().execute("DELETE FROM setting WHERE name = ?1", [name])?;
         Ok(())
     }
 

@@ -8,7 +8,9 @@ import { operations } from '../../lib/operations.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
 /** Usual amounts, in GB. */
-export const PRESETS = ['1', '5', '10']
+const PRESETS = ['1', '5', '10']
+/** The most amounts that are offered. */
+const OFFERED = 5
 
 export type MoveTarget = {
   direction: Direction
@@ -22,6 +24,8 @@ export class Move {
   /** The customer's current figures. A stop is shown with a way to continue. */
   readonly opening = new Resource<MoveStart | null>(null, { showsStop: true })
   readonly start = $derived(this.opening.value)
+  /** Amounts to choose from, in GB: those that were moved last, then usual ones. */
+  readonly amounts = $derived([...new Set([...(this.start?.last ?? []), ...PRESETS])].slice(0, OFFERED))
   gb = $state('')
   private readonly offering = new Resource<MoveOffered | null>(null)
   readonly offer = $derived(this.offering.value)

@@ -19,6 +19,13 @@ beforeEach(() => {
 })
 
 describe('a move of traffic', () => {
+  it('offers the amounts that were moved last before the usual ones, and sends none of them', async () => {
+    program.answer('open_move', part<MoveStart>({ factor: 1024, suggested: '', last: ['7', '5', '2.5'] }))
+    await move.open()
+    expect([move.amounts, move.gb]).toEqual([['7', '5', '2.5', '1', '10'], ''])
+    expect(program.count('offer_move')).toBe(0)
+  })
+
   it('offers the amount that was typed last', async () => {
     await move.open()
     move.gb = '1'

@@ -38,6 +38,23 @@ describe('proxies', () => {
     expect(proxies.lines).toEqual(['at'])
   })
 
+  it('begin with the format and kind of file that were used last', async () => {
+    program.answer('last_hand_over', { format: 'at', kind: 'csv' })
+    const stop = proxies.watch()
+    await settled()
+    expect([proxies.format, proxies.kind]).toEqual(['at', 'csv'])
+    stop()
+  })
+
+  it('keep a format that was chosen before the last one arrived', async () => {
+    const stop = proxies.watch()
+    await settled()
+    await proxies.useFormat('host-only')
+    await program.held('last_hand_over')[0]?.answer({ format: 'at', kind: 'csv' })
+    expect(proxies.format).toBe('host-only')
+    stop()
+  })
+
   it('leave the page with their view', async () => {
     program.answer('reveal_proxies', ['secret'])
     const stop = proxies.watch()
