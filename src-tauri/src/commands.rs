@@ -18,8 +18,8 @@ use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections,
-    customers, exports, goods, hand_over, health, host, locations, moves, notices, orders, overview, palette, practice,
-    purchase, report, saved_files, settings, start, traffic, updates, usage, vendor_ips, wallet,
+    customers, exports, goods, hand_over, health, host, locations, memory, moves, notices, orders, overview, palette,
+    practice, purchase, report, saved, saved_files, settings, start, traffic, updates, usage, vendor_ips, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -163,6 +163,13 @@ commands! {
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;
+    memory::last_choices(()) -> Option<wire::purchase::PurchaseConfig>;
+    memory::last_hand_over(()) -> memory::LastHandOver;
+    memory::purposes(()) -> Vec<wire::choice::Choice>;
+    saved::saved_purchases(()) -> Vec<saved::SavedPurchase>;
+    saved::save_purchase(saved::SavedDraft) -> Vec<saved::SavedPurchase>;
+    saved::rename_purchase(saved::SavedRename) -> Vec<saved::SavedPurchase>;
+    saved::delete_purchase(u32) -> Vec<saved::SavedPurchase>;
     wallet::wallet(()) -> wallet::Wallet;
     wallet::type_wallet(wallet::WalletTyping) -> wallet::Wallet;
     wallet::untype_wallet(i64) -> wallet::Wallet;
@@ -227,7 +234,6 @@ commands! {
     orders::copy_proxies(orders::ProxiesOf) -> ();
     orders::export_proxies(orders::ExportRequest) -> orders::Exported;
     orders::proxy_template(()) -> String;
-    orders::proxy_format(()) -> export::Format;
     goods::find_goods(::goods::GoodsQuery) -> goods::GoodsFound;
     goods::found_goods(customers::FoundWindow) -> Vec<::goods::GoodsView>;
     goods::found_goods_keys(u32) -> Vec<::operations::GoodsKey>;

@@ -16,6 +16,7 @@ mod keychain;
 #[cfg(target_os = "linux")]
 mod linux;
 mod locations;
+mod memory;
 mod moves;
 mod orders;
 mod overview;
@@ -23,6 +24,7 @@ mod palette;
 mod practice;
 mod purchase;
 mod report;
+mod saved;
 mod saved_files;
 mod settings;
 mod start;

@@ -43,6 +43,7 @@ mod place_search;
 mod practice_menu;
 mod price_expired;
 mod rotated_token;
+mod saved;
 mod scripts;
 mod secrets;
 mod segments;

@@ -22,6 +22,7 @@ import type { ChangeOffered } from "./ChangeOffered";
 import type { ChartAsked } from "./ChartAsked";
 import type { ChartFile } from "./ChartFile";
 import type { ChartView } from "./ChartView";
+import type { Choice } from "./Choice";
 import type { City } from "./City";
 import type { CommandError } from "./CommandError";
 import type { Confirmed } from "./Confirmed";

@@ -18,4 +18,8 @@ countries: Array<Country>,
 /**
  * Cities.
  */
-cities: Array<City>, };
+cities: Array<City>, 
+/**
+ * Whether there is a dictionary, so that a place without a name is none of the vendor's.
+ */
+complete: boolean, };

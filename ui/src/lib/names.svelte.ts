@@ -10,6 +10,10 @@ export type Kind = 'continent' | 'country' | 'city' | 'purpose'
 
 export class Names {
   private known = $state.raw<ReadonlyMap<string, Name>>(new Map())
+  /** Whether there is a list of places, so that a place without a name is gone. */
+  hasPlaces = false
+  /** Whether the business purposes were read, or are being read. */
+  private readsPurposes = false
 
   constructor(private readonly call: Call) {}
 
@@ -18,13 +22,21 @@ export class Names {
     return this.known.get(`${kind} ${id}`) ?? { nameZh: id, nameEn: id }
   }
 
+  /** Whether both names are known. */
+  knows(kind: Kind, id: string): boolean {
+    return this.known.has(`${kind} ${id}`)
+  }
+
   /** Returns the name in the user's language, or the id if it is not known. */
   of(kind: Kind, id: string): string {
     return named(this.both(kind, id)) || id
   }
 
-  /** Reads the names of the places in these purchases. Without an answer, ids stand for them. */
+  /** Reads the names of the places in these purchases, and in the background those of their business purposes. Without
+   * an answer, ids stand for them. */
   async read(purchases: PurchaseConfig[]): Promise<void> {
+    if (purchases.some((one) => one.businessId && !this.knows('purpose', one.businessId)))
+      void this.readPurposes()
     const lines = purchases.flatMap((one) => [
       ...(one.quotaItems ?? []),
       ...(one.segmentItems ?? []),
@@ -48,12 +60,22 @@ export class Names {
     if (Object.values(asked).every((ids) => ids.length === 0)) return
     await new Work().attempt(async () => {
       const found = await this.call('place_names', asked)
+      this.hasPlaces = found.complete
       this.keep([
         ...found.continents.map((one) => [`continent ${one.continentId}`, one] as const),
         ...found.countries.map((one) => [`country ${one.countryCode}`, one] as const),
         ...found.cities.map((one) => [`city ${one.cityId}`, one] as const),
       ])
     })
+  }
+
+  private async readPurposes(): Promise<void> {
+    if (this.readsPurposes) return
+    this.readsPurposes = true
+    const work = new Work()
+    await work.attempt(async () => this.learn(await this.call('purposes', null)))
+    // The vendor could not be asked: the next purchase asks again.
+    if (work.error) this.readsPurposes = false
   }
 
   /** Takes the names of business purposes from the vendor's choices. */

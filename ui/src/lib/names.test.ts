@@ -17,14 +17,31 @@ beforeEach(() => {
 
 describe('the names of places', () => {
   it('are asked for once, and an id stands for a name until it is known', async () => {
-    const known: NamedPlaces = { continents: [], countries: [JAPAN], cities: [] }
+    const known: NamedPlaces = { continents: [], countries: [JAPAN], cities: [], complete: true }
     program.answer('place_names', known)
     expect(names.of('country', 'JP')).toBe('JP')
     await names.read([inJapan, inJapan])
     expect([names.of('country', 'JP'), names.of('city', 'JP')]).toEqual(['Japan', 'JP'])
-    expect(program.last('place_names')).toEqual({ continents: [], countries: ['JP'], cities: [] })
+    expect(program.last('place_names')).toEqual({
+      continents: [],
+      countries: ['JP'],
+      cities: [],
+    })
     await names.read([inJapan])
     expect(program.count('place_names')).toBe(1)
+  })
+
+  it('are known for business purposes too, which are read once and hold up nothing', async () => {
+    const bought = part<PurchaseConfig>({ businessId: '7' })
+    await names.read([bought])
+    await names.read([bought])
+    expect([names.of('purpose', '7'), program.count('purposes')]).toEqual(['7', 1])
+    await program.held('purposes')[0]?.refuse('unreachable')
+    await names.read([bought])
+    await program.held('purposes')[0]?.answer([{ value: '7', nameZh: '商店', nameEn: 'Shops', children: [] }])
+    expect([names.of('purpose', '7'), names.knows('purpose', '7')]).toEqual(['Shops', true])
+    await names.read([bought])
+    expect(program.count('purposes')).toBe(2)
   })
 
   it('stay ids without an answer, and are asked for again', async () => {

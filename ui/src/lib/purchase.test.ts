@@ -34,6 +34,7 @@ const known = {
   continents: [],
   countries: [part<Country>({ countryCode: 'JP', nameEn: 'Japan', nameZh: '日本' })],
   cities: [part<City>({ cityId: '77', nameEn: 'Osaka', nameZh: '大阪' })],
+  complete: true,
 }
 
 describe('a purchase in words', () => {

@@ -31,7 +31,9 @@ it('names the places of a purchase as soon as they are read, and has no rows wit
   } as Partial<PurchaseConfig>)
   flushSync()
   expect(where(shown)).toMatch(/^JP/)
-  await program.held('place_names')[0]?.answer({ continents: [], countries: [country], cities: [] })
+  await program
+    .held('place_names')[0]
+    ?.answer({ continents: [], countries: [country], cities: [], complete: true })
   await settled()
   expect(where(shown)).toMatch(/^Japan/)
   end()

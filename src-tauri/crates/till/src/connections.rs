@@ -322,6 +322,7 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
     if till.session_if_open().await.is_some_and(|session| session.id == id) {
         till.close_connection().await?;
     }
+    till.forget_choices(&id)?;
     // The journal's file stays: what was once sent is never forgotten.
     Ok(till.store.remove_connection(&id)?)
 }

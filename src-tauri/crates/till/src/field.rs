@@ -63,6 +63,7 @@ fields! {
     PracticeWallet { NotAnAmount }
     Quantity { OutOfRange }
     RecordsTo { BeforeFrom }
+    SavedName { Empty, Taken, TooLong, TooMany }
     StaticPrefix { BadPrefix }
     StaticToken { NewAddress, NoToken }
     Template { UnknownWord }

@@ -24,7 +24,7 @@ use crate::goods::each_detail;
 use crate::orders::Exported;
 use crate::saved_files::SavedKind;
 use crate::session::Session;
-use crate::{downloads, orders};
+use crate::{downloads, memory, orders};
 
 /// Proxies to hand over.
 #[derive(Clone, Debug, Deserialize, TS)]
@@ -103,7 +103,8 @@ pub async fn picture_delivery(till: &Till, of: HandOver) -> Result<Exported, Com
 
 async fn remember(till: &Till, of: HandOver) -> Result<(), CommandError> {
     let session = till.session().await?;
-    orders::remember_layout(till, &of.layout)?;
+    orders::remember_template(till, &of.layout)?;
+    memory::remember_hand_over(till, &session, of.layout.format, None);
     let format = serde_json::to_value(of.layout.format).ok();
     let format = format.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     let before = session.operations.buyers()?.into_iter().find(|buyer| buyer.id == of.buyer);

@@ -51,6 +51,8 @@ pub struct NamedPlaces {
     pub countries: Vec<Country>,
     /// Cities.
     pub cities: Vec<City>,
+    /// Whether there is a dictionary, so that a place without a name is none of the vendor's.
+    pub complete: bool,
 }
 
 /// Returns the places that the dictionary knows. Does not ask the vendor.
@@ -62,6 +64,7 @@ pub async fn place_names(till: &Till, of: Unnamed) -> Result<NamedPlaces, Comman
         continents: known.continents.iter().filter(|one| of.continents.contains(&one.continent_id)).cloned().collect(),
         countries: known.countries.iter().filter(|one| of.countries.contains(&one.country_code)).cloned().collect(),
         cities: known.cities.iter().filter(|one| of.cities.contains(&one.city_id)).cloned().collect(),
+        complete: true,
     })
 }
 

@@ -17,6 +17,7 @@ use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
 use crate::field;
+use crate::memory;
 use crate::saved_files::SavedKind;
 
 /// An order as a person sees it.
@@ -174,24 +175,16 @@ pub(crate) fn check_layout(layout: &Layout) -> Result<(), CommandError> {
 /// Checks the layout, then reads the proxies of an order.
 async fn proxies(till: &Till, order_no: &OrderNo, layout: &Layout) -> Result<Vec<Proxy>, CommandError> {
     check_layout(layout)?;
-    remember_layout(till, layout)?;
+    remember_template(till, layout)?;
     Ok(read(till, order_no).await?.proxies())
 }
 
-/// Remembers the format that was used last, and the user's own template.
-pub(crate) fn remember_layout(till: &Till, layout: &Layout) -> Result<(), CommandError> {
+/// Remembers the user's own template.
+pub(crate) fn remember_template(till: &Till, layout: &Layout) -> Result<(), CommandError> {
     if layout.format == Format::Own {
         till.store.set_setting("proxy-template", &layout.template)?;
     }
-    if till.store.setting::<Format>("proxy-format")? != Some(layout.format) {
-        till.store.set_setting("proxy-format", &layout.format)?;
-    }
     Ok(())
-}
-
-/// Returns the format that was used last.
-pub async fn proxy_format(till: &Till, (): ()) -> Result<Format, CommandError> {
-    Ok(till.store.setting("proxy-format")?.unwrap_or_default())
 }
 
 /// Returns an order's proxies as lines. Reads them from the vendor.
@@ -202,6 +195,7 @@ pub async fn reveal_proxies(till: &Till, of: ProxiesOf) -> Result<Vec<String>, C
 /// Copies an order's proxies as lines. Reads them from the vendor.
 pub async fn copy_proxies(till: &Till, of: ProxiesOf) -> Result<(), CommandError> {
     let text = lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout).join("\n");
+    memory::remember_hand_over(till, &*till.session().await?, of.layout.format, None);
     till.copy(&text)
 }
 
@@ -211,6 +205,7 @@ pub async fn export_proxies(till: &Till, request: ExportRequest) -> Result<Expor
     let content = request.kind.content(&proxies, &request.layout).map_err(|error| CommandError::not_saved(&error))?;
     let name = format!("proxies-{}", request.order_no);
     let path = downloads::save(till, SavedKind::Proxies, &name, request.kind.ending(), &content)?;
+    memory::remember_hand_over(till, &*till.session().await?, request.layout.format, Some(request.kind));
     Ok(Exported { path, count: proxies.len() })
 }
 

@@ -23,7 +23,9 @@ use crate::session::{Priced, wall_clock};
 /// Returns what can be bought, and with which options.
 pub async fn purchase_options(till: &Till, (): ()) -> Result<PurchaseOptions, CommandError> {
     let session = till.session().await?;
-    Ok(session.client.call(client::purchase::options()).await?.data)
+    let options = session.client.call(client::purchase::options()).await?.data;
+    till.remember_purposes(&session, &options.business.known);
+    Ok(options)
 }
 
 /// Returns the stock of each matching country.
@@ -143,6 +145,7 @@ pub async fn purchase_price(till: &Till, request: PriceRequest) -> Result<Price,
     // The time runs from the request, not from the answer: a slow answer must not make a price last longer.
     let ends = expires_in.map(|left| asked + Duration::from_millis(left));
     session.remember_price(quote.quote_id.clone(), Priced { intent, ends });
+    till.remember_choices(&session, config);
     Ok(Price {
         quote_id: quote.quote_id,
         quote_version: quote.quote_version,

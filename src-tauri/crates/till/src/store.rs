@@ -104,8 +104,7 @@ impl Store {
     }
 
     pub(crate) fn restored_seen(&self) -> Result<(), StoreError> {
-        self.db.lock().execute("DELETE FROM setting WHERE name = ?1", [RESTORED])?;
-        Ok(())
+        self.remove_setting(RESTORED)
     }
 
     /// Opens a file and checks that all of it can be read.
@@ -165,6 +164,11 @@ impl Store {
         let mut value = self.setting(name)?.unwrap_or_default();
         change(&mut value);
         self.set_setting(name, &value)
+    }
+
+    pub(crate) fn remove_setting(&self, name: &str) -> Result<(), StoreError> {
+        self.db.lock().execute("DELETE FROM setting WHERE name = ?1", [name])?;
+        Ok(())
     }
 
     pub(crate) fn geometry(&self) -> Result<Option<Geometry>, StoreError> {

@@ -27,7 +27,7 @@ import {
   typedOf,
   wholeNumber,
 } from './lines'
-import { type Setting, stillOffered } from './offered'
+import { FIELDS, type Gone, stillOffered, stillThere } from './offered'
 import { Places } from './places.svelte'
 
 export class Basket {
@@ -158,23 +158,23 @@ export class Basket {
     this.allLines = this.allLines.filter((line) => !keys.includes(line.key))
   }
 
-  /** Holds an earlier purchase instead. Returns the choices that are no longer offered. */
-  refill(of: PurchaseConfig, options: PurchaseOptions, names: Names): Setting[] {
+  /** Holds an earlier purchase instead. Returns what is no longer offered; the rest is applied. */
+  refill(of: PurchaseConfig, options: PurchaseOptions, names: Names): Gone[] {
     this.allLines = []
     for (const strategy of STRATEGIES) this.form.empty(strategy)
     this.aside = NOWHERE
     this.places.clear()
     this.form.tried = false
-    const lines = linesOf(of)
+    const { lines, lost } = stillThere(linesOf(of), names)
     this.strategy = lines[0]?.strategy ?? '1'
     this.allLines = lines.map((line) => ({ ...line, key: ++this.counter, ...namesOf(line, names) }))
     const { kept, gone } = stillOffered(typedOf(of), options)
     this.typed = kept
-    return gone
+    return [...lost, ...gone]
   }
 
-  /** Chooses the first value of each list that the vendor offers. */
-  preset(options: PurchaseOptions): void {
+  /** Chooses the first value of each list that the vendor offers, or what was chosen last and is still offered. */
+  preset(options: PurchaseOptions, last: PurchaseConfig | null = null): void {
     const first = (choices: { known: Choice[] }) => choices.known[0]?.value ?? ''
     this.typed.sellMode = first(options.exclusivity) || '1'
     this.typed.lineType = first(options.quality) || 'basic'
@@ -182,6 +182,10 @@ export class Basket {
     this.typed.connLimit = first(options.connLimit)
     const month = options.duration.known.find((choice) => choice.value === '30')
     this.typed.days = month?.value ?? first(options.duration)
+    if (!last) return
+    const { kept, gone } = stillOffered(typedOf(last), options)
+    const chosen = Object.entries(kept).filter(([key]) => !gone.some((one) => FIELDS[one] === key))
+    Object.assign(this.typed, Object.fromEntries(chosen))
   }
 }
 

@@ -5,7 +5,7 @@ import type { Call } from '../../lib/ipc'
 import type { Names } from '../../lib/names.svelte'
 import { Resource } from '../../lib/resource.svelte'
 import { Basket } from './basket.svelte'
-import type { Setting } from './offered'
+import type { Gone } from './offered'
 import { Payment } from './payment.svelte'
 import { Pricing } from './price.svelte'
 import { PlaceSearch } from './search.svelte'
@@ -20,8 +20,10 @@ export class Buy {
   private begun = $state(false)
   /** The earlier purchase to buy again; null: none, or it is in the basket. */
   private wanted: { purchase: PurchaseConfig; names: Names } | null = null
-  /** The choices of the earlier purchase that are no longer offered. */
-  gone = $state.raw<Setting[]>([])
+  /** The choices of the purchase that was priced last, to begin with. */
+  private last: PurchaseConfig | null = null
+  /** What the earlier purchase chose and is no longer offered. */
+  gone = $state.raw<Gone[]>([])
   /** Whether an earlier purchase has just come into the basket. The view focuses the next step and takes this away. */
   repeated = $state(false)
   readonly options = $derived(this.reading.value)
@@ -49,15 +51,17 @@ export class Buy {
     const first = this.options === null
     const options = await this.reading.ask(
       async (signal) => {
-        const [options] = await Promise.all([
+        const [options, last] = await Promise.all([
           this.call('purchase_options', null, signal),
+          first ? this.lastChoices() : null,
           this.basket.places.load(signal),
         ])
+        this.last = last
         return options
       },
       (options) => {
         // Another read may have been faster, and choices made since must stay.
-        if (first) this.basket.preset(options)
+        if (first) this.basket.preset(options, this.last)
         // Do not request what the vendor no longer offers, even if it was chosen before.
         const [udp, other] = options.udp.offered
         if (udp && !other) this.basket.typed.isUdp = udp.on
@@ -66,6 +70,12 @@ export class Buy {
     if (!options) return
     void this.call('perf_mark', 'first-data')
     await this.repeat(options)
+  }
+
+  /** Returns the choices of the last purchase; null: there is none, or it cannot be read. It is only a help. */
+  private async lastChoices(): Promise<PurchaseConfig | null> {
+    const asking = new Resource<PurchaseConfig | null>(null)
+    return (await asking.ask(() => this.call('last_choices', null))) ?? null
   }
 
   /** Fills the basket with an earlier purchase and asks for its price, as soon as the options are there. */

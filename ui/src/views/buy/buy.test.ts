@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Choice } from '../../bindings/Choice'
+import type { NamedPlaces } from '../../bindings/NamedPlaces'
 import type { Offered } from '../../bindings/Offered'
 import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
@@ -27,6 +28,7 @@ const options = (of: Partial<PurchaseOptions> = {}) =>
   })
 beforeEach(() => {
   program.answer('list_continents', []).answer('list_countries', []).answer('perf_mark', null)
+  program.answer('last_choices', null)
 })
 
 describe('buying', () => {
@@ -144,6 +146,61 @@ describe('buying', () => {
       config: { days: 30, quotaItems: [{ quantity: 3 }] },
     })
     expect(program.count('offer_order')).toBe(0)
+  })
+
+  it('begins with the choices of the last purchase that are still offered, and asks for no price', async () => {
+    const choices = (...values: string[]) => ({
+      known: values.map((value) => part<Choice>({ value, nameZh: '', nameEn: '', children: [] })),
+      unread: [],
+    })
+    program
+      .answer('last_choices', {
+        ...earlier,
+        lineType: 'premium',
+        days: 7,
+        quotaItems: [],
+        purchaseIpCount: 0,
+      })
+      .answer(
+        'purchase_options',
+        options({ quality: choices('basic'), duration: choices('7', '30'), business: choices('7') }),
+      )
+    const buy = new Buy(program.call)
+    await buy.load()
+    expect(buy.basket.typed).toMatchObject({ lineType: 'basic', days: '7', businessId: '7', connLimit: '10' })
+    expect([buy.basket.lines.length, buy.gone, program.count('purchase_price')]).toEqual([0, [], 0])
+    buy.basket.typed.days = '30'
+    await buy.load()
+    expect([buy.basket.typed.days, program.count('last_choices')]).toEqual(['30', 1])
+  })
+
+  it('begins as usual when the last choices cannot be read', async () => {
+    program.refuse('last_choices', 'internal').answer('purchase_options', options())
+    const buy = new Buy(program.call)
+    await buy.load()
+    expect([buy.basket.typed.lineType, buy.error]).toEqual(['basic', null])
+  })
+
+  it('leaves out a place that is gone, says which, and applies the rest', async () => {
+    const japan = part<NamedPlaces['countries'][number]>({
+      countryCode: 'JP',
+      nameZh: '日本',
+      nameEn: 'Japan',
+    })
+    program
+      .answer('purchase_options', options())
+      .answer('place_names', { continents: [], countries: [japan], cities: [], complete: true })
+    const line = (countryCode: string) => ({ type: 'country_random', countryCode, quantity: 2 }) as const
+    const two = { ...earlier, quotaItems: [line('JP'), line('XX')] }
+    const buy = new Buy(program.call)
+    await buy.load()
+    await buy.again(two, new Names(program.call))
+    expect([buy.gone, buy.basket.total, program.count('purchase_price')]).toEqual([[{ place: 'XX' }], 2, 0])
+    // Without a list of places nothing is known to be gone.
+    program.answer('purchase_price', price('1.00'))
+    program.answer('place_names', { continents: [], countries: [], cities: [], complete: false })
+    await buy.again(two, new Names(program.call))
+    expect([buy.gone, buy.basket.total]).toEqual([[], 4])
   })
 
   it('has no price for an earlier purchase while a choice is no longer offered', async () => {

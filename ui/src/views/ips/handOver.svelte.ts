@@ -70,7 +70,7 @@ export class HandOver {
 
   /** Takes over the format that was used last, for a buyer who has none yet. */
   private async recall(): Promise<void> {
-    const format = await this.call('proxy_format', null)
+    const { format } = await this.call('last_hand_over', null)
     if (format === 'own') this.template = await this.call('proxy_template', null)
     this.format = format
   }

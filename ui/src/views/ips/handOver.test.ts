@@ -26,7 +26,7 @@ beforeEach(async () => {
     .answer('copy_delivery', null)
     .answer('mark_sent', 5)
     .answer('unmark_sent', null)
-    .answer('proxy_format', 'http')
+    .answer('last_hand_over', { format: 'http', kind: 'txt' })
     .answer('whose_goods', {
       whose: [{ buyer: { id: 1, name: 'ali', deleted: false }, count: 2 }],
       expired: 0,
@@ -134,11 +134,11 @@ describe('handing over', () => {
     program.answer('list_buyers', [{ ...ali, layout: null }]).answer('proxy_template', '%ip%')
     await hand.begin()
     expect(hand.format).toBe('http')
-    program.answer('proxy_format', 'own')
+    program.answer('last_hand_over', { format: 'own', kind: 'txt' })
     const other = new HandOver(program.call, people, ['a'])
     await other.begin()
     expect([other.format, other.template]).toEqual(['own', '%ip%'])
-    program.refuse('proxy_format', 'internal')
+    program.refuse('last_hand_over', 'internal')
     const last = new HandOver(program.call, people, ['a'])
     await last.begin()
     expect([last.format, last.buyer?.id]).toEqual(['host-first', 1])

@@ -44,7 +44,7 @@ describe('orders', () => {
       nameZh: '日本',
       nameEn: 'Japan',
     })
-    program.answer('place_names', { continents: [], countries: [country], cities: [] })
+    program.answer('place_names', { continents: [], countries: [country], cities: [], complete: true })
     await orders.load()
     expect(orders.rows.map((one) => one.orderNo)).toEqual(['2', '1'])
     Object.assign(orders, { search: 'japan', which: 'progress' })

@@ -48,6 +48,9 @@ export class Proxies {
   readonly lines = $derived(this.revealed.value)
   format = $state<ProxyFormat>('host-first')
   template = $state('')
+  kind = $state<FileKind>('txt')
+  /** Whether the user chose a format, which an answer that comes later must not replace. */
+  private isChosen = false
   /** A copy or an export. The vendor is asked again, because proxies are not stored. */
   readonly taking = new Work({ showsStop: true })
   readonly error = $derived(this.taking.error ?? this.revealed.error ?? this.reading.error)
@@ -69,19 +72,11 @@ export class Proxies {
     private readonly orderNo: string,
   ) {}
 
-  /** Begins with the format that was used last, unless another one was chosen meanwhile. */
-  private async recall(): Promise<void> {
-    const { format } = this
-    const used = await this.call('proxy_format', null)
-    if (this.format === format && used !== format) await this.useFormat(used)
-  }
-
   /** Reads now and whenever more was delivered. Returns a function that stops it. */
   watch(): () => void {
-    // The list is shown in the usual format if the last one is not known.
-    void this.recall().catch(() => {})
     void this.kept.ask(() => this.call('order_particulars', this.orderNo))
     void this.load()
+    void this.recall()
     const listening = onOrderChanged((orderNo) => {
       if (orderNo === this.orderNo) void this.load()
     })
@@ -91,6 +86,16 @@ export class Proxies {
       this.taking.stop()
       void listening.then((stop) => stop())
     }
+  }
+
+  /** Begins with the format and kind of file that were used last. Without an answer, the usual ones stay. */
+  private async recall(): Promise<void> {
+    await new Work().attempt(async () => {
+      const last = await this.call('last_hand_over', null)
+      if (this.isChosen) return
+      this.kind = last.kind
+      if (last.format !== this.format) await this.show(last.format)
+    })
   }
 
   async load(): Promise<void> {
@@ -112,6 +117,11 @@ export class Proxies {
   }
 
   async useFormat(format: ProxyFormat): Promise<void> {
+    this.isChosen = true
+    await this.show(format)
+  }
+
+  private async show(format: ProxyFormat): Promise<void> {
     this.format = format
     this.forget()
     if (format === 'own' && !this.template)
@@ -128,7 +138,8 @@ export class Proxies {
     })
   }
 
-  async export(kind: FileKind): Promise<void> {
+  async export(): Promise<void> {
+    const { kind } = this
     await this.take(async (signal, wanted) => {
       const saved = await this.call('export_proxies', { ...wanted, kind }, signal)
       void savedFiles.announce(t('order.exported', { count: saved.count, path: saved.path }), saved.path)

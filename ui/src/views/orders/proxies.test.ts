@@ -38,19 +38,21 @@ describe('proxies', () => {
     expect(proxies.lines).toEqual(['at'])
   })
 
-  it('begin in the form that was used last, unless another one was chosen meanwhile', async () => {
-    program.answer('proxy_format', 'at')
+  it('begin with the format and kind of file that were used last', async () => {
+    program.answer('last_hand_over', { format: 'at', kind: 'csv' })
     const stop = proxies.watch()
     await settled()
-    expect(proxies.format).toBe('at')
+    expect([proxies.format, proxies.kind]).toEqual(['at', 'csv'])
     stop()
-    program.hold('proxy_format')
-    const others = new Proxies(program.call, 'A')
-    const end = others.watch()
-    await others.useFormat('http')
-    await program.held('proxy_format')[0]?.answer('socks5')
-    expect(others.format).toBe('http')
-    end()
+  })
+
+  it('keep a format that was chosen before the last one arrived', async () => {
+    const stop = proxies.watch()
+    await settled()
+    await proxies.useFormat('host-only')
+    await program.held('last_hand_over')[0]?.answer({ format: 'at', kind: 'csv' })
+    expect(proxies.format).toBe('host-only')
+    stop()
   })
 
   it('leave the page with their view', async () => {
