@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
   // The oldest web view: macOS 13 came with Safari 16. A tidy test reads what is built.
-  build: { target: 'safari16', reportCompressedSize: false, manifest: true },
+  // An old one loads parts without being told before; the polyfill for that would weigh on every start.
+  build: {
+    target: 'safari16',
+    reportCompressedSize: false,
+    manifest: true,
+    modulePreload: { polyfill: false },
+  },
   // Tests run the Svelte that the window runs, and read the menu bar of the program.
   ...(mode === 'test'
     ? { resolve: { conditions: ['browser'] }, server: { fs: { allow: ['.', '../src-tauri/src'] } } }
