@@ -15,8 +15,8 @@ use till::closing::{UnderWay, close_anyway, close_window, work_under_way};
 const RECHARGE: &str = "rechargeTrafficCount";
 const IMPATIENCE: Duration = Duration::from_millis(50);
 
-async fn under_way(till: &Till) -> UnderWay {
-    work_under_way(till, ()).await.expect("it is known")
+async fn under_way(agent: &Agent) -> UnderWay {
+    work_under_way(&agent.till, ()).await.expect("it is known")
 }
 
 /// An agent whose recharge is under way: the vendor does not answer.
@@ -37,7 +37,7 @@ async fn close(agent: &Agent) -> bool {
     let (till, before): (Arc<Till>, usize) = (agent.till.clone(), agent.host.heard("close-asked"));
     let closing = tokio::spawn(async move { till.may_close(LONG).await });
     until("the page is told", async || (agent.host.heard("close-asked") > before).then_some(())).await;
-    under_way(&agent.till).await;
+    under_way(agent).await;
     closing.await.expect("it ends")
 }
 
@@ -46,7 +46,7 @@ async fn a_window_with_nothing_under_way_closes_at_once_and_asks_nobody() {
     let agent = Agent::connected().await;
     agent.recharge("1").await;
     assert!(agent.till.may_close(LONG).await);
-    assert_eq!((agent.host.heard("close-asked"), under_way(&agent.till).await), (0, UnderWay::default()));
+    assert_eq!((agent.host.heard("close-asked"), under_way(&agent).await), (0, UnderWay::default()));
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_write_without_an_answer_keeps_the_window_open_while_the_page_asks() {
     let agent = awaiting().await;
     assert!(!close(&agent).await, "the page asks");
     assert!(!close(&agent).await, "and may be told again");
-    assert_eq!(under_way(&agent.till).await, UnderWay { awaited: 1, ..UnderWay::default() });
+    assert_eq!(under_way(&agent).await, UnderWay { awaited: 1, ..UnderWay::default() });
     assert_eq!(agent.host.ends(), (0, 0), "nothing ends by itself");
     close_window(&agent.till, ()).await.expect("it is asked");
     close_anyway(&agent.till, ()).await.expect("it ends");
@@ -65,7 +65,7 @@ async fn a_write_without_an_answer_keeps_the_window_open_while_the_page_asks() {
 async fn a_page_that_does_not_answer_keeps_no_window_open() {
     let agent = awaiting().await;
     assert!(agent.till.may_close(IMPATIENCE).await);
-    assert_eq!(under_way(&agent.till).await.awaited, 1, "although a write has no answer");
+    assert_eq!(under_way(&agent).await.awaited, 1, "although a write has no answer");
 }
 
 #[tokio::test]
@@ -79,12 +79,12 @@ async fn a_bulk_that_sends_is_counted_with_its_rows_and_one_that_is_paused_is_no
     let token = offer_bulk(&agent.till, ()).await.expect("an offer").token;
     let bulk = confirm_bulk(&agent.till, page(json!({ "token": token, "typed": "" }))).await.expect("it begins");
     until("rows are on their way", async || (requests(&agent.service, RECHARGE) > 0).then_some(())).await;
-    let found = under_way(&agent.till).await;
+    let found = under_way(&agent).await;
     assert_eq!((found.bulks, found.rows), (1, 30));
     assert!(found.awaited > 0 && found.waiting > 0 && found.awaited + found.waiting <= 30, "{found:?}");
     assert!(!close(&agent).await);
     act_on_bulk(&agent.till, page(json!({ "id": bulk.id, "act": "pause" }))).await.expect("it is paused");
-    let found = under_way(&agent.till).await;
+    let found = under_way(&agent).await;
     assert_eq!((found.bulks, found.rows, found.waiting), (0, 0, 0), "its rows wait for a person");
     assert!(found.awaited > 0, "those that were sent have no answer yet");
 }

@@ -1,8 +1,11 @@
 //! Practice: a service inside the program that needs nothing.
 
+use operations::NotAnew;
 use serde_json::json;
 use tests::agent::{Agent, code, field, page, wrong};
+use tests::order::Buyer;
 use till::Code;
+use till::bulk::{confirm_bulk, draft_bulk, list_bulks, offer_bulk};
 use till::connections::{leave_practice, start_practice};
 use till::practice::{
     Mishap, practice_mishap, practice_reset, practice_set_speed, practice_set_wallet, practice_state,
@@ -49,6 +52,34 @@ async fn a_reset_puts_the_journal_of_practice_aside_and_no_other() {
     till::connections::open_connection(&agent.till, real.clone()).await.expect("it opens");
     assert_eq!(listed().await, 1, "what was sent to a vendor is untouched");
     assert!(!agent.data(&format!("connections/{real}/before-reset")).exists());
+}
+
+#[tokio::test]
+async fn the_journal_of_a_vendor_is_never_put_aside() {
+    let buyer = Buyer::new(0).await;
+    buyer.buy().await;
+    assert!(matches!(buyer.operations.begin_anew(&buyer.journal()), Err(NotAnew::NotPractice)));
+    assert_eq!(buyer.operations.list().expect("a journal").len(), 1);
+    assert!(buyer.journal().is_file());
+}
+
+#[tokio::test]
+async fn nothing_is_reset_while_a_bulk_sends() {
+    let agent = Agent::new().await;
+    start_practice(&agent.till, ()).await.expect("practice");
+    let all = till::customers::list_customers(&agent.till, true).await.expect("a list");
+    let ids: Vec<&str> = all.iter().map(|one| one.customer_id.as_str()).collect();
+    let source = json!({ "from": "selected", "ids": ids, "gb": "0.1" });
+    draft_bulk(&agent.till, page(json!({ "kind": "recharge", "active": false, "source": source })))
+        .await
+        .expect("a draft");
+    let token = offer_bulk(&agent.till, ()).await.expect("an offer").token;
+    let bulk = confirm_bulk(&agent.till, page(json!({ "token": token, "typed": "" }))).await.expect("it begins");
+    assert_eq!(field(practice_reset(&agent.till, ()).await), wrong("practice-reset", "busy"));
+    let of = async || list_bulks(&agent.till, ()).await.expect("bulks").into_iter().find(|one| one.id == bulk.id);
+    assert_eq!(of().await.expect("it goes on").rows, all.len());
+    tests::until_at_last("practice is reset", async || practice_reset(&agent.till, ()).await.ok()).await;
+    assert!(of().await.is_none());
 }
 
 #[tokio::test]

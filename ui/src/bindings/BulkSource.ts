@@ -14,7 +14,11 @@ text: string, } | { "from": "file",
 /**
  * The bytes, in base64.
  */
-base64: string, text: boolean, } | { "from": "dropped" } | { "from": "until", 
+base64: string, 
+/**
+ * Whether it is a text file, which may hold lines as people write them.
+ */
+text: boolean, } | { "from": "dropped" } | { "from": "until", 
 /**
  * Their ids.
  */

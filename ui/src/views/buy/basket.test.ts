@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { PlaceHit } from '../../bindings/PlaceHit'
 import type { PurchaseOptions } from '../../bindings/PurchaseOptions'
 import { Program, part } from '../../testing/program'
 import { fill } from '../../testing/purchase'
@@ -69,6 +70,27 @@ describe('the basket', () => {
     basket.strategy = '1'
     expect(basket.places.choice).toMatchObject({ kind: 'city', countryCode: 'JP' })
     expect(basket.elsewhere).toBe(0)
+  })
+
+  it('takes a place and a number for the next line, and adds nothing', async () => {
+    const germany = part<PlaceHit>({
+      level: 'country',
+      continentId: '3',
+      countryCode: 'DE',
+      stateId: '',
+      cityId: '',
+    })
+    program.answer('list_states', []).answer('list_cities', [])
+    const basket = new Basket(program.call)
+    basket.strategy = '3'
+    await basket.choose(germany, '5')
+    expect([basket.strategy, basket.places.choice.countryCode, basket.form.quantity]).toEqual([
+      '1',
+      'DE',
+      '5',
+    ])
+    await basket.choose(null, '')
+    expect([basket.places.choice.countryCode, basket.form.quantity, basket.lines]).toEqual(['DE', '5', []])
   })
 
   it('loses the line that is removed and no other', () => {

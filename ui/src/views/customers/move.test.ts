@@ -32,6 +32,20 @@ describe('a move of traffic', () => {
     expect(move.offer?.gb).toBe('12')
   })
 
+  it('begins with an amount that was said, and offers it', async () => {
+    program.answer('offer_move', ({ gb }) => offer(gb))
+    const said = new Move(program.call, move.target, '5g')
+    await said.open()
+    expect([said.gb, said.offer?.gb, program.count('confirm_move')]).toEqual(['5g', '5g', 0])
+  })
+
+  it('shows the last amounts that are not among the usual ones', async () => {
+    expect(move.last).toEqual([])
+    program.answer('open_move', part<MoveStart>({ factor: 1024, suggested: '', last: ['7', '5', '2.5'] }))
+    await move.open()
+    expect(move.last).toEqual(['7', '2.5'])
+  })
+
   it('offers nothing while another amount is checked, nor for none', async () => {
     program.answer('offer_move', ({ gb }) => offer(gb))
     await move.open()

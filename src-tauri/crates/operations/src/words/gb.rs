@@ -83,6 +83,8 @@ pub enum BadGb {
 pub struct Gb(Amount);
 
 const DECIMALS: u32 = 4;
+/// Steps of the last decimal to go up, in search of an amount that is carried: a tenth of a GB.
+const STEPS_UP: i64 = 1000;
 /// "Refused when the nearest float32 differs by more than 0.005 MB."
 const CARRIED_WITHIN: Decimal = Decimal::from_parts(5, 0, 0, false, 3);
 /// A record may be rounded to this many MB.
@@ -151,7 +153,11 @@ impl Gb {
         let read = |gb: Decimal| Self::parse(&gb.normalize().to_string(), factor);
         let up = gb.round_dp_with_strategy(DECIMALS, RoundingStrategy::ToPositiveInfinity);
         read(up).or_else(|bad| match bad {
-            BadGb::NotCarried { .. } => carried_near(Amount::new(up)).find(|near| *near >= up).map_or(Err(bad), read),
+            // Every whole number of GB is carried.
+            BadGb::NotCarried { .. } => {
+                let above = (1..=STEPS_UP).map(|steps| up + Decimal::new(steps, DECIMALS));
+                above.chain([gb.ceil()]).find_map(|more| read(more).ok()).ok_or(bad)
+            }
             _ => Err(bad),
         })
     }
@@ -195,16 +201,11 @@ fn step(from: f32, steps: i32) -> f32 {
     f32::from_bits(from.to_bits().saturating_add_signed(steps))
 }
 
-/// The amounts near another, from below, that a float holds exactly with four decimals.
-fn carried_near(amount: Amount) -> impl Iterator<Item = Decimal> {
-    let middle = nearest(amount);
-    let around = (-64..=64).map(move |steps| exact(step(middle, steps)).normalize());
-    around.filter(|near| near.scale() <= DECIMALS)
-}
-
 /// The nearest amount that a float holds exactly with four decimals.
 fn nearest_carried(amount: Amount) -> Amount {
-    let carried = carried_near(amount);
+    let middle = nearest(amount);
+    let around = (-64..=64).map(|steps| exact(step(middle, steps)).normalize());
+    let carried = around.filter(|near| near.scale() <= DECIMALS);
     Amount::new(carried.min_by_key(|near| (near - amount.value()).abs()).unwrap_or_else(|| amount.value().trunc()))
 }
 
@@ -275,8 +276,10 @@ mod tests {
             ("512.000001", Ok("0.5001 = 512.1024")),
             ("500", Ok("0.4883 = 500.0192")),
             ("0.000001", Ok("0.0001 = 0.1024")),
-            // A float near half a million GB holds steps of 1/32.
-            ("512000001", Ok("500000.03125 = 512000032")),
+            // Floats near hundreds of GB are further apart than that.
+            ("700000", Ok("683.5943 = 700000.5632")),
+            ("512000001", Ok("500000.0625 = 512000064")),
+            ("10239998000.5", Ok("9999999 = 10239998976")),
             ("0", Err(BadGb::NotPositive)),
             ("-1", Err(BadGb::NotPositive)),
             ("79228162514264337593543950335", Err(BadGb::TooMuch)),

@@ -38,6 +38,23 @@ describe('what becomes of a row', () => {
     expect(checkWords(row({ gb: '0.5', mb: '512', askedMb: null }), 'recharge')).toBe('Will be sent')
   })
 
+  it('says how an amount came about that nobody wrote', () => {
+    const usage = { basis: 'usage', aDay: '2048', days: 30, left: '512' } as const
+    expect(checkWords(row({ gb: '59.5', basis: usage }), 'recharge')).toBe(
+      '2.00 GB a day × 30 days − 512.00 MB left',
+    )
+    expect(checkWords(row({ basis: usage, problem: 'enough-left' }), 'recharge')).toBe(
+      'Enough left until that day: 2.00 GB a day × 30 days − 512.00 MB left',
+    )
+    const unknown = { basis: 'too-little-usage' } as const
+    expect(checkWords(row({ basis: unknown, problem: 'no-amount' }), 'recharge')).toBe(
+      'Less than a week of usage. Enter an amount.',
+    )
+    expect(checkWords(row({ basis: unknown, problem: 'unknown' }), 'recharge')).toBe(
+      'No customer of this name.',
+    )
+  })
+
   it('names the problem before anything else', () => {
     const tooMuch = row({ gb: '0.4883', mb: '500.0192', askedMb: '500', problem: 'beyond-left' })
     expect(checkWords(tooMuch, 'deduct')).toBe('More than the customer has left.')
