@@ -95,7 +95,7 @@ pub async fn picture_delivery(till: &Till, of: HandOver) -> Result<Exported, Com
         PictureError::File(error) => CommandError::not_saved(&error),
     })?;
     let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
-    let path = downloads::save(till, &name, "png", &picture)?;
+    let path = downloads::save(till, SavedKind::Proxies, &name, "png", &picture)?;
     let count = of.keys.len();
     remember(till, of).await?;
     Ok(Exported { path, count })
