@@ -14,6 +14,7 @@ mod crash;
 mod customers;
 mod damage;
 mod dark_desktop;
+mod explain;
 mod first_start;
 mod half_chosen;
 mod hostile;
