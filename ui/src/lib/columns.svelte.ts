@@ -7,6 +7,8 @@ export type Column = {
   number?: boolean
   /** The name to sort by. */
   sort?: string
+  /** A sentence that explains the label. */
+  explain?: string
   /** It says what a row is, and stays. */
   always?: true
   /** Not shown unless chosen. */

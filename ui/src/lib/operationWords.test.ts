@@ -1,9 +1,18 @@
 import { afterEach, expect, it } from 'vitest'
 import { operation } from '../testing/operation'
 import { useLanguage } from './i18n.svelte'
-import { title, titleAround } from './operationWords'
+import { eventWords, title, titleAround } from './operationWords'
 
 afterEach(() => useLanguage('en'))
+
+it('names the class of an answer, a code that the contract explains, and any other code as a code', () => {
+  const words = (answer: string) => eventWords({ at: 0, what: `answer ${answer}`, word: null, answer })
+  expect(['cut', '60004', '60310'].map(words)).toEqual([
+    'Response: the connection was cut',
+    'Response: the wallet balance is too low (code 60004)',
+    'Response: code 60310',
+  ])
+})
 
 it('splits a title at the name, wherever the language puts it, and leaves one without a name whole', async () => {
   const set = operation({ kind: 'password', userName: 'Anna', customerId: '7' })

@@ -115,8 +115,8 @@ function orderExplanation(operation: OperationView): string {
 /** Describes an event: a state, a cause, or the class of an answer. A word of a newer version is shown as stored. */
 export function eventWords({ what, word, answer }: OperationEvent): string {
   if (answer === null) return word ? t(`events.${word}`) : what
-  const known = `answers.${answer}`
-  return t('events.answer', { what: has(known) ? t(known) : answer })
+  const key = first([`answers.${answer}`, `codes.${answer}`], 'events.code')
+  return t('events.answer', { what: t(key, { code: answer }) })
 }
 
 /** Says what it does: "Buy 3 IPs for 8.55 USD". */
