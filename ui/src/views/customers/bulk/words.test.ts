@@ -50,9 +50,7 @@ describe('what becomes of a row', () => {
     expect(checkWords(row({ basis: unknown, problem: 'no-amount' }), 'recharge')).toBe(
       'Less than a week of usage. Enter an amount.',
     )
-    expect(checkWords(row({ basis: unknown, problem: 'unknown' }), 'recharge')).toBe(
-      'No customer of this name.',
-    )
+    expect(checkWords(row({ basis: unknown, problem: 'unknown' }), 'recharge')).toBe('No such customer.')
   })
 
   it('names the problem before anything else', () => {
