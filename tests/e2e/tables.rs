@@ -21,10 +21,9 @@ async fn reach_row(window: &Window, row: &str) {
 
 /// Waits until the row with this index has the focus.
 async fn see_row(window: &Window, at: usize) {
-    tests::until(&format!("row {at} has the focus"), async || {
-        (window.run(FOCUSED).await == at.to_string()).then_some(())
-    })
-    .await;
+    let at = at.to_string();
+    tests::until(&format!("row {at} has the focus"), async || (window.run(FOCUSED).await == at.as_str()).then_some(()))
+        .await;
 }
 
 fn shift_f10() -> String {
