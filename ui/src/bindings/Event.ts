@@ -8,4 +8,4 @@ import type { UsageProgress } from "./UsageProgress";
 /**
  * Something that the page is told without asking. The page listens to the name and gets the payload.
  */
-export type Event = { "name": "operation-changed", "payload": OperationId | null } | { "name": "order-changed", "payload": OrderNo } | { "name": "vendor-changed", "payload": string } | { "name": "usage-progress", "payload": UsageProgress } | { "name": "export-progress", "payload": ExportProgress } | { "name": "reads-waiting", "payload": number | null } | { "name": "update-changed" } | { "name": "menu-chosen", "payload": string };
+export type Event = { "name": "operation-changed", "payload": OperationId | null } | { "name": "order-changed", "payload": OrderNo } | { "name": "vendor-changed", "payload": string } | { "name": "usage-progress", "payload": UsageProgress } | { "name": "export-progress", "payload": ExportProgress } | { "name": "reads-waiting", "payload": number | null } | { "name": "update-changed" } | { "name": "file-dragged", "payload": boolean } | { "name": "file-dropped", "payload": DroppedFile } | { "name": "close-asked" } | { "name": "menu-chosen", "payload": string };

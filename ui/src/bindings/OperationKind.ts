@@ -3,4 +3,4 @@
 /**
  * The kind of an operation: every write of the interface.
  */
-export type OperationKind = "place-and-pay" | "recharge" | "deduction" | "create" | "password" | "status";
+export type OperationKind = "place-and-pay" | "renew" | "recharge" | "deduction" | "create" | "password" | "status";

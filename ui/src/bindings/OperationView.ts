@@ -11,6 +11,7 @@ import type { OperationState } from "./OperationState";
 import type { PlacedOrder } from "./PlacedOrder";
 import type { PurchaseConfig } from "./PurchaseConfig";
 import type { RefusalView } from "./RefusalView";
+import type { Renewal } from "./Renewal";
 import type { TrafficMove } from "./TrafficMove";
 import type { TrafficRecord } from "./TrafficRecord";
 
@@ -104,7 +105,11 @@ alarm: boolean,
  */
 purchase: PurchaseConfig | null, 
 /**
- * The vendor's yes.
+ * The renewal, if it is one.
+ */
+renewal: Renewal | null, 
+/**
+ * The vendor's yes to an order or a renewal.
  */
 order: PlacedOrder | null, 
 /**

@@ -57,11 +57,16 @@ impl Target {
     }
 
     /// Keeps the file, which is complete. Returns its path.
-    pub(crate) fn keep(mut self, till: &Till, kind: SavedKind) -> Result<String, CommandError> {
+    pub(crate) fn keep(self, till: &Till, kind: SavedKind) -> Result<String, CommandError> {
+        let path = self.complete()?;
+        till.remember_file(&path, kind);
+        Ok(path.to_string_lossy().into_owned())
+    }
+
+    fn complete(mut self) -> Result<PathBuf, CommandError> {
         self.file.sync_all().map_err(|error| CommandError::not_saved(&error))?;
         self.kept = true;
-        till.remember_file(&self.path, kind);
-        Ok(self.path.to_string_lossy().into_owned())
+        Ok(self.path.clone())
     }
 }
 
@@ -131,6 +136,7 @@ mod tests {
         assert_eq!(path("proxies-1"), folder.path().join("proxies-1 (2).txt"));
         assert_eq!(path("../../etc/x"), folder.path().join("______etc_x.txt"));
     }
+
     #[test]
     fn what_is_not_complete_when_the_program_ends_is_deleted_and_what_was_kept_stays() {
         let folder = tempfile::tempdir().unwrap();
@@ -140,10 +146,10 @@ mod tests {
             saving.0.lock().insert(path.clone());
             Target { path, file, kept: false, saving: saving.clone() }
         };
-        let (kept, half) = (begin("kept").keep().unwrap(), begin("half"));
+        let (kept, half) = (begin("kept").complete().unwrap(), begin("half"));
         assert_eq!(saving.count(), 1);
         saving.discard();
-        assert!(Path::new(&kept).exists() && !half.path.exists());
+        assert!(kept.exists() && !half.path.exists());
         assert_eq!(saving.count(), 0);
     }
 }

@@ -32,9 +32,10 @@ export function actions(): Entry[] {
   const other = language() === 'en' ? 'zh-CN' : 'en'
   return [
     ...(boot.active ? work() : []),
-    ...(boot.practice
-      ? [action('wallet', t('palette.wallet'), () => (route.dialog = 'practice'), 'wallet money 钱包 余额')]
-      : [action('practice', t('welcome.practice'), () => void session.open('practice'))]),
+    ...(session.buysHere
+      ? [action('wallet', t('palette.wallet'), () => (route.dialog = 'wallet'), 'wallet money balance 钱包 余额')]
+      : []),
+    ...(boot.practice ? [] : [action('practice', t('welcome.practice'), () => void session.open('practice'))]),
     ...boot.connections
       .filter((one) => one.id !== boot.active)
       .map((one) =>
