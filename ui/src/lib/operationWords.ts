@@ -5,6 +5,7 @@ import type { OperationView } from '../bindings/OperationView'
 import type { Tone } from '../components/StateMark.svelte'
 import { decimal, moment, money, vendorMoment } from './format'
 import { first, has, t } from './i18n.svelte'
+import { isPayment } from './kinds'
 
 export const TONES: Record<OperationState, Tone> = {
   prepared: 'working',
@@ -20,15 +21,10 @@ export const TONES: Record<OperationState, Tone> = {
   'needs-you': 'waiting',
 }
 
-/** Whether it is paid from the wallet. */
-export function isPayment({ kind }: Pick<OperationView, 'kind'>): boolean {
-  return kind === 'place-and-pay' || kind === 'renew'
-}
-
 /** The confirmed amount: money, or traffic in both units. */
 export function amountOf(operation: OperationView): string {
   const { amount, currency, mb } = operation
-  if (!isPayment(operation) && mb === null) return ''
+  if (!isPayment(operation.kind) && mb === null) return ''
   return mb === null
     ? money(amount, currency)
     : t('move.both-units', { gb: decimal(amount), mb: decimal(mb) })
@@ -44,7 +40,7 @@ export function stateWord(operation: OperationView): string {
 
 /** Says what happened and what is safe, in one or two sentences. */
 export function explanation(operation: OperationView, inMemory = false): string {
-  if (isPayment(operation)) return orderExplanation(operation)
+  if (isPayment(operation.kind)) return orderExplanation(operation)
   return operation.moved ? moveExplanation(operation) : accountExplanation(operation, inMemory)
 }
 

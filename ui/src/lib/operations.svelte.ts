@@ -3,8 +3,8 @@ import type { OperationView } from '../bindings/OperationView'
 import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { type Call, call, onOperationChanged } from './ipc'
+import { isPayment } from './kinds'
 import { notices } from './notices.svelte'
-import { isPayment } from './operationWords'
 import { Resource, Work } from './resource.svelte'
 
 /** The shortest time between two reads, in ms. */
@@ -23,9 +23,7 @@ export class Operations {
 
   readonly unconfirmed = $derived(this.all.filter((operation) => operation.isUnconfirmed))
   /** The open order, which blocks the wallet; undefined: none. */
-  readonly openOrder = $derived(
-    this.all.find((operation) => isPayment(operation) && operation.isOpen),
-  )
+  readonly openOrder = $derived(this.all.find((operation) => isPayment(operation.kind) && operation.isOpen))
 
   /** Starts to follow changes. */
   async watch(): Promise<void> {

@@ -13,9 +13,21 @@ const renewal = {
 const error = (of: Partial<NotRenewed>): NotRenewed => ({ resourceId: '', proxyIp: '', message: '', ...of })
 
 function answered(failCount: number | null, errors: NotRenewed[], state: Partial<OperationView> = APPLIED) {
-  const order = { orderNo: '5', orderId: '', status: null, amount: '9', currency: 'USD', deliverIpCount: null }
+  const order = {
+    orderNo: '5',
+    orderId: '',
+    status: null,
+    amount: '9',
+    currency: 'USD',
+    deliverIpCount: null,
+  }
   return resultsOf(
-    operation({ kind: 'renew', renewal, order: { ...order, successCount: null, failCount, errors }, ...state }),
+    operation({
+      kind: 'renew',
+      renewal,
+      order: { ...order, successCount: null, failCount, errors },
+      ...state,
+    }),
   )
 }
 

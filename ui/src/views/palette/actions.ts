@@ -33,9 +33,18 @@ export function actions(): Entry[] {
   return [
     ...(boot.active ? work() : []),
     ...(session.buysHere
-      ? [action('wallet', t('palette.wallet'), () => (route.dialog = 'wallet'), 'wallet money balance 钱包 余额')]
+      ? [
+          action(
+            'wallet',
+            t('palette.wallet'),
+            () => (route.dialog = 'wallet'),
+            'wallet money balance 钱包 余额',
+          ),
+        ]
       : []),
-    ...(boot.practice ? [] : [action('practice', t('welcome.practice'), () => void session.open('practice'))]),
+    ...(boot.practice
+      ? []
+      : [action('practice', t('welcome.practice'), () => void session.open('practice'))]),
     ...boot.connections
       .filter((one) => one.id !== boot.active)
       .map((one) =>

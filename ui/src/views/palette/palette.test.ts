@@ -125,7 +125,7 @@ describe('the palette', () => {
     program.refuse('find_anything', 'journal')
     expect(await type('ord')).toEqual(['page-orders', 'action-add-order'])
     await type('')
-    expect(palette.entries.filter((entry) => entry.group === 'pages')).toHaveLength(7)
+    expect(palette.entries.filter((entry) => entry.group === 'pages')).toHaveLength(8)
   })
 
   it('offers settings alone while nothing is open', async () => {
