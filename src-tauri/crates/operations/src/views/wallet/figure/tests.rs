@@ -73,7 +73,7 @@ fn the_last_typed_balance_counts_with_what_was_added_and_spent_since() {
 #[test]
 fn an_order_in_another_currency_is_shown_and_not_counted() {
     let yuan = Charge { currency: "CNY".into(), ..charge("50", 110, Standing::Done(115)) };
-    let seen = wallet(&[entry(1, Typed::Balance, "1000", 100)], &[yuan.clone()], None);
+    let seen = wallet(&[entry(1, Typed::Balance, "1000", 100)], std::slice::from_ref(&yuan), None);
     assert_eq!((seen.figure.unwrap().least, seen.ledger[0].effect), (amount("1000"), Effect::NotCounted));
     // A balance that was typed before any order has the currency of the first.
     let mut typed = entry(1, Typed::Balance, "1000", 100);
