@@ -26,9 +26,9 @@ use vendor::Fate;
 use crate::words::state::{Family, Kind};
 
 /// Schedules in every test run; `cargo xtask prove` runs more.
-const SCHEDULES: u64 = 7_000;
+const SCHEDULES: u64 = 6_000;
 /// Schedules in every test run against the second service.
-const SECOND_SCHEDULES: u64 = 5_000;
+const SECOND_SCHEDULES: u64 = 4_000;
 /// Schedules that share a journal.
 const OF_A_JOURNAL: u64 = 100;
 /// How long a vendor knows a key, ms: the contract does not say. The program trusts a key for ten minutes, and whatever
