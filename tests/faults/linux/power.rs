@@ -86,6 +86,7 @@ fn row_of(request: &str) -> Option<(&'static str, String)> {
     let value = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
     let key = || headers.lines().find_map(|line| line.strip_prefix("x-idempotency-key: ")).map(str::to_owned);
     let (kind, of) = match url.path().rsplit('/').next()? {
+        "place-and-pay" if url.path().contains("/renewals/") => (Kind::Renew, key()),
         "place-and-pay" => (Kind::PlaceAndPay, key()),
         "rechargeTrafficCount" => (Kind::Recharge, value("orderId")),
         "deductionFlow" => (Kind::Deduction, value("customerId")),
