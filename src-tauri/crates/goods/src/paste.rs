@@ -127,21 +127,41 @@ fn pasted(number: usize, line: &str, addresses: &Addresses<'_>, find: &impl Fn(&
     let mut found: Vec<PastedAddress> = Vec::new();
     let mut words: Vec<String> = Vec::new();
     let line = line.replace("->", "→").replace("=>", "→").replace('：', ":");
-    for token in line.split(|one: char| one.is_whitespace() || "→,;|=，；、。\u{feff}".contains(one)) {
-        match read_address(token) {
-            Some((ip, port, rest)) => {
-                let text = port.map_or_else(|| ip.to_string(), |port| address(&ip.to_string(), port));
-                if !found.iter().any(|one| one.text == text) {
-                    found.push(PastedAddress { meanings: addresses.meanings(ip, port), text });
-                }
-                words.extend(rest);
+    for tokens in line.split(['→', '=', '＝']).map(tokens) {
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            let Some((ip, port, rest)) = read_address(token) else {
+                words.push((*token).to_owned());
+                continue;
+            };
+            let columns = columns(tokens.get(at..).unwrap_or_default()).filter(|_| port.is_none() && rest.is_none());
+            at += columns.map_or(0, |(_, used)| used);
+            let port = port.or(columns.map(|(port, _)| port));
+            let text = port.map_or_else(|| ip.to_string(), |port| address(&ip.to_string(), port));
+            if !found.iter().any(|one| one.text == text) {
+                found.push(PastedAddress { meanings: addresses.meanings(ip, port), text });
             }
-            None => words.push(token.to_owned()),
+            words.extend(rest);
         }
     }
     let name = name(&words);
     let meant = if name.is_empty() { Meant { one: None, perhaps: Vec::new() } } else { find(&name) };
     PastedLine { number, addresses: found, name, meant }
+}
+
+fn tokens(part: &str) -> Vec<&str> {
+    let is_between = |one: char| one.is_whitespace() || ",;|，；、。\u{feff}".contains(one);
+    part.split(is_between).filter(|token| !token.is_empty()).collect()
+}
+
+/// A port in a column of its own after an address, and the number of columns that belong to the address. User and
+/// password may follow the port: they are left out, because they are no name.
+fn columns(after: &[&str]) -> Option<(u16, usize)> {
+    let (first, rest) = after.split_first()?;
+    let port: u16 = first.parse().ok().filter(|port| *port > 0)?;
+    let more = rest.iter().take_while(|token| read_address(token).is_none()).count();
+    Some((port, if more >= 2 { 3 } else { 1 }))
 }
 
 /// Reads an address: alone, with a port, with credentials in any of the usual places, or with a name right after its
@@ -236,6 +256,9 @@ mod tests {
             "user:pass@192.0.2.1:1080 ali",
             "socks5://user:pass@192.0.2.1:1080 - ali",
             "user:pass:192.0.2.1:1080\tali",
+            "192.0.2.1,1080,user,pass → ali",
+            "192.0.2.1\t1080\tuser\tpass\tali",
+            "192.0.2.1 1080 ali",
             "192.0.2.1:ali",
             "192.0.2.1: ali",
             "ali: 192.0.2.1",

@@ -160,8 +160,14 @@ fn resolve(till: &Till, session: &Session, who: &Who) -> Result<Option<BuyerId>,
     }
     // A free name that turns out to be a customer's is the same buyer.
     if let Some(found) = known.find(|buyer| folded(&buyer.name) == folded(name)) {
-        if let (Some(customer), None) = (customer, &found.customer) {
-            session.operations.change_buyer(found.id, |buyer| buyer.customer = Some(customer.clone()))?;
+        match (customer, &found.customer) {
+            (Some(customer), None) => {
+                session.operations.change_buyer(found.id, |buyer| buyer.customer = Some(customer.clone()))?;
+            }
+            (Some(customer), Some(other)) if customer != other => {
+                return Err(CommandError::invalid(field::BuyerName::Taken));
+            }
+            _ => {}
         }
         return Ok(Some(found.id));
     }
@@ -210,7 +216,18 @@ fn meant(name: &str, buyers: &[Buyer], customers: &[Customer], naming: &Naming) 
     let named = |buyer: &Buyer| WhoNamed { who: Who::Buyer { id: buyer.id }, name: buyer.name.clone() };
     let one = |one| Meant { one: Some(one), perhaps: Vec::new() };
     if let Some(buyer) = buyers.iter().find(|buyer| folded(&buyer.name) == wanted) {
-        return one(named(buyer));
+        let is_other = |one: &&Customer| {
+            folded(&one.user_name) == wanted && buyer.customer.as_ref().is_some_and(|own| *own != one.customer_id)
+        };
+        // Two have this name: the buyer of one customer, and another customer.
+        return customers.iter().find(is_other).map_or_else(
+            || one(named(buyer)),
+            |other| {
+                let (id, name) = (other.customer_id.clone(), other.user_name.clone());
+                let other = WhoNamed { who: Who::Customer { id, name: name.clone() }, name };
+                Meant { one: None, perhaps: vec![named(buyer), other] }
+            },
+        );
     }
     let customer = |at: usize| {
         let customer = customers.get(at)?;

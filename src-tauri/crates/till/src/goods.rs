@@ -189,7 +189,8 @@ pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandEr
             done.read += 1;
             Ok(())
         }
-        Err(error @ client::Error::Refused(_)) if !error.asks_to_wait() => {
+        // One order that cannot be shown hides no other.
+        Err(error) if is_about_the_order(&error) => {
             session.goods.refuse(order.clone());
             Ok(())
         }
@@ -198,6 +199,15 @@ pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandEr
     each_detail(&session, wanted.map(|order| order.order_no).collect(), keep).await?;
     done.refused = session.goods.refused();
     Ok(done)
+}
+
+/// Whether an answer says that this order cannot be shown, and nothing about others.
+fn is_about_the_order(error: &client::Error) -> bool {
+    match error {
+        client::Error::Refused(_) => !error.asks_to_wait(),
+        client::Error::Unreadable { status, .. } => *status < 300,
+        _ => false,
+    }
 }
 
 /// Orders that are read at the same time, at most.

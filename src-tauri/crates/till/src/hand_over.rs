@@ -2,6 +2,7 @@
 //! from the orders when they are shown, copied or saved, and stored nowhere else.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use customers::message::fill;
 use export::Layout;
@@ -59,27 +60,31 @@ pub async fn preview_delivery(till: &Till, of: HandOver) -> Result<String, Comma
 
 /// Returns the message with its credentials, to be shown. Reads the orders from the vendor.
 pub async fn show_delivery(till: &Till, of: HandOver) -> Result<String, CommandError> {
-    let session = till.session().await?;
+    message(&till.session().await?, &of).await
+}
+
+async fn message(session: &Arc<Session>, of: &HandOver) -> Result<String, CommandError> {
     orders::check_layout(&of.layout)?;
-    let proxies = proxies(&session, &of.keys).await?;
-    written(&session, &of, &proxies).await
+    let proxies = proxies(session, &of.keys).await?;
+    written(session, of, &proxies).await
 }
 
 /// Copies the message with its credentials, and remembers the buyer's format and language.
 pub async fn copy_delivery(till: &Till, of: HandOver) -> Result<(), CommandError> {
-    let text = show_delivery(till, of.clone()).await?;
-    till.copy(&text)?;
-    remember(till, of).await
+    let session = till.session().await?;
+    till.copy(&message(&session, &of).await?)?;
+    remember(till, &session, of);
+    Ok(())
 }
 
 /// Saves the message with its credentials in the download folder, and remembers the buyer's format and language.
 pub async fn save_delivery(till: &Till, of: HandOver) -> Result<Exported, CommandError> {
     let session = till.session().await?;
-    let text = show_delivery(till, of.clone()).await?;
+    let text = message(&session, &of).await?;
     let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
     let path = downloads::save(till, SavedKind::Proxies, &name, "txt", text.as_bytes())?;
     let count = of.keys.len();
-    remember(till, of).await?;
+    remember(till, &session, of);
     Ok(Exported { path, count })
 }
 
@@ -97,14 +102,20 @@ pub async fn picture_delivery(till: &Till, of: HandOver) -> Result<Exported, Com
     let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
     let path = downloads::save(till, SavedKind::Proxies, &name, "png", &picture)?;
     let count = of.keys.len();
-    remember(till, of).await?;
+    remember(till, &session, of);
     Ok(Exported { path, count })
 }
 
-async fn remember(till: &Till, of: HandOver) -> Result<(), CommandError> {
-    let session = till.session().await?;
+/// Remembers the buyer's format and language. It is only a help: the message is handed over even if this fails.
+fn remember(till: &Till, session: &Session, of: HandOver) {
+    if let Err(error) = try_to_remember(till, session, of) {
+        tracing::warn!(?error, "a format was not remembered");
+    }
+}
+
+fn try_to_remember(till: &Till, session: &Session, of: HandOver) -> Result<(), CommandError> {
     orders::remember_template(till, &of.layout)?;
-    memory::remember_hand_over(till, &session, of.layout.format, None);
+    memory::remember_hand_over(till, session, of.layout.format, None);
     let format = serde_json::to_value(of.layout.format).ok();
     let format = format.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     let before = session.operations.buyers()?.into_iter().find(|buyer| buyer.id == of.buyer);
@@ -183,7 +194,13 @@ fn expiry(rows: &[GoodsRow], keys: &[GoodsKey], zone: i32) -> String {
         return items().map(|item| item.expires.as_str()).find(|text| !text.is_empty()).unwrap_or("-").to_owned();
     };
     let [first, last] = [first, last].map(|end| Day::of(end, zone));
-    if first == last { first.to_string() } else { format!("{first} – {last}") }
+    let known = if first == last { first.to_string() } else { format!("{first} – {last}") };
+    // Nobody is told an end that is not known.
+    match items().find(|item| item.ends.is_none()).map(|item| item.expires.as_str()) {
+        Some("") => format!("{known}, -"),
+        Some(as_it_came) => format!("{known}, {as_it_came}"),
+        None => known,
+    }
 }
 
 fn template_name(language: &str) -> String {

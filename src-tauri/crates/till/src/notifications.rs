@@ -115,7 +115,8 @@ async fn tell_ends(till: &Till, session: &Arc<Session>) -> Result<(), CommandErr
     let count = goods::ends::due(&rows, session.now(), days);
     let words = till.words();
     let values = [("count", count.to_string()), ("days", days.to_string())];
-    let body = words.with("notify-ends-body", &values.each_ref().map(|(name, value)| (*name, value.as_str())));
+    let body = if days == 1 { "notify-ends-body-day" } else { "notify-ends-body" };
+    let body = words.with(body, &values.each_ref().map(|(name, value)| (*name, value.as_str())));
     if count > 0 && notify(till, &words.get("notify-ends"), &body) {
         till.store.set_setting(&told, &today)?;
     }

@@ -161,6 +161,7 @@ pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, Comman
     till.host.emit(Event::OperationChanged(None));
     session.customers.forget().await;
     session.totals.forget();
+    session.goods.forget();
     session.usage.forget().await?;
     practice_state(till, ()).await
 }

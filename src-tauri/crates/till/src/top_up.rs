@@ -30,7 +30,8 @@ pub(crate) async fn draft(session: &Session, ids: &[CustomerId], until: Day) -> 
         return Err(CommandError::invalid(BulkUntil::TooFar));
     }
     let store = session.usage.store().await?;
-    if !session.usage.has_weeks(&store, today)? {
+    // A day that was read in the middle counts as a whole one once it is over: the report has to be read today.
+    if !session.usage.has_weeks(&store, today.plus(1))? {
         return Err(CommandError::invalid(BulkUntil::NotRead));
     }
     let customers = session.all_customers(true).await?.rows;

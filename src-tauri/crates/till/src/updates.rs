@@ -274,6 +274,7 @@ pub async fn install_update(till: &Till, version: String) -> Result<UpdateState,
 pub async fn start_again(till: &Till, (): ()) -> Result<(), CommandError> {
     let closed = till.gate.close()?;
     till.is_at_rest().await?;
+    till.discard_unfinished();
     till.host.start_again().map_err(|error| CommandError::internal(&*error))?;
     closed.for_good();
     Ok(())

@@ -12,7 +12,6 @@ import { route } from '../../lib/route.svelte'
 
 export const KINDS: OperationKind[] = [
   'place-and-pay',
-  'renew',
   'recharge',
   'deduction',
   'create',

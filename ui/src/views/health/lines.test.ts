@@ -114,7 +114,7 @@ describe('the summary', () => {
     expect(of({ agentToken: seen(false) })).toBe('The vendor refuses the token for traffic and customers.')
     expect(of({ staticToken: seen(false), agentToken: seen(false) })).toBe('The vendor refuses both tokens.')
     expect([of({ mood: 'look' }), of({ mood: 'good' })]).toEqual([
-      'It works, with something to look at.',
+      'It works, but something needs your attention.',
       'The vendor responds and accepts your tokens.',
     ])
   })

@@ -31,6 +31,14 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
+    /// Forgets everything, because it is that of another world.
+    pub(crate) fn forget(&self) {
+        *self.stock.lock() = None;
+        *self.rows.lock() = None;
+        self.chosen.lock().clear();
+        self.refused.lock().clear();
+    }
+
     /// The rows of the list, as they are now.
     pub(crate) async fn rows(&self, session: &Arc<Session>) -> Result<Rows, CommandError> {
         let now = session.operations.goods_changes();
