@@ -3,6 +3,7 @@
 use fantoccini::key::Key;
 use sandbox::{Fault, Service};
 use tests::agent::LONG;
+use tests::hung_page::HungPage;
 use tests::service::always;
 use tests::steps::at_customers;
 use tests::until;
@@ -71,7 +72,7 @@ async fn a_bulk_that_sends_is_asked_about_goes_on_and_waits_paused_after_the_win
 #[tokio::test]
 async fn a_page_that_hangs_keeps_no_window_open() {
     let (_service, window) = at_a_bulk(LONG.as_millis() as u64).await;
-    window.run("setTimeout(() => { for (;;); })").await;
+    let _page = HungPage::of(&window);
     window.press_close_button().await;
     until("the program is gone", async || window.processes().is_empty().then_some(())).await;
 }

@@ -61,7 +61,7 @@ async fn the_next_start_begins_with_what_was_chosen_last_and_orders_name_their_p
     window.see_state("order-proxies", "ready").await;
     window.choose("order-format", "at").await;
     window.press("order-copy").await;
-    window.see(&format!("{}.shown", testid("toast"))).await;
+    window.see(".toast.shown").await;
     let purpose = window.value("buy-business").await;
     window.kill().await;
     window.start_again().await;

@@ -12,6 +12,15 @@ pub fn of_family(processes: &[u32]) -> u64 {
     family.into_iter().filter_map(held).sum()
 }
 
+/// Children of these processes whose program has this name. Linux cuts names after fifteen letters.
+pub(crate) fn children_of(processes: &[u32], name: &str) -> Vec<u32> {
+    let is_one = |process: &u32| {
+        let own = std::fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
+        own.trim_end() == name && parent(*process).is_some_and(|parent| processes.contains(&parent))
+    };
+    running().filter(is_one).collect()
+}
+
 /// Every process of this computer, by id.
 pub(crate) fn running() -> impl Iterator<Item = u32> {
     let all = std::fs::read_dir("/proc").expect("Linux");

@@ -152,7 +152,16 @@ impl Window {
         let selector = testid(id);
         let pressed = within(async || {
             let control = self.driver.find(Locator::Css(&selector)).await.ok()?;
-            (is_usable(&control).await.ok()? && control.click().await.is_ok()).then_some(())
+            if !is_usable(&control).await.ok()? {
+                return None;
+            }
+            if control.click().await.is_err() {
+                // The driver does not scroll what only a part of the page cuts off. A person does.
+                let element = serde_json::to_value(&control).expect("an element is JSON");
+                let _ = self.driver.execute("arguments[0].scrollIntoView({ block: 'nearest' })", vec![element]).await;
+                control.click().await.ok()?;
+            }
+            Some(())
         });
         if pressed.await.is_none() {
             self.never(&format!("{id} can be pressed")).await;
