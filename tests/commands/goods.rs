@@ -70,7 +70,7 @@ async fn lines(agent: &Agent, format: &str) -> Vec<String> {
 #[tokio::test]
 async fn every_delivered_proxy_is_listed_without_credentials_and_without_asking_the_vendor_again() {
     let (agent, keys) = with_goods().await;
-    let before = requests(&agent.service, "");
+    let before = requests(&agent.service, "orders/detail");
     let all = found(&agent, json!({})).await;
     assert_eq!((all.count, all.all, all.rows.len(), all.counts.nobody), (3, 3, 3, 3));
     let window = json!({ "number": all.number, "first": 1, "count": 5 });
@@ -86,7 +86,7 @@ async fn every_delivered_proxy_is_listed_without_credentials_and_without_asking_
     for nothing in ["", "1", "12", "osaka", "1234"] {
         assert!(orders_with_ip(&agent.till, nothing.into()).await.expect("orders").is_empty(), "{nothing}");
     }
-    assert_eq!(requests(&agent.service, ""), before);
+    assert_eq!(requests(&agent.service, "orders/detail"), before);
     assert_eq!(code(found_goods_keys(&agent.till, 999).await), Code::Changed);
 }
 
@@ -132,7 +132,7 @@ async fn proxies_run_out_by_the_vendors_clock() {
 #[tokio::test]
 async fn proxies_are_assigned_all_or_none_and_a_deleted_buyer_still_names_them() {
     let (agent, keys) = with_goods().await;
-    let before = requests(&agent.service, "");
+    let before = requests(&agent.service, "orders/detail");
     let buyers = assign(&agent, &keys[..2], new(" ali ")).await;
     assert_eq!((buyers.len(), buyers[0].name.as_str(), buyers[0].ips, buyers[0].unsent), (1, "ali", 2, 2));
     let ali = buyers[0].id;
@@ -152,7 +152,7 @@ async fn proxies_are_assigned_all_or_none_and_a_deleted_buyer_still_names_them()
     assert_eq!((left.len(), left[0].deleted, left[0].ips), (1, true, 2));
     let after = assign(&agent, &keys[..1], new("ali")).await;
     assert_eq!(after.len(), 2, "a new ali is another one");
-    assert_eq!(requests(&agent.service, ""), before, "the vendor hears nothing of it");
+    assert_eq!(requests(&agent.service, "orders/detail"), before, "the vendor hears nothing of it");
     assert_eq!(code(delete_buyer(&agent.till, BuyerId(99)).await), Code::NotPossible);
 }
 
@@ -339,6 +339,6 @@ async fn what_runs_out_is_told_once_a_day_with_its_number() {
     tests::until_at_last("it is told", async || (!agent.host.notifications().is_empty()).then_some(())).await;
     assert_eq!(
         agent.host.notifications(),
-        [["IPs run out soon", "Within 30 days: 3. Open My IPs to see whose they are."]]
+        [["IPs expire soon", "Within 30 days: 3. Open My IPs to see whose they are."]]
     );
 }
