@@ -2,7 +2,7 @@
 import type { Amount } from "./Amount";
 
 /**
- * How the amount of a row came about, if nobody wrote it.
+ * How the program calculated the amount of a row that nobody typed.
  */
 export type Basis = { "basis": "usage", 
 /**

@@ -12,7 +12,7 @@ export type GoodsCounts = {
  */
 ends: [number, number, number, number, number], 
 /**
- * For nobody yet.
+ * Assigned to nobody.
  */
 nobody: number, 
 /**

@@ -15,7 +15,7 @@ search: string,
  */
 order: GoodsOrder, 
 /**
- * Whether to reverse the order.
+ * Whether to sort in descending order.
  */
 down: boolean, 
 /**

@@ -68,7 +68,7 @@ impl Client {
         Ok(Self { http, account, pauses: patience.pauses, gate, waits: Waits::default(), pulse: Pulse::default() })
     }
 
-    /// What the service last let this client and its clones know of itself.
+    /// What this client and its clones last learned about the service.
     pub fn pulse(&self) -> &Pulse {
         &self.pulse
     }

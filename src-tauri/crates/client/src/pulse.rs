@@ -27,7 +27,7 @@ pub enum Heard {
 /// The last sign of one area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sign {
-    /// What was heard.
+    /// What the answer showed.
     pub heard: Heard,
     /// When its head arrived, or the attempt ended, on the steady clock.
     pub at: Instant,

@@ -45,7 +45,7 @@ pub struct Request {
     /// Header `X-Idempotency-Key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
-    /// Whether it goes out without credentials: "a small number of public endpoints need no authentication".
+    /// Whether it is sent without credentials: "a small number of public endpoints need no authentication".
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub public: bool,
     /// Largest answer that is read, in bytes.

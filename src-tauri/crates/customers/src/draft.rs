@@ -60,7 +60,7 @@ impl Item {
         Self { entry, chosen: None, retries: None, password: None, basis: None }
     }
 
-    /// Whether nothing has to be added for the customer's traffic to last.
+    /// Whether the customer's traffic lasts without a top-up.
     fn lasts(&self) -> bool {
         matches!(self.basis, Some(Basis::Usage { .. })) && self.entry.amount.is_none()
     }

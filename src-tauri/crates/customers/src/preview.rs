@@ -19,11 +19,11 @@ pub struct Candidate {
     pub user_name: String,
 }
 
-/// How the amount of a row came about, if nobody wrote it.
+/// How the program calculated the amount of a row that nobody typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "basis", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Basis {
-    /// What is used until a day, less what is left.
+    /// The expected use until a day, minus what is left.
     Usage {
         /// The use of a day on average, MB.
         a_day: Amount,

@@ -72,7 +72,7 @@ impl Ends {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "of", content = "id", rename_all = "kebab-case")]
 pub enum OfBuyer {
-    /// For nobody yet.
+    /// Assigned to nobody.
     Nobody,
     /// For this buyer.
     One(BuyerId),
@@ -102,7 +102,7 @@ pub struct GoodsQuery {
     pub search: String,
     /// The sort order.
     pub order: GoodsOrder,
-    /// Whether to reverse the order.
+    /// Whether to sort in descending order.
     pub down: bool,
     /// The rows to show.
     pub filter: GoodsFilter,
@@ -146,7 +146,7 @@ pub struct OrderCount {
 pub struct GoodsCounts {
     /// By the time of running out, as in [`Ends::ALL`].
     pub ends: [usize; 5],
-    /// For nobody yet.
+    /// Assigned to nobody.
     pub nobody: usize,
     /// By buyer, in no order.
     pub buyers: Vec<BuyerCount>,
@@ -159,7 +159,7 @@ pub struct GoodsCounts {
 /// The most orders that are counted one by one; the search finds the others.
 pub const ORDERS: usize = 300;
 
-/// Which parts of a query a row fits.
+/// Which parts of a query a row matches.
 struct Fit {
     rest: bool,
     ends: bool,

@@ -175,7 +175,7 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
     let body_hash = hash(sent);
     let mut ledger = world.ledger.lock();
     let transaction = ledger.transaction()?;
-    if let Some(answered) = answered_before(&transaction, key, &body_hash)? {
+    if let Some(answered) = answered_before(&transaction, "purchase_order", key, &body_hash)? {
         return Ok(answered);
     }
     let (config, amount) = quoted(&transaction, request, world.price_list(), now)?;
@@ -219,9 +219,15 @@ fn place(world: &World, key: Option<&str>, sent: &[u8], request: &OrderRequest) 
 }
 
 /// Looks for an earlier answer: the same key with the same body gets the first answer again, for ever.
-fn answered_before(ledger: &Transaction<'_>, key: Option<&str>, body_hash: &str) -> Result<Option<Value>, Refusal> {
+/// `table` holds the payments: `purchase_order` or `renewal`.
+pub(crate) fn answered_before(
+    ledger: &Transaction<'_>,
+    table: &'static str,
+    key: Option<&str>,
+    body_hash: &str,
+) -> Result<Option<Value>, Refusal> {
     let Some(key) = key else { return Ok(None) };
-    let mut query = ledger.prepare("SELECT body_hash, answer FROM purchase_order WHERE key = ?1")?;
+    let mut query = ledger.prepare(&format!("SELECT body_hash, answer FROM {table} WHERE key = ?1"))?;
     let found: Option<(String, String)> = query.query_row([key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     match found {
         Some((before, _)) if before != body_hash => Err(Refusal::business("60308", "key used with another body")),

@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::post;
 use bytes::Bytes;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use crate::envelope::Refusal;
 use crate::ips::{self, Ip};
 use crate::orders::status;
 use crate::pricing::{self, CURRENCY};
-use crate::purchase::{hash, number};
+use crate::purchase::{answered_before, hash, number};
 use crate::server::answer;
 use crate::world::World;
 use crate::{body, ledger, store};
@@ -113,17 +113,8 @@ fn renew(world: &World, key: Option<&str>, sent: &[u8], query: &RenewalQuery) ->
     let body_hash = hash(sent);
     let mut ledger = world.ledger.lock();
     let transaction = ledger.transaction()?;
-    if let Some(key) = key {
-        let known = "SELECT body_hash, answer FROM renewal WHERE key = ?1";
-        let found: Option<(String, String)> =
-            transaction.query_row(known, [key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        match found {
-            Some((before, _)) if before != body_hash => {
-                return Err(Refusal::business("60308", "key used with another body"));
-            }
-            Some((_, answer)) => return Ok(serde_json::from_str(&answer).unwrap_or_default()),
-            None => {}
-        }
+    if let Some(answered) = answered_before(&transaction, "renewal", key, &body_hash)? {
+        return Ok(answered);
     }
     let Wanted { ips, amount, unknown } = wanted(world, &transaction, query)?;
     let balance = ledger::balance(&transaction)?;

@@ -214,6 +214,10 @@ pub async fn read_pasted(till: &Till, text: String) -> Result<Vec<PastedLine>, C
 fn meant(name: &str, buyers: &[Buyer], customers: &[Customer], naming: &Naming) -> Meant {
     let wanted = folded(name);
     let named = |buyer: &Buyer| WhoNamed { who: Who::Buyer { id: buyer.id }, name: buyer.name.clone() };
+    let of_customer = |customer: &Customer| {
+        let (id, name) = (customer.customer_id.clone(), customer.user_name.clone());
+        WhoNamed { who: Who::Customer { id, name: name.clone() }, name }
+    };
     let one = |one| Meant { one: Some(one), perhaps: Vec::new() };
     if let Some(buyer) = buyers.iter().find(|buyer| folded(&buyer.name) == wanted) {
         let is_other = |one: &&Customer| {
@@ -222,18 +226,13 @@ fn meant(name: &str, buyers: &[Buyer], customers: &[Customer], naming: &Naming) 
         // Two have this name: the buyer of one customer, and another customer.
         return customers.iter().find(is_other).map_or_else(
             || one(named(buyer)),
-            |other| {
-                let (id, name) = (other.customer_id.clone(), other.user_name.clone());
-                let other = WhoNamed { who: Who::Customer { id, name: name.clone() }, name };
-                Meant { one: None, perhaps: vec![named(buyer), other] }
-            },
+            |other| Meant { one: None, perhaps: vec![named(buyer), of_customer(other)] },
         );
     }
     let customer = |at: usize| {
         let customer = customers.get(at)?;
         let known = buyers.iter().find(|buyer| buyer.customer.as_ref() == Some(&customer.customer_id));
-        let (id, name) = (customer.customer_id.clone(), customer.user_name.clone());
-        Some(known.map_or(WhoNamed { who: Who::Customer { id, name: name.clone() }, name }, named))
+        Some(known.map_or_else(|| of_customer(customer), named))
     };
     let mut perhaps: Vec<WhoNamed> =
         buyers.iter().filter(|buyer| folded(&buyer.name).starts_with(&wanted)).map(named).collect();

@@ -116,10 +116,6 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
 
 /// The addresses of all orders known here, which explain why the vendor lists them.
 fn explained(session: &Session) -> Result<HashSet<String>, CommandError> {
-    let mut hosts = HashSet::new();
-    for order in session.operations.orders()? {
-        let told = session.operations.particulars(&order.order_no)?.unwrap_or_default();
-        hosts.extend(told.proxies.into_iter().map(|proxy| proxy.host));
-    }
-    Ok(hosts)
+    let delivered = session.operations.delivered()?.into_iter().flat_map(|(_, proxies)| proxies);
+    Ok(delivered.map(|proxy| proxy.host).collect())
 }

@@ -1,8 +1,8 @@
-/** The message that hands IPs over, with one text per language of buyers. */
-import type { Call } from '../../lib/ipc'
-import { Work } from '../../lib/resource.svelte'
+/** A text that is sent again and again, one per language of those who get it. */
+import type { Call } from './ipc'
+import { Work } from './resource.svelte'
 
-export class MessageTemplate {
+export class Texts {
   /** Texts by language, if they were read. Typed text stays while another language is shown. */
   texts = $state<Record<string, string>>({})
   /** The language whose text could not be saved; null: none. */
@@ -11,12 +11,16 @@ export class MessageTemplate {
   private readonly saving = new Work()
   readonly error = $derived(this.saving.error ?? this.reading.error)
 
-  constructor(private readonly call: Call) {}
+  constructor(
+    private readonly call: Call,
+    private readonly command: 'message_template' | 'delivery_template',
+    private readonly saves: 'save_template' | 'save_delivery_template',
+  ) {}
 
   async read(language: string): Promise<void> {
     if (language in this.texts) return
     await this.reading.attempt(async () => {
-      const text = await this.call('delivery_template', language)
+      const text = await this.call(this.command, language)
       // A late answer never overwrites typed text.
       if (!(language in this.texts)) this.texts[language] = text
     })
@@ -28,7 +32,7 @@ export class MessageTemplate {
     return this.saving.once(async () => {
       for (const [language, body] of Object.entries(this.texts)) {
         this.wrong = language
-        await this.call('save_delivery_template', { language, body })
+        await this.call(this.saves, { language, body })
       }
       this.wrong = null
     })
