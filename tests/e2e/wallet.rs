@@ -79,7 +79,7 @@ async fn a_figure_that_does_not_suffice_warns_and_one_that_is_too_high_asks_for_
     window.get_price().await;
     window.press("pay-open").await;
     window.see_state("pay-wallet-after", "no").await;
-    assert!(window.text("pay-wallet-warning").await.contains("does not suffice"));
+    assert!(window.text("pay-wallet-warning").await.contains("too low for this order"));
     picture(&window, "warned").await;
     assert!(window.is_enabled("pay-confirm").await, "the figure is only our own");
     window.press("pay-cancel").await;
