@@ -30,6 +30,8 @@ pub struct Desk {
     pub bus: String,
     /// The index of the keychain among the processes.
     keychain: Option<usize>,
+    /// The index of the driver among the processes.
+    driver: Option<usize>,
     /// The root of another system in which everything runs; `None` for this system.
     root: Option<PathBuf>,
 }
@@ -110,11 +112,44 @@ impl Desk {
         let display = desk.start("Xvfb", &["-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset"]);
         desk.root = root;
         desk.environment.push(("DISPLAY", format!(":{display}")));
-        let port = format!("--port={}", desk.driver_port);
-        let said = || std::fs::File::options().create(true).append(true).open(desk.said()).expect("a file");
-        let (out, err) = (said(), said());
-        desk.spawn(desk.program("WebKitWebDriver").arg(port).stdout(out).stderr(err));
+        desk.start_driver();
         desk
+    }
+
+    /// Starts the driver at a free port. Somebody else may take the port before the driver does: then at another one.
+    fn start_driver(&mut self) {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            self.driver_port = free_port();
+            let said = || std::fs::File::options().create(true).append(true).open(self.said()).expect("a file");
+            let (out, err) = (said(), said());
+            let port = format!("--port={}", self.driver_port);
+            let at = self.spawn(self.program("WebKitWebDriver").arg(port).stdout(out).stderr(err));
+            self.driver = Some(at);
+            while self.processes[at].try_wait().expect("its state").is_none() {
+                if std::net::TcpStream::connect(("127.0.0.1", self.driver_port)).is_ok() {
+                    return;
+                }
+                assert!(Instant::now() < end, "the driver never answered: {}", self.last_said());
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+        panic!("the driver never stayed: {}", self.last_said());
+    }
+
+    /// Ends the driver, with the program that it started, and starts another one.
+    pub fn start_driver_again(&mut self) {
+        if let Some(at) = self.driver.take() {
+            end_group(&mut self.processes[at]);
+        }
+        self.start_driver();
+    }
+
+    /// Returns the last lines that the program and its driver said.
+    pub fn last_said(&self) -> String {
+        let said = std::fs::read_to_string(self.said()).unwrap_or_default();
+        let lines: Vec<&str> = said.lines().collect();
+        lines[lines.len().saturating_sub(20)..].join("\n")
     }
 
     /// Sets up a desk for programs without a window.
@@ -130,7 +165,7 @@ impl Desk {
         std::fs::set_permissions(&runtime, std::os::unix::fs::PermissionsExt::from_mode(0o700)).expect("0700");
         let path = |path: &Path| path.to_string_lossy().into_owned();
         let mut desk = Self {
-            driver_port: free_port(),
+            driver_port: 0,
             environment: vec![
                 ("HOME", path(home.path())),
                 ("XDG_RUNTIME_DIR", path(&runtime)),
@@ -148,6 +183,7 @@ impl Desk {
             processes: Vec::new(),
             bus: String::new(),
             keychain: None,
+            driver: None,
             root,
         };
         desk.hand_over();
@@ -357,11 +393,16 @@ impl Drop for Desk {
     fn drop(&mut self) {
         // End the driver first: it closes the window.
         for child in self.processes.iter_mut().rev() {
-            let group = format!("-{}", child.id());
-            let _ = Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status();
-            let _ = child.wait();
+            end_group(child);
         }
     }
+}
+
+/// Ends a process and those that it started.
+fn end_group(child: &mut Child) {
+    let group = format!("-{}", child.id());
+    let _ = Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status();
+    let _ = child.wait();
 }
 
 fn free_port() -> u16 {

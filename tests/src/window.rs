@@ -43,10 +43,10 @@ impl Window {
     }
 
     /// Opens the program at this desk.
-    pub async fn open_at(desk: Desk, arguments: &[&str]) -> Self {
+    pub async fn open_at(mut desk: Desk, arguments: &[&str]) -> Self {
         let data_dir = desk.home().join("proxytill");
         let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        let driver = connect(&desk, &data_dir, &arguments).await;
+        let driver = connect(&mut desk, &data_dir, &arguments).await;
         Self { driver, album: None, data_dir, desk, arguments }
     }
 
@@ -87,7 +87,7 @@ impl Window {
 
     /// Starts the program again, on the same data folder and at the same desk.
     pub async fn start_again(&mut self) {
-        self.driver = connect(&self.desk, &self.data_dir, &self.arguments).await;
+        self.driver = connect(&mut self.desk, &self.data_dir, &self.arguments).await;
     }
 
     /// Returns the memory of the program and all of its processes, in kB.
@@ -325,17 +325,23 @@ async fn is_usable(control: &Element) -> Result<bool, CmdError> {
     Ok(control.is_enabled().await? && control.attr("aria-disabled").await?.as_deref() != Some("true"))
 }
 
-async fn connect(desk: &Desk, data_dir: &Path, arguments: &[String]) -> Client {
+/// Starts the program and opens a session with it. The driver may wait for ever for a window that it missed: then
+/// another one starts the program again, and the story says so if it fails later.
+async fn connect(desk: &mut Desk, data_dir: &Path, arguments: &[String]) -> Client {
     let mut all = vec![json!("--data-dir"), json!(data_dir.to_string_lossy())];
     all.extend(arguments.iter().map(|argument| json!(argument)));
     let options = json!({"binary": desk.proxytill().to_string_lossy(), "args": all});
     let capabilities = serde_json::Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
-    let address = format!("http://127.0.0.1:{}", desk.driver_port);
-    until("the driver opens the window", async || {
+    for _ in 0..3 {
+        let address = format!("http://127.0.0.1:{}", desk.driver_port);
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities.clone());
-        // If a program ends before its window opens, the driver waits forever.
-        tokio::time::timeout(PATIENCE, builder.connect(&address)).await.ok()?.ok()
-    })
-    .await
+        match tokio::time::timeout(PATIENCE, builder.connect(&address)).await {
+            Ok(Ok(driver)) => return driver,
+            Ok(Err(error)) => eprintln!("the driver opened no window: {error}; {}", desk.last_said()),
+            Err(_) => eprintln!("the driver opened no window within {PATIENCE:?}; {}", desk.last_said()),
+        }
+        desk.start_driver_again();
+    }
+    panic!("never happened: the driver opens the window")
 }
