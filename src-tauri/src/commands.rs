@@ -19,7 +19,8 @@ use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections,
     customers, exports, goods, hand_over, health, host, locations, memory, moves, notices, orders, overview, palette,
-    practice, purchase, report, saved, saved_files, settings, start, traffic, updates, usage, vendor_ips, wallet,
+    practice, purchase, renewals, report, saved, saved_files, settings, start, traffic, updates, usage, vendor_ips,
+    wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -143,6 +144,10 @@ commands! {
     health::vendor_health(String) -> health::HealthView;
     health::check_vendor(String) -> health::HealthView;
     health::vendor_changes_seen(String) -> health::HealthView;
+    renewals::renewal_price(renewals::RenewalRequest) -> renewals::RenewalPriced;
+    renewals::offer_renewal(u32) -> renewals::RenewalOffered;
+    renewals::pay_renewal(String) -> OperationView;
+    renewals::renewed_ends(OperationId) -> Option<renewals::RenewedEnds>;
     vendor_ips::new_ips(OperationId) -> Option<vendor_ips::NewIps>;
     practice::practice_state(()) -> practice::PracticeState;
     practice::practice_set_wallet(wire::Amount) -> practice::PracticeState;

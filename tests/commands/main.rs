@@ -23,6 +23,7 @@ mod overview;
 mod palette;
 mod practice;
 mod purchase;
+mod renewals;
 mod report;
 mod saved;
 mod saved_files;

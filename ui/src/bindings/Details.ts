@@ -21,6 +21,7 @@ traceId: string | null,
  */
 technical: string | null, 
 /**
- * The nearest value that would do, for a field that is wrong; the seconds to wait, for `too-soon`.
+ * The nearest value that would do, for a field that is wrong; the seconds to wait, for `too-soon`; the price now,
+ * for `price-changed`.
  */
 near: string | null, };

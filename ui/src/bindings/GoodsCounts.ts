@@ -26,4 +26,8 @@ countries: Array<CountryCount>,
 /**
  * By order, the newest first; the first [`ORDERS`] only.
  */
-orders: Array<OrderCount>, };
+orders: Array<OrderCount>, 
+/**
+ * Shown by the vendor's list alone.
+ */
+elsewhere: number, };

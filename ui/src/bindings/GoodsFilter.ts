@@ -24,6 +24,10 @@ country: string | null,
  */
 order: OrderNo | null, 
 /**
+ * Only those that no order known here delivered.
+ */
+elsewhere: boolean, 
+/**
  * Only those that run out from the first moment on and before the second, ms since 1970.
  */
 between: [number, number] | null, };

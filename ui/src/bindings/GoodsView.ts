@@ -4,6 +4,7 @@ import type { GoodsBuyer } from "./GoodsBuyer";
 import type { GoodsKey } from "./GoodsKey";
 import type { GoodsPlace } from "./GoodsPlace";
 import type { GoodsSent } from "./GoodsSent";
+import type { IpId } from "./IpId";
 import type { OrderNo } from "./OrderNo";
 
 /**
@@ -31,15 +32,23 @@ state: EndState,
  */
 key: GoodsKey, 
 /**
- * The order that delivered it.
+ * The order that delivered it; empty when only the vendor's list shows it, and names no order.
  */
 orderNo: OrderNo, 
+/**
+ * Whether no order known here delivered it: only the vendor's list shows it.
+ */
+elsewhere: boolean, 
+/**
+ * The vendor's id of it, by which it is renewed; empty when the vendor's list does not name it.
+ */
+ipId: IpId, 
 /**
  * IP address without brackets.
  */
 host: string, 
 /**
- * TCP port.
+ * TCP port; 0 when only the vendor's list shows it, and names no port.
  */
 port: number, 
 /**
@@ -55,11 +64,11 @@ place: GoodsPlace,
  */
 expires: string, 
 /**
- * When it runs out, ms since 1970: the latest end among all orders that name this address. `None` if no end can be
- * read.
+ * When it runs out, ms since 1970: the latest end that an order or the vendor's list names for this address. `None`
+ * if no end can be read.
  */
 ends: number | null, 
 /**
- * Whether another order, which ends later, names the same address.
+ * Whether another order, or the vendor's list, names a later end for the same address.
  */
 extended: boolean, };

@@ -61,7 +61,7 @@ mod tests {
                 vec![delivered("192.0.2.1", "JP", "1000172800"), delivered("192.0.2.3", "JP", "1000172800")],
             ),
         ];
-        let rows = Stock::of(orders, 0).rows(&[], &Marks::default());
+        let rows = Stock::of(orders, Vec::new(), 0).rows(&[], &Marks::default());
         let end = 1_000_172_800_000;
         assert_eq!(ends(rows.iter()), [GoodsEnd { at: end, count: 2 }]);
         let within = |now: i64, days: u32| due(&rows, now, days);

@@ -90,6 +90,8 @@ pub struct GoodsFilter {
     pub country: Option<String>,
     /// By order.
     pub order: Option<OrderNo>,
+    /// Only those that no order known here delivered.
+    pub elsewhere: bool,
     /// Only those that run out from the first moment on and before the second, ms since 1970.
     pub between: Option<(i64, i64)>,
 }
@@ -154,6 +156,8 @@ pub struct GoodsCounts {
     pub countries: Vec<CountryCount>,
     /// By order, the newest first; the first [`ORDERS`] only.
     pub orders: Vec<OrderCount>,
+    /// Shown by the vendor's list alone.
+    pub elsewhere: usize,
 }
 
 /// The most orders that are counted one by one; the search finds the others.
@@ -180,7 +184,8 @@ impl Fit {
                 OfBuyer::One(id) => row.buyer.as_ref().is_some_and(|buyer| buyer.id == id),
             }),
             country: filter.country.as_ref().is_none_or(|country| row.item.place.country() == country),
-            order: filter.order.as_ref().is_none_or(|order| row.item.order_no == *order),
+            order: filter.order.as_ref().is_none_or(|order| row.item.order_no == *order)
+                && (!filter.elsewhere || row.item.elsewhere),
         }
     }
 }
@@ -214,7 +219,10 @@ impl<'a> Counting<'a> {
         if rest && ends && buyer && order {
             self.countries.entry(row.item.place.country()).or_insert((&row.item.place, 0)).1 += 1;
         }
-        if rest && ends && buyer && country {
+        if rest && ends && buyer && country && row.item.elsewhere {
+            self.counts.elsewhere += 1;
+        }
+        if rest && ends && buyer && country && !row.item.order_no.as_str().is_empty() {
             let newest = self.orders.len();
             self.orders.entry(&row.item.order_no).or_insert((newest, 0)).1 += 1;
         }
@@ -301,7 +309,7 @@ mod tests {
             assignments: vec![to("SO1", "192.0.2.10", ""), to("SO2", "198.51.100.1", "Shop in Köln")],
             deliveries: Vec::new(),
         };
-        Stock::of(orders, 0).rows(&[buyer(1, "Ali")], &marks)
+        Stock::of(orders, Vec::new(), 0).rows(&[buyer(1, "Ali")], &marks)
     }
 
     fn hosts(query: &GoodsQuery) -> Vec<String> {

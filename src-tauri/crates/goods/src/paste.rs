@@ -232,7 +232,7 @@ mod tests {
             (OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", ""), delivered("192.0.2.2", "JP", ""), other]),
             (OrderNo::new("B"), vec![delivered("192.0.2.1", "JP", ""), delivered("2001:db8::1", "JP", "")]),
         ];
-        Stock::of(orders, 0).rows(&[], &Marks::default())
+        Stock::of(orders, Vec::new(), 0).rows(&[], &Marks::default())
     }
 
     fn nobody(name: &str) -> Meant {

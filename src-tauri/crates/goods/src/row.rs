@@ -1,4 +1,5 @@
-//! The rows: what orders delivered (the stock), with the buyer, note and mark of each.
+//! The rows: what orders delivered and what the vendor's own list shows beyond (the stock), with the buyer, note and
+//! mark of each.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,7 +7,9 @@ use std::sync::Arc;
 use operations::{Buyer, BuyerId, GoodsKey, Marks, SentHow};
 use serde::Serialize;
 use ts_rs::TS;
-use wire::ids::OrderNo;
+use wire::goods::About;
+use wire::ids::{IpId, OrderNo};
+use wire::ips::ListedIp;
 use wire::orders::Delivered;
 use wire::time::WrittenTime;
 
@@ -36,18 +39,22 @@ impl GoodsPlace {
     }
 }
 
-/// One delivered proxy, as its order reports it.
+/// One proxy, as its order reports it, or the vendor's list where no order known here does.
 #[derive(Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(rename = "GoodsItem")]
 pub struct Item {
     /// Names it.
     pub key: GoodsKey,
-    /// The order that delivered it.
+    /// The order that delivered it; empty when only the vendor's list shows it, and names no order.
     pub order_no: OrderNo,
+    /// Whether no order known here delivered it: only the vendor's list shows it.
+    pub elsewhere: bool,
+    /// The vendor's id of it, by which it is renewed; empty when the vendor's list does not name it.
+    pub ip_id: IpId,
     /// IP address without brackets.
     pub host: String,
-    /// TCP port.
+    /// TCP port; 0 when only the vendor's list shows it, and names no port.
     pub port: u16,
     /// socks5 or http; empty when not reported.
     pub protocol: String,
@@ -55,44 +62,55 @@ pub struct Item {
     pub place: Arc<GoodsPlace>,
     /// When this order ends, as reported; a count is written as local time. Empty when not reported.
     pub expires: String,
-    /// When it runs out, ms since 1970: the latest end among all orders that name this address. `None` if no end can be
-    /// read.
+    /// When it runs out, ms since 1970: the latest end that an order or the vendor's list names for this address. `None`
+    /// if no end can be read.
     pub ends: Option<i64>,
-    /// Whether another order, which ends later, names the same address.
+    /// Whether another order, or the vendor's list, names a later end for the same address.
     pub extended: bool,
     /// All text that a search looks at, folded.
     #[serde(skip)]
     pub(crate) haystack: String,
 }
 
-/// What orders delivered, in the order in which they joined the book.
+/// What orders delivered, in the order in which they joined the book, then what only the vendor's list shows.
 #[derive(Debug, Default)]
 pub struct Stock(Vec<Arc<Item>>);
 
 impl Stock {
-    /// Collects what orders delivered. `zone` is that of the vendor's times, in minutes east of UTC.
-    pub fn of(delivered: Vec<(OrderNo, Vec<Delivered>)>, zone: i32) -> Self {
-        let mut places = HashSet::<Arc<GoodsPlace>>::new();
-        let mut items: Vec<Item> = Vec::new();
-        for (order_no, proxies) in delivered {
-            for one in proxies {
-                items.push(item(&order_no, one, zone, &mut places));
+    /// Joins what orders delivered with the vendor's own list. `zone` is that of the vendor's times, in minutes east of
+    /// UTC.
+    pub fn of(delivered: Vec<(OrderNo, Vec<Delivered>)>, listed: Vec<ListedIp>, zone: i32) -> Self {
+        let mut making = Making { zone, places: HashSet::new() };
+        let of_orders =
+            delivered.into_iter().flat_map(|(order, all)| all.into_iter().map(move |one| (order.clone(), one)));
+        let mut items: Vec<Item> = of_orders.map(|(order, one)| making.delivered(order, one)).collect();
+        let mut ends: Vec<Option<i64>> = items.iter().map(|item| item.ends).collect();
+        let mut elsewhere = Vec::new();
+        let named = by_host(&items);
+        for one in listed {
+            let same = named.get(one.host.as_str()).map(|all| the_same(&items, all, &one)).unwrap_or_default();
+            if same.is_empty() {
+                elsewhere.push(making.listed(one));
+                continue;
+            }
+            let end = WrittenTime(one.about.expires).millis(zone);
+            for at in same {
+                ends[at] = ends[at].max(end);
+                items[at].ip_id = one.id.clone();
             }
         }
-        let mut latest = HashMap::<(&str, u16), i64>::new();
-        for item in &items {
-            if let Some(ends) = item.ends {
-                let known = latest.entry((&item.host, item.port)).or_insert(ends);
-                *known = ends.max(*known);
+        let mut latest = HashMap::<(String, u16), i64>::new();
+        for (item, end) in items.iter().zip(&ends) {
+            if let Some(end) = *end {
+                let known = latest.entry((item.host.clone(), item.port)).or_insert(end);
+                *known = end.max(*known);
             }
         }
-        let ends: Vec<Option<i64>> =
-            items.iter().map(|item| latest.get(&(item.host.as_str(), item.port)).copied()).collect();
-        let items = items.into_iter().zip(ends).map(|(item, ends)| {
-            let extended = ends != item.ends;
-            Arc::new(Item { ends, extended, ..item })
+        let joined = items.into_iter().map(|item| {
+            let ends = latest.get(&(item.host.clone(), item.port)).copied();
+            Arc::new(Item { extended: ends != item.ends, ends, ..item })
         });
-        Self(items.collect())
+        Self(joined.chain(elsewhere.into_iter().map(Arc::new)).collect())
     }
 
     /// The rows of the list: the stock with what was recorded about it. A proxy counts as sent if it was handed to the
@@ -103,14 +121,22 @@ impl Stock {
         // Later deliveries replace earlier ones.
         let sent: HashMap<(&GoodsKey, BuyerId), Sent> =
             marks.deliveries.iter().map(|one| ((&one.key, one.buyer), Sent { at: one.at, how: one.how })).collect();
+        let has_short = assigned.keys().any(|key| is_short(key));
         let row = |item: &Arc<Item>| {
-            let Some(one) = assigned.get(&item.key) else { return GoodsRow::of(item.clone()) };
+            let known = assigned.get(&item.key).or_else(|| {
+                let shorter = has_short.then(|| shorter(&item.key)).into_iter().flatten();
+                shorter.into_iter().find_map(|key| assigned.get(&key))
+            });
+            let Some(one) = known else { return GoodsRow::of(item.clone()) };
             let buyer = one.buyer.and_then(|id| named.get(&id)).map(|buyer| GoodsBuyer {
                 id: buyer.id,
                 name: buyer.name.clone(),
                 deleted: buyer.deleted,
             });
-            let sent = buyer.as_ref().and_then(|buyer| sent.get(&(&item.key, buyer.id)).copied());
+            let sent = buyer.as_ref().and_then(|buyer| {
+                let of = |key| sent.get(&(key, buyer.id)).copied();
+                of(&item.key).or_else(|| of(&one.key))
+            });
             let name = buyer.as_ref().map_or("", |buyer| &buyer.name);
             let own = format!("{name}\n{}", one.note).to_lowercase();
             GoodsRow { item: item.clone(), buyer, note: one.note.clone(), sent, own }
@@ -119,50 +145,104 @@ impl Stock {
     }
 }
 
-fn item(order_no: &OrderNo, one: Delivered, zone: i32, places: &mut HashSet<Arc<GoodsPlace>>) -> Item {
-    let about = one.about;
-    let place = GoodsPlace {
-        country_zh: about.country_zh,
-        country_en: about.country_en,
-        country_code: about.country_code,
-        city_zh: about.city_zh,
-        city_en: about.city_en,
-    };
-    // Thousands of proxies are in the same few places.
-    let place = places.get(&place).cloned().unwrap_or_else(|| {
-        let place = Arc::new(place);
-        places.insert(place.clone());
-        place
-    });
-    let written = WrittenTime(about.expires);
-    let words = [
-        address(&one.host, one.port).as_str(),
-        order_no.as_str(),
-        &one.protocol,
-        &place.country_zh,
-        &place.country_en,
-        &place.country_code,
-        &place.city_zh,
-        &place.city_en,
+/// Whether a name lacks the order or the port, because the vendor's list did not tell them.
+fn is_short(key: &GoodsKey) -> bool {
+    key.order_no.as_str().is_empty() || key.port == 0
+}
+
+/// The names that a proxy had while only the vendor's list showed it: what was recorded under them still counts.
+fn shorter(key: &GoodsKey) -> [GoodsKey; 3] {
+    let unknown = || OrderNo::new("");
+    [
+        GoodsKey { order_no: unknown(), ..key.clone() },
+        GoodsKey { port: 0, ..key.clone() },
+        GoodsKey { order_no: unknown(), port: 0, ..key.clone() },
     ]
-    .join("\n")
-    .to_lowercase();
-    Item {
-        key: GoodsKey { order_no: order_no.clone(), host: one.host.clone(), port: one.port },
-        order_no: order_no.clone(),
-        host: one.host,
-        port: one.port,
-        protocol: one.protocol,
-        place,
-        ends: written.millis(zone),
-        expires: written.readable(zone),
-        extended: false,
-        haystack: words,
+}
+
+/// The places of items by their host.
+fn by_host(items: &[Item]) -> HashMap<String, Vec<usize>> {
+    let mut named = HashMap::<String, Vec<usize>>::new();
+    for (at, item) in items.iter().enumerate() {
+        named.entry(item.host.clone()).or_default().push(at);
+    }
+    named
+}
+
+/// The items of a host that are this listed IP: those of its order, if one is, or else all with its port.
+fn the_same(items: &[Item], of_host: &[usize], listed: &ListedIp) -> Vec<usize> {
+    let has_port = |at: &usize| listed.port.is_none_or(|port| items[*at].port == port);
+    let all: Vec<usize> = of_host.iter().copied().filter(has_port).collect();
+    let of_order: Vec<usize> = all.iter().copied().filter(|at| items[*at].order_no == listed.order_no).collect();
+    if of_order.is_empty() { all } else { of_order }
+}
+
+/// What all items are made with.
+struct Making {
+    zone: i32,
+    /// Thousands of proxies are in the same few places.
+    places: HashSet<Arc<GoodsPlace>>,
+}
+
+impl Making {
+    fn delivered(&mut self, order_no: OrderNo, one: Delivered) -> Item {
+        let key = GoodsKey { order_no, host: one.host, port: one.port };
+        self.item(key, one.protocol, one.about)
+    }
+
+    fn listed(&mut self, one: ListedIp) -> Item {
+        let key = GoodsKey { order_no: one.order_no, host: one.host, port: one.port.unwrap_or_default() };
+        Item { elsewhere: true, ip_id: one.id, ..self.item(key, one.protocol, one.about) }
+    }
+
+    fn item(&mut self, key: GoodsKey, protocol: String, about: About) -> Item {
+        let place = GoodsPlace {
+            country_zh: about.country_zh,
+            country_en: about.country_en,
+            country_code: about.country_code,
+            city_zh: about.city_zh,
+            city_en: about.city_en,
+        };
+        let place = self.places.get(&place).cloned().unwrap_or_else(|| {
+            let place = Arc::new(place);
+            self.places.insert(place.clone());
+            place
+        });
+        let written = WrittenTime(about.expires);
+        let words = [
+            address(&key.host, key.port).as_str(),
+            key.order_no.as_str(),
+            &protocol,
+            &place.country_zh,
+            &place.country_en,
+            &place.country_code,
+            &place.city_zh,
+            &place.city_en,
+        ]
+        .join("\n")
+        .to_lowercase();
+        Item {
+            order_no: key.order_no.clone(),
+            host: key.host.clone(),
+            port: key.port,
+            key,
+            elsewhere: false,
+            ip_id: IpId::new(""),
+            protocol,
+            place,
+            ends: written.millis(self.zone),
+            expires: written.readable(self.zone),
+            extended: false,
+            haystack: words,
+        }
     }
 }
 
-/// `host:port`, an IPv6 address in brackets.
+/// `host:port`, an IPv6 address in brackets; the host alone when the port is 0, which is not known.
 pub fn address(host: &str, port: u16) -> String {
+    if port == 0 {
+        return host.to_owned();
+    }
     if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") }
 }
 
@@ -296,7 +376,7 @@ pub(crate) mod tests {
             (OrderNo::new("B"), vec![delivered("192.0.2.1", "JP", "2026-12-01 00:00:00")]),
             (OrderNo::new("C"), vec![delivered("192.0.2.1", "JP", "soon")]),
         ];
-        let rows = Stock::of(orders, 0).rows(&[], &Marks::default());
+        let rows = Stock::of(orders, Vec::new(), 0).rows(&[], &Marks::default());
         let december = "2026-12-01T00:00:00Z";
         let end = WrittenTime(december.into()).millis(0);
         assert_eq!(rows.iter().map(|row| row.item.ends).collect::<Vec<_>>(), [end; 3]);
@@ -304,11 +384,68 @@ pub(crate) mod tests {
         assert_eq!(rows[2].item.expires, "soon", "what cannot be read is shown as it came");
     }
 
+    fn listed(id: &str, host: &str, port: Option<u16>, order: &str, expires: &str) -> ListedIp {
+        let about = About { expires: expires.into(), ..About::default() };
+        let (id, order_no) = (IpId::new(id), OrderNo::new(order));
+        ListedIp { id, host: host.into(), port, order_no, about, ..ListedIp::default() }
+    }
+
+    #[test]
+    fn the_vendors_list_names_ids_and_later_ends_and_what_no_order_here_delivered() {
+        let orders = || {
+            let one = |host: &str| delivered(host, "JP", "2026-11-01 00:00:00");
+            vec![
+                (OrderNo::new("A"), vec![one("192.0.2.1"), one("192.0.2.2")]),
+                (OrderNo::new("B"), vec![one("192.0.2.1"), one("192.0.2.3")]),
+            ]
+        };
+        let list = vec![
+            listed("1", "192.0.2.1", Some(1080), "B", "2026-12-01 00:00:00"),
+            listed("2", "192.0.2.2", None, "Z", "2026-10-01 00:00:00"),
+            listed("3", "192.0.2.3", Some(9), "", ""),
+            listed("", "192.0.2.4", None, "", "2026-11-05 00:00:00"),
+        ];
+        let rows = Stock::of(orders(), list, 0).rows(&[], &Marks::default());
+        let seen: Vec<String> = rows
+            .iter()
+            .map(|row| {
+                let Item { key, elsewhere, ip_id, extended, .. } = &*row.item;
+                format!("{key} id={ip_id} elsewhere={elsewhere} extended={extended}")
+            })
+            .collect();
+        let expected = [
+            // Both orders name the address, and the list says which of them it means.
+            "A 192.0.2.1 1080 id= elsewhere=false extended=true",
+            // An earlier end in the list shortens nothing.
+            "A 192.0.2.2 1080 id=2 elsewhere=false extended=false",
+            "B 192.0.2.1 1080 id=1 elsewhere=false extended=true",
+            "B 192.0.2.3 1080 id= elsewhere=false extended=false",
+            " 192.0.2.3 9 id=3 elsewhere=true extended=false",
+            " 192.0.2.4 0 id= elsewhere=true extended=false",
+        ];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn what_was_recorded_of_an_ip_from_elsewhere_stays_when_its_order_becomes_known() {
+        let orders =
+            vec![(OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", ""), delivered("192.0.2.2", "JP", "")])];
+        let short = |host: &str, port: u16| GoodsKey { order_no: OrderNo::new(""), host: host.into(), port };
+        let of = |key: GoodsKey| Assignment { key, buyer: Some(BuyerId(1)), note: "mine".into() };
+        let marks = Marks {
+            assignments: vec![of(short("192.0.2.1", 0)), of(short("192.0.2.2", 1081))],
+            deliveries: vec![Delivery { key: short("192.0.2.1", 0), buyer: BuyerId(1), at: 5, how: SentHow::File }],
+        };
+        let rows = Stock::of(orders, Vec::new(), 0).rows(&[buyer(1, "ali")], &marks);
+        assert_eq!((rows[0].note.as_str(), rows[0].sent), ("mine", Some(Sent { at: 5, how: SentHow::File })));
+        assert!(rows[1].buyer.is_none(), "another port is another proxy");
+    }
+
     #[test]
     fn a_proxy_counts_as_sent_only_if_it_was_handed_to_the_buyer_it_is_for_now() {
         let orders =
             vec![(OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", ""), delivered("192.0.2.2", "JP", "")])];
-        let stock = Stock::of(orders, 0);
+        let stock = Stock::of(orders, Vec::new(), 0);
         let buyers = [buyer(1, "ali"), Buyer { deleted: true, ..buyer(2, "bob") }];
         let to =
             |host: &str, id: i64| Assignment { key: key("A", host), buyer: Some(BuyerId(id)), note: "test".into() };

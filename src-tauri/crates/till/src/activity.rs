@@ -6,6 +6,7 @@ use ts_rs::TS;
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::{moves, renewals};
 
 /// The number of operations to list, besides the open ones.
 const SHOWN: usize = 300;
@@ -48,9 +49,14 @@ pub async fn operations_of(till: &Till, ids: Vec<OperationId>) -> Result<Vec<Ope
 pub async fn resend_operation(till: &Till, id: OperationId) -> Result<OperationView, CommandError> {
     let _sending = till.gate.send()?;
     let session = till.session().await?;
+    let state = session.operations.get(&id)?.state;
     // An operation that never left was not in any total so far.
-    if session.operations.get(&id)?.state == State::NotSent {
-        crate::moves::within_limits(till, &session, &session.operations.intent(&id)?).await?;
+    if state == State::NotSent {
+        moves::within_limits(till, &session, &session.operations.intent(&id)?).await?;
+    }
+    // What may have been carried out is repeated under its key, whatever its price is now.
+    if matches!(state, State::NotSent | State::Rejected) {
+        renewals::check_price(&session, &session.operations.intent(&id)?).await?;
     }
     session.operations.resend(&id).await.map_err(CommandError::of_customer)
 }

@@ -73,6 +73,8 @@ pub enum Code {
     Changed,
     /// The price has expired.
     PriceExpired,
+    /// The price is another one than the one confirmed: nothing was sent. `details.near` is the price now.
+    PriceChanged,
     /// The confirmation was used or is too old.
     StaleConfirmation,
     /// The operation's state does not allow this.
@@ -122,7 +124,8 @@ pub struct Details {
     pub trace_id: Option<String>,
     /// A technical description, for a person who can fix the problem.
     pub technical: Option<String>,
-    /// The nearest value that would do, for a field that is wrong; the seconds to wait, for `too-soon`.
+    /// The nearest value that would do, for a field that is wrong; the seconds to wait, for `too-soon`; the price now,
+    /// for `price-changed`.
     pub near: Option<String>,
 }
 
@@ -169,6 +172,11 @@ impl CommandError {
 
     pub(crate) fn price_expired() -> Self {
         Self::plain(Code::PriceExpired)
+    }
+
+    pub(crate) fn price_changed(now: &str) -> Self {
+        let details = Box::new(Details { near: Some(now.into()), ..Details::default() });
+        Self { details, ..Self::plain(Code::PriceChanged) }
     }
 
     /// A field that is wrong, with the nearest value that would do.

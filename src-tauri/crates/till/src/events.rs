@@ -23,6 +23,8 @@ pub enum Event {
     OperationChanged(Option<OperationId>),
     /// An order changed at the vendor; the page reads it again.
     OrderChanged(OrderNo),
+    /// The vendor's list of IPs was read again; the page asks for My IPs again.
+    IpsChanged,
     /// What is known of a connection's vendor changed; the page asks for it again. Names the connection.
     VendorChanged(String),
     /// More of the usage report is stored.
@@ -136,6 +138,7 @@ mod tests {
         );
         assert_eq!(parts(Event::OperationChanged(None)), expected("operation-changed", "null"));
         assert_eq!(parts(Event::OrderChanged(OrderNo::new("A1"))), expected("order-changed", "\"A1\""));
+        assert_eq!(parts(Event::IpsChanged), expected("ips-changed", "null"));
         assert_eq!(parts(Event::VendorChanged("c1".into())), expected("vendor-changed", "\"c1\""));
         let written = ExportProgress { rows: 1, total: 2 };
         assert_eq!(parts(Event::ExportProgress(written)), expected("export-progress", r#"{"rows":1,"total":2}"#));

@@ -63,6 +63,7 @@ fields! {
     PracticeWallet { NotAnAmount }
     Quantity { OutOfRange }
     RecordsTo { BeforeFrom }
+    Renewal { NotListed, NotOffered, Period, TooMany }
     SavedName { Empty, Taken, TooLong, TooMany }
     StaticPrefix { BadPrefix }
     StaticToken { NewAddress, NoToken }

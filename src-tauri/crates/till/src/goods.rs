@@ -1,4 +1,5 @@
-//! My IPs: every proxy that the orders of this connection delivered, without credentials, with its buyer and mark.
+//! My IPs: every proxy that the orders of this connection delivered or the vendor's list shows, without credentials, with
+//! its buyer and mark.
 
 mod shelf;
 
@@ -18,6 +19,7 @@ use crate::Till;
 use crate::customers::FoundWindow;
 use crate::error::CommandError;
 use crate::session::Session;
+use crate::vendor_ips;
 
 pub(crate) use shelf::Shelf;
 
@@ -152,7 +154,7 @@ pub async fn orders_with_ip(till: &Till, text: String) -> Result<Vec<OrderNo>, C
     let mut orders: Vec<OrderNo> = Vec::new();
     for row in rows.iter().filter(|row| holds(&row.item.host, row.item.port)) {
         // Rows of an order lie together.
-        if orders.last() != Some(&row.item.order_no) {
+        if !row.item.order_no.as_str().is_empty() && orders.last() != Some(&row.item.order_no) {
             orders.push(row.item.order_no.clone());
         }
     }
@@ -169,10 +171,10 @@ pub struct GoodsRead {
 }
 
 /// Reads every order whose proxies are not known here, or not completely. An order that the vendor refused is asked for
-/// again only with `again`. Any other error ends the reading; what was read so far stays.
+/// again only with `again`, and so is the vendor's own list. Any other error ends the reading; what was read so far stays.
 pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandError> {
     let session = till.session().await?;
-    let known = session.goods.known(&session)?;
+    let known = session.goods.known(&session).await?;
     if again {
         session.goods.forgive();
     }
@@ -197,6 +199,9 @@ pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandEr
         Err(error) => Err(error.into()),
     };
     each_detail(&session, wanted.map(|order| order.order_no).collect(), keep).await?;
+    if again {
+        vendor_ips::read(till, &session).await?;
+    }
     done.refused = session.goods.refused();
     Ok(done)
 }
@@ -210,29 +215,44 @@ fn is_about_the_order(error: &client::Error) -> bool {
     }
 }
 
-/// Orders that are read at the same time, at most.
+/// Reads that are made at the same time, at most.
 const AT_ONCE: usize = 4;
 
 /// Reads orders, a few at a time, and passes each answer on as it comes. The first error that `keep` returns ends it.
 pub(crate) async fn each_detail(
     session: &Session,
     orders: Vec<OrderNo>,
-    mut keep: impl FnMut(&OrderNo, Result<OrderDetail, client::Error>) -> Result<(), CommandError>,
+    keep: impl FnMut(&OrderNo, Result<OrderDetail, client::Error>) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    let (mut waiting, mut under_way) = (orders.into_iter(), JoinSet::new());
+    let read = |order: OrderNo| {
+        let client = session.client.clone();
+        async move {
+            let answer = client.call(client::orders::detail(&order)).await;
+            let detail = answer.map(|answer| answer.data.asked_by(&order));
+            (order, detail)
+        }
+    };
+    few_at_once(orders, read, keep).await
+}
+
+/// Reads things, a few at a time, and passes each answer on as it comes. The first error that `keep` returns ends it.
+pub(crate) async fn few_at_once<K: Send + 'static, T: Send + 'static, F>(
+    all: Vec<K>,
+    read: impl Fn(K) -> F,
+    mut keep: impl FnMut(&K, Result<T, client::Error>) -> Result<(), CommandError>,
+) -> Result<(), CommandError>
+where
+    F: Future<Output = (K, Result<T, client::Error>)> + Send + 'static,
+{
+    let (mut waiting, mut under_way) = (all.into_iter(), JoinSet::new());
     loop {
         while under_way.len() < AT_ONCE {
-            let Some(order) = waiting.next() else { break };
-            let client = session.client.clone();
-            under_way.spawn(async move {
-                let answer = client.call(client::orders::detail(&order)).await;
-                let detail = answer.map(|answer| answer.data.asked_by(&order));
-                (order, detail)
-            });
+            let Some(next) = waiting.next() else { break };
+            under_way.spawn(read(next));
         }
         // Whatever is still under way ends with the set.
-        let Some(read) = under_way.join_next().await else { return Ok(()) };
-        let (order, answer) = read.map_err(|error| CommandError::internal(&error))?;
-        keep(&order, answer)?;
+        let Some(done) = under_way.join_next().await else { return Ok(()) };
+        let (one, answer) = done.map_err(|error| CommandError::internal(&error))?;
+        keep(&one, answer)?;
     }
 }

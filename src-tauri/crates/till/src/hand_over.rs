@@ -1,7 +1,7 @@
 //! Handing proxies to a buyer: a message from a template, with the proxies in the buyer's format. Credentials are read
 //! from the orders when they are shown, copied or saved, and stored nowhere else.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use customers::message::fill;
@@ -14,14 +14,14 @@ use serde::Deserialize;
 use ts_rs::TS;
 use wire::Day;
 use wire::goods::CONCEALED;
-use wire::ids::OrderNo;
+use wire::ids::{IpId, OrderNo};
 use wire::orders::Proxy;
 
 use crate::Till;
 use crate::customers::TemplateOf;
 use crate::error::CommandError;
 use crate::field;
-use crate::goods::each_detail;
+use crate::goods::{each_detail, few_at_once};
 use crate::orders::Exported;
 use crate::saved_files::SavedKind;
 use crate::session::Session;
@@ -133,12 +133,18 @@ fn try_to_remember(till: &Till, session: &Session, of: HandOver) -> Result<(), C
 }
 
 /// Reads the proxies of these names, in their order. All of them have to be there: half a delivery is worse than none.
-async fn proxies(session: &Session, keys: &[GoodsKey]) -> Result<Vec<Proxy>, CommandError> {
-    let mut wanted: Vec<OrderNo> = keys.iter().map(|key| key.order_no.clone()).collect();
-    wanted.sort();
-    wanted.dedup();
+async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result<Vec<Proxy>, CommandError> {
+    let rows = session.goods.rows(session).await?;
+    let wanted: HashSet<&GoodsKey> = keys.iter().collect();
+    let by_id = |row: &&GoodsRow| row.item.elsewhere && !row.item.ip_id.as_str().is_empty();
+    let listed: Vec<&GoodsRow> = rows.iter().filter(by_id).filter(|row| wanted.contains(&row.item.key)).collect();
+    let elsewhere: HashSet<&GoodsKey> = listed.iter().map(|row| &row.item.key).collect();
+    let of_orders = keys.iter().filter(|key| !elsewhere.contains(key) && !key.order_no.as_str().is_empty());
+    let mut orders: Vec<OrderNo> = of_orders.map(|key| key.order_no.clone()).collect();
+    orders.sort();
+    orders.dedup();
     let mut found = HashMap::<GoodsKey, Vec<Proxy>>::new();
-    each_detail(session, wanted, |order, answer| {
+    each_detail(session, orders, |order, answer| {
         let detail = answer?;
         if detail.order_no == *order {
             session.operations.remember_order(&detail)?;
@@ -146,6 +152,23 @@ async fn proxies(session: &Session, keys: &[GoodsKey]) -> Result<Vec<Proxy>, Com
         for proxy in detail.proxies() {
             let key = GoodsKey { order_no: order.clone(), host: proxy.host.clone(), port: proxy.port };
             found.entry(key).or_default().push(proxy);
+        }
+        Ok(())
+    })
+    .await?;
+    let ids = listed.iter().map(|row| (row.item.key.clone(), row.item.ip_id.clone())).collect();
+    let read = |one: (GoodsKey, IpId)| {
+        let client = session.client.clone();
+        async move {
+            let answer = client.call(client::ips::detail(&one.1)).await;
+            (one, answer.map(|answer| answer.data.proxy))
+        }
+    };
+    few_at_once(ids, read, |(key, _), answer| {
+        let proxy = answer?;
+        // An id that leads to another address is not what was chosen.
+        if proxy.host == key.host && (key.port == 0 || proxy.port == key.port) {
+            found.entry(key.clone()).or_default().push(proxy);
         }
         Ok(())
     })
@@ -169,7 +192,8 @@ fn buyer_name(session: &Session, id: BuyerId) -> Result<String, CommandError> {
 async fn written(session: &std::sync::Arc<Session>, of: &HandOver, proxies: &[Proxy]) -> Result<String, CommandError> {
     let template = template(session, &of.language)?;
     let lines: Vec<String> = proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect();
-    let mut orders: Vec<&str> = of.keys.iter().map(|key| key.order_no.as_str()).collect();
+    let known = of.keys.iter().map(|key| key.order_no.as_str()).filter(|order| !order.is_empty());
+    let mut orders: Vec<&str> = known.collect();
     orders.dedup();
     let rows = session.goods.rows(session).await?;
     let (name, count, lines) = (buyer_name(session, of.buyer)?, proxies.len().to_string(), lines.join("\n"));

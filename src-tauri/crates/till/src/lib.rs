@@ -37,6 +37,7 @@ pub mod overview;
 pub mod palette;
 pub mod practice;
 pub mod purchase;
+pub mod renewals;
 pub mod report;
 pub mod saved;
 pub mod saved_files;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience, Waits};
-use operations::{AccountAccess, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Secrets, WallClock};
+use operations::{AccountAccess, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Renewal, Secrets, WallClock};
 use parking_lot::Mutex;
 use vault::KeychainState;
 use wire::Day;
@@ -89,6 +89,8 @@ pub(crate) struct Session {
     pub(crate) goods: Shelf,
     pub(crate) totals: KnownTotals,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
+    /// The price of a renewal that was asked for last, with its number.
+    renewal: Mutex<(u32, Option<Renewal>)>,
     /// The token of the confirmation that a dialog offered last.
     asked: Mutex<String>,
 }
@@ -154,6 +156,7 @@ impl Session {
             goods: Shelf::default(),
             totals: KnownTotals::new(folder.join(traffic::FILE)),
             prices: Arc::default(),
+            renewal: Mutex::default(),
         })
     }
 
@@ -206,6 +209,19 @@ impl Session {
             prices.retain(|_, priced| priced.ends.is_some_and(|ends| ends > now));
         }
         prices.insert(quote_id, priced);
+    }
+
+    /// Stores the price of a renewal in place of the last one, and returns its number.
+    pub(crate) fn remember_renewal(&self, renewal: Renewal) -> u32 {
+        let mut last = self.renewal.lock();
+        *last = (last.0.wrapping_add(1), Some(renewal));
+        last.0
+    }
+
+    /// The price of this number, if it is the last one.
+    pub(crate) fn renewal(&self, number: u32) -> Option<Renewal> {
+        let last = self.renewal.lock();
+        last.1.clone().filter(|_| last.0 == number)
     }
 
     pub(crate) fn price(&self, quote_id: &QuoteId) -> Option<(PlaceAndPay, Option<Instant>)> {

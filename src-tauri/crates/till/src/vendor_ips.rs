@@ -15,6 +15,7 @@ use wire::time::WrittenTime;
 
 use crate::Till;
 use crate::error::CommandError;
+use crate::events::Event;
 use crate::health::Capability;
 use crate::session::{Session, wall_clock};
 
@@ -29,13 +30,14 @@ pub async fn vendor_ips(till: &Till) -> Result<VendorIps, CommandError> {
 }
 
 /// Brings the stored list up to date, where the vendor has it. Returns whether it has. Stopping it keeps what was read.
-pub(crate) async fn read(session: &Session) -> Result<bool, CommandError> {
+pub(crate) async fn read(till: &Till, session: &Session) -> Result<bool, CommandError> {
     if !session.health.has(Capability::IpList) {
         return Ok(false);
     }
     let _one = session.usage.reading_ips.lock().await;
     let store = session.usage.store().await?;
     sync_ips(&store, &session.client, wall_clock, &IpsPlan::default()).await?;
+    till.host.emit(Event::IpsChanged);
     Ok(true)
 }
 
@@ -75,6 +77,12 @@ const SHOWN: usize = 20;
 /// A list that was read within this time, in ms, is not read again.
 const FRESH: i64 = 15_000;
 
+/// Whether a list that was read at `read_at` says nothing about what was sent at `sent`, both wall clock, ms since 1970,
+/// or is old by now.
+pub(crate) fn is_old(read_at: Option<i64>, sent: i64) -> bool {
+    read_at.is_none_or(|at| at < sent || wall_clock() - at > FRESH)
+}
+
 /// Returns the IPs that are new in the vendor's list since an order was sent that is not confirmed. Reads the list
 /// again. `None`: it is no such order, or the vendor has no list.
 pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, CommandError> {
@@ -85,8 +93,8 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
     }
     let store = session.usage.store().await?;
     let read_at = store.ips_read_at()?;
-    if read_at.is_none_or(|at| at < operation.created || wall_clock() - at > FRESH) {
-        read(&session).await?;
+    if is_old(read_at, operation.created) {
+        read(till, &session).await?;
     }
     let (list, read_at, created) = (store.clone(), store.ips_read_at()?, operation.created);
     let Some(new) = crate::usage::blocking(move || list.ips_new_since(created)).await? else {

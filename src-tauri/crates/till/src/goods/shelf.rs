@@ -1,11 +1,13 @@
-//! The proxies of one connection in memory, made from the journal again when something changed there.
+//! The proxies of one connection in memory, made again when something changed in the journal or in the vendor's list.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use goods::row::{GoodsRow, Stock};
 use parking_lot::Mutex;
+use usage::Store;
 use wire::ids::OrderNo;
+use wire::ips::ListedIp;
 
 use crate::error::CommandError;
 use crate::session::Session;
@@ -21,10 +23,13 @@ type Made<C, T> = Mutex<Option<(C, T)>>;
 /// The number of a choice, its rows, and their places in order.
 type Choice = (u32, Rows, Arc<Vec<u32>>);
 
+/// How often what was delivered changed, and when the vendor's list was last read, ms since 1970.
+type Delivered = (u64, Option<i64>);
+
 #[derive(Default)]
 pub(crate) struct Shelf {
-    stock: Made<u64, (Arc<Stock>, Arc<HashSet<OrderNo>>)>,
-    rows: Made<(u64, u64), Rows>,
+    stock: Made<Delivered, (Arc<Stock>, Arc<HashSet<OrderNo>>)>,
+    rows: Made<(Delivered, u64), Rows>,
     chosen: Mutex<VecDeque<Choice>>,
     /// Orders that the vendor refused to show in this session.
     refused: Mutex<HashSet<OrderNo>>,
@@ -41,37 +46,45 @@ impl Shelf {
 
     /// The rows of the list, as they are now.
     pub(crate) async fn rows(&self, session: &Arc<Session>) -> Result<Rows, CommandError> {
-        let now = session.operations.goods_changes();
+        let list = List::of(session).await;
+        let (delivered, marked) = session.operations.goods_changes();
+        let now = ((delivered, list.read_at), marked);
         if let Some((_, rows)) = self.rows.lock().as_ref().filter(|(at, _)| *at == now) {
             return Ok(rows.clone());
         }
         let session = session.clone();
-        crate::usage::spawned(move || session.goods.make(&session, now)).await?
+        crate::usage::spawned(move || session.goods.make(&session, &list, now)).await?
     }
 
-    fn make(&self, session: &Session, now: (u64, u64)) -> Result<Rows, CommandError> {
-        let (stock, _) = self.stock(session, now.0)?;
+    fn make(&self, session: &Session, list: &List, now: (Delivered, u64)) -> Result<Rows, CommandError> {
+        let (stock, _) = self.stock(session, list, now.0)?;
         let (buyers, marks) = (session.operations.buyers()?, session.operations.marks()?);
         let rows: Rows = Arc::new(stock.rows(&buyers, &marks));
         *self.rows.lock() = Some((now, rows.clone()));
         Ok(rows)
     }
 
-    fn stock(&self, session: &Session, now: u64) -> Result<(Arc<Stock>, Arc<HashSet<OrderNo>>), CommandError> {
+    fn stock(
+        &self,
+        session: &Session,
+        list: &List,
+        now: Delivered,
+    ) -> Result<(Arc<Stock>, Arc<HashSet<OrderNo>>), CommandError> {
         let mut made = self.stock.lock();
         if let Some((_, stock)) = made.as_ref().filter(|(at, _)| *at == now) {
             return Ok(stock.clone());
         }
         let delivered = session.operations.delivered()?;
         let known = Arc::new(delivered.iter().map(|(order, _)| order.clone()).collect());
-        let stock = (Arc::new(Stock::of(delivered, session.vendor.zone)), known);
+        let stock = (Arc::new(Stock::of(delivered, list.ips(), session.vendor.zone)), known);
         *made = Some((now, stock.clone()));
         Ok(stock)
     }
 
     /// The orders whose proxies are known here.
-    pub(crate) fn known(&self, session: &Session) -> Result<Arc<HashSet<OrderNo>>, CommandError> {
-        Ok(self.stock(session, session.operations.goods_changes().0)?.1)
+    pub(crate) async fn known(&self, session: &Session) -> Result<Arc<HashSet<OrderNo>>, CommandError> {
+        let list = List::of(session).await;
+        Ok(self.stock(session, &list, (session.operations.goods_changes().0, list.read_at))?.1)
     }
 
     /// Stores a choice of rows and returns its number. The last few choices stay.
@@ -105,5 +118,30 @@ impl Shelf {
     /// Lets refused orders be asked for again.
     pub(crate) fn forgive(&self) {
         self.refused.lock().clear();
+    }
+}
+
+/// The vendor's own list of IPs, as stored. It only adds to what the orders say: where it cannot be read, there is none.
+struct List {
+    store: Option<Arc<Store>>,
+    read_at: Option<i64>,
+}
+
+impl List {
+    async fn of(session: &Session) -> Self {
+        let store = session.usage.store().await.ok();
+        let read_at = store.as_ref().and_then(|store| store.ips_read_at().ok().flatten());
+        Self { store, read_at }
+    }
+
+    fn ips(&self) -> Vec<ListedIp> {
+        let Some(store) = self.store.as_ref().filter(|_| self.read_at.is_some()) else { return Vec::new() };
+        match store.vendor_ips() {
+            Ok(list) => list.rows.into_iter().map(|row| row.ip).collect(),
+            Err(error) => {
+                tracing::warn!(%error, "the vendor's list of IPs cannot be used");
+                Vec::new()
+            }
+        }
     }
 }

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use client::customers::ListQuery;
 use client::{Client, Signs};
-use operations::Operations;
+use operations::{Kind, OperationId, Operations};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
 use wire::Day;
 use wire::ids::CountryCode;
 
-use super::capability::{Capability, Probed, Samples, probe};
+use super::capability::{Capability, Finding, Probed, Samples, probe};
 use super::known::Known;
 use super::record::{ClockSource, PageSize, Record, ZoneSeen, zone_of};
 use crate::Till;
@@ -40,12 +42,40 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
             taken = now;
         }
     });
+    let mut changes = session.operations.changes();
     let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
         while look(&till, &session).await.is_some() {
-            tokio::time::sleep(EVERY).await;
+            next_look(&session, &mut changes).await;
         }
     });
+}
+
+/// Waits until it is time to look again: at the latest after [`EVERY`], or once an order brought the first IP that
+/// something can be tried with.
+async fn next_look(session: &Weak<Session>, changes: &mut Receiver<OperationId>) {
+    let end = tokio::time::Instant::now() + EVERY;
+    loop {
+        let changed = tokio::time::timeout_at(end, changes.recv()).await;
+        let Ok(Ok(id)) = changed else {
+            match changed {
+                Ok(Err(RecvError::Lagged(_))) => continue,
+                Ok(_) => tokio::time::sleep_until(end).await,
+                Err(_) => {}
+            }
+            return;
+        };
+        let Some(session) = session.upgrade() else { return };
+        let finding = |capability| session.health.finding(capability);
+        let lacks_an_ip = finding(Capability::IpList) == Some(Finding::Present)
+            && finding(Capability::Renewals) == Some(Finding::Untried);
+        let is_bought = || {
+            session.operations.get(&id).is_ok_and(|operation| operation.kind == Kind::PlaceAndPay && operation.is_done)
+        };
+        if lacks_an_ip && is_bought() {
+            return;
+        }
+    }
 }
 
 pub(crate) fn tell(till: &Till, connection: &str) {
@@ -58,9 +88,11 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<()> {
     let samples = samples(&session.client, &session.places, &session.operations).await;
     let one = session.health.probing.lock().await;
     let (record, day) = (session.health.record(), session.today());
+    let has_list = record.finding(Capability::IpList).is_none_or(|found| found != Finding::Absent);
     let has_sample = |capability| match capability {
         Capability::OrderStatus => samples.order.is_some(),
-        Capability::IpList | Capability::IpDetail | Capability::Renewals => samples.order.is_some(),
+        // Ids of IPs come from the list alone.
+        Capability::IpList | Capability::IpDetail | Capability::Renewals => samples.order.is_some() && has_list,
         _ => samples.country.is_some(),
     };
     let due = |capability| record.is_due(capability, day, has_sample(capability));
@@ -70,7 +102,7 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<()> {
         tell(&till, &session.id);
     }
     drop(one);
-    if let Err(error) = vendor_ips::read(&session).await {
+    if let Err(error) = vendor_ips::read(&till, &session).await {
         tracing::info!(code = ?error.code, "the vendor's IPs were not read");
     }
     Some(())

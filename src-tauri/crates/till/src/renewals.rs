@@ -1,0 +1,224 @@
+//! Renewing IPs, where the vendor has it: what can be renewed, its price, and the two steps of paying: offer, then pay.
+//!
+//! The price has no version that a payment could name. So it is read once more before the payment is sent, and another
+//! price sends nothing.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use goods::row::{Item, address};
+use operations::{GoodsKey, Intent, Kind, OperationId, OperationView, Renewal, RenewedIp};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Amount;
+use wire::ids::IpId;
+use wire::time::WrittenTime;
+
+use crate::Till;
+use crate::error::CommandError;
+use crate::field;
+use crate::health::Capability;
+use crate::moves;
+use crate::session::Session;
+use crate::vendor_ips;
+
+/// The periods that can be renewed for, in days.
+pub const PERIODS: [i64; 5] = [30, 60, 90, 180, 365];
+/// The most IPs of one renewal. The vendor documents none; an order has the same.
+const MOST: usize = 500;
+
+/// IPs to renew.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RenewalRequest {
+    /// The IPs.
+    pub keys: Vec<GoodsKey>,
+    /// Days to add: one of [`PERIODS`].
+    pub period_days: i64,
+}
+
+/// The price of a renewal, and what it is for.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RenewalPriced {
+    /// Names the price, to pay it with.
+    pub number: u32,
+    /// The IPs that are renewed, each once.
+    pub ips: Vec<RenewedIp>,
+    /// Addresses of chosen IPs that the vendor's list does not name, so that they cannot be renewed.
+    pub left_out: Vec<String>,
+    /// Days to add.
+    pub period_days: i64,
+    /// The amount to pay, in `currency`.
+    pub amount: Amount,
+    /// The currency code; empty when not reported.
+    pub currency: String,
+}
+
+/// The content of the paying step, and the token that its button sends back once.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RenewalOffered {
+    /// The confirmation, accepted once by `pay_renewal`.
+    pub token: String,
+    /// The amount that it pays, in `currency`.
+    pub amount: Amount,
+    /// The currency code; empty when not reported.
+    pub currency: String,
+}
+
+/// Asks for the price of a renewal. Renews nothing. Reads the vendor's list first if it does not name all of the IPs
+/// yet.
+pub async fn renewal_price(till: &Till, request: RenewalRequest) -> Result<RenewalPriced, CommandError> {
+    let session = till.session().await?;
+    if !session.health.has(Capability::Renewals) {
+        return Err(CommandError::invalid(field::Renewal::NotOffered));
+    }
+    if !PERIODS.contains(&request.period_days) {
+        return Err(CommandError::invalid(field::Renewal::Period));
+    }
+    let (ips, left_out) = renewable(till, &session, &request.keys).await?;
+    if ips.is_empty() {
+        return Err(CommandError::invalid_near(field::Renewal::NotListed, &left_out.join(", ")));
+    }
+    if ips.len() > MOST {
+        return Err(CommandError::invalid(field::Renewal::TooMany));
+    }
+    let ids: Vec<IpId> = ips.iter().map(|ip| ip.id.clone()).collect();
+    let price = session.client.call(client::renewals::quote(&ids, request.period_days)).await?.data;
+    let renewal = Renewal {
+        ips: ips.clone(),
+        period_days: request.period_days,
+        amount: price.amount,
+        currency: price.currency.clone(),
+    };
+    let number = session.remember_renewal(renewal);
+    let period_days = request.period_days;
+    Ok(RenewalPriced { number, ips, left_out, period_days, amount: price.amount, currency: price.currency })
+}
+
+/// The IPs that the vendor's list names, each once, and the addresses of the others.
+async fn renewable(
+    till: &Till,
+    session: &Arc<Session>,
+    keys: &[GoodsKey],
+) -> Result<(Vec<RenewedIp>, Vec<String>), CommandError> {
+    let wanted: HashSet<&GoodsKey> = keys.iter().collect();
+    let mut rows = session.goods.rows(session).await?;
+    let is_unnamed = |item: &Item| item.ip_id.as_str().is_empty() && wanted.contains(&item.key);
+    if rows.iter().any(|row| is_unnamed(&row.item)) {
+        vendor_ips::read(till, session).await?;
+        rows = session.goods.rows(session).await?;
+    }
+    let (mut ips, mut seen, mut left_out) = (Vec::new(), HashSet::new(), Vec::new());
+    for item in rows.iter().map(|row| &row.item).filter(|item| wanted.contains(&item.key)) {
+        if item.ip_id.as_str().is_empty() {
+            left_out.push(address(&item.host, item.port));
+        } else if seen.insert(item.ip_id.clone()) {
+            ips.push(RenewedIp { id: item.ip_id.clone(), host: item.host.clone(), expires: String::new() });
+        }
+    }
+    // What the list itself says of the end is compared with what it says after the renewal.
+    let list = ends(session).await?;
+    for ip in &mut ips {
+        ip.expires = list.get(&ip.id).cloned().unwrap_or_default();
+    }
+    Ok((ips, left_out))
+}
+
+/// When the IPs of the stored list expire, by their ids: as it came or, if it came as a count, as local time of the
+/// vendor.
+async fn ends(session: &Session) -> Result<HashMap<IpId, String>, CommandError> {
+    let (store, zone) = (session.usage.store().await?, session.vendor.zone);
+    let list = crate::usage::blocking(move || store.vendor_ips()).await?;
+    Ok(list.rows.into_iter().map(|row| (row.ip.id, WrittenTime(row.ip.about.expires).readable(zone))).collect())
+}
+
+/// Offers the price that was asked for last for confirmation.
+pub async fn offer_renewal(till: &Till, number: u32) -> Result<RenewalOffered, CommandError> {
+    let session = till.session().await?;
+    let renewal = session.renewal(number).ok_or_else(CommandError::changed)?;
+    let (amount, currency) = (renewal.amount, renewal.currency.clone());
+    let offer = session.operations.offer(renewal, None)?;
+    session.has_asked(&offer.token);
+    Ok(RenewalOffered { token: offer.token, amount, currency })
+}
+
+/// Renews and pays what a dialog confirmed, unless its price is another one by now. Above a limit a system dialog asks
+/// first; the token is spent only after its yes.
+pub async fn pay_renewal(till: &Till, token: String) -> Result<OperationView, CommandError> {
+    let _sending = till.gate.send()?;
+    let session = till.session().await?;
+    if let Some(intent) = session.operations.offered(&token) {
+        moves::within_limits(till, &session, &intent).await?;
+        check_price(&session, &intent).await?;
+    }
+    Ok(session.operations.confirm(&token).await?)
+}
+
+/// Reads the price of a renewal again before it is sent. `price-changed` if it is another one.
+pub(crate) async fn check_price(session: &Session, intent: &Intent) -> Result<(), CommandError> {
+    let Intent::Renewal(renewal) = intent else { return Ok(()) };
+    let ids: Vec<IpId> = renewal.ips.iter().map(|ip| ip.id.clone()).collect();
+    let now = session.client.call(client::renewals::quote(&ids, renewal.period_days)).await?.data;
+    if now.amount == renewal.amount && now.currency == renewal.currency {
+        return Ok(());
+    }
+    Err(CommandError::price_changed(&format!("{} {}", now.amount, now.currency)))
+}
+
+/// What the vendor's list says of an IP since its renewal was sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RenewedEnd {
+    /// The vendor's id of the IP.
+    pub id: IpId,
+    /// When it expires now, as it came or, if it came as a count, as local time of the vendor; empty when the list does
+    /// not name it.
+    pub expires: String,
+    /// Whether that is later than before the renewal; `None` when one of the two cannot be read.
+    pub later: Option<bool>,
+}
+
+/// The ends of renewed IPs, by the vendor's own list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RenewedEnds {
+    /// Start of the reading that they come from, wall clock, ms since 1970; `None`: the list was not read since the send.
+    pub read_at: Option<i64>,
+    /// The IPs of the renewal, in its order.
+    pub ips: Vec<RenewedEnd>,
+}
+
+/// Returns how long the IPs of a renewal last now: the proof of a renewal that a person can see, and the evidence of one
+/// that is not confirmed. Reads the vendor's list again, unless it shows the renewal already. `None`: it is no renewal
+/// that may have been carried out, or the vendor has no list.
+pub async fn renewed_ends(till: &Till, id: OperationId) -> Result<Option<RenewedEnds>, CommandError> {
+    let session = till.session().await?;
+    let operation = session.operations.get(&id)?;
+    let Some(renewal) = operation.renewal.filter(|_| operation.kind == Kind::Renew) else { return Ok(None) };
+    if !session.health.has(Capability::IpList) || !(operation.is_done || operation.is_unconfirmed) {
+        return Ok(None);
+    }
+    let known = compared(&session, &renewal, operation.created).await?;
+    let is_shown = known.read_at.is_some() && known.ips.iter().all(|ip| ip.later == Some(true));
+    let read_at = session.usage.store().await?.ips_read_at()?;
+    if is_shown || !vendor_ips::is_old(read_at, operation.created) {
+        return Ok(Some(known));
+    }
+    vendor_ips::read(till, &session).await?;
+    compared(&session, &renewal, operation.created).await.map(Some)
+}
+
+/// The ends in the stored list beside those before the renewal, which was sent at `sent`, wall clock, ms since 1970.
+async fn compared(session: &Session, renewal: &Renewal, sent: i64) -> Result<RenewedEnds, CommandError> {
+    let read_at = session.usage.store().await?.ips_read_at()?.filter(|at| *at >= sent);
+    let (list, zone) = (ends(session).await?, session.vendor.zone);
+    let end = |ip: &RenewedIp| {
+        let expires = list.get(&ip.id).cloned().unwrap_or_default();
+        let millis = |text: &str| WrittenTime(text.to_owned()).millis(zone);
+        let later = millis(&ip.expires).zip(millis(&expires)).map(|(before, now)| now > before);
+        RenewedEnd { id: ip.id.clone(), expires, later }
+    };
+    Ok(RenewedEnds { read_at, ips: renewal.ips.iter().map(end).collect() })
+}
