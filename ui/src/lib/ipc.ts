@@ -42,6 +42,11 @@ export function onOrderChanged(changed: (orderNo: string) => void): Promise<() =
   return on('order-changed', changed)
 }
 
+/** Runs `changed` whenever the vendor's list of IPs was read again. */
+export function onIpsChanged(changed: () => void): Promise<() => void> {
+  return on('ips-changed', changed)
+}
+
 /** Runs `changed` with the id of the connection whenever something else is known of its vendor. */
 export function onVendorChanged(changed: (connection: string) => void): Promise<() => void> {
   return on('vendor-changed', changed)

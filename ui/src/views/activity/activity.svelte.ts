@@ -12,6 +12,7 @@ import { route } from '../../lib/route.svelte'
 
 export const KINDS: OperationKind[] = [
   'place-and-pay',
+  'renew',
   'recharge',
   'deduction',
   'create',

@@ -6,7 +6,7 @@ import type { GoodsOrder } from '../../bindings/GoodsOrder'
 import type { GoodsQuery } from '../../bindings/GoodsQuery'
 import type { GoodsRead } from '../../bindings/GoodsRead'
 import type { GoodsView } from '../../bindings/GoodsView'
-import { type Call, onOrderChanged } from '../../lib/ipc'
+import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { plain } from '../../lib/typed'
 
@@ -19,7 +19,14 @@ export const ENDS = [
   'unknown',
 ] as const satisfies GoodsEndsChoice[]
 
-export const NO_FILTER: GoodsFilter = { ends: null, buyer: null, country: null, order: null, between: null }
+export const NO_FILTER: GoodsFilter = {
+  ends: null,
+  buyer: null,
+  country: null,
+  order: null,
+  elsewhere: false,
+  between: null,
+}
 
 /** Orders that begin with the newest or highest. */
 const DOWN_FIRST: ReadonlySet<GoodsOrder> = new Set(['added', 'sent'])
@@ -46,11 +53,14 @@ export class Ips {
     private readonly buyer: number | null = null,
   ) {}
 
-  /** Finds now and whenever more of an order was delivered. Returns a function that stops it. */
+  /** Finds now and whenever more was delivered or listed. Returns a function that stops it. */
   watch(): () => void {
     void this.load()
-    const listening = onOrderChanged(() => void this.find())
-    return () => void listening.then((stop) => stop())
+    const find = () => void this.find()
+    const listening = [onOrderChanged(find), onIpsChanged(find)]
+    return () => {
+      for (const one of listening) void one.then((stop) => stop())
+    }
   }
 
   /** Shows what is known, then reads orders whose proxies are not; with `again` also those that were refused. */
@@ -89,7 +99,7 @@ export class Ips {
 
   /** Whether a search or a filter narrows the list. */
   readonly narrowed = $derived(
-    this.search.trim() !== '' || Object.values(this.filter).some((one) => one !== null),
+    this.search.trim() !== '' || Object.values(this.filter).some((one) => one !== null && one !== false),
   )
 
   clearFilters(): void {

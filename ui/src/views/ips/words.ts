@@ -85,7 +85,7 @@ export function sheet(rows: GoodsView[]): Sheet {
       buyerName(row.buyer),
       row.sent ? `${moment(row.sent.at)}, ${t(`ips.how.${row.sent.how}`)}` : '',
       row.note,
-      row.orderNo,
+      row.elsewhere ? [t('ips.elsewhere'), row.orderNo].filter(Boolean).join(', ') : row.orderNo,
     ]),
   }
 }

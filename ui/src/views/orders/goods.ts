@@ -3,6 +3,8 @@ import type { Delivered } from '../../bindings/Delivered'
 import { named } from '../../lib/format'
 
 export function addressOf({ host, port }: Pick<Delivered, 'host' | 'port'>): string {
+  // The vendor's own list may name no port.
+  if (port === 0) return host
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 

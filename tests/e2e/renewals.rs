@@ -1,0 +1,98 @@
+//! IPs renewed from My IPs: the price, the payment, and the later end that proves it.
+
+use sandbox::{Capability, Fault, Options, Service};
+use tests::service;
+use tests::window::{Window, testid};
+
+/// A window whose agent has selected the three IPs of an order.
+async fn with_three_selected(options: Options) -> (Service, Window) {
+    let service = service::start_with(options).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.see_state("order-proxies", "ready").await;
+    window.press("nav-ips").await;
+    window.see_state("ips-table", "ready").await;
+    window.press("ips-select-all").await;
+    (service, window)
+}
+
+/// Opens the dialog and goes on to its payment.
+async fn offer(window: &Window) {
+    window.press("ips-renew").await;
+    window.press("renew-period-90").await;
+    window.see_state("renew-price", "ready").await;
+    window.press("renew-next").await;
+    window.see(&testid("renew-pay")).await;
+}
+
+fn renewals(service: &Service) -> usize {
+    service.world.ledger().expect("a ledger").renewals.len()
+}
+
+fn later(how_many: usize) -> String {
+    format!("return document.querySelectorAll('[data-testid=renewal-ip][data-later=true]').length === {how_many}")
+}
+
+#[tokio::test]
+async fn ips_are_renewed_in_one_payment_and_their_later_end_is_shown() {
+    let (service, window) = with_three_selected(Options::default()).await;
+    offer(&window).await;
+    let sum = window.attribute("pay-sum", "data-value").await;
+    window.press("renew-pay").await;
+    window.see_state("operation-card", "applied").await;
+    tests::until("the later ends are shown", async || (window.run(&later(3)).await == true).then_some(())).await;
+    let paid = service.world.ledger().expect("a ledger").renewals;
+    assert_eq!(paid.iter().map(|one| (one.ips.len(), one.days)).collect::<Vec<_>>(), [(3, 90)]);
+    assert_eq!(paid[0].amount.to_string(), sum);
+    window.press("renew-close").await;
+    // The vendor's list tells My IPs.
+    window.see("[data-testid='ips-row'][data-state='active']").await;
+    let extended = "return document.querySelectorAll('[data-testid=ips-row] [title^=\"Extended until\"]').length";
+    tests::until("the list shows it", async || (window.run(extended).await == 3).then_some(())).await;
+    window.press("nav-activity").await;
+    window.choose("activity-kind", "renew").await;
+    window.see_operation("applied").await;
+}
+
+#[tokio::test]
+async fn a_price_that_changed_before_the_payment_sends_nothing_and_is_shown() {
+    let (service, window) = with_three_selected(Options::default()).await;
+    offer(&window).await;
+    let before = window.attribute("pay-sum", "data-value").await;
+    service.world.set_prices(200);
+    window.press("renew-pay").await;
+    window.see_error("price-changed").await;
+    window.see_state("renew-price", "ready").await;
+    assert_ne!(window.attribute("renew-price", "data-value").await, before);
+    assert_eq!(renewals(&service), 0);
+    window.press("renew-next").await;
+    window.press("renew-pay").await;
+    window.see_state("operation-card", "applied").await;
+    assert_eq!(renewals(&service), 1);
+}
+
+#[tokio::test]
+async fn a_renewal_whose_answer_is_lost_shows_its_evidence_and_is_paid_once() {
+    let (service, window) = with_three_selected(Options::default()).await;
+    offer(&window).await;
+    service::always(&service, "renewals/orders/place-and-pay", Fault::DropAfter);
+    window.press("renew-pay").await;
+    window.see_state("operation-card", "unknown").await;
+    tests::until("the evidence is shown", async || (window.run(&later(3)).await == true).then_some(())).await;
+    service.world.clear_faults();
+    window.press("operation-resend").await;
+    window.see_state("operation-card", "applied").await;
+    assert_eq!(renewals(&service), 1);
+}
+
+#[tokio::test]
+async fn where_the_vendor_does_not_renew_the_same_is_bought_again() {
+    let without = vec![Capability::Renewals];
+    let (service, window) = with_three_selected(Options { without, ..Options::default() }).await;
+    window.press("ips-again").await;
+    window.see(&format!("{}[data-value='8.55']", testid("price-amount"))).await;
+    assert_eq!(service.world.ledger().expect("a ledger").orders.len(), 1, "a price is no order");
+    window.press("nav-ips").await;
+    window.see_gone(&testid("ips-renew")).await;
+}
