@@ -7,7 +7,7 @@ use xtask::{packages, run};
 const REPORT: &str = "tests/bench.md";
 const ENGINES: [&str; 6] = ["picker-search", "customers-search", "usage-sync", "chart", "bulk", "service"];
 /// Benchmarks in the window.
-const WINDOW: [&str; 4] = ["start", "picker-paint", "rows-scroll", "customers-window"];
+const WINDOW: [&str; 5] = ["start", "picker-paint", "rows-scroll", "customers-window", "ips-window"];
 /// The service that the practice service is compared with.
 const PRISM: &str = "@stoplight/prism-cli@5.14.2";
 

@@ -23,7 +23,7 @@ pub(crate) fn sort(rows: &[GoodsRow], places: &mut [u32], order: GoodsOrder, dow
             text(place.country()).map(|country| (country, place.city_en.to_lowercase(), place.city_zh.clone()))
         }),
         GoodsOrder::Ends => by(places, down, |at| row(at).item.ends),
-        GoodsOrder::Order => by(places, down, |at| Some(row(at).item.order_no.as_str())),
+        GoodsOrder::Order => by(places, down, |at| text(row(at).item.order_no.as_str())),
         GoodsOrder::Buyer => by(places, down, |at| row(at).buyer.as_ref().and_then(|buyer| text(&buyer.name))),
         GoodsOrder::Sent => by(places, down, |at| row(at).sent.map(|sent| sent.at)),
     }
