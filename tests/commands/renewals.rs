@@ -3,7 +3,7 @@
 use operations::{GoodsKey, OperationView, State};
 use sandbox::{Capability as Offered, Fault, Options};
 use serde_json::json;
-use tests::agent::{Agent, code, field, open_in, page, wrong};
+use tests::agent::{Agent, buy_elsewhere, code, field, page, wrong};
 use tests::service::{always, requests};
 use till::Code;
 use till::goods::{find_goods, read_goods};
@@ -156,15 +156,7 @@ async fn a_later_end_is_evidence_of_a_renewal_whose_answer_was_lost() {
 #[tokio::test]
 async fn ips_that_no_order_here_delivered_are_shown_renewed_and_handed_over() {
     let (agent, _) = owner().await;
-    // Another program of the same account buys.
-    let other = open_in(&agent.data("other"), &agent.host);
-    let saved = till::connections::save_connection(&other, page(agent.draft())).await.expect("a connection");
-    till::connections::open_connection(&other, saved.id).await.expect("it opens");
-    let config: serde_json::Value = serde_json::from_str(sandbox::THREE_IN_JAPAN).expect("JSON");
-    let asked = page(json!({ "config": config, "lastVersion": null }));
-    let price = till::purchase::purchase_price(&other, asked).await.expect("a price");
-    let offered = till::purchase::offer_order(&other, price.quote_id).await.expect("an offer");
-    till::purchase::pay_order(&other, offered.token).await.expect("it is paid");
+    buy_elsewhere(&agent.service.base_url()).await;
     let before = agent.host.heard("ips-changed");
     read_goods(&agent.till, true).await.expect("it is read");
     assert!(agent.host.heard("ips-changed") > before, "the page is told");

@@ -96,3 +96,19 @@ async fn where_the_vendor_does_not_renew_the_same_is_bought_again() {
     window.press("nav-ips").await;
     window.see_gone(&testid("ips-renew")).await;
 }
+
+#[tokio::test]
+async fn ips_from_elsewhere_are_listed_filtered_and_renewed() {
+    let (service, window) = with_three_selected(Options::default()).await;
+    window.press("ips-select-none").await;
+    tests::agent::buy_elsewhere(&service.base_url()).await;
+    window.press("ips-refresh").await;
+    window.see(&format!("{}[data-count='6']", testid("ips-rows"))).await;
+    window.pick("ips-order", "elsewhere").await;
+    window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
+    window.press("ips-select-all").await;
+    offer(&window).await;
+    window.press("renew-pay").await;
+    window.see_state("operation-card", "applied").await;
+    assert_eq!(renewals(&service), 1);
+}

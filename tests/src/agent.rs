@@ -272,15 +272,12 @@ impl Agent {
 
     /// Prices [`THREE_IN_JAPAN`]: 8.55 USD.
     pub async fn price(&self) -> Price {
-        let config: Value = serde_json::from_str(THREE_IN_JAPAN).expect("JSON");
-        let asked = page(json!({ "config": config, "lastVersion": null }));
-        till::purchase::purchase_price(&self.till, asked).await.expect("a price")
+        price(&self.till).await
     }
 
     /// Prices, offers and pays [`THREE_IN_JAPAN`].
     pub async fn buy(&self) -> OperationView {
-        let offered = till::purchase::offer_order(&self.till, self.price().await.quote_id).await.expect("an offer");
-        till::purchase::pay_order(&self.till, offered.token).await.expect("it is paid")
+        buy(&self.till).await
     }
 
     /// Opens the dialog of a recharge of [`CUSTOMER`] and types an amount in GB. Returns the token of its button.
@@ -335,6 +332,26 @@ fn open(folder: &Path, host: &Arc<TestHost>) -> Arc<Till> {
 pub fn open_in(data_dir: &Path, host: &Arc<TestHost>) -> Arc<Till> {
     let opening = Opening { data_dir: data_dir.to_owned(), language: None, wait_unit: WAIT_UNIT };
     Till::open(&opening, host.clone()).expect("it opens")
+}
+
+async fn price(till: &Till) -> Price {
+    let config: Value = serde_json::from_str(THREE_IN_JAPAN).expect("JSON");
+    let asked = page(json!({ "config": config, "lastVersion": null }));
+    till::purchase::purchase_price(till, asked).await.expect("a price")
+}
+
+async fn buy(till: &Till) -> OperationView {
+    let offered = till::purchase::offer_order(till, price(till).await.quote_id).await.expect("an offer");
+    till::purchase::pay_order(till, offered.token).await.expect("it is paid")
+}
+
+/// Buys [`THREE_IN_JAPAN`] at a service with another program of the same account.
+pub async fn buy_elsewhere(base_url: &str) -> OperationView {
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = open_in(folder.path(), &TestHost::saving_in(folder.path()));
+    let saved = till::connections::save_connection(&other, page(draft(base_url))).await.expect("a connection");
+    till::connections::open_connection(&other, saved.id).await.expect("it opens");
+    buy(&other).await
 }
 
 /// Returns the form of a connection to a practice service, with its tokens in memory only.
