@@ -48,7 +48,7 @@ async fn ips_are_renewed_in_one_payment_and_their_later_end_is_shown() {
     window.press("renew-close").await;
     // The vendor's list tells My IPs.
     window.see("[data-testid='ips-row'][data-state='active']").await;
-    let extended = "return document.querySelectorAll('[data-testid=ips-row] [title^=\"Extended until\"]').length";
+    let extended = "return document.querySelectorAll('[data-testid=ips-row] [title^=\"Extended\"]').length";
     tests::until("the list shows it", async || (window.run(extended).await == 3).then_some(())).await;
     window.press("nav-activity").await;
     window.choose("activity-kind", "renew").await;

@@ -119,19 +119,42 @@ async fn renewable(
         }
     }
     // What the list itself says of the end is compared with what it says after the renewal.
-    let list = ends(session).await?;
+    let list = Ends::of(session).await?;
     for ip in &mut ips {
-        ip.expires = list.get(&ip.id).cloned().unwrap_or_default();
+        ip.expires = list.find(ip);
     }
     Ok((ips, left_out))
 }
 
-/// When the IPs of the stored list expire, by their ids: as it came or, if it came as a count, as local time of the
-/// vendor.
-async fn ends(session: &Session) -> Result<HashMap<IpId, String>, CommandError> {
-    let (store, zone) = (session.usage.store().await?, session.vendor.zone);
-    let list = crate::usage::blocking(move || store.vendor_ips()).await?;
-    Ok(list.rows.into_iter().map(|row| (row.ip.id, WrittenTime(row.ip.about.expires).readable(zone))).collect())
+/// When the IPs of the stored list expire: as it came or, if it came as a count, as local time of the vendor.
+struct Ends {
+    by_id: HashMap<IpId, String>,
+    /// The ends of all IPs of a host.
+    by_host: HashMap<String, Vec<String>>,
+}
+
+impl Ends {
+    async fn of(session: &Session) -> Result<Self, CommandError> {
+        let (store, zone) = (session.usage.store().await?, session.vendor.zone);
+        let list = crate::usage::blocking(move || store.vendor_ips()).await?;
+        let (mut by_id, mut by_host) = (HashMap::new(), HashMap::<String, Vec<String>>::new());
+        for ip in list.rows.into_iter().map(|row| row.ip) {
+            let end = WrittenTime(ip.about.expires).readable(zone);
+            by_host.entry(ip.host).or_default().push(end.clone());
+            by_id.insert(ip.id, end);
+        }
+        Ok(Self { by_id, by_host })
+    }
+
+    /// The end of an IP; empty when the list does not tell. A vendor may give a renewed IP another id: then it is the
+    /// only one of its host.
+    fn find(&self, ip: &RenewedIp) -> String {
+        let of_host = || match self.by_host.get(&ip.host).map(Vec::as_slice) {
+            Some([one]) => Some(one),
+            _ => None,
+        };
+        self.by_id.get(&ip.id).or_else(of_host).cloned().unwrap_or_default()
+    }
 }
 
 /// Offers the price that was asked for last for confirmation.
@@ -213,12 +236,32 @@ pub async fn renewed_ends(till: &Till, id: OperationId) -> Result<Option<Renewed
 /// The ends in the stored list beside those before the renewal, which was sent at `sent`, wall clock, ms since 1970.
 async fn compared(session: &Session, renewal: &Renewal, sent: i64) -> Result<RenewedEnds, CommandError> {
     let read_at = session.usage.store().await?.ips_read_at()?.filter(|at| *at >= sent);
-    let (list, zone) = (ends(session).await?, session.vendor.zone);
+    let (list, zone) = (Ends::of(session).await?, session.vendor.zone);
     let end = |ip: &RenewedIp| {
-        let expires = list.get(&ip.id).cloned().unwrap_or_default();
+        let expires = list.find(ip);
         let millis = |text: &str| WrittenTime(text.to_owned()).millis(zone);
         let later = millis(&ip.expires).zip(millis(&expires)).map(|(before, now)| now > before);
         RenewedEnd { id: ip.id.clone(), expires, later }
     };
     Ok(RenewedEnds { read_at, ips: renewal.ips.iter().map(end).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_renewed_ip_is_found_by_its_id_or_as_the_only_one_of_its_host() {
+        let text = str::to_owned;
+        let by_host = [("192.0.2.1", vec!["a"]), ("192.0.2.2", vec!["b", "c"])];
+        let ends = Ends {
+            by_id: HashMap::from([(IpId::new("7"), text("by its id"))]),
+            by_host: by_host.map(|(host, ends)| (text(host), ends.into_iter().map(text).collect())).into(),
+        };
+        let of =
+            |id: &str, host: &str| ends.find(&RenewedIp { id: IpId::new(id), host: host.into(), expires: text("") });
+        assert_eq!(of("7", "192.0.2.1"), "by its id");
+        assert_eq!(of("8", "192.0.2.1"), "a", "the vendor gave it another id");
+        assert_eq!((of("8", "192.0.2.2"), of("8", "192.0.2.3")), (text(""), text("")));
+    }
 }

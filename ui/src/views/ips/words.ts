@@ -4,7 +4,7 @@ import type { EndState } from '../../bindings/EndState'
 import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
 import type { Tone } from '../../components/StateMark.svelte'
-import { list, moment, named, shortMoment, vendorMillis } from '../../lib/format'
+import { list, moment, named, shortMoment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
 import { addressOf } from '../orders/goods'
@@ -36,10 +36,9 @@ function withCode(name: string, code: string): string {
   return name && code && name !== code ? `${name} (${code})` : name || code
 }
 
-/** The time at which the order of an IP ends, in the time of this computer; what cannot be read stays as it came. */
-export function expiryOf({ expires, ends, extended }: GoodsView, exact = false): string {
-  const own = extended ? vendorMillis(expires) : ends
-  return own === null ? expires : (exact ? moment : shortMoment)(own)
+/** The time at which an IP runs out, in the time of this computer; what cannot be read stays as it came. */
+export function expiryOf({ expires, ends }: GoodsView, exact = false): string {
+  return ends === null ? expires : (exact ? moment : shortMoment)(ends)
 }
 
 /** The name of a buyer; of a deleted one, who it was. */

@@ -206,6 +206,13 @@ fn is_sorted(rows: &[SegmentStock], direction: Direction) -> bool {
 /// The shortest period, for which a price is asked. Nothing is renewed.
 const PERIOD: i64 = 30;
 
+/// Whether it was refused for what it asks, by a code of the static-IP area's own business (6xxxx): this IP may not be
+/// renewable, but prices there are.
+fn is_business<T>(answered: &Result<T, Error>) -> bool {
+    let code = |code: &str| code.len() == 5 && code.starts_with('6') && code.bytes().all(|one| one.is_ascii_digit());
+    matches!(answered, Err(Error::Refused(refusal)) if code(&refusal.code))
+}
+
 async fn probe_ips(client: &Client, probed: &mut Probed) {
     let (list, page) = tried(client, client::ips::page(1, 1)).await;
     let id = page.and_then(|page| Some(page.rows.into_iter().next()?.id)).filter(|id| !id.as_str().is_empty());
@@ -213,7 +220,8 @@ async fn probe_ips(client: &Client, probed: &mut Probed) {
     if let Some(id) = id {
         // The credentials of the detail are dropped at once.
         detail = tried(client, client::ips::detail(&id)).await.0;
-        renewals = tried(client, client::renewals::quote(&[id], PERIOD)).await.0;
+        let priced = client.call(client::renewals::quote(&[id], PERIOD)).await;
+        renewals = if is_business(&priced) { Finding::Present } else { Finding::of(&priced) };
     }
     probed.findings.extend([
         (Capability::IpList, list),
@@ -258,6 +266,14 @@ mod tests {
             assert_eq!(Finding::of::<()>(&Err(error.clone())), expected, "{error:?}");
         }
         assert_eq!(Finding::of(&Ok(())), Finding::Present);
+    }
+
+    #[test]
+    fn a_refusal_by_the_business_shows_that_it_is_there() {
+        for (code, expected) in [("60401", true), ("404", false), ("40400", false), ("500", false), ("6", false)] {
+            assert_eq!(is_business::<()>(&Err(Error::Refused(no(200, code)))), expected, "{code}");
+        }
+        assert!(!is_business(&Ok(())) && !is_business::<()>(&Err(Error::OutcomeUnknown(Lost::TimedOut))));
     }
 
     #[test]
