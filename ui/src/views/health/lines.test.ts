@@ -83,6 +83,18 @@ describe('the lines of the health card', () => {
     expect(values).toEqual(['1,000 MB', '充值', 'Within 2.4 s'])
   })
 
+  it('lead to the transfer or the order that showed a value', () => {
+    const learned = part<Learned>({ factor: 1000, word: '充值', lag: 2400, operation: 'o1', at: 1 })
+    const zoneSeen = { minutes: 0, orderNo: 'A1', at: 1 }
+    const all = groups({ ...EMPTY, learned, zoneSeen }).flatMap((group) => group.lines)
+    expect(all.flatMap(({ id, evidence }) => (evidence ? [[id, evidence.what, evidence.id]] : []))).toEqual([
+      ['gb', 'operation', 'o1'],
+      ['zone', 'order', 'A1'],
+      ['word', 'operation', 'o1'],
+      ['lag', 'operation', 'o1'],
+    ])
+  })
+
   it('warn where an order shows another zone than the connection has', () => {
     const zoneSeen = { minutes: 0, orderNo: 'A1', at: 1 }
     expect(lineOf({ zoneSeen }, 'zone')).toMatchObject({ value: 'UTC+00:00', basis: 'learned', tone: 'look' })
