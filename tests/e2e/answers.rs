@@ -1,5 +1,6 @@
 //! Wrong, slow and refusing answers: the message that a person reads; the choices stay.
 
+use fantoccini::key::Key;
 use sandbox::Fault;
 use tests::service;
 use tests::window::{Window, testid};
@@ -65,7 +66,10 @@ async fn who_stops_waiting_for_a_slow_price_keeps_every_choice_and_may_ask_again
     window.connect_to(&service.base_url()).await;
     window.choose_three_in_japan().await;
     service::fault(&service, PRICE, Fault::Delay { ms: 50_000 });
-    window.press("buy-get-price").await;
+    window.type_keys("buy-get-price", &Key::Enter.to_string()).await;
+    // The button that waits keeps the focus, and says for what.
+    window.see(&format!("{}[aria-busy='true'][data-why]", testid("buy-get-price"))).await;
+    window.see_focus("buy-get-price").await;
     window.press("stop-waiting").await;
     window.see_gone(&testid("stop-waiting")).await;
     window.see_gone(&testid("error-panel")).await;

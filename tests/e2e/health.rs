@@ -4,6 +4,8 @@
 use fantoccini::key::Key;
 use sandbox::{Capability, Fault, Service};
 use tests::service::{self, requests};
+use tests::steps::at_customers;
+use tests::traffic_move::CUSTOMER;
 use tests::window::{Window, testid};
 
 use crate::accessibility::clean;
@@ -38,6 +40,21 @@ async fn the_card_says_how_everything_is_known_and_a_check_finds_out_more() {
     window.see(&format!("{}[data-value='Refused']", of_card("health-line", "agent-token", "learned"))).await;
     window.press("health-close").await;
     window.see_state("health-mood", "bad").await;
+}
+
+#[tokio::test]
+async fn what_a_transfer_showed_leads_to_the_transfer_and_its_record() {
+    let (_service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-recharge", "1").await;
+    window.press("amount-confirm").await;
+    window.see_gone(&testid("amount-confirm")).await;
+    window.see_operation("applied").await;
+    window.press("nav-customers").await;
+    window.press("health-open").await;
+    window.see(&of_card("health-line", "gb", "learned")).await;
+    window.press("health-evidence").await;
+    window.see_gone(&testid("health-card")).await;
+    window.see(&format!("{}[data-value='1024']", testid("evidence-record"))).await;
 }
 
 #[tokio::test]

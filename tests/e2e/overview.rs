@@ -50,6 +50,10 @@ async fn overview_tells_what_is_left_who_runs_out_what_is_open_and_what_was_boug
     window.press("nav-overview").await;
     window.press("overview-order").await;
     window.see_state("order-proxies", "ready").await;
+    // An order is bought again with three clicks: this one, Pay, and the one that confirms.
+    window.press("nav-overview").await;
+    window.press("overview-again").await;
+    window.see_focus("pay-open").await;
 }
 
 #[tokio::test]

@@ -60,6 +60,19 @@ async fn details_open_beside_the_list_or_over_it_follow_the_arrow_keys_and_close
 }
 
 #[tokio::test]
+async fn an_order_that_the_palette_opens_has_the_focus() {
+    let (_service, window) = with_two_orders().await;
+    let keys = keys(&window).await;
+    window.press("nav-overview").await;
+    window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
+    window.fill("palette", &keys[1]).await;
+    window.see(&format!("{}[data-value='order-{}'][data-selected]", testid("palette-option"), keys[1])).await;
+    window.type_keys("palette", &Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-key='{}']", testid("order-panel"), keys[1])).await;
+    window.see_focus("order-panel").await;
+}
+
+#[tokio::test]
 async fn a_note_on_an_order_is_saved_by_itself_shown_in_the_table_and_found() {
     let (_service, mut window) = with_two_orders().await;
     let keys = keys(&window).await;

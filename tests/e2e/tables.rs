@@ -90,6 +90,34 @@ async fn a_row_has_a_menu_by_keyboard_and_by_its_button_and_the_focus_comes_back
 }
 
 #[tokio::test]
+async fn the_rows_of_a_preview_are_walked_and_edited_by_keyboard() {
+    let (_service, window) = at_customers().await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100001 1g\n100002 2g\nnobody@x.com 1g").await;
+    window.press("bulk-preview").await;
+    window.see(&testid("bulk-row")).await;
+    reach_row(&window, "bulk-row").await;
+    see_row(&window, 0).await;
+    window.keys(&Key::End.to_string()).await;
+    see_row(&window, 2).await;
+    window.keys(&shift_f10()).await;
+    window.see(&testid("row-edit")).await;
+    let findings = window.axe().await;
+    assert!(findings.is_empty(), "{findings:?}");
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("row-menu")).await;
+    see_row(&window, 2).await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see_focus("bulk-row-text").await;
+    // While a text is typed, the arrow keys are its own.
+    window.keys(&Key::Up.to_string()).await;
+    window.see_focus("bulk-row-text").await;
+    window.fill("bulk-row-text", "100003 1g").await;
+    window.type_keys("bulk-row-text", &Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-value='4']", testid("bulk-total"))).await;
+}
+
+#[tokio::test]
 async fn columns_are_chosen_and_kept_for_the_next_start_and_their_names_stay() {
     let service = service::start().await;
     let mut window = Window::open().await;

@@ -60,7 +60,7 @@ class Walk {
 
   key(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
+    if (hasOwnKeys(event.target)) return
     const row = this.rowOf(event.target)
     if (!row && event.target !== this.table) return
     if (row && (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10'))) {
@@ -207,6 +207,13 @@ class Walk {
   private isOwn(row: Element): boolean {
     return row.closest('[data-rows]') === this.table
   }
+}
+
+/** Whether a control in a row has a use for the arrow keys itself: a text that is typed, or a list. */
+function hasOwnKeys(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== 'checkbox')
+  )
 }
 
 /** Takes the controls of a row out of the tab order. What was never in it stays out for good. */

@@ -17,6 +17,8 @@ export type Column = {
   grows?: number
   /** Gives way while the details of a row stand beside the table. */
   minor?: true
+  /** Gives way where the table has little room; its cells are of the class `wide`. */
+  wide?: true
 }
 
 export class Columns {

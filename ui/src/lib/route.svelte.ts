@@ -32,6 +32,8 @@ export type Task =
   /** Chooses a place and a number of IPs; null and empty: none. */
   | { what: 'buy-at'; hit: PlaceHit | null; quantity: string }
   | { what: 'search-customers'; search: string }
+  /** Searches the order book; `orders`: those that the text is known to find. */
+  | { what: 'search-orders'; search: string; orders: string[] }
   | { what: 'settings-section'; section: Section }
 
 /** A place with its parameters. Omitted parameters keep their value. */

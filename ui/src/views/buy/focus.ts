@@ -1,5 +1,6 @@
 /** Moves the focus to the next step of a purchase, or to the field that lacks something. */
 import { tick } from 'svelte'
+import { isFocusNowhere } from '../../lib/focus'
 import type { Basket } from './basket.svelte'
 import type { Strategy } from './lines'
 
@@ -27,8 +28,7 @@ function find(testid: string, at: number): HTMLElement | undefined {
 
 /** Whether the focus is on this control or nowhere, so that it may be moved. */
 export function isFocusFree(testid = ''): boolean {
-  const { activeElement, body } = document
-  return !activeElement || activeElement === body || activeElement.matches(`[data-testid="${testid}"]`)
+  return isFocusNowhere() || (document.activeElement?.matches(`[data-testid="${testid}"]`) ?? false)
 }
 
 /** Focuses what a place that was found still lacks: a narrower one, the number of IPs, or the IPs themselves. */

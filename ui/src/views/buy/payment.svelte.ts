@@ -38,6 +38,16 @@ export class Payment {
   /** Whether the operation succeeded, so that its result is shown. */
   readonly bought = $derived(this.operation?.isDone ?? false)
 
+  /** The operation whose outcome was announced. */
+  private announced = ''
+
+  /** Whether the outcome of an operation is news: it takes the focus once, not whenever Buy is opened again. */
+  isNews(operation: string): boolean {
+    const isNews = this.announced !== operation
+    this.announced = operation
+    return isNews
+  }
+
   /** Opens the dialog that repeats what is bought, how many, for how long, and the price. */
   async open(): Promise<void> {
     const { current } = this.price

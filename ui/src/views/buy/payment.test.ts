@@ -53,6 +53,10 @@ describe('a payment', () => {
     expect([basket.total, payment.bought, pricing.current]).toEqual([2, true, null])
   })
 
+  it('announces its outcome once, and that of another payment again', () => {
+    expect(['o1', 'o1', 'o2', 'o2'].map((id) => payment.isNews(id))).toEqual([true, false, true, false])
+  })
+
   it('settles when its answer comes late, once', async () => {
     const paid = payment.pay()
     program.answer('list_operations', [operation(UNKNOWN)])

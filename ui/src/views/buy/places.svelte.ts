@@ -37,6 +37,8 @@ export class Places {
   private readonly within = new Resource<Within>(NOTHING)
   readonly states = $derived(this.within.value.states)
   readonly cities = $derived(this.within.value.cities)
+  /** Whether the states or cities of the chosen country are being read. */
+  readonly narrowing = $derived(this.within.busy)
   readonly error = $derived(this.within.error ?? this.world.error)
   /** Stock by segment in the chosen region; `null`: the vendor reports none. */
   private readonly segments = new Resource<SegmentStock[] | null>(null)

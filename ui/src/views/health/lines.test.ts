@@ -83,6 +83,18 @@ describe('the lines of the health card', () => {
     expect(values).toEqual(['1,000 MB', '充值', 'Within 2.4 s'])
   })
 
+  it('lead to the transfer or the order that showed a value', () => {
+    const learned = part<Learned>({ factor: 1000, word: '充值', lag: 2400, operation: 'o1', at: 1 })
+    const zoneSeen = { minutes: 0, orderNo: 'A1', at: 1 }
+    const all = groups({ ...EMPTY, learned, zoneSeen }).flatMap((group) => group.lines)
+    expect(all.flatMap(({ id, evidence }) => (evidence ? [[id, evidence.what, evidence.id]] : []))).toEqual([
+      ['gb', 'operation', 'o1'],
+      ['zone', 'order', 'A1'],
+      ['word', 'operation', 'o1'],
+      ['lag', 'operation', 'o1'],
+    ])
+  })
+
   it('warn where an order shows another zone than the connection has', () => {
     const zoneSeen = { minutes: 0, orderNo: 'A1', at: 1 }
     expect(lineOf({ zoneSeen }, 'zone')).toMatchObject({ value: 'UTC+00:00', basis: 'learned', tone: 'look' })
@@ -109,7 +121,7 @@ describe('the summary', () => {
   it('names what matters most', () => {
     const of = (view: Partial<HealthView>) => summary({ ...EMPTY, reach, mood: 'bad', ...view })
     expect(summary(EMPTY)).toBe('Not checked yet.')
-    expect(of({ reach: { ...reach, reached: false } })).toBe('The vendor does not respond.')
+    expect(of({ reach: { ...reach, reached: false } })).toBe('The vendor is not responding.')
     expect(of({ staticToken: seen(false) })).toBe('The vendor refuses the token for static IPs.')
     expect(of({ agentToken: seen(false) })).toBe('The vendor refuses the token for traffic and customers.')
     expect(of({ staticToken: seen(false), agentToken: seen(false) })).toBe('The vendor refuses both tokens.')
@@ -123,13 +135,13 @@ describe('the summary', () => {
 describe('a change', () => {
   it('is told with what was before', () => {
     expect(changeWords({ what: 'capability', capability: 'renewals', from: 'present', to: 'absent' })).toBe(
-      'Renew IPs: Available → Not available',
+      'IP renewals: Available → Not available',
     )
     expect(changeWords({ what: 'zone', from: 480, to: 0 })).toBe('Time zone: UTC+08:00 → UTC+00:00')
     expect(changeWords({ what: 'page-size', from: 10, to: 50 })).toBe('Customers per page: 10 → 50')
     expect(changeWords({ what: 'gb-factor', from: 1024, to: 1000 })).toBe('1 GB: 1024 MB → 1000 MB')
     expect(changeWords({ what: 'word', from: '充值', to: 'Top-up' })).toBe(
-      'Its word for a top-up: 充值 → Top-up',
+      'Its name for added traffic: 充值 → Top-up',
     )
   })
 })

@@ -1,5 +1,6 @@
 /** The lines of the health card: each fact with its value, how it is known, and the evidence. */
 import type { HealthView } from '../../bindings/HealthView'
+import type { Learned } from '../../bindings/Learned'
 import type { TokenSeen } from '../../bindings/TokenSeen'
 import { decimal, moment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
@@ -8,6 +9,9 @@ import { zoneName } from '../connections/zones'
 /** How a value is known: the interface says it, an answer showed it, it is only assumed, or it is not known at all. */
 export type Basis = 'documented' | 'learned' | 'assumed' | 'unknown'
 
+/** What showed a value: an operation in Activity, or an order. */
+export type Evidence = { what: 'operation' | 'order'; id: string }
+
 export type Line = {
   id: string
   name: string
@@ -15,6 +19,8 @@ export type Line = {
   basis: Basis
   /** The evidence and its time, or why it is assumed. */
   note: string
+  /** What the note speaks of, if it can be opened. */
+  evidence?: Evidence
   /** What deserves a look. */
   warning?: string
   tone?: 'bad' | 'look' | 'quiet'
@@ -132,6 +138,12 @@ function reportRows(): Line {
   }
 }
 
+/** How a value is known that a transfer showed. */
+function byTransfer({ operation, at }: Learned): Pick<Line, 'basis' | 'note' | 'evidence'> {
+  const note = t('health.by-transfer', { time: moment(at) })
+  return { basis: 'learned', note, evidence: { what: 'operation', id: operation } }
+}
+
 function gb({ gbFactor, learned }: HealthView): Line {
   const [id, name] = ['gb', t('health.gb')]
   const mb = (factor: number) => t('connection.mb', { mb: decimal(String(factor)) })
@@ -140,8 +152,7 @@ function gb({ gbFactor, learned }: HealthView): Line {
     id,
     name,
     value: mb(learned.factor),
-    basis: 'learned',
-    note: t('health.by-transfer', { time: moment(learned.at) }),
+    ...byTransfer(learned),
   }
 }
 
@@ -149,7 +160,8 @@ function zone({ zone, zoneSeen }: HealthView): Line {
   const [id, name] = ['zone', t('health.zone')]
   if (!zoneSeen) return { id, name, value: zoneName(zone), basis: 'assumed', note: t('health.as-set') }
   const note = t('health.by-order', { order: zoneSeen.orderNo, time: moment(zoneSeen.at) })
-  const line = { id, name, value: zoneName(zoneSeen.minutes), basis: 'learned', note } as const
+  const evidence = { what: 'order', id: zoneSeen.orderNo } as const
+  const line = { id, name, value: zoneName(zoneSeen.minutes), basis: 'learned', note, evidence } as const
   return zoneSeen.minutes === zone
     ? line
     : { ...line, tone: 'look', warning: t('health.zone-differs', { zone: zoneName(zone) }) }
@@ -170,8 +182,7 @@ function word({ learned }: HealthView): Line {
     id,
     name,
     value: learned.word,
-    basis: 'learned',
-    note: t('health.by-transfer', { time: moment(learned.at) }),
+    ...byTransfer(learned),
   }
 }
 
@@ -182,7 +193,6 @@ function lag({ learned }: HealthView): Line {
     id,
     name,
     value: t('health.within', { time: duration(learned.lag) }),
-    basis: 'learned',
-    note: t('health.by-transfer', { time: moment(learned.at) }),
+    ...byTransfer(learned),
   }
 }

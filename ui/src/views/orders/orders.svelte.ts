@@ -34,11 +34,14 @@ export class Orders {
     { text: '', orders: [] },
     { quiet: true },
   )
+  /** The orders that the palette found for a text, such as by a place in the other language. */
+  private known = $state.raw({ text: '', orders: [] as string[] })
   private readonly found = $derived.by(() => {
-    const { text, orders } = this.byIp.value
-    const byIp = new Set(text === plain(this.search) ? orders : [])
+    const sought = plain(this.search)
+    const also = [this.byIp.value, this.known].flatMap(({ text, orders }) => (text === sought ? orders : []))
+    const others = new Set(also)
     return this.all.filter(
-      (order) => isFound(order, this.placesOf(order), this.search) || byIp.has(order.orderNo),
+      (order) => isFound(order, this.placesOf(order), this.search) || others.has(order.orderNo),
     )
   })
   /** The orders to show, in order. */
@@ -89,6 +92,13 @@ export class Orders {
   async findByIp(): Promise<void> {
     const text = plain(this.search)
     await this.byIp.ask(async () => ({ text, orders: await this.call('orders_with_ip', text) }))
+  }
+
+  /** Shows the orders of a text, among them those that are known to belong to it. */
+  searchFor(text: string, orders: string[]): void {
+    this.search = text
+    this.which = 'all'
+    this.known = { text: plain(text), orders }
   }
 
   /** The note on an order, with what is typed and not saved yet. */

@@ -73,6 +73,22 @@ describe('orders', () => {
     expect(orders.rows).toEqual([])
   })
 
+  it('are those that the palette found for a text, until another one is typed', async () => {
+    const orders = new Orders(program.call)
+    program.answer('list_orders', book('A', 'B')).answer('orders_with_ip', [])
+    await orders.load()
+    orders.which = 'progress'
+    orders.searchFor('德国', ['B'])
+    await orders.findByIp()
+    expect([orders.search, orders.which, orders.rows.map((one) => one.orderNo)]).toEqual([
+      '德国',
+      'all',
+      ['B'],
+    ])
+    orders.search = '德'
+    expect(orders.rows).toEqual([])
+  })
+
   it('keep a note that is typed, also when their details are closed', async () => {
     const orders = new Orders(program.call)
     program.answer('list_orders', book('A', 'B'))

@@ -15,7 +15,7 @@ export function orderColumns(): Column[] {
     { id: 'status', label: t('order.status') },
     { id: 'delivered', label: t('order.delivered-label'), number: true, sort: 'delivered', minor: true },
     { id: 'paid', label: t('order.paid'), number: true, sort: 'paid', minor: true },
-    { id: 'note', label: t('order.note'), grows: 1, minor: true },
+    { id: 'note', label: t('order.note'), grows: 1, minor: true, wide: true },
   ]
 }
 

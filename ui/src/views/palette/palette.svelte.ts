@@ -134,11 +134,30 @@ export class Palette {
     }
   }
 
-  private ordersOf({ orders }: PaletteFound): Entry[] {
-    return orders.map(({ orderNo, since, ip }) => ({
+  private ordersOf({ orders, allOrders }: PaletteFound): Entry[] {
+    const all = orders.map(({ orderNo, since, ip }) => ({
       ...this.open({ what: 'order', id: orderNo, name: orderNo }),
       hint: [ip, shortMoment(since)].filter(Boolean).join(' · '),
     }))
+    return allOrders > orders.length ? [...all, this.book(allOrders)] : all
+  }
+
+  /** Leads to the order book with all orders found. */
+  private book(count: number): Entry {
+    const text = this.text.trim()
+    return {
+      id: 'orders-all',
+      group: 'orders',
+      label: t('palette.all-orders', { number: decimal(String(count)) }),
+      run: () => void this.showOrders(text, count),
+    }
+  }
+
+  private async showOrders(text: string, most: number): Promise<void> {
+    // The text still finds most of them without this.
+    const found = await this.call('find_anything', { text, most }).catch(() => null)
+    const orders = found?.orders.map(({ orderNo }) => orderNo) ?? []
+    route.go({ place: 'orders', order: null }, { what: 'search-orders', search: text, orders })
   }
 
   private open(recent: Recent): Entry {

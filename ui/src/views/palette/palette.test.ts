@@ -5,7 +5,7 @@ import type { PlaceHit } from '../../bindings/PlaceHit'
 import { operations } from '../../lib/operations.svelte'
 import { route } from '../../lib/route.svelte'
 import { session } from '../../lib/session.svelte'
-import { Program, part } from '../../testing/program'
+import { Program, part, settled } from '../../testing/program'
 import { Palette } from './palette.svelte'
 
 let program: Program
@@ -61,6 +61,25 @@ describe('the palette', () => {
     expect([route.customers.what, route.task]).toEqual(['list', { what: 'search-customers', search: '7' }])
     expect((await type('')).slice(0, 2)).toEqual(['customer-7', 'order-A1'])
     expect(palette.entries[0]?.group).toBe('recent')
+  })
+
+  it('leads to all orders that it finds, of which it names the newest', async () => {
+    const all = ['12', '11', '10', '9', '8', '7', '6', '5', '4', '3']
+    program.answer('find_anything', ({ most }) => ({
+      ...nothing,
+      orders: all.slice(0, most).map((orderNo) => ({ orderNo, since: 0, purchase: null, ip: null })),
+      allOrders: all.length,
+    }))
+    expect((await type('lisbon')).slice(7)).toEqual(['order-5', 'orders-all'])
+    run('orders-all')
+    await settled()
+    const task = { what: 'search-orders', search: 'lisbon', orders: all }
+    expect([route.place, route.order, route.task]).toEqual(['orders', null, task])
+    // They are looked for there if they cannot be named.
+    program.refuse('find_anything', 'journal')
+    run('orders-all')
+    await settled()
+    expect(route.task).toEqual({ ...task, orders: [] })
   })
 
   it('opens the dialog of a phrase filled, for each customer that may be meant, and sends nothing', async () => {

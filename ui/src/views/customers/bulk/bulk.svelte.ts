@@ -6,6 +6,7 @@ import type { BulkView } from '../../../bindings/BulkView'
 import type { Comma } from '../../../bindings/Comma'
 import type { CommaQuestion } from '../../../bindings/CommaQuestion'
 import type { DraftAnswer } from '../../../bindings/DraftAnswer'
+import type { DraftRow } from '../../../bindings/DraftRow'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import type { DroppedFile } from '../../../bindings/DroppedFile'
 import type { OperationKind } from '../../../bindings/OperationKind'
@@ -52,6 +53,8 @@ export class Bulk {
   commaAsked = $state.raw<CommaQuestion | null>(null)
   /** The row that is being edited, its text, and the text that it had; null: none. */
   editing = $state<{ at: number; text: string; was: string } | null>(null)
+  /** Whether the row that is being edited has another text than before. */
+  readonly rewriting = $derived(this.editing !== null && this.editing.text !== this.editing.was)
   /** Whether something is typed that is not in the offer. */
   readonly unsaved = $derived.by(
     () => this.editing !== null || (this.given.each ?? this.each).trim() !== this.each.trim(),
@@ -185,6 +188,17 @@ export class Bulk {
   discard(): void {
     this.editing = null
     this.each = this.given.each ?? this.each
+  }
+
+  /** Whether a row was typed, so that it can be edited as a line. Passwords are never shown to be edited. */
+  isTyped({ line }: DraftRow): boolean {
+    return line > 0 && this.act !== 'password'
+  }
+
+  /** Begins to edit a row, unless another one has a text that is not saved yet. */
+  edits(at: number, row: DraftRow): void {
+    if (this.starting || this.rewriting || !this.isTyped(row)) return
+    this.editing = { at, text: row.text, was: row.text }
   }
 
   /** Reads the edited row again, as a line. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BulkOffered } from '../../../bindings/BulkOffered'
 import type { BulkView } from '../../../bindings/BulkView'
+import type { DraftRow } from '../../../bindings/DraftRow'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import { commandError, Program, part, settled } from '../../../testing/program'
 import { Bulk } from './bulk.svelte'
@@ -98,6 +99,22 @@ describe('a bulk', () => {
     expect([bulk.given, bulk.commaAsked]).toEqual([{ comma: 'decimal', unit: 'gb', each: '5' }, comma])
     await bulk.preview()
     expect([bulk.given, bulk.commaAsked?.text]).toEqual([{}, 'ali 1,5g'])
+  })
+
+  it('edits one row at a time, and only one that was typed', async () => {
+    const row = (line: number, text: string) => part<DraftRow>({ line, text })
+    bulk.edits(0, row(0, 'selected'))
+    expect(bulk.editing).toBe(null)
+    bulk.edits(1, row(1, 'ali 5g'))
+    bulk.edits(2, row(2, 'bob 5g'))
+    expect([bulk.editing, bulk.rewriting]).toEqual([{ at: 2, text: 'bob 5g', was: 'bob 5g' }, false])
+    bulk.editing = { at: 2, text: 'bob 50g', was: 'bob 5g' }
+    bulk.edits(1, row(1, 'ali 5g'))
+    expect([bulk.editing.text, bulk.rewriting]).toEqual(['bob 50g', true])
+    bulk.discard()
+    bulk.act = 'password'
+    bulk.edits(1, row(1, 'ali secret'))
+    expect(bulk.editing).toBe(null)
   })
 
   it('does not start while a row is edited: what is typed is not in the offer', async () => {
