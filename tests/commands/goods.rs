@@ -16,7 +16,7 @@ use till::hand_over::{
     copy_delivery, delivery_template, mark_sent, picture_delivery, preview_delivery, save_delivery,
     save_delivery_template, show_delivery, unmark_sent,
 };
-use till::orders::reveal_proxies;
+use till::orders::{order_detail, reveal_proxies};
 
 const DETAIL: &str = "orders/detail";
 const DAY: i64 = 86_400_000;
@@ -259,6 +259,31 @@ async fn nothing_is_handed_over_if_any_of_it_is_no_longer_there() {
     fault(&agent.service, DETAIL, Fault::Status { code: 503 });
     assert_eq!(code(copy_delivery(&agent.till, page(hand_over(&keys[..1], ali, "at"))).await), Code::VendorTrouble);
     assert_eq!(agent.host.clipboard().0, None);
+}
+
+#[tokio::test]
+async fn an_ip_that_its_order_no_longer_lists_stays_with_its_buyer_and_is_not_handed_over() {
+    let (agent, keys) = with_goods().await;
+    let ali = assign(&agent, &keys, new("ali")).await[0].id;
+    let parts: Vec<&str> = keys[1].split(' ').collect();
+    let left = json!([{ "ip": parts[1], "port": parts[2], "username": "u", "password": "p" }]);
+    agent.service.world.answer_with(DETAIL, Some(json!({ "details": left })));
+    let shown = order_detail(&agent.till, page(json!(parts[0]))).await.expect("it is read");
+    assert_eq!(shown.addresses.len(), 1, "what the vendor lists");
+    let unlisted: Vec<bool> = shown.particulars.proxies.iter().map(|one| one.no_longer_listed).collect();
+    assert_eq!(unlisted, [false, true, true]);
+    let rows = found(&agent, json!({ "buyer": { "of": "one", "id": ali } })).await.rows;
+    let gone: Vec<&str> =
+        rows.iter().filter(|row| row.item.no_longer_listed).map(|row| row.item.host.as_str()).collect();
+    assert_eq!((rows.len(), gone.len(), gone.contains(&parts[1])), (3, 2, false));
+    assert_eq!(
+        field(copy_delivery(&agent.till, page(hand_over(&keys, ali, "at"))).await),
+        wrong("delivery", "missing")
+    );
+    agent.service.world.answer_with(DETAIL, None);
+    order_detail(&agent.till, page(json!(parts[0]))).await.expect("it is read");
+    let rows = found(&agent, json!({})).await.rows;
+    assert!(rows.len() == 3 && rows.iter().all(|row| !row.item.no_longer_listed), "they are listed again");
 }
 
 #[tokio::test]

@@ -62,4 +62,8 @@ ends: number | null,
 /**
  * Whether another order, which ends later, names the same address.
  */
-extended: boolean, };
+extended: boolean, 
+/**
+ * Whether its order listed it before, and does not in its last answer.
+ */
+noLongerListed: boolean, };

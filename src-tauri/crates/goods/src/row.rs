@@ -60,6 +60,8 @@ pub struct Item {
     pub ends: Option<i64>,
     /// Whether another order, which ends later, names the same address.
     pub extended: bool,
+    /// Whether its order listed it before, and does not in its last answer.
+    pub no_longer_listed: bool,
     /// All text that a search looks at, folded.
     #[serde(skip)]
     pub(crate) haystack: String,
@@ -157,6 +159,7 @@ fn item(order_no: &OrderNo, one: Delivered, zone: i32, places: &mut HashSet<Arc<
         ends: written.millis(zone),
         expires: written.readable(zone),
         extended: false,
+        no_longer_listed: one.no_longer_listed,
         haystack: words,
     }
 }
@@ -268,7 +271,7 @@ pub(crate) mod tests {
     /// A delivered proxy in a country.
     pub(crate) fn delivered(host: &str, country: &str, expires: &str) -> Delivered {
         let about = About { country_code: country.into(), expires: expires.into(), ..About::default() };
-        Delivered { host: host.into(), port: 1080, protocol: "socks5".into(), about }
+        Delivered { host: host.into(), port: 1080, protocol: "socks5".into(), about, no_longer_listed: false }
     }
 
     pub(crate) fn buyer(id: i64, name: &str) -> Buyer {
