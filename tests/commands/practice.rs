@@ -8,7 +8,8 @@ use till::Code;
 use till::bulk::{confirm_bulk, draft_bulk, list_bulks, offer_bulk};
 use till::buyers::assign_goods;
 use till::connections::{leave_practice, start_practice};
-use till::goods::{find_goods, found_goods, found_goods_keys, read_goods};
+use till::goods::{find_goods, found_goods};
+use till::orders::order_detail;
 use till::practice::{
     Mishap, practice_mishap, practice_reset, practice_set_speed, practice_set_wallet, practice_state,
 };
@@ -66,10 +67,9 @@ async fn my_ips_are_those_of_the_new_world_after_a_reset() {
     let agent = Agent::new().await;
     start_practice(&agent.till, ()).await.expect("practice");
     let owned_by = async |name: &str| {
-        agent.buy().await;
-        read_goods(&agent.till, false).await.expect("it is read");
-        let all = find_goods(&agent.till, page(every_ip())).await.expect("a list");
-        let keys = found_goods_keys(&agent.till, all.number).await.expect("their names");
+        let order = agent.buy().await.order.expect("an order").order_no;
+        let addresses = order_detail(&agent.till, order.clone()).await.expect("it is read").addresses;
+        let keys: Vec<String> = addresses.iter().map(|one| format!("{order} {}", one.replace(':', " "))).collect();
         let who = json!({ "what": "new", "name": name });
         let asked = json!([{ "keys": keys, "who": who, "note": null }]);
         assign_goods(&agent.till, page(asked)).await.expect("it is recorded");
