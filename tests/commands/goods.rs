@@ -27,12 +27,12 @@ fn query(filter: Value) -> Value {
     json!({ "search": "", "order": "added", "down": true, "filter": all })
 }
 
-async fn found(agent: &Agent, filter: Value) -> GoodsFound {
+pub(crate) async fn found(agent: &Agent, filter: Value) -> GoodsFound {
     find_goods(&agent.till, page(query(filter))).await.expect("a list")
 }
 
 /// An agent with one order of three IPs that was read. Returns their names too.
-async fn with_goods() -> (Agent, Vec<String>) {
+pub(crate) async fn with_goods() -> (Agent, Vec<String>) {
     let agent = Agent::connected().await;
     agent.buy().await;
     read_goods(&agent.till, false).await.expect("it is read");
@@ -47,16 +47,16 @@ async fn keys(agent: &Agent) -> Vec<String> {
 }
 
 /// Says for whom proxies are.
-async fn assign(agent: &Agent, keys: &[String], who: Value) -> Vec<BuyerView> {
+pub(crate) async fn assign(agent: &Agent, keys: &[String], who: Value) -> Vec<BuyerView> {
     let all = json!([{ "keys": keys, "who": who, "note": null }]);
     assign_goods(&agent.till, page(all)).await.expect("it is recorded")
 }
 
-fn new(name: &str) -> Value {
+pub(crate) fn new(name: &str) -> Value {
     json!({ "what": "new", "name": name })
 }
 
-fn hand_over(keys: &[String], buyer: BuyerId, format: &str) -> Value {
+pub(crate) fn hand_over(keys: &[String], buyer: BuyerId, format: &str) -> Value {
     json!({ "keys": keys, "buyer": buyer, "layout": { "format": format, "template": "" }, "language": "en" })
 }
 
@@ -116,6 +116,22 @@ async fn reading_ends_at_the_first_error_that_is_no_refusal_of_one_order() {
     fault(&agent.service, DETAIL, Fault::Status { code: 503 });
     assert_eq!(code(read_goods(&agent.till, false).await), Code::VendorTrouble);
     assert_eq!(read_goods(&agent.till, false).await.expect("it goes on").read, 1);
+}
+
+#[tokio::test]
+async fn an_order_that_cannot_be_read_hides_no_other() {
+    let (agent, _) = with_goods().await;
+    agent.buy().await;
+    agent.buy().await;
+    let nothing = ["orderNo", "status", "productName", "amount", "discountAmount", "currency", "createTime", "payTime"];
+    let nothing = nothing.into_iter().chain(["purchaseIpCount", "deliverIpCount", "details", "refundSummary"]);
+    let odd: Value = nothing.map(|name| (name.to_owned(), Value::Null)).collect::<serde_json::Map<_, _>>().into();
+    agent.service.world.answer_with(DETAIL, Some(odd));
+    let read = read_goods(&agent.till, false).await.expect("an answer");
+    assert_eq!((read.read, read.refused, found(&agent, json!({})).await.all), (0, 2, 3));
+    agent.service.world.answer_with(DETAIL, None);
+    assert_eq!(read_goods(&agent.till, true).await.expect("an answer").read, 2);
+    assert_eq!(found(&agent, json!({})).await.all, 9);
 }
 
 #[tokio::test]

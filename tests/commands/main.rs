@@ -4,12 +4,14 @@
 mod accounts;
 mod activity;
 mod bulk;
+mod buyers;
 mod charts;
 mod closing;
 mod connections;
 mod customers;
 mod drops;
 mod goods;
+mod hand_over;
 mod health;
 mod host;
 mod keychain;

@@ -1,15 +1,23 @@
 //! Practice: a service inside the program that needs nothing.
 
 use operations::NotAnew;
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, wrong};
 use tests::order::Buyer;
 use till::Code;
 use till::bulk::{confirm_bulk, draft_bulk, list_bulks, offer_bulk};
+use till::buyers::assign_goods;
 use till::connections::{leave_practice, start_practice};
+use till::goods::{find_goods, found_goods};
+use till::orders::order_detail;
 use till::practice::{
     Mishap, practice_mishap, practice_reset, practice_set_speed, practice_set_wallet, practice_state,
 };
+
+fn every_ip() -> Value {
+    let filter = json!({ "ends": null, "buyer": null, "country": null, "order": null, "between": null });
+    json!({ "search": "", "order": "added", "down": true, "filter": filter })
+}
 
 #[tokio::test]
 async fn practice_buys_with_money_that_is_not_real_and_begins_again() {
@@ -52,6 +60,30 @@ async fn a_reset_puts_the_journal_of_practice_aside_and_no_other() {
     till::connections::open_connection(&agent.till, real.clone()).await.expect("it opens");
     assert_eq!(listed().await, 1, "what was sent to a vendor is untouched");
     assert!(!agent.data(&format!("connections/{real}/before-reset")).exists());
+}
+
+#[tokio::test]
+async fn my_ips_are_those_of_the_new_world_after_a_reset() {
+    let agent = Agent::new().await;
+    start_practice(&agent.till, ()).await.expect("practice");
+    let owned_by = async |name: &str| {
+        let order = agent.buy().await.order.expect("an order").order_no;
+        let addresses = order_detail(&agent.till, order.clone()).await.expect("it is read").addresses;
+        let keys: Vec<String> = addresses.iter().map(|one| format!("{order} {}", one.replace(':', " "))).collect();
+        let who = json!({ "what": "new", "name": name });
+        let asked = json!([{ "keys": keys, "who": who, "note": null }]);
+        assign_goods(&agent.till, page(asked)).await.expect("it is recorded");
+        let found = find_goods(&agent.till, page(every_ip())).await.expect("a list");
+        let names: Vec<String> = found.rows.iter().filter_map(|row| Some(row.buyer.as_ref()?.name.clone())).collect();
+        (found.number, names)
+    };
+    let (number, names) = owned_by("ali").await;
+    assert_eq!(names, ["ali"; 3]);
+    practice_reset(&agent.till, ()).await.expect("a new world");
+    let window = page(json!({ "number": number, "first": 0, "count": 3 }));
+    assert_eq!(code(found_goods(&agent.till, window).await), Code::Changed, "the old list is gone");
+    // As many changes as in the old world: nothing of it may be taken for these.
+    assert_eq!(owned_by("bob").await.1, ["bob"; 3]);
 }
 
 #[tokio::test]

@@ -88,3 +88,22 @@ async fn a_day_that_is_over_or_far_away_is_refused() {
         assert_eq!(field(refused), wrong("bulk-until", why));
     }
 }
+
+#[tokio::test]
+async fn a_report_that_was_last_read_yesterday_is_read_again_before_amounts_are_drafted() {
+    let agent = Agent::connected().await;
+    usage_sync(&agent.till, ()).await.expect("it is read");
+    let today = running_out(&agent.till, ()).await.expect("an outlook").rows[0].today;
+    let draft = json!(until(&["100001"], &today.plus(3).to_string()));
+    draft_bulk(&agent.till, page(draft.clone())).await.expect("a draft");
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
+    till::connections::start_practice(&agent.till, ()).await.expect("practice");
+    // As if that had been yesterday, in the middle of the day.
+    let cache = rusqlite::Connection::open(agent.data(&format!("connections/{id}/cache.db"))).expect("SQLite");
+    assert_eq!(cache.execute("UPDATE covered SET through = through - 1", []).expect("SQLite"), 1);
+    drop(cache);
+    till::connections::open_connection(&agent.till, id).await.expect("it opens");
+    assert_eq!(field(draft_bulk(&agent.till, page(draft.clone())).await), wrong("bulk-until", "not-read"));
+    usage_sync(&agent.till, ()).await.expect("it is read");
+    draft_bulk(&agent.till, page(draft)).await.expect("a draft");
+}

@@ -13,8 +13,9 @@ async fn typed(agent: &Agent, what: &str, amount: &str) -> Wallet {
     type_wallet(&agent.till, typing(what, amount, None)).await.expect("it is stored")
 }
 
-fn typing(what: &str, amount: &str, at: Option<i64>) -> till::wallet::WalletTyping {
-    page(json!({ "what": what, "amount": amount, "at": at }))
+fn typing(what: &str, amount: &str, seen: Option<[i64; 2]>) -> till::wallet::WalletTyping {
+    let seen = seen.map(|[from, until]| json!({ "from": from, "until": until }));
+    page(json!({ "what": what, "amount": amount, "seen": seen }))
 }
 
 /// The lowest and the highest balance; `None` if there is no figure.
@@ -74,6 +75,38 @@ async fn an_order_that_is_not_confirmed_makes_a_range_until_it_is() {
 }
 
 #[tokio::test]
+async fn an_order_of_the_minute_that_was_typed_may_be_included_or_not() {
+    let agent = Agent::connected().await;
+    let before = tests::wall();
+    agent.buy().await;
+    let span = |from, until| typing("balance", "100", Some([from, until]));
+    let set = async |typing| range(&type_wallet(&agent.till, typing).await.expect("it is stored"));
+    let after = tests::wall();
+    let minute = 60_000;
+    assert_eq!(set(span(before - 1, after + minute)).await, Some(["91.45", "100"].map(str::to_owned)));
+    assert_eq!(set(span(after, after + minute)).await, exactly("100"), "it was done before");
+    assert_eq!(set(span(before - minute, before - 1)).await, exactly("91.45"), "it was sent later");
+}
+
+#[tokio::test]
+async fn an_order_that_was_sent_after_the_balance_lowers_it_although_the_clock_was_set_back() {
+    let agent = Agent::connected().await;
+    typed(&agent, "balance", "100").await;
+    agent.buy().await;
+    // As if the clock had been set back by two hours after the balance was typed.
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    let journal = agent.data(&format!("connections/{id}/journal.db"));
+    let journal = rusqlite::Connection::open(journal).expect("SQLite");
+    let body: String = journal.query_row("SELECT body FROM wallet", [], |row| row.get(0)).expect("what was typed");
+    let mut entry: Value = body.split_once(' ').and_then(|(_, json)| serde_json::from_str(json).ok()).expect("JSON");
+    for time in ["at", "until", "typed"] {
+        entry[time] = json!(entry[time].as_i64().expect("a time") + 7_200_000);
+    }
+    journal.execute("UPDATE wallet SET body = ?1", [entry.to_string()]).expect("SQLite");
+    assert_eq!(range(&now(&agent).await), exactly("91.45"));
+}
+
+#[tokio::test]
 async fn a_refusal_for_lack_of_money_marks_a_figure_that_is_too_high_until_the_balance_is_typed() {
     let agent = Agent::connected().await;
     typed(&agent, "balance", "100").await;
@@ -94,14 +127,14 @@ async fn a_refusal_for_lack_of_money_marks_a_figure_that_is_too_high_until_the_b
 async fn what_is_no_amount_or_lies_ahead_is_refused_and_changes_nothing() {
     let agent = Agent::connected().await;
     let ahead = i64::MAX;
-    let cases: [(&str, &str, Option<i64>, [&str; 2]); 4] = [
+    let cases: [(&str, &str, Option<[i64; 2]>, [&str; 2]); 4] = [
         ("balance", "-5", None, ["wallet-amount", "not-an-amount"]),
         ("added", "0", None, ["wallet-amount", "nothing"]),
         ("balance", "0.00001", None, ["wallet-amount", "too-fine"]),
-        ("balance", "5", Some(ahead), ["wallet-at", "later"]),
+        ("balance", "5", Some([ahead; 2]), ["wallet-at", "later"]),
     ];
-    for (what, amount, at, [which, why]) in cases {
-        assert_eq!(field(type_wallet(&agent.till, typing(what, amount, at)).await), wrong(which, why));
+    for (what, amount, seen, [which, why]) in cases {
+        assert_eq!(field(type_wallet(&agent.till, typing(what, amount, seen)).await), wrong(which, why));
     }
     assert_eq!(range(&now(&agent).await), None);
     // An empty wallet is a balance too.

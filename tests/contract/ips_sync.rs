@@ -121,6 +121,34 @@ async fn a_list_that_never_fits_its_total_is_an_error_and_not_taken_for_the_whol
 }
 
 #[tokio::test]
+async fn a_list_whose_rows_have_neither_id_nor_port_is_read_whole_and_nothing_is_new_the_next_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let caller = with_ips(4).await;
+    let (store, reads) = (store(&folder), client(&caller.service));
+    let row = |ip: &str, expires: &str| json!({"proxyIp": ip, "expireTime": expires});
+    let (may, june) = ("2027-05-01 00:00:00", "2027-06-01 00:00:00");
+    let list = |rows: serde_json::Value| {
+        let total = rows.as_array().map(Vec::len);
+        caller.service.world.answer_whole_with("ips/page", json!({"total": total, "results": rows}));
+    };
+    // Two rows of one address, and two that are equal.
+    let rows = [row("192.0.2.1", may), row("192.0.2.1", june), row("192.0.2.2", may), row("192.0.2.2", may)];
+    list(json!(rows));
+    sync_ips(&store, &reads, wall, &plan(100, 1)).await.expect("it is read");
+    assert_eq!(asked(&caller.service), 2, "equal rows are read once more");
+    let first = store.vendor_ips().expect("a list");
+    assert_eq!((first.rows.len(), first.read_at.is_some()), (4, true));
+    let moment = wall() + 1;
+    tests::until("the clock goes on", async || (wall() > moment).then_some(())).await;
+    // One is renewed, and one is new.
+    list(json!([row("192.0.2.3", may), rows[2], rows[3], row("192.0.2.1", "2027-08-01 00:00:00"), rows[1]]));
+    sync_ips(&store, &reads, wall, &plan(100, 1)).await.expect("it is read");
+    assert_eq!(asked(&caller.service), 3);
+    let new = store.ips_new_since(moment).expect("an answer").expect("a reading ended before");
+    assert_eq!(new.rows.iter().map(|row| row.ip.host.as_str()).collect::<Vec<_>>(), ["192.0.2.3"]);
+}
+
+#[tokio::test]
 async fn the_short_pages_of_the_second_service_fit_together() {
     let folder = tempfile::tempdir().expect("a folder");
     let choices = Choices::named("own").expect("a preset");

@@ -20,4 +20,8 @@ protocol: string,
 /**
  * Location and expiry.
  */
-about: ProxyAbout, };
+about: ProxyAbout, 
+/**
+ * Whether the order listed it before, and does not in its last answer.
+ */
+noLongerListed: boolean, };

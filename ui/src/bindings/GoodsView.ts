@@ -71,4 +71,8 @@ ends: number | null,
 /**
  * Whether another order, or the vendor's list, names a later end for the same address.
  */
-extended: boolean, };
+extended: boolean, 
+/**
+ * Whether its order listed it before, and does not in its last answer.
+ */
+noLongerListed: boolean, };

@@ -20,7 +20,7 @@ least: Amount,
  */
 uncertain: Amount, 
 /**
- * The time of the balance that it begins with, wall clock, ms since 1970.
+ * The last moment at which the balance that it begins with was seen, wall clock, ms since 1970.
  */
 asOf: number, 
 /**

@@ -143,11 +143,11 @@ pub(super) const PROOFS: [Proof; 22] = [
         .plays(2_000, 1_000, "images")
         .seeds(1_000)
         .stops_at("something told or sent that the journal no longer knows"),
-    Proof::of("wire", "T5: seeds of sixteen ways to lose an answer at each of six writes (`tests/faults/wire_faults.rs`)")
+    Proof::of("wire", "T5: seeds of sixteen ways to lose an answer at each of seven writes (`tests/faults/wire_faults.rs`)")
         .tests(Suite::Faults, "a_write_that_is_lost_in_any_way", ["PROXYTILL_WIRE_SEEDS", "PROXYTILL_FROM"])
         .plays(50, 5, "wire seeds")
         .seeds(5),
-    Proof::of("wire-second", "T5 against the second service: seeds of sixteen ways to lose an answer at each of six writes (`tests/faults/foreign_wire.rs`)")
+    Proof::of("wire-second", "T5 against the second service: seeds of sixteen ways to lose an answer at each of seven writes (`tests/faults/foreign_wire.rs`)")
         .tests(Suite::Faults, "a_write_that_is_lost_against_the_second", ["PROXYTILL_WIRE_SEEDS", "PROXYTILL_FROM"])
         .plays(50, 5, "wire seeds against the second service")
         .seeds(5),

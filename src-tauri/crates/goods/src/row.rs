@@ -67,6 +67,8 @@ pub struct Item {
     pub ends: Option<i64>,
     /// Whether another order, or the vendor's list, names a later end for the same address.
     pub extended: bool,
+    /// Whether its order listed it before, and does not in its last answer.
+    pub no_longer_listed: bool,
     /// All text that a search looks at, folded.
     #[serde(skip)]
     pub(crate) haystack: String,
@@ -187,7 +189,7 @@ struct Making {
 impl Making {
     fn delivered(&mut self, order_no: OrderNo, one: Delivered) -> Item {
         let key = GoodsKey { order_no, host: one.host, port: one.port };
-        self.item(key, one.protocol, one.about)
+        Item { no_longer_listed: one.no_longer_listed, ..self.item(key, one.protocol, one.about) }
     }
 
     fn listed(&mut self, one: ListedIp) -> Item {
@@ -233,6 +235,7 @@ impl Making {
             ends: written.millis(self.zone),
             expires: written.readable(self.zone),
             extended: false,
+            no_longer_listed: false,
             haystack: words,
         }
     }
@@ -348,7 +351,7 @@ pub(crate) mod tests {
     /// A delivered proxy in a country.
     pub(crate) fn delivered(host: &str, country: &str, expires: &str) -> Delivered {
         let about = About { country_code: country.into(), expires: expires.into(), ..About::default() };
-        Delivered { host: host.into(), port: 1080, protocol: "socks5".into(), about }
+        Delivered { host: host.into(), port: 1080, protocol: "socks5".into(), about, no_longer_listed: false }
     }
 
     pub(crate) fn buyer(id: i64, name: &str) -> Buyer {

@@ -275,3 +275,37 @@ pub async fn unmark_sent(till: &Till, of: SentOf) -> Result<(), CommandError> {
     let session = till.session().await?;
     Ok(session.operations.undeliver(&of.keys, of.buyer)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use goods::row::Stock;
+    use operations::Marks;
+    use wire::goods::About;
+    use wire::orders::Delivered;
+
+    use super::*;
+
+    #[test]
+    fn a_buyer_is_told_the_days_that_are_known_and_that_another_is_not() {
+        let of = |expires: &[&str]| {
+            let delivered = expires.iter().zip(1..).map(|(expires, port)| Delivered {
+                host: "192.0.2.1".into(),
+                port,
+                protocol: String::new(),
+                about: About { expires: (*expires).into(), ..About::default() },
+                no_longer_listed: false,
+            });
+            let rows =
+                Stock::of(vec![(OrderNo::new("A"), delivered.collect())], Vec::new(), 0).rows(&[], &Marks::default());
+            let keys: Vec<GoodsKey> = rows.iter().map(|row| row.item.key.clone()).collect();
+            expiry(&rows, &keys, 0)
+        };
+        let (may, june) = ("2026-05-01 00:00:00", "2026-06-01 00:00:00");
+        assert_eq!(of(&[may, may]), "2026-05-01");
+        assert_eq!(of(&[june, may]), "2026-05-01 – 2026-06-01");
+        assert_eq!(of(&[may, ""]), "2026-05-01, -");
+        assert_eq!(of(&[may, "soon", june]), "2026-05-01 – 2026-06-01, soon");
+        assert_eq!(of(&["", "soon"]), "soon");
+        assert_eq!(of(&[""]), "-");
+    }
+}

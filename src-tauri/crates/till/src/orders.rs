@@ -147,8 +147,13 @@ pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, C
     }
     let detail = read(till, &order_no).await?;
     let proxies = detail.proxies();
-    let zone = till.session().await?.vendor.zone;
-    let particulars = readable(detail.particulars(), zone);
+    let session = till.session().await?;
+    let mut particulars = detail.particulars();
+    // Whatever the order listed before is shown as no longer listed.
+    if let Some(kept) = session.operations.particulars(&order_no)?.filter(|_| detail.order_no == order_no) {
+        particulars.proxies = kept.proxies;
+    }
+    let particulars = readable(particulars, session.vendor.zone);
     Ok(OrderView {
         addresses: lines(&proxies, &Format::HostOnly.into()),
         colons: proxies.iter().any(|proxy| export::colons_break(proxy, Format::HostFirst)),

@@ -31,8 +31,18 @@ pub struct WalletTyping {
     pub what: WalletTyped,
     /// The amount as typed.
     pub amount: String,
-    /// The time of the balance, wall clock, ms since 1970; `None` for now.
-    pub at: Option<i64>,
+    /// When the balance was seen; `None` for now.
+    pub seen: Option<WalletSeen>,
+}
+
+/// The span in which a balance was seen: a time is typed to the minute, and a balance of now was seen while its form
+/// was open.
+#[derive(Debug, Deserialize, TS)]
+pub struct WalletSeen {
+    /// Not before this, wall clock, ms since 1970.
+    pub from: i64,
+    /// Not after this, wall clock, ms since 1970.
+    pub until: i64,
 }
 
 /// Returns the wallet of the open connection.
@@ -47,11 +57,12 @@ pub async fn type_wallet(till: &Till, typing: WalletTyping) -> Result<Wallet, Co
     if typing.what != WalletTyped::Balance && amount == Amount::ZERO {
         return Err(CommandError::invalid(WalletAmount::Nothing));
     }
-    if typing.at.is_some_and(|at| at > wall_clock()) {
+    let seen = typing.seen.map(|seen| (seen.from.min(seen.until), seen.from.max(seen.until)));
+    if seen.is_some_and(|(from, _)| from > wall_clock()) {
         return Err(CommandError::invalid(field::WalletAt::Later));
     }
     let session = till.session().await?;
-    session.operations.type_wallet(typing.what, amount, typing.at)?;
+    session.operations.type_wallet(typing.what, amount, seen)?;
     wallet(till, ()).await
 }
 

@@ -1,12 +1,13 @@
 //! The vendor's own list of IPs, as stored in `cache.db`: without credentials, with the time when each was first seen.
 //!
-//! A reading is taken up where it ended. Only a reading that reached the end and agrees with the vendor's total
-//! removes what is no longer listed. The last readings are remembered, so that what is new since a moment can be told.
+//! A reading is taken up where it ended. Only a reading that reached the end, agrees with the vendor's total and has no
+//! equal rows that only it has, removes what is no longer listed. The last readings are remembered, so that what is new since a moment can be told.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
 use wire::ips::{IpsPage, ListedIp};
 
+use crate::ips_same::{carry_over, has_new_doubles, key};
 use crate::store::{Store, StoreError};
 
 /// `first_seen`, `began`, `ended`: ms since 1970 by this computer's clock. `place` is the place in the vendor's order.
@@ -76,14 +77,6 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<VendorIp> {
     Ok(VendorIp { ip: serde_json::from_str(&body).unwrap_or_default(), first_seen: row.get(1)? })
 }
 
-/// What identifies an IP: the vendor's id, or the address where it reports none.
-fn key(ip: &ListedIp) -> String {
-    match ip.id.as_str() {
-        "" => format!("{} {}", ip.host, ip.port.unwrap_or_default()),
-        id => format!("id {id}"),
-    }
-}
-
 impl Store {
     /// The stored list.
     ///
@@ -132,8 +125,10 @@ impl Store {
     pub(crate) fn begin_ip_reading(&self, began: i64, total: i64, size: u32) -> Result<IpReading, StoreError> {
         self.write(|db| {
             db.execute("DELETE FROM ip_reading WHERE ended IS NULL", [])?;
+            // A reading that was forgotten left its number at the rows that it stored.
             let add = "INSERT INTO ip_reading (number, began, total, size)
-                       VALUES ((SELECT coalesce(max(number), 0) + 1 FROM ip_reading), ?1, ?2, ?3)";
+                       SELECT coalesce(max(number), 0) + 1, ?1, ?2, ?3
+                       FROM (SELECT number FROM ip_reading UNION ALL SELECT reading FROM vendor_ip)";
             db.execute(add, params![began, total, size])?;
             Ok(IpReading { number: db.last_insert_rowid(), began, total, size, pages: Vec::new() })
         })
@@ -159,17 +154,19 @@ impl Store {
         })
     }
 
-    /// Ends a reading whose pages are all stored, and removes what it did not show. Returns whether its rows agree
-    /// with the vendor's total; if not, it is forgotten and nothing is removed.
+    /// Ends a reading whose pages are all stored, and removes what it did not show. Returns whether it is believed: its
+    /// rows agree with the vendor's total, and none is there twice for the first time. If not, it is forgotten and
+    /// nothing is removed.
     pub(crate) fn end_ip_reading(&self, reading: &IpReading, now: i64) -> Result<bool, StoreError> {
         self.write(|db| {
             let count = "SELECT (SELECT count(*) FROM vendor_ip WHERE reading = ?1) + unreadable
                          FROM ip_reading WHERE number = ?1";
             let rows: i64 = db.query_row(count, [reading.number], |row| row.get(0))?;
-            if rows != reading.total {
+            if rows != reading.total || has_new_doubles(db, reading)? {
                 db.execute("DELETE FROM ip_reading WHERE number = ?1", [reading.number])?;
                 return Ok(false);
             }
+            carry_over(db, reading)?;
             db.execute("DELETE FROM vendor_ip WHERE reading <> ?1", [reading.number])?;
             db.execute("UPDATE ip_reading SET ended = ?2, pages = '' WHERE number = ?1", [reading.number, now])?;
             db.execute("DELETE FROM ip_reading WHERE number <= ?1", [reading.number - READINGS_KEPT])?;
@@ -185,6 +182,6 @@ fn insert(db: &Transaction<'_>, reading: &IpReading, place: i64, ip: &ListedIp) 
          ON CONFLICT (key) DO UPDATE SET body = ?2, place = ?3, reading = ?4",
     )?;
     let body = serde_json::to_string(ip).unwrap_or_default();
-    add.execute(params![key(ip), body, place, reading.number, reading.began])?;
+    add.execute(params![key(db, reading, ip)?, body, place, reading.number, reading.began])?;
     Ok(())
 }

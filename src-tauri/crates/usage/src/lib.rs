@@ -13,6 +13,7 @@ pub mod store;
 pub mod sync;
 
 mod insert;
+mod ips_same;
 mod key;
 mod pages;
 mod window;

@@ -1,5 +1,7 @@
 //! `POST orders/detail`. The contract shows no shapes; these are the answers of one live deployment.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
 
@@ -107,6 +109,7 @@ pub struct Particulars {
 
 /// One delivered proxy without its credentials.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct Delivered {
     /// IP address without brackets.
     pub host: String,
@@ -116,6 +119,9 @@ pub struct Delivered {
     pub protocol: String,
     /// Location and expiry.
     pub about: About,
+    /// Whether the order listed it before, and does not in its last answer.
+    #[serde(default)]
+    pub no_longer_listed: bool,
 }
 
 /// The value is not an order: not an object, or one without any member of an order.
@@ -189,8 +195,13 @@ impl OrderDetail {
     pub fn particulars(&self) -> Particulars {
         let (proxies, mut specification) = goods(&self.details);
         specification.extend(concealed(&self.other));
-        let delivered =
-            |one: Proxy| Delivered { host: one.host, port: one.port, protocol: one.protocol, about: one.about };
+        let delivered = |one: Proxy| Delivered {
+            host: one.host,
+            port: one.port,
+            protocol: one.protocol,
+            about: one.about,
+            no_longer_listed: false,
+        };
         Particulars {
             product_name: self.product_name.clone(),
             discount_amount: self.discount_amount,
@@ -203,23 +214,32 @@ impl OrderDetail {
     }
 }
 
-impl Particulars {
-    /// Fills in from `before` whatever this answer does not report.
-    pub fn over(self, before: Self) -> Self {
+impl OrderDetail {
+    /// Returns the details that may be stored, with whatever this answer does not report from `before`.
+    pub fn particulars_over(&self, before: Particulars) -> Particulars {
+        let now = self.particulars();
         let text = |now: String, before: String| if now.is_empty() { before } else { now };
-        fn list<T>(now: Vec<T>, before: Vec<T>) -> Vec<T> {
-            if now.is_empty() { before } else { now }
-        }
-        Self {
-            product_name: text(self.product_name, before.product_name),
-            discount_amount: self.discount_amount.or(before.discount_amount),
-            create_time: text(self.create_time, before.create_time),
-            pay_time: text(self.pay_time, before.pay_time),
-            specification: list(self.specification, before.specification),
-            refund: list(self.refund, before.refund),
-            proxies: list(self.proxies, before.proxies),
+        let list = |now: Vec<Part>, before: Vec<Part>| if now.is_empty() { before } else { now };
+        // An empty list says that there are none; anything else without proxies says nothing about them.
+        let lists_proxies = !now.proxies.is_empty() || matches!(&self.details, Tree::List(all) if all.is_empty());
+        Particulars {
+            product_name: text(now.product_name, before.product_name),
+            discount_amount: now.discount_amount.or(before.discount_amount),
+            create_time: text(now.create_time, before.create_time),
+            pay_time: text(now.pay_time, before.pay_time),
+            specification: list(now.specification, before.specification),
+            refund: list(now.refund, before.refund),
+            proxies: if lists_proxies { with_unlisted(now.proxies, before.proxies) } else { before.proxies },
         }
     }
+}
+
+/// The proxies that an order lists, and after them those that it listed before: what was delivered stays known.
+fn with_unlisted(now: Vec<Delivered>, before: Vec<Delivered>) -> Vec<Delivered> {
+    let listed: HashSet<(&str, u16)> = now.iter().map(|one| (one.host.as_str(), one.port)).collect();
+    let unlisted = before.into_iter().filter(|one| !listed.contains(&(one.host.as_str(), one.port)));
+    let unlisted: Vec<Delivered> = unlisted.map(|one| Delivered { no_longer_listed: true, ..one }).collect();
+    now.into_iter().chain(unlisted).collect()
 }
 
 #[cfg(test)]
@@ -274,6 +294,38 @@ mod tests {
         let order = read(r#"{"orderNo":"1","productName":"Static ISP","lineType":"premium","days":30,"details":[{"ip":"192.0.2.1","port":1}]}"#).unwrap();
         let kept = order.particulars();
         assert_eq!(kept.specification[0].facts.len(), 2);
-        assert_eq!(read(r#"{"orderNo":"1","status":20}"#).unwrap().particulars().over(kept.clone()), kept);
+        assert_eq!(read(r#"{"orderNo":"1","status":20}"#).unwrap().particulars_over(kept.clone()), kept);
+    }
+
+    #[test]
+    fn an_ip_that_a_later_answer_leaves_out_stays_known_as_no_longer_listed() {
+        let detail = |details: &str| read(&format!(r#"{{"orderNo":"1","status":20,"details":{details}}}"#)).unwrap();
+        let proxies = |of: &Particulars| -> Vec<(String, String, bool)> {
+            let told = |one: &Delivered| (one.host.clone(), one.about.expires.clone(), one.no_longer_listed);
+            of.proxies.iter().map(told).collect()
+        };
+        let expected = |of: &[(&str, &str, bool)]| -> Vec<(String, String, bool)> {
+            of.iter().map(|(host, expires, gone)| ((*host).into(), (*expires).into(), *gone)).collect()
+        };
+        let whole =
+            r#"[{"ip":"192.0.2.1","port":1,"expireTime":"may"},{"ip":"192.0.2.2","port":1,"expireTime":"may"}]"#;
+        let first = detail(whole).particulars_over(Particulars::default());
+        let part = detail(r#"[{"ip":"192.0.2.2","port":1,"expireTime":"june"}]"#).particulars_over(first.clone());
+        assert_eq!(proxies(&part), expected(&[("192.0.2.2", "june", false), ("192.0.2.1", "may", true)]));
+        // Another port is another proxy, and what is listed again is listed.
+        let other = detail(r#"[{"ip":"192.0.2.1","port":2,"expireTime":"june"}]"#).particulars_over(part.clone());
+        assert_eq!(other.proxies.iter().map(|one| one.no_longer_listed).collect::<Vec<_>>(), [false, true, true]);
+        assert_eq!(detail(whole).particulars_over(part).proxies, first.proxies);
+        for nothing in ["null", "5", r#"{"lineType":"premium"}"#] {
+            assert_eq!(detail(nothing).particulars_over(first.clone()).proxies, first.proxies, "{nothing}");
+        }
+        let none = detail("[]").particulars_over(first);
+        assert_eq!(proxies(&none), expected(&[("192.0.2.1", "may", true), ("192.0.2.2", "may", true)]));
+    }
+
+    #[test]
+    fn what_an_earlier_version_stored_is_listed() {
+        let stored = r#"{"host":"192.0.2.1","port":1,"protocol":"","about":{}}"#;
+        assert!(!serde_json::from_str::<Delivered>(stored).unwrap().no_longer_listed);
     }
 }

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { BuyerView } from '../../bindings/BuyerView'
+import type { Customer } from '../../bindings/Customer'
 import type { GoodsView } from '../../bindings/GoodsView'
 import { moment } from '../../lib/format'
 import { Program, part } from '../../testing/program'
@@ -6,12 +8,14 @@ import { OrderBuyers } from './forWhom.svelte'
 import { People } from './people.svelte'
 
 let program: Program
+let people: People
 let order: OrderBuyers
 const ali = { id: 1, name: 'ali', deleted: false }
 const row = (of: Partial<GoodsView> = {}) => part<GoodsView>({ key: 'k', buyer: null, sent: null, ...of })
 beforeEach(() => {
   program = new Program().answer('assign_goods', [])
-  order = new OrderBuyers(program.call, new People(program.call), 'SO1')
+  people = new People(program.call)
+  order = new OrderBuyers(program.call, people, 'SO1')
 })
 const load = async (...rows: GoodsView[]) => {
   program.answer('goods_of', rows)
@@ -37,6 +41,23 @@ describe('for whom an order is', () => {
   it('is several, each with its number', async () => {
     await load(row({ buyer: ali }), row({ buyer: ali }), row())
     expect([order.isNobody, order.words]).toEqual([false, '2 for ali and 1 for nobody yet'])
+  })
+
+  it('is several where two buyers have one name', async () => {
+    await load(row({ buyer: { ...ali, deleted: true } }), row({ buyer: { ...ali, id: 3 } }))
+    expect(order.words).toBe('1 for was: ali and 1 for ali')
+  })
+
+  it('is the one that was chosen of a buyer and a customer with one name', async () => {
+    program
+      .answer('list_buyers', [part<BuyerView>({ id: 1, name: 'bob@x.com', customer: '7', deleted: false })])
+      .answer('list_customers', [part<Customer>({ customerId: '8', userName: 'bob@x.com' })])
+    await people.load()
+    await load(row())
+    await order.assign('customer 8')
+    expect(program.last('assign_goods')?.[0]?.who).toEqual({ what: 'customer', id: '8', name: 'bob@x.com' })
+    await order.assign('buyer 1')
+    expect(program.last('assign_goods')?.[0]?.who).toEqual({ what: 'buyer', id: 1 })
   })
 
   it('is recorded for the whole order', async () => {

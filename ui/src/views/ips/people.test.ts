@@ -52,6 +52,17 @@ describe('those that IPs can be for', () => {
     expect([people.changes, people.meant({ what: 'nobody' })]).toEqual([1, undefined])
   })
 
+  it('are told apart where a buyer of one customer has the name of another customer', async () => {
+    program.answer('list_buyers', [buyer(1, 'bob@x.com', { customer: '7' })])
+    await people.load()
+    const same = people.options.filter(({ label }) => label === 'bob@x.com')
+    expect(same.map(({ value }) => people.who(value))).toEqual([
+      { what: 'buyer', id: 1 },
+      { what: 'customer', id: '8', name: 'bob@x.com' },
+    ])
+    expect(people.meant({ what: 'customer', id: '8', name: 'bob@x.com' })).toBeUndefined()
+  })
+
   it('are read again when one is deleted', async () => {
     program.answer('delete_buyer', null).answer('list_buyers', [])
     expect(await people.remove(1)).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GoodsView } from '../../bindings/GoodsView'
 import { moment } from '../../lib/format'
 import { part } from '../../testing/program'
-import { addressOf, buyerName, countryOf, expiryOf, sheet } from './words'
+import { addressOf, buyerName, countryOf, expiryOf, sheet, stateOf } from './words'
 
 const END = Date.parse('2026-12-01T00:00:00Z')
 const row = (of: Partial<GoodsView> = {}) =>
@@ -16,6 +16,7 @@ const row = (of: Partial<GoodsView> = {}) =>
     expires: '2026-12-01 08:00:00',
     ends: END,
     extended: false,
+    noLongerListed: false,
     state: 'active',
     buyer: { id: 1, name: 'ali', deleted: false },
     note: 'x',
@@ -36,6 +37,12 @@ describe('an IP in words', () => {
     expect(expiryOf(row({ expires: 'soon', ends: null }))).toBe('soon')
     const extended = row({ expires: '2026-11-01 08:00:00', extended: true })
     expect(expiryOf(extended, true)).toBe(moment(END))
+  })
+
+  it('is called not listed where its order no longer lists it, unless it has run out anyway', () => {
+    const states = [row(), row({ noLongerListed: true }), row({ noLongerListed: true, state: 'expired' })]
+    expect(states.map((one) => stateOf(one).label)).toEqual(['Active', 'Not listed', 'Expired'])
+    expect(sheet([row({ noLongerListed: true })]).rows[0]).toContain('Not listed')
   })
 
   it('says who a deleted buyer was', () => {

@@ -18,6 +18,14 @@ export const TONES: Record<EndState, Tone> = {
   unknown: 'neutral',
 }
 
+/** How long an IP lasts, or that its order no longer lists it although it has not run out. */
+export function stateOf({ state, noLongerListed }: GoodsView): { label: string; tone: Tone } {
+  const unlisted = noLongerListed && state !== 'expired'
+  return unlisted
+    ? { label: t('goods.unlisted'), tone: 'neutral' }
+    : { label: t(`ips.states.${state}`), tone: TONES[state] }
+}
+
 /** The country in the user's language with its code, or the code alone. */
 export function countryOf({ place }: GoodsView): string {
   return withCode(named({ nameZh: place.countryZh, nameEn: place.countryEn }), place.countryCode)
@@ -80,7 +88,7 @@ export function sheet(rows: GoodsView[]): Sheet {
       countryOf(row),
       cityOf(row),
       expiryOf(row, true),
-      t(`ips.states.${row.state}`),
+      stateOf(row).label,
       buyerName(row.buyer),
       row.sent ? `${moment(row.sent.at)}, ${t(`ips.how.${row.sent.how}`)}` : '',
       row.note,

@@ -16,6 +16,7 @@ const one = (of: Partial<Delivered['about']>): Delivered => ({
   port: 1080,
   protocol: '',
   about: { ...about, ...of },
+  noLongerListed: false,
 })
 
 it('an address of IPv6 stands in brackets', () => {

@@ -68,9 +68,19 @@ impl Journal {
     /// # Errors
     /// [`JournalError`] when the journal cannot be read.
     pub fn events(&self, id: &OperationId) -> Result<Vec<StoredEvent>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT wall, what FROM event WHERE operation = ?1 ORDER BY number")?;
-        let events = query.query_map([&id.0], |row| Ok(StoredEvent { wall: row.get(0)?, what: row.get(1)? }))?;
-        Ok(events.collect::<rusqlite::Result<_>>()?)
+        let all = "SELECT number, wall, what FROM event WHERE operation = ?1 ORDER BY number";
+        let mut query = self.db.prepare_cached(all)?;
+        let event =
+            |row: &rusqlite::Row<'_>| Ok(StoredEvent { number: row.get(0)?, wall: row.get(1)?, what: row.get(2)? });
+        Ok(query.query_map([&id.0], event)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Number and wall time of every event between two numbers, both included, newest first.
+    pub(crate) fn walls(&self, first: i64, last: i64) -> Result<Vec<(i64, i64)>, JournalError> {
+        let between = "SELECT number, wall FROM event WHERE number BETWEEN ?1 AND ?2 ORDER BY number DESC";
+        let mut query = self.db.prepare_cached(between)?;
+        let walls = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(walls.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Whether every event carries the hash of the one before it, and every operation is as its last event left it.

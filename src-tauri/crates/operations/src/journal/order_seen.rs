@@ -89,7 +89,7 @@ fn particulars(db: &Connection, order_no: &OrderNo) -> Result<Option<Particulars
 /// Returns whether anything changed.
 fn remember_particulars(db: &Connection, detail: &OrderDetail) -> Result<bool, JournalError> {
     let before = particulars(db, &detail.order_no)?;
-    let now = detail.particulars().over(before.clone().unwrap_or_default());
+    let now = detail.particulars_over(before.clone().unwrap_or_default());
     if before.as_ref() == Some(&now) {
         return Ok(false);
     }

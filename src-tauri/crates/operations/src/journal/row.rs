@@ -153,6 +153,8 @@ impl Row {
 /// One event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEvent {
+    /// Its number: the order in which events were recorded, whatever the wall clock said.
+    pub number: i64,
     /// Wall clock, ms since 1970.
     pub wall: i64,
     /// The word of a state or a cause.

@@ -16,10 +16,16 @@ use crate::writes::order::TARGET;
 pub(crate) struct Entry {
     pub(crate) what: Typed,
     pub(crate) amount: Amount,
-    /// The time that it speaks of, wall clock, ms since 1970.
+    /// The time that it speaks of, or the start of it, wall clock, ms since 1970.
     pub(crate) at: i64,
+    /// The end of the time that it speaks of, wall clock, ms since 1970; `None` if an earlier version wrote it.
+    #[serde(default)]
+    pub(crate) until: Option<i64>,
     /// When it was typed, wall clock, ms since 1970.
     pub(crate) typed: i64,
+    /// The number of the newest event when it was typed; `None` if an earlier version wrote it.
+    #[serde(default)]
+    pub(crate) position: Option<i64>,
     /// Currency code; empty if none was known.
     pub(crate) currency: String,
     /// The account that it is about; `None` if none was open.
@@ -50,15 +56,17 @@ impl Journal {
         Ok(())
     }
 
-    /// The orders that were not over before a time, oldest first. Those whose outcome is not known never are.
-    pub(crate) fn orders_since(&self, at: i64) -> Result<Vec<Row>, JournalError> {
+    /// The orders that were not over at a time by the wall clock or when an event was recorded, oldest first. Those whose
+    /// outcome is not known never are.
+    pub(crate) fn orders_since(&self, at: i64, position: Option<i64>) -> Result<Vec<Row>, JournalError> {
         let (done, without_effect) = (done_states(), states_without_effect());
         let clause = format!(
             "WHERE target = ?1 AND (state NOT IN ({done}, {without_effect})
-                 OR EXISTS (SELECT 1 FROM event WHERE event.operation = operation.id AND wall >= ?2))
+                 OR EXISTS (SELECT 1 FROM event WHERE event.operation = operation.id
+                     AND (wall >= ?2 OR number > ?3)))
              ORDER BY created, rowid"
         );
-        self.select(&clause, params![TARGET, at])
+        self.select(&clause, params![TARGET, at, position.unwrap_or(i64::MAX)])
     }
 
     /// The newest order; `None` if there is none.
@@ -79,7 +87,9 @@ mod tests {
             what: Typed::Balance,
             amount: "1000.50".parse().unwrap(),
             at: 1,
-            typed: 2,
+            until: Some(2),
+            typed: 3,
+            position: Some(4),
             currency: "USD".into(),
             fingerprint: None,
         };
@@ -89,5 +99,12 @@ mod tests {
         journal.db.execute("UPDATE wallet SET body = replace(body, '1000.5', '9000.5')", []).unwrap();
         drop(journal);
         assert!(Journal::open(&file).is_err_and(|error| error.is_damage()));
+    }
+
+    #[test]
+    fn what_an_earlier_version_typed_is_read() {
+        let body = r#"{"what":"balance","amount":"5","at":1,"typed":2,"currency":"USD","fingerprint":null}"#;
+        let entry: Entry = serde_json::from_str(body).unwrap();
+        assert_eq!((entry.until, entry.position), (None, None));
     }
 }

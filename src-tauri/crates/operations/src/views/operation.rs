@@ -131,7 +131,7 @@ pub struct OperationEvent {
 }
 
 impl From<StoredEvent> for OperationEvent {
-    fn from(StoredEvent { wall, what }: StoredEvent) -> Self {
+    fn from(StoredEvent { wall, what, .. }: StoredEvent) -> Self {
         let answer = what.strip_prefix(ANSWER).map(str::to_owned);
         Self { at: wall, word: EventWord::from_word(&what), answer, what }
     }
@@ -263,7 +263,7 @@ mod tests {
             ("of-tomorrow", None, None),
         ];
         for (what, word, answer) in cases {
-            let event = OperationEvent::from(StoredEvent { wall: 0, what: what.into() });
+            let event = OperationEvent::from(StoredEvent { number: 1, wall: 0, what: what.into() });
             assert_eq!((event.what.as_str(), event.word, event.answer.as_deref()), (what, word, answer));
         }
     }

@@ -3,6 +3,7 @@
 
 mod charge;
 mod figure;
+mod sight;
 
 use client::Area;
 use serde::Serialize;
@@ -13,6 +14,7 @@ use wire::ids::OrderNo;
 use crate::engine::{OperationError, Operations};
 use crate::journal::wallet::Entry;
 use crate::views::wallet::charge::Charge;
+use crate::views::wallet::sight::{Moment, Sight};
 use crate::words::state::OperationId;
 use crate::words::wallet::{Doubt, Effect, Typed};
 
@@ -40,7 +42,7 @@ pub struct WalletFigure {
     pub least: Amount,
     /// The sum of their prices.
     pub uncertain: Amount,
-    /// The time of the balance that it begins with, wall clock, ms since 1970.
+    /// The last moment at which the balance that it begins with was seen, wall clock, ms since 1970.
     pub as_of: i64,
     /// Why it is not to be trusted; `None` if nothing speaks against it.
     pub doubt: Option<Doubt>,
@@ -92,33 +94,41 @@ impl Operations {
             own.is_none() || fingerprint.is_none() || own == fingerprint
         };
         let entries: Vec<_> = entries.into_iter().filter(|(_, entry)| ours(entry.fingerprint.as_deref())).collect();
-        let Some(begins) = figure::balance(&entries).map(|(_, balance)| balance.at) else {
+        let Some((_, begins)) = figure::balance(&entries) else {
             return Ok(WalletView { currency: self.wallet_currency()?, ..WalletView::default() });
         };
         let mut charges = Vec::new();
         let journal = self.journal();
-        for row in journal.orders_since(begins)? {
+        for row in journal.orders_since(begins.at, begins.position)? {
             if ours(row.fingerprint.as_ref().map(|own| own.as_str())) {
                 let events = journal.events(&row.id)?;
                 charges.extend(Charge::of(row, &events));
             }
         }
+        let mut sight = Sight::of(begins);
+        let typed =
+            entries.iter().filter_map(|(_, entry)| Some(Moment { number: entry.position? + 1, wall: entry.at }));
+        if let Some((first, last)) = sight.needs(charges.iter().flat_map(Charge::moments).chain(typed)) {
+            sight = sight.with(&journal.walls(first, last)?);
+        }
         let restored = journal.all_restorations()?.into_iter().map(|(restoration, _)| restoration.at).max();
         drop(journal);
-        Ok(figure::wallet(&entries, &charges, restored))
+        Ok(figure::wallet(&entries, &charges, &sight, restored))
     }
 
-    /// Stores what a person typed about the wallet. `at`: the time that it speaks of, wall clock, ms since 1970; `None`
-    /// for now.
+    /// Stores what a person typed about the wallet. `seen`: the first and the last moment at which a balance may have
+    /// been seen, wall clock, ms since 1970; `None` for now.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read or written.
-    pub fn type_wallet(&self, what: Typed, amount: Amount, at: Option<i64>) -> Result<(), OperationError> {
-        let typed = self.0.times.now();
+    pub fn type_wallet(&self, what: Typed, amount: Amount, seen: Option<(i64, i64)>) -> Result<(), OperationError> {
         let fingerprint = self.0.access.get().map(|account| account.whose.area(Area::Static).as_str().to_owned());
         let currency = self.wallet_currency()?;
-        let entry = Entry { what, amount, at: at.unwrap_or(typed), typed, currency, fingerprint };
-        Ok(self.journal().add_wallet_entry(&entry)?)
+        let journal = self.journal();
+        let typed = self.0.times.now();
+        let (at, until) = seen.unwrap_or((typed, typed));
+        let (until, position) = (Some(until), Some(journal.last_event()?));
+        Ok(journal.add_wallet_entry(&Entry { what, amount, at, until, typed, position, currency, fingerprint })?)
     }
 
     /// Removes what was typed by mistake.

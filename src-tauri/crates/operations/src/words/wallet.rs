@@ -28,7 +28,7 @@ words! {
         Took = "took",
         /// An order whose outcome is not known: it may have lowered the balance.
         MayHaveTaken = "may-have-taken",
-        /// An order that was under way at the time of the balance, which may include it already.
+        /// The balance may include it already: it was under way, entered or done about when the balance was seen.
         MayBeIncluded = "may-be-included",
         /// An order in another currency, which the figure does not include.
         NotCounted = "not-counted",

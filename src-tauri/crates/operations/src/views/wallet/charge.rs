@@ -4,6 +4,7 @@ use wire::Amount;
 use wire::ids::OrderNo;
 
 use crate::journal::row::{ANSWER, Row, StoredEvent};
+use crate::views::wallet::sight::Moment;
 use crate::words::cause::EventWord;
 use crate::words::state::{OperationId, State};
 
@@ -19,17 +20,17 @@ pub(super) struct Charge {
     pub(super) amount: Amount,
     pub(super) currency: String,
     pub(super) standing: Standing,
-    /// The first send that may have been carried out, wall clock, ms since 1970.
-    pub(super) sent: i64,
-    /// When the vendor said last that the wallet does not suffice, wall clock, ms since 1970.
-    pub(super) insufficient: Option<i64>,
+    /// The first send that may have been carried out.
+    pub(super) sent: Moment,
+    /// When the vendor said last that the wallet does not suffice.
+    pub(super) insufficient: Option<Moment>,
 }
 
 /// How far a charge is certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// It was carried out; known since then, wall clock, ms since 1970.
-    Done(i64),
+    /// It was carried out; known since then.
+    Done(Moment),
     /// Not known.
     Open,
     /// It took nothing.
@@ -41,7 +42,7 @@ impl Charge {
     pub(super) fn of(row: Row, events: &[StoredEvent]) -> Option<Self> {
         let (price, _) = row.intent.price()?;
         let (sent, done) = span(events);
-        let sent = sent.unwrap_or(row.created);
+        let sent = sent.unwrap_or(Moment { number: events.first().map_or(0, |event| event.number), wall: row.created });
         let standing = match row.state {
             state if state.has_no_effect() => Standing::Nothing,
             state if state.is_done() => Standing::Done(done.unwrap_or(sent)),
@@ -54,10 +55,20 @@ impl Charge {
             currency: currency_of(&row),
             standing,
             sent,
-            insufficient: events.iter().rfind(|event| event.what == refusal).map(|event| event.wall),
+            insufficient: events.iter().rfind(|event| event.what == refusal).map(moment),
             operation: row.id,
         })
     }
+
+    /// Everything that has to be placed before or after a balance.
+    pub(super) fn moments(&self) -> impl Iterator<Item = Moment> {
+        let done = if let Standing::Done(done) = self.standing { Some(done) } else { None };
+        [Some(self.sent), done, self.insufficient].into_iter().flatten()
+    }
+}
+
+fn moment(event: &StoredEvent) -> Moment {
+    Moment { number: event.number, wall: event.wall }
 }
 
 /// The currency of an order; empty for other writes, and if the vendor does not name it.
@@ -68,13 +79,13 @@ pub(super) fn currency_of(row: &Row) -> String {
 }
 
 /// The first send since it last had no effect, and when it was found to be done.
-fn span(events: &[StoredEvent]) -> (Option<i64>, Option<i64>) {
+fn span(events: &[StoredEvent]) -> (Option<Moment>, Option<Moment>) {
     let (mut sent, mut done) = (None, None);
     for event in events {
         match EventWord::from_word(&event.what) {
-            Some(EventWord::State(State::Sending)) => sent = sent.or(Some(event.wall)),
+            Some(EventWord::State(State::Sending)) => sent = sent.or(Some(moment(event))),
             Some(EventWord::State(state)) if state.has_no_effect() => (sent, done) = (None, None),
-            Some(EventWord::State(state)) if state.is_done() => done = Some(event.wall),
+            Some(EventWord::State(state)) if state.is_done() => done = Some(moment(event)),
             _ => {}
         }
     }
@@ -86,7 +97,7 @@ mod tests {
     use super::*;
 
     fn events(of: &[(i64, &str)]) -> Vec<StoredEvent> {
-        of.iter().map(|(wall, what)| StoredEvent { wall: *wall, what: (*what).into() }).collect()
+        of.iter().map(|(at, what)| StoredEvent { number: *at, wall: *at, what: (*what).into() }).collect()
     }
 
     #[test]
@@ -101,7 +112,8 @@ mod tests {
             ),
         ];
         for (of, expected) in cases {
-            assert_eq!(span(&events(of)), expected, "{of:?}");
+            let (sent, done) = span(&events(of));
+            assert_eq!((sent.map(|at| at.wall), done.map(|at| at.wall)), expected, "{of:?}");
         }
     }
 }
