@@ -22,6 +22,7 @@ mod orders;
 mod overview;
 mod palette;
 mod practice;
+mod proxy_tests;
 mod purchase;
 mod report;
 mod saved;

@@ -133,7 +133,7 @@ fn try_to_remember(till: &Till, session: &Session, of: HandOver) -> Result<(), C
 }
 
 /// Reads the proxies of these names, in their order. All of them have to be there: half a delivery is worse than none.
-async fn proxies(session: &Session, keys: &[GoodsKey]) -> Result<Vec<Proxy>, CommandError> {
+pub(crate) async fn proxies(session: &Session, keys: &[GoodsKey]) -> Result<Vec<Proxy>, CommandError> {
     let mut wanted: Vec<OrderNo> = keys.iter().map(|key| key.order_no.clone()).collect();
     wanted.sort();
     wanted.dedup();
