@@ -1,7 +1,5 @@
 /** The address that IPs are tested with: none until the user agrees to one. */
 import { fieldError } from './errors'
-import { t } from './i18n.svelte'
-import { notices } from './notices.svelte'
 import { Work } from './resource.svelte'
 import { session } from './session.svelte'
 
@@ -25,10 +23,7 @@ export class ProxyTestAddress {
     const done = await this.saving.once(() =>
       session.saveSettings({ ...settings, proxyTest: this.typed.trim() || null }),
     )
-    if (done) {
-      this.typed = this.saved ?? ''
-      notices.notify(t(this.saved ? 'tests.saved' : 'tests.turned-off'))
-    }
+    if (done) this.typed = this.saved ?? ''
     return done
   }
 }
