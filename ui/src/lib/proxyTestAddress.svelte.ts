@@ -16,6 +16,12 @@ export class ProxyTestAddress {
     this.saving.error = null
   }
 
+  /** Turns tests off. Returns whether they are. */
+  turnOff(): Promise<boolean> {
+    this.type('')
+    return this.save()
+  }
+
   /** Saves the address that was typed; none turns tests off. Returns whether it is saved. */
   async save(): Promise<boolean> {
     const settings = session.boot?.settings

@@ -39,12 +39,12 @@ describe('the address of tests', () => {
     expect(address.wrong).toBe('')
   })
 
-  it('that is emptied turns tests off', async () => {
+  it('is forgotten when tests are turned off', async () => {
     session.boot = part<Boot>({ settings: { ...settings, proxyTest: 'https://a.example/' } })
     program.answer('save_settings', (asked) => asked)
     const address = new ProxyTestAddress()
-    address.type('')
-    await address.save()
-    expect([program.last('save_settings')?.proxyTest, address.saved]).toEqual([null, null])
+    address.type('b.example')
+    expect(await address.turnOff()).toBe(true)
+    expect([program.last('save_settings')?.proxyTest, address.saved, address.typed]).toEqual([null, null, ''])
   })
 })

@@ -20,7 +20,7 @@ export class ProxyTests {
   /** Number of IPs that were not tested. */
   readonly untested = $derived.by(() => this.goods.keys.length - this.results.length)
   /** When the last of them was tested, wall clock, in ms since 1970. */
-  readonly at = $derived(Math.max(...this.results.map((one) => one.at)))
+  readonly at = $derived(this.results.reduce((latest, one) => Math.max(latest, one.at), 0))
 
   constructor(
     private readonly call: Call,
