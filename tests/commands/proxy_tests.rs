@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::agent::{Agent, field, page, seen_by_page, settings, wrong};
 use tests::canary::found_in;
 use tests::service::requests;
-use tests::sold_proxy::{Manner, PASSWORD, Site, Traffic, USER, closed_port, order_of, sell, sold};
+use tests::sold_proxy::{ClosedPort, Manner, PASSWORD, Site, Traffic, USER, order_of, sell, sold};
 use tests::tls::{Authority, TlsServer};
 use till::goods::read_goods;
 use till::proxy_tests::{ProxyTested, proxy_tests, test_proxies};
@@ -120,7 +120,8 @@ async fn the_site_sees_a_plain_request_and_nothing_of_the_vendor() {
 
 #[tokio::test]
 async fn every_way_to_fail_has_its_own_word() {
-    let (traffic, site) = (Traffic::default(), Site::saying("loc=JP").await);
+    let (traffic, site, closed) =
+        (Traffic::default(), Site::saying("loc=JP").await, [0; 3].map(|_| ClosedPort::take()));
     let mut proxies = Vec::new();
     let mut expected = Vec::new();
     let mut expect = |proxy: Value, outcome: Value| {
@@ -136,8 +137,8 @@ async fn every_way_to_fail_has_its_own_word() {
         other["proxyPassword"] = json!("another");
         expect(other, credentials.clone());
     }
-    for protocol in ["socks5", "http", ""] {
-        expect(sold(closed_port().await, protocol, "JP"), refused.clone());
+    for (protocol, closed) in ["socks5", "http", ""].into_iter().zip(&closed) {
+        expect(sold(closed.port(), protocol, "JP"), refused.clone());
         expect(sold(sell(Manner::Closes, &traffic).await, protocol, "JP"), refused.clone());
         expect(sold(sell(Manner::Banner, &traffic).await, protocol, "JP"), something(Value::Null));
     }

@@ -2,7 +2,7 @@
 
 use tests::canary::found_in;
 use tests::desk::{Desk, PICTURES};
-use tests::sold_proxy::{Manner, PASSWORD, Traffic, USER, closed_port, order_of, sell, sold};
+use tests::sold_proxy::{ClosedPort, Manner, PASSWORD, Traffic, USER, order_of, sell, sold};
 use tests::tls::{Authority, TlsServer};
 use tests::window::{Window, testid};
 use tests::{files, service};
@@ -21,7 +21,8 @@ async fn story(language: &str) {
     let (traffic, authority) = (Traffic::default(), Authority::new());
     let site = TlsServer::start(&authority, "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nloc=JP\n".into());
     let [socks5, http] = [sell(Manner::Socks5, &traffic).await, sell(Manner::Http, &traffic).await];
-    let (elsewhere, closed) = (sell(Manner::Http, &traffic).await, closed_port().await);
+    let (elsewhere, nobody) = (sell(Manner::Http, &traffic).await, ClosedPort::take());
+    let closed = nobody.port();
     let mut changed = sold(sell(Manner::Socks5, &traffic).await, "socks5", "JP");
     changed["proxyPassword"] = "another".into();
     let proxies = [

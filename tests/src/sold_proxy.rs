@@ -12,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use crate::service::serve;
 
@@ -92,10 +92,21 @@ pub async fn sell(manner: Manner, traffic: &Traffic) -> u16 {
     port
 }
 
-/// A port at which nobody listens.
-pub async fn closed_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("loopback");
-    listener.local_addr().expect("a bound address").port()
+/// A port at which nobody listens, as long as this lives: it is taken.
+pub struct ClosedPort(TcpSocket);
+
+impl ClosedPort {
+    /// Takes a port.
+    pub fn take() -> Self {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(([127, 0, 0, 1], 0).into()).expect("loopback");
+        Self(socket)
+    }
+
+    /// Returns the port.
+    pub fn port(&self) -> u16 {
+        self.0.local_addr().expect("a bound address").port()
+    }
 }
 
 /// One proxy in an order's answer.
