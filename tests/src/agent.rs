@@ -328,7 +328,7 @@ impl Agent {
 }
 
 /// The time for one try of a proxy's test.
-const PROXY_LIMIT: Duration = Duration::from_secs(2);
+const PROXY_LIMIT: Duration = Duration::from_secs(3);
 
 fn open(folder: &Path, host: &Arc<TestHost>) -> Arc<Till> {
     open_in(&folder.join("data"), host)

@@ -70,7 +70,7 @@ fn builder(address: &TestAddress) -> ClientBuilder {
         // Fails only if a provider is installed already, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
-    let builder = Client::builder()
+    let builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .referer(false)
         .retry(reqwest::retry::never())
