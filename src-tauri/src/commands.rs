@@ -19,8 +19,8 @@ use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections,
     customers, exports, goods, hand_over, health, host, locations, memory, moves, notices, orders, overview, palette,
-    practice, purchase, renewals, report, saved, saved_files, settings, start, traffic, updates, usage, vendor_ips,
-    wallet,
+    practice, proxy_tests, purchase, renewals, report, saved, saved_files, settings, start, traffic, updates, usage,
+    vendor_ips, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -260,6 +260,8 @@ commands! {
     hand_over::picture_delivery(hand_over::HandOver) -> orders::Exported;
     hand_over::mark_sent(hand_over::SentOf) -> i64;
     hand_over::unmark_sent(hand_over::SentOf) -> ();
+    proxy_tests::test_proxies(Vec<::operations::GoodsKey>) -> Vec<proxy_tests::ProxyTested>;
+    proxy_tests::proxy_tests(Vec<::operations::GoodsKey>) -> Vec<proxy_tests::ProxyTested>;
     hand_over::delivery_template(String) -> String;
     hand_over::save_delivery_template(customers::TemplateOf) -> ();
 }

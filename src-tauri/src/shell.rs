@@ -27,8 +27,12 @@ impl Shell {
     /// The `Till`, opened when it is first asked for.
     pub(crate) async fn till(&self, handle: &AppHandle) -> Result<Arc<Till>, CommandError> {
         let Options { data_dir, language, wait_unit, .. } = self.options.clone();
-        let open =
-            || async { Till::open(&Opening { data_dir, language, wait_unit }, Arc::new(WindowHost(handle.clone()))) };
+        let open = || async {
+            Till::open(
+                &Opening { data_dir, language, wait_unit, proxy_limit: till::proxy_tests::LIMIT },
+                Arc::new(WindowHost(handle.clone())),
+            )
+        };
         self.till.get_or_try_init(open).await.cloned()
     }
 

@@ -24,6 +24,7 @@ mod orders;
 mod overview;
 mod palette;
 mod practice;
+mod proxy_tests;
 mod purchase;
 mod renewals;
 mod report;

@@ -127,7 +127,7 @@ async fn a_refusal_for_lack_of_money_marks_a_figure_that_is_too_high_until_the_b
 async fn what_is_no_amount_or_lies_ahead_is_refused_and_changes_nothing() {
     let agent = Agent::connected().await;
     let ahead = i64::MAX;
-    let cases: [(&str, &str, Option<[i64; 2]>, [&str; 2]); 4] = [
+    let cases = [
         ("balance", "-5", None, ["wallet-amount", "not-an-amount"]),
         ("added", "0", None, ["wallet-amount", "nothing"]),
         ("balance", "0.00001", None, ["wallet-amount", "too-fine"]),

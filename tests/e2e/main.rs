@@ -43,6 +43,7 @@ mod panels;
 mod place_search;
 mod practice_menu;
 mod price_expired;
+mod proxy_tests;
 mod renewals;
 mod rotated_token;
 mod saved;

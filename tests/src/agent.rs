@@ -324,13 +324,17 @@ impl Agent {
     }
 }
 
+/// The time for one try of a proxy's test.
+const PROXY_LIMIT: Duration = Duration::from_secs(3);
+
 fn open(folder: &Path, host: &Arc<TestHost>) -> Arc<Till> {
     open_in(&folder.join("data"), host)
 }
 
 /// Opens the files of a data folder.
 pub fn open_in(data_dir: &Path, host: &Arc<TestHost>) -> Arc<Till> {
-    let opening = Opening { data_dir: data_dir.to_owned(), language: None, wait_unit: WAIT_UNIT };
+    let opening =
+        Opening { data_dir: data_dir.to_owned(), language: None, wait_unit: WAIT_UNIT, proxy_limit: PROXY_LIMIT };
     Till::open(&opening, host.clone()).expect("it opens")
 }
 

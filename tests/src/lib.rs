@@ -24,6 +24,7 @@ pub mod purchase;
 pub mod release;
 pub mod service;
 pub mod shopper;
+pub mod sold_proxy;
 pub mod steps;
 pub mod teller;
 pub mod tls;

@@ -3,9 +3,10 @@ import type { DroppedFile } from "./DroppedFile";
 import type { ExportProgress } from "./ExportProgress";
 import type { OperationId } from "./OperationId";
 import type { OrderNo } from "./OrderNo";
+import type { ProxyTested } from "./ProxyTested";
 import type { UsageProgress } from "./UsageProgress";
 
 /**
  * Something that the page is told without asking. The page listens to the name and gets the payload.
  */
-export type Event = { "name": "operation-changed", "payload": OperationId | null } | { "name": "order-changed", "payload": OrderNo } | { "name": "ips-changed" } | { "name": "vendor-changed", "payload": string } | { "name": "usage-progress", "payload": UsageProgress } | { "name": "export-progress", "payload": ExportProgress } | { "name": "reads-waiting", "payload": number | null } | { "name": "update-changed" } | { "name": "file-dragged", "payload": boolean } | { "name": "file-dropped", "payload": DroppedFile } | { "name": "close-asked" } | { "name": "menu-chosen", "payload": string };
+export type Event = { "name": "operation-changed", "payload": OperationId | null } | { "name": "order-changed", "payload": OrderNo } | { "name": "ips-changed" } | { "name": "vendor-changed", "payload": string } | { "name": "usage-progress", "payload": UsageProgress } | { "name": "export-progress", "payload": ExportProgress } | { "name": "proxy-tested", "payload": ProxyTested } | { "name": "reads-waiting", "payload": number | null } | { "name": "update-changed" } | { "name": "file-dragged", "payload": boolean } | { "name": "file-dropped", "payload": DroppedFile } | { "name": "close-asked" } | { "name": "menu-chosen", "payload": string };

@@ -22,4 +22,8 @@ limits: Limits,
 /**
  * The notifications to show while the window does not have the focus.
  */
-notifications: Notifications, };
+notifications: Notifications, 
+/**
+ * The address that proxies are tested with; `None` until the user sets one: then nothing is tested.
+ */
+proxyTest: string | null, };

@@ -22,6 +22,8 @@ const minutes = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'm
 
 const lists = kept((locale) => new Intl.ListFormat(locale))
 
+const regions = kept((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }))
+
 const days = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
 
 const shortDates = kept((locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }))
@@ -73,6 +75,11 @@ export function traffic(mb: string, locale: Language = language()): string {
   const rounded = (size * 100n + unit / 2n) / unit
   const text = `${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')}`
   return `${decimal(hundredths < 0n && rounded > 0n ? `-${text}` : text, 2, locale)} ${inGb ? 'GB' : 'MB'}`
+}
+
+/** Returns the name of a country from its two letters; what is no such code stays as it is. */
+export function countryOfCode(code: string, locale: Language = language()): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions(locale).of(code) ?? code) : code
 }
 
 /** Formats a calendar day, `yyyy-MM-dd`. */

@@ -6,6 +6,7 @@ import type { Commands } from '../bindings/Commands'
 import type { DroppedFile } from '../bindings/DroppedFile'
 import type { Event } from '../bindings/Event'
 import type { ExportProgress } from '../bindings/ExportProgress'
+import type { ProxyTested } from '../bindings/ProxyTested'
 import type { UsageProgress } from '../bindings/UsageProgress'
 
 let calls = 0
@@ -55,6 +56,11 @@ export function onVendorChanged(changed: (connection: string) => void): Promise<
 /** Runs `changed` whenever more of the usage report is stored. */
 export function onUsageProgress(changed: (progress: UsageProgress) => void): Promise<() => void> {
   return on('usage-progress', changed)
+}
+
+/** Runs `tested` with the result whenever one more proxy was tested. */
+export function onProxyTested(tested: (one: ProxyTested) => void): Promise<() => void> {
+  return on('proxy-tested', tested)
 }
 
 /** Runs `changed` with the seconds until the first waiting read is repeated; null: no read is waiting. */

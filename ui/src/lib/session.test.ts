@@ -17,6 +17,7 @@ const boot = (active: string | null, more: Partial<Boot> = {}): Boot => ({
     theme: 'system',
     limits: { pay: null, operation: null, day: null },
     notifications: { delivered: true, lowTraffic: null, ends: 3 },
+    proxyTest: null,
   },
   connections: [],
   active,

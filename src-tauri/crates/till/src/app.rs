@@ -59,6 +59,8 @@ pub struct Till {
     pub(crate) data_dir: PathBuf,
     pub(crate) patience: client::Patience,
     pub(crate) waits: Waits,
+    /// The time for one try of a proxy's test.
+    pub(crate) proxy_limit: Duration,
     pub(crate) updater: Updater,
     pub(crate) closing: Closing,
     /// The files for the user that are being written.
@@ -88,6 +90,8 @@ pub struct Opening {
     pub language: Option<String>,
     /// The unit of the waits before a read is repeated because the vendor asked for it: one second, except in tests.
     pub wait_unit: Duration,
+    /// The time for one try of a proxy's test: [`proxy_tests::LIMIT`], except in tests.
+    pub proxy_limit: Duration,
 }
 
 impl Till {
@@ -97,7 +101,7 @@ impl Till {
     /// # Errors
     /// The data folder cannot be written, or `app.db` is newer than this program.
     pub fn open(opening: &Opening, host: Arc<dyn Host>) -> Result<Arc<Self>, CommandError> {
-        let Opening { data_dir, language, wait_unit } = opening;
+        let Opening { data_dir, language, wait_unit, proxy_limit } = opening;
         std::fs::create_dir_all(data_dir).map_err(|error| CommandError::internal(&error))?;
         let till = Arc::new(Self {
             host,
@@ -110,6 +114,7 @@ impl Till {
             data_dir: data_dir.clone(),
             patience: client::Patience { pauses: Pauses::of(*wait_unit), ..client::Patience::default() },
             waits: Waits::default(),
+            proxy_limit: *proxy_limit,
             updater: Updater::new(data_dir),
             closing: Closing::default(),
             saving: Arc::default(),

@@ -12,6 +12,7 @@ use ts_rs::TS;
 use wire::ids::OrderNo;
 
 use crate::drops::DroppedFile;
+use crate::proxy_tests::ProxyTested;
 use crate::session::Session;
 use crate::{Till, health, late_orders, notifications};
 
@@ -31,6 +32,8 @@ pub enum Event {
     UsageProgress(usage::Progress),
     /// More of an export is written.
     ExportProgress(ExportProgress),
+    /// One more proxy was tested.
+    ProxyTested(ProxyTested),
     /// Seconds until the first waiting read is repeated, because the vendor asks reads to wait; `None` when none waits.
     ReadsWaiting(Option<f64>),
     /// The state of updates changed; the page asks for it again.
@@ -124,6 +127,8 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::proxy_tests::Outcome;
+    use operations::GoodsKey;
 
     #[test]
     fn the_page_gets_a_name_and_a_payload() {
@@ -142,6 +147,10 @@ mod tests {
         assert_eq!(parts(Event::VendorChanged("c1".into())), expected("vendor-changed", "\"c1\""));
         let written = ExportProgress { rows: 1, total: 2 };
         assert_eq!(parts(Event::ExportProgress(written)), expected("export-progress", r#"{"rows":1,"total":2}"#));
+        let key = GoodsKey { order_no: OrderNo::new("A1"), host: "192.0.2.1".into(), port: 80 };
+        let tested = ProxyTested { key, outcome: Outcome::TimedOut, at: 7 };
+        let told = r#"{"key":"A1 192.0.2.1 80","outcome":{"is":"timed-out"},"at":7}"#;
+        assert_eq!(parts(Event::ProxyTested(tested)), expected("proxy-tested", told));
         assert_eq!(parts(Event::ReadsWaiting(Some(3.0))), expected("reads-waiting", "3.0"));
         assert_eq!(parts(Event::UpdateChanged), expected("update-changed", "null"));
         assert_eq!(parts(Event::FileDragged(true)), expected("file-dragged", "true"));

@@ -61,6 +61,8 @@ fields! {
     PracticeReset { Busy }
     PracticeSpeed { NotOffered }
     PracticeWallet { NotAnAmount }
+    ProxyTest { NoAddress, NoCertificates, Practice }
+    ProxyTestAddress { Credentials, NotAnAddress }
     Quantity { OutOfRange }
     RecordsTo { BeforeFrom }
     Renewal { NotListed, NotOffered, Period, TooMany }

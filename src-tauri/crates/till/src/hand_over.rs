@@ -133,7 +133,7 @@ fn try_to_remember(till: &Till, session: &Session, of: HandOver) -> Result<(), C
 }
 
 /// Reads the proxies of these names, in their order. All of them have to be there: half a delivery is worse than none.
-async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result<Vec<Proxy>, CommandError> {
+pub(crate) async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result<Vec<Proxy>, CommandError> {
     let rows = session.goods.rows(session).await?;
     let wanted: HashSet<&GoodsKey> = keys.iter().collect();
     let by_id = |row: &&GoodsRow| row.item.elsewhere && !row.item.ip_id.as_str().is_empty();

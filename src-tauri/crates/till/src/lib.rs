@@ -36,6 +36,7 @@ pub mod orders;
 pub mod overview;
 pub mod palette;
 pub mod practice;
+pub mod proxy_tests;
 pub mod purchase;
 pub mod renewals;
 pub mod report;

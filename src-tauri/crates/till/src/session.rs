@@ -20,6 +20,7 @@ use crate::goods::Shelf;
 use crate::health::{self, Known};
 use crate::locations::Places;
 use crate::practice;
+use crate::proxy_tests::Tested;
 use crate::traffic::{self, KnownTotals};
 use crate::usage::UsageCache;
 
@@ -87,6 +88,7 @@ pub(crate) struct Session {
     pub(crate) vendor: Vendor,
     pub(crate) customers: Customers,
     pub(crate) goods: Shelf,
+    pub(crate) tested: Tested,
     pub(crate) totals: KnownTotals,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The price of a renewal that was asked for last, with its number.
@@ -154,6 +156,7 @@ impl Session {
             vendor,
             customers: Customers::new(folder.join(customers::FILE)),
             goods: Shelf::default(),
+            tested: Tested::default(),
             totals: KnownTotals::new(folder.join(traffic::FILE)),
             prices: Arc::default(),
             renewal: Mutex::default(),

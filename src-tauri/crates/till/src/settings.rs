@@ -1,4 +1,4 @@
-//! Language, appearance, limits, notifications, and the keychain's state.
+//! Language, appearance, limits, notifications, the address that proxies are tested with, and the keychain's state.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use crate::Till;
 use crate::connections::token_accounts;
 use crate::error::CommandError;
 use crate::limits;
+use crate::proxy_tests;
 
 /// Light, dark, or like the system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -37,6 +38,8 @@ pub struct Settings {
     pub limits: Limits,
     /// The notifications to show while the window does not have the focus.
     pub notifications: Notifications,
+    /// The address that proxies are tested with; `None` until the user sets one: then nothing is tested.
+    pub proxy_test: Option<String>,
 }
 
 /// The notifications to show while the window does not have the focus.
@@ -82,6 +85,8 @@ pub(crate) type ChangedColumns = BTreeMap<String, Vec<String>>;
 
 /// The setting that holds the changed columns.
 const COLUMNS: &str = "columns";
+/// The setting that holds the address that proxies are tested with.
+const PROXY_TEST: &str = "proxy-test";
 
 impl Till {
     pub(crate) fn saved_columns(&self) -> Result<ChangedColumns, CommandError> {
@@ -99,7 +104,8 @@ impl Till {
         let theme = self.store.setting("theme")?.unwrap_or_default();
         let limits = self.store.setting("limits")?.unwrap_or_default();
         let notifications = self.store.setting("notifications")?.unwrap_or_default();
-        Ok(Settings { language, theme, limits, notifications })
+        let proxy_test = self.store.setting(PROXY_TEST)?;
+        Ok(Settings { language, theme, limits, notifications, proxy_test })
     }
 
     pub(crate) fn save_settings(&self, settings: &Settings) -> Result<(), CommandError> {
@@ -108,12 +114,19 @@ impl Till {
         }
         self.store.set_setting("theme", &settings.theme)?;
         self.store.set_setting("limits", &settings.limits)?;
+        match &settings.proxy_test {
+            Some(address) => self.store.set_setting(PROXY_TEST, address)?,
+            None => self.store.remove_setting(PROXY_TEST)?,
+        }
         Ok(self.store.set_setting("notifications", &settings.notifications)?)
     }
 }
 
-/// Saves the settings. Only a person may raise or remove a limit: a system dialog asks.
+/// Saves the settings, and returns them as they were saved. Only a person may raise or remove a limit: a system dialog
+/// asks.
 pub async fn save_settings(till: &Till, settings: Settings) -> Result<Settings, CommandError> {
+    let proxy_test = proxy_tests::address(settings.proxy_test.as_deref())?.map(|address| address.to_string());
+    let settings = Settings { proxy_test, ..settings };
     let limits = till.settings()?.limits;
     if !limits::ask_to_raise(till, &limits, &settings.limits).await {
         return Err(CommandError::declined());

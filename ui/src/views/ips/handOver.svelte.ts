@@ -14,6 +14,11 @@ import { whoseWords } from './words'
 const isLanguage = (one: string): one is Language => LANGUAGES.some((known) => known === one)
 
 export class HandOver {
+  private out = $state.raw<ReadonlySet<string>>(new Set())
+  /** The IPs that are handed over. */
+  readonly keys = $derived.by(() => this.all.filter((key) => !this.out.has(key)))
+  /** Number of IPs that were left out. They stay the buyer's. */
+  readonly leftOut = $derived(this.out.size)
   /** The value of the field that asks for whom the IPs are. */
   chosen = $state('')
   /** The buyer, once the IPs are recorded as theirs. */
@@ -52,7 +57,7 @@ export class HandOver {
   constructor(
     private readonly call: Call,
     private readonly people: People,
-    readonly keys: string[],
+    private readonly all: string[],
   ) {}
 
   /** Begins with the buyer that all of the IPs are already for. */
@@ -97,6 +102,24 @@ export class HandOver {
     }
     if (isLanguage(buyer.language)) this.language = buyer.language
     void this.show()
+  }
+
+  /** Leaves more IPs out of what is handed over. */
+  leaveOut(keys: string[]): Promise<void> {
+    return this.without(new Set([...this.out, ...keys]))
+  }
+
+  /** Takes in again what was left out. */
+  putBack(): Promise<void> {
+    return this.without(new Set())
+  }
+
+  /** What is being sent, or was marked as sent, stays as it is. */
+  private async without(out: ReadonlySet<string>): Promise<void> {
+    if (this.busy || this.sent) return
+    this.out = out
+    void this.about.ask(() => this.call('whose_goods', this.keys))
+    await this.show()
   }
 
   private get asked(): Asked | null {

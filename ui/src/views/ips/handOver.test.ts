@@ -103,6 +103,25 @@ describe('handing over', () => {
     expect(hand.sent).toBe('by-hand')
   })
 
+  it('leaves IPs out of the message and of the mark, takes them in again, and changes nothing that was sent', async () => {
+    await hand.begin()
+    await hand.leaveOut(['a'])
+    expect([hand.keys, hand.leftOut, program.last('preview_delivery')?.keys]).toEqual([['b'], 1, ['b']])
+    expect(program.last('whose_goods')).toEqual(['b'])
+    await hand.leaveOut(['b'])
+    expect(hand.keys).toEqual([])
+    await hand.putBack()
+    expect([hand.keys, program.last('preview_delivery')?.keys]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+    await hand.leaveOut(['b'])
+    await hand.copy()
+    expect(program.last('mark_sent')?.keys).toEqual(['a'])
+    await hand.putBack()
+    expect(hand.keys).toEqual(['a'])
+  })
+
   it('says where the file is, and marks it as such', async () => {
     program.answer('save_delivery', { path: '/x.txt', count: 2 })
     await hand.begin()

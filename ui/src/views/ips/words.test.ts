@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GoodsView } from '../../bindings/GoodsView'
 import { moment } from '../../lib/format'
 import { part } from '../../testing/program'
-import { addressOf, buyerName, countryOf, expiryOf, sheet, stateOf } from './words'
+import { addressInKey, addressOf, buyerName, countryOf, expiryOf, sheet, stateOf, testWords } from './words'
 
 const END = Date.parse('2026-12-01T00:00:00Z')
 const row = (of: Partial<GoodsView> = {}) =>
@@ -30,6 +30,21 @@ describe('an IP in words', () => {
     expect(addressOf(row({ host: '2001:db8::1' }))).toBe('[2001:db8::1]:1080')
     const bare = { countryZh: '', countryEn: '', countryCode: 'JP', cityZh: '', cityEn: '' }
     expect(countryOf(row({ place: bare }))).toBe('JP')
+  })
+
+  it('is named with its address in a test, which says what it has shown', () => {
+    expect([addressInKey('an order 192.0.2.1 80'), addressInKey('7 2001:db8::1 80')]).toEqual([
+      '192.0.2.1:80',
+      '[2001:db8::1]:80',
+    ])
+    expect(testWords({ is: 'works', ms: 1234, country: null })).toBe('Works, 1,234 ms')
+    expect(testWords({ is: 'works', ms: 12, country: 'JP' })).toBe('Works in Japan, 12 ms')
+    expect(testWords({ is: 'wrong-country', ms: 12, country: 'US', ordered: 'JP' })).toBe(
+      'In United States, not Japan',
+    )
+    expect(testWords({ is: 'something-else', status: 502 })).toBe('Unexpected answer (HTTP 502)')
+    expect(testWords({ is: 'something-else', status: null })).toBe('Unexpected answer')
+    expect(testWords({ is: 'timed-out' })).toBe('No answer in time')
   })
 
   it('runs out at the latest time that is known, as it came where that cannot be read', () => {

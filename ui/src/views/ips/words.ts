@@ -3,8 +3,9 @@ import type { CountryCount } from '../../bindings/CountryCount'
 import type { EndState } from '../../bindings/EndState'
 import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
+import type { ProxyOutcome } from '../../bindings/ProxyOutcome'
 import type { Tone } from '../../components/StateMark.svelte'
-import { list, moment, named, shortMoment } from '../../lib/format'
+import { countryOfCode, decimal, list, moment, named, shortMoment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
 import { addressOf } from '../orders/goods'
@@ -62,6 +63,45 @@ export function whoseWords(whose: { buyer: GoodsBuyer | null; count: number }[])
       buyer ? t('ips.of-them', { count, name: buyerName(buyer) }) : t('ips.of-nobody', { count }),
     ),
   )
+}
+
+export const TEST_TONES: Record<ProxyOutcome['is'], Tone> = {
+  works: 'done',
+  'wrong-country': 'waiting',
+  'timed-out': 'waiting',
+  'wrong-credentials': 'refused',
+  refused: 'refused',
+  unreachable: 'refused',
+  'something-else': 'refused',
+}
+
+/** What a test has shown, in words. */
+export function testWords(outcome: ProxyOutcome): string {
+  switch (outcome.is) {
+    case 'works': {
+      const ms = decimal(String(outcome.ms))
+      return outcome.country
+        ? t('tests.works-in', { country: countryOfCode(outcome.country), ms })
+        : t('tests.works', { ms })
+    }
+    case 'wrong-country':
+      return t('tests.wrong-country', {
+        country: countryOfCode(outcome.country),
+        ordered: countryOfCode(outcome.ordered),
+      })
+    case 'something-else':
+      return outcome.status === null
+        ? t('tests.something-else')
+        : t('tests.something-else-status', { status: outcome.status })
+    default:
+      return t(`tests.${outcome.is}`)
+  }
+}
+
+/** The address in the name of an IP, `order host port`. */
+export function addressInKey(key: string): string {
+  const [host = '', port = ''] = key.split(' ').slice(-2)
+  return addressOf({ host, port: Number(port) })
 }
 
 const COLUMNS = [

@@ -1,7 +1,15 @@
 /** The sections of Settings, from the top. */
 import { t } from '../../lib/i18n.svelte'
 
-export const SECTIONS = ['look', 'connections', 'limits', 'notifications', 'keys', 'about'] as const
+export const SECTIONS = [
+  'look',
+  'connections',
+  'limits',
+  'notifications',
+  'proxy-test',
+  'keys',
+  'about',
+] as const
 export type Section = (typeof SECTIONS)[number]
 
 export const sectionName = (section: Section) =>
