@@ -5,3 +5,9 @@ export function isFocusNowhere(): boolean {
   const { activeElement, body } = document
   return !activeElement || activeElement === body || activeElement.matches('main')
 }
+
+/** Gives the focus to an element that appears, unless it is somewhere: to what comes next, for those without a pointer. */
+export function takesFocus(element: HTMLElement): () => void {
+  const timer = setTimeout(() => isFocusNowhere() && element.focus({ preventScroll: true }))
+  return () => clearTimeout(timer)
+}
