@@ -128,13 +128,13 @@ async fn what_is_no_amount_or_lies_ahead_is_refused_and_changes_nothing() {
     let agent = Agent::connected().await;
     let ahead = i64::MAX;
     let cases = [
-        ("balance", "-5", None, ["wallet-amount", "not-an-amount"]),
-        ("added", "0", None, ["wallet-amount", "nothing"]),
-        ("balance", "0.00001", None, ["wallet-amount", "too-fine"]),
-        ("balance", "5", Some([ahead; 2]), ["wallet-at", "later"]),
+        (typing("balance", "-5", None), ["wallet-amount", "not-an-amount"]),
+        (typing("added", "0", None), ["wallet-amount", "nothing"]),
+        (typing("balance", "0.00001", None), ["wallet-amount", "too-fine"]),
+        (typing("balance", "5", Some([ahead; 2])), ["wallet-at", "later"]),
     ];
-    for (what, amount, seen, [which, why]) in cases {
-        assert_eq!(field(type_wallet(&agent.till, typing(what, amount, seen)).await), wrong(which, why));
+    for (typing, [which, why]) in cases {
+        assert_eq!(field(type_wallet(&agent.till, typing).await), wrong(which, why));
     }
     assert_eq!(range(&now(&agent).await), None);
     // An empty wallet is a balance too.

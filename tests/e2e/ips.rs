@@ -1,8 +1,12 @@
 //! My IPs: an order handed over, found again by its IP, and run out.
 
+use std::path::Path;
+
 use fantoccini::key::Key;
 use sandbox::Service;
+use serde_json::json;
 use tests::canary::found_in;
+use tests::desk::PICTURES;
 use tests::files;
 use tests::service;
 use tests::window::{Window, testid};
@@ -132,4 +136,31 @@ async fn ips_are_selected_with_shift_assigned_by_paste_and_a_deleted_buyer_still
     window.see(&format!("{}[data-value='3']", testid("calendar-in-month"))).await;
     window.press("calendar-open").await;
     window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
+}
+
+#[tokio::test]
+async fn an_ip_that_its_order_no_longer_lists_is_marked_in_the_order_and_in_the_list() {
+    let (service, window) = with_order(0).await;
+    let number = window.attribute("order-no", "data-value").await;
+    let sold = sold(&service, &number).await;
+    let left = json!([{ "ip": sold[0].host, "port": sold[0].port, "username": "u", "password": "p",
+        "countryName": "Japan", "countryCode": "JP", "expireTime": sold[0].about.expires }]);
+    service.world.answer_with("orders/detail", Some(json!({ "details": left })));
+    see_ips(&window).await;
+    window.press("nav-orders").await;
+    window.press("order-row").await;
+    window.see(&format!("{}[data-value='3'] {}", testid("order-goods"), testid("order-goods-unlisted"))).await;
+    window.run("document.querySelector('[data-testid=order-goods]').scrollIntoView()").await;
+    picture(&window, "order-unlisted").await;
+    see_ips(&window).await;
+    let gone = format!("{}[data-key='{number} {} {}']", testid("ips-row"), sold[1].host, sold[1].port);
+    window.see(&format!("{gone} {}[title]", testid("ips-row-state"))).await;
+    picture(&window, "list-unlisted").await;
+}
+
+/// Saves a picture for a person to look at, if any are wanted.
+async fn picture(window: &Window, name: &str) {
+    if let Some(folder) = std::env::var_os(PICTURES) {
+        window.picture(&Path::new(&folder).join(format!("ips-{name}.png"))).await;
+    }
 }

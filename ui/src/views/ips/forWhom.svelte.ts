@@ -15,6 +15,12 @@ export class OrderBuyers {
   readonly busy = $derived(this.assigning.busy)
   readonly all = $derived(this.goods.value)
   readonly keys = $derived(this.all.map(({ key }) => key))
+  /** The IPs to hand over: those that the order still lists, or all if it lists none. */
+  private readonly given = $derived.by(() => {
+    const listed = this.all.filter(({ noLongerListed }) => !noLongerListed)
+    return listed.length > 0 ? listed : this.all
+  })
+  readonly givenKeys = $derived(this.given.map(({ key }) => key))
   /** Each buyer with the number of IPs. */
   private readonly whose = $derived.by(() => {
     const whose = new Map<number | null, { buyer: GoodsBuyer | null; count: number }>()
@@ -30,9 +36,9 @@ export class OrderBuyers {
     const [only, ...others] = this.whose
     return others.length === 0 ? buyerName(only?.buyer ?? null) || t('ips.nobody') : whoseWords(this.whose)
   })
-  /** When all of them were handed over, the latest; null: not all were. */
+  /** When all IPs to hand over were, the latest; null: not all were. */
   readonly sent = $derived.by(() => {
-    const times = this.all.map(({ sent }) => sent?.at ?? null)
+    const times = this.given.map(({ sent }) => sent?.at ?? null)
     const last = Math.max(...times.map((at) => at ?? 0))
     return times.length > 0 && !times.includes(null) ? moment(last) : null
   })

@@ -11,7 +11,8 @@ let program: Program
 let people: People
 let order: OrderBuyers
 const ali = { id: 1, name: 'ali', deleted: false }
-const row = (of: Partial<GoodsView> = {}) => part<GoodsView>({ key: 'k', buyer: null, sent: null, ...of })
+const row = (of: Partial<GoodsView> = {}) =>
+  part<GoodsView>({ key: 'k', buyer: null, sent: null, noLongerListed: false, ...of })
 beforeEach(() => {
   program = new Program().answer('assign_goods', [])
   people = new People(program.call)
@@ -41,6 +42,15 @@ describe('for whom an order is', () => {
   it('is several, each with its number', async () => {
     await load(row({ buyer: ali }), row({ buyer: ali }), row())
     expect([order.isNobody, order.words]).toEqual([false, '2 for ali and 1 for nobody yet'])
+  })
+
+  it('gets what the order still lists, or all of it where it lists nothing', async () => {
+    const sent = { at: 5, how: 'file' } as const
+    const gone = row({ key: 'gone', noLongerListed: true })
+    await load(row({ key: 'a', buyer: ali, sent }), gone)
+    expect([order.keys, order.givenKeys, order.sent]).toEqual([['a', 'gone'], ['a'], moment(5)])
+    await load(gone)
+    expect([order.givenKeys, order.sent]).toEqual([['gone'], null])
   })
 
   it('is several where two buyers have one name', async () => {
