@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use goods::list::{GoodsOrder, GoodsQuery, select};
-use goods::row::Stock;
+use goods::stock::Stock;
 use operations::{Marks, Operations, Schedule};
 use serde_json::{Value, json};
 use tests::service;

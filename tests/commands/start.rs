@@ -1,7 +1,8 @@
 //! The first screen, and the next start.
 
 use operations::GbFactor;
-use tests::agent::{Agent, TestHost, code, open_in};
+use tests::agent::{Agent, code, open_in};
+use tests::host::TestHost;
 use tests::letters;
 use till::Code;
 use till::connections::open_connection;

@@ -11,6 +11,7 @@ pub mod dialog;
 #[cfg(target_os = "linux")]
 pub mod display;
 pub mod foreign;
+pub mod host;
 pub mod hung_page;
 pub mod journal;
 pub mod keychain;

@@ -47,8 +47,8 @@ fn once_each<'a>(rows: impl Iterator<Item = &'a GoodsRow>) -> impl Iterator<Item
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::Stock;
-    use crate::row::tests::delivered;
+    use crate::stock::Stock;
+    use crate::stock::tests::delivered;
     use operations::Marks;
     use wire::ids::OrderNo;
 

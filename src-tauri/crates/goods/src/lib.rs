@@ -9,8 +9,10 @@ pub mod message;
 pub mod paste;
 pub mod row;
 mod sort;
+pub mod stock;
 
 pub use ends::GoodsEnd;
 pub use list::{Ends, GoodsCounts, GoodsFilter, GoodsOrder, GoodsQuery, OfBuyer};
 pub use paste::{Meant, PastedLine, Who, WhoNamed};
-pub use row::{EndState, GoodsRow, GoodsView, Stock};
+pub use row::{EndState, GoodsRow, GoodsView};
+pub use stock::Stock;

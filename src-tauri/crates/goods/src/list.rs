@@ -275,8 +275,8 @@ pub fn select(rows: &[GoodsRow], query: &GoodsQuery, now: i64) -> (Vec<u32>, Goo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::Stock;
-    use crate::row::tests::{buyer, delivered, key};
+    use crate::stock::Stock;
+    use crate::stock::tests::{buyer, delivered, key};
     use operations::{Assignment, Marks};
 
     const NOW: i64 = 1_800_000_000_000;

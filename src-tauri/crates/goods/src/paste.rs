@@ -219,8 +219,8 @@ fn name(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::Stock;
-    use crate::row::tests::delivered;
+    use crate::stock::Stock;
+    use crate::stock::tests::delivered;
     use operations::Marks;
     use proptest::prelude::*;
     use wire::ids::OrderNo;

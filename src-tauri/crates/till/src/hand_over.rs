@@ -278,7 +278,7 @@ pub async fn unmark_sent(till: &Till, of: SentOf) -> Result<(), CommandError> {
 
 #[cfg(test)]
 mod tests {
-    use goods::row::Stock;
+    use goods::stock::Stock;
     use operations::Marks;
     use wire::goods::About;
     use wire::orders::Delivered;

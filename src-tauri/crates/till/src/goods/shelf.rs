@@ -3,7 +3,8 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use goods::row::{GoodsRow, Stock};
+use goods::row::GoodsRow;
+use goods::stock::Stock;
 use parking_lot::Mutex;
 use usage::Store;
 use wire::ids::OrderNo;
