@@ -84,7 +84,8 @@ pub async fn proxy_tests(till: &Till, keys: Vec<GoodsKey>) -> Result<Vec<ProxyTe
     Ok(till.session().await?.tested.of(&keys))
 }
 
-/// The name of each proxy. Two orders may name the same address: each gets its own.
+/// The name of each proxy. Two orders may name the same address: each gets its own. A name without a port is that of its
+/// host.
 fn named(keys: &[GoodsKey], proxies: &[Proxy]) -> Vec<Option<GoodsKey>> {
     let address = |host: &str, port: u16| goods::row::address(host, port);
     let mut left: HashMap<String, VecDeque<&GoodsKey>> = HashMap::new();
@@ -92,7 +93,9 @@ fn named(keys: &[GoodsKey], proxies: &[Proxy]) -> Vec<Option<GoodsKey>> {
         left.entry(address(&key.host, key.port)).or_default().push_back(key);
     }
     let name = |proxy: &Proxy| {
-        let names = left.get_mut(&address(&proxy.host, proxy.port))?;
+        let whole = address(&proxy.host, proxy.port);
+        let known = if left.contains_key(&whole) { whole } else { address(&proxy.host, 0) };
+        let names = left.get_mut(&known)?;
         if names.len() > 1 { names.pop_front().cloned() } else { names.front().copied().cloned() }
     };
     proxies.iter().map(name).collect()
@@ -107,10 +110,12 @@ mod tests {
     fn each_proxy_has_the_name_of_its_order() {
         let key = |order: &str, port: u16| GoodsKey { order_no: OrderNo::new(order), host: "192.0.2.1".into(), port };
         let proxy = |port: u16| Proxy { host: "192.0.2.1".into(), port, ..Proxy::default() };
-        let (keys, proxies) = ([key("A", 1), key("A", 2), key("B", 1)], [1, 2, 1, 2, 3].map(proxy));
+        let keys = [key("A", 1), key("A", 2), key("B", 1)];
+        let proxies = [1, 2, 1, 2, 3].map(proxy);
         let names: Vec<_> = named(&keys, &proxies).into_iter().map(|name| name.map(|key| key.to_string())).collect();
         let expected =
             [Some("A 192.0.2.1 1"), Some("A 192.0.2.1 2"), Some("B 192.0.2.1 1"), Some("A 192.0.2.1 2"), None];
         assert_eq!(names, expected.map(|name| name.map(str::to_owned)));
+        assert_eq!(named(&[key("", 0)], &[proxy(7)]), [Some(key("", 0))], "the list named no port");
     }
 }
