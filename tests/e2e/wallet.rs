@@ -79,7 +79,7 @@ async fn a_figure_that_does_not_suffice_warns_and_one_that_is_too_high_asks_for_
     window.get_price().await;
     window.press("pay-open").await;
     window.see_state("pay-wallet-after", "no").await;
-    assert!(window.text("pay-wallet-warning").await.contains("too low for this order"));
+    assert!(window.text("pay-wallet-warning").await.contains("too low for this payment"));
     picture(&window, "warned").await;
     assert!(window.is_enabled("pay-confirm").await, "the figure is only our own");
     window.press("pay-cancel").await;
@@ -91,7 +91,7 @@ async fn a_figure_that_does_not_suffice_warns_and_one_that_is_too_high_asks_for_
     window.see_state("wallet-open", "doubt").await;
     window.press("wallet-open").await;
     let doubt = window.text("wallet-doubt").await;
-    assert!(doubt.contains("Too high") && doubt.contains("8.55"), "{doubt}");
+    assert!(doubt.contains("too high") && doubt.contains("8.55"), "{doubt}");
     picture(&window, "too-high").await;
     window.fill("wallet-amount", "8.54").await;
     window.press("wallet-save").await;
