@@ -12,7 +12,12 @@ const renewal = {
 }
 const error = (of: Partial<NotRenewed>): NotRenewed => ({ resourceId: '', proxyIp: '', message: '', ...of })
 
-function answered(failCount: number | null, errors: NotRenewed[], state: Partial<OperationView> = APPLIED) {
+function answered(
+  failCount: number | null,
+  errors: NotRenewed[],
+  successCount: number | null = null,
+  state: Partial<OperationView> = APPLIED,
+) {
   const order = {
     orderNo: '5',
     orderId: '',
@@ -25,7 +30,7 @@ function answered(failCount: number | null, errors: NotRenewed[], state: Partial
     operation({
       kind: 'renew',
       renewal,
-      order: { ...order, successCount: null, failCount, errors },
+      order: { ...order, successCount, failCount, errors },
       ...state,
     }),
   )
@@ -48,6 +53,28 @@ describe('the results of a renewal', () => {
   it('claim nothing of any IP while some failed that are not named', () => {
     expect(seen(answered(1, []))).toEqual([[null, null], 1])
     expect(seen(answered(null, [error({ message: 'one of them' })]))).toEqual([[null, null], 1])
+    expect(seen(answered(null, [], 1))).toEqual([[null, null], 1])
+    expect(seen(answered(0, [error({ message: 'none of them' })], 2))).toEqual([[null, null], 1])
+  })
+
+  it('are those of the id where two IPs share an address, and of none where only the address is told', () => {
+    const ips = ['7', '8'].map((id) => ({ id, host: '192.0.2.1', expires: '' }))
+    const order = {
+      orderNo: '5',
+      orderId: '',
+      status: null,
+      amount: '9',
+      currency: 'USD',
+      deliverIpCount: null,
+    }
+    const of = (one: Partial<NotRenewed>) => {
+      const failed = { ...order, successCount: 1, failCount: 1, errors: [error(one)] }
+      return seen(
+        resultsOf(operation({ ...APPLIED, kind: 'renew', renewal: { ...renewal, ips }, order: failed })),
+      )
+    }
+    expect(of({ resourceId: '7', proxyIp: '192.0.2.1' })).toEqual([[false, true], 0])
+    expect(of({ proxyIp: '192.0.2.1' })).toEqual([[null, null], 1])
   })
 
   it('are not known without an answer', () => {

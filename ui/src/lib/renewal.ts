@@ -16,12 +16,19 @@ export function resultsOf({ renewal, order, isDone }: OperationView): {
   unnamed: number
 } {
   const errors = order?.errors ?? []
-  const rows = (renewal?.ips ?? []).map(({ id, host, expires }) => {
-    const error = errors.find((one) => one.resourceId === id || (one.proxyIp !== '' && one.proxyIp === host))
-    return { id, host, expires, error }
+  const ips = renewal?.ips ?? []
+  const isAlone = (host: string) => ips.filter((ip) => ip.host === host).length === 1
+  const rows = ips.map(({ id, host, expires }) => {
+    // An address names an IP only where the vendor gives no id and no other IP has it.
+    const isOf = (one: (typeof errors)[number]) =>
+      one.resourceId === '' ? one.proxyIp === host && isAlone(host) : one.resourceId === id
+    return { id, host, expires, error: errors.find(isOf) }
   })
   const named = rows.filter((row) => row.error).length
-  const unnamed = Math.max(0, (order?.failCount ?? errors.length) - named)
+  // Whichever says the most: a count of failures, the failures themselves, or a count of renewals that falls short.
+  const missing = ips.length - (order?.successCount ?? ips.length)
+  const failed = Math.max(order?.failCount ?? 0, errors.length, missing)
+  const unnamed = Math.max(0, failed - named)
   const isKnown = isDone && order !== null && unnamed === 0
   return {
     rows: rows.map(({ error, ...row }) => ({

@@ -28,18 +28,21 @@ impl Stock {
         let mut ends: Vec<Option<i64>> = items.iter().map(|item| item.ends).collect();
         let mut elsewhere = Vec::new();
         let named = by_host(&items);
+        let mut fits: Vec<Vec<ListedIp>> = items.iter().map(|_| Vec::new()).collect();
         for one in listed {
-            let same = named.get(one.host.as_str()).map(|all| the_same(&items, all, &one)).unwrap_or_default();
+            let same = named.get(one.host.as_str()).map(|all| fitting(&items, all, &one)).unwrap_or_default();
             if same.is_empty() {
                 elsewhere.push(making.listed(one));
                 continue;
             }
-            let end = WrittenTime(one.about.expires).millis(zone);
-            for at in same {
-                ends[at] = ends[at].max(end);
-                items[at].ip_id = one.id.clone();
-            }
+            same.into_iter().for_each(|at| fits[at].push(one.clone()));
         }
+        for (at, fits) in fits.into_iter().enumerate() {
+            let Some(one) = the_one(&items[at], fits, &items, &named) else { continue };
+            ends[at] = ends[at].max(WrittenTime(one.about.expires).millis(zone));
+            items[at].ip_id = one.id;
+        }
+        without_doubles(&mut elsewhere);
         let mut latest = HashMap::<(String, u16), i64>::new();
         for (item, end) in items.iter().zip(&ends) {
             if let Some(end) = *end {
@@ -110,12 +113,36 @@ fn by_host(items: &[Item]) -> HashMap<String, Vec<usize>> {
     named
 }
 
-/// The items of a host that are this listed IP: those of its order, if one is, or else all with its port.
-fn the_same(items: &[Item], of_host: &[usize], listed: &ListedIp) -> Vec<usize> {
-    let has_port = |at: &usize| listed.port.is_none_or(|port| items[*at].port == port);
-    let all: Vec<usize> = of_host.iter().copied().filter(has_port).collect();
-    let of_order: Vec<usize> = all.iter().copied().filter(|at| items[*at].order_no == listed.order_no).collect();
-    if of_order.is_empty() { all } else { of_order }
+/// The items of a host that may be this listed IP.
+fn fitting(items: &[Item], of_host: &[usize], listed: &ListedIp) -> Vec<usize> {
+    let fits = |at: &usize| listed.port.is_none_or(|port| items[*at].port == port);
+    of_host.iter().copied().filter(fits).collect()
+}
+
+/// The listed IP that an item certainly is: the only one that fits, or the only one of its order. By an id somebody
+/// pays, so nothing is guessed: one without a port fits only a host with a single port.
+fn the_one(item: &Item, fits: Vec<ListedIp>, items: &[Item], named: &HashMap<String, Vec<usize>>) -> Option<ListedIp> {
+    let of_order = |one: &&ListedIp| !one.order_no.as_str().is_empty() && one.order_no == item.order_no;
+    let mut own = fits.iter().filter(of_order);
+    let one = match (fits.as_slice(), own.next(), own.next()) {
+        ([one], ..) | (_, Some(one), None) => one.clone(),
+        _ => return None,
+    };
+    let has_one_port = || named.get(&item.host)?.iter().all(|at| items[*at].port == item.port).then_some(());
+    if one.port.is_none() {
+        has_one_port()?;
+    }
+    Some(one)
+}
+
+/// Takes the ids of listed IPs that cannot be told apart by their names: by such a name nothing is renewed or handed
+/// over.
+fn without_doubles(elsewhere: &mut [Item]) {
+    let mut count = HashMap::<GoodsKey, usize>::new();
+    elsewhere.iter().for_each(|item| *count.entry(item.key.clone()).or_default() += 1);
+    for item in elsewhere.iter_mut().filter(|item| count.get(&item.key).is_some_and(|count| *count > 1)) {
+        item.ip_id = IpId::new("");
+    }
 }
 
 /// What all items are made with.
@@ -254,8 +281,8 @@ pub(crate) mod tests {
             })
             .collect();
         let expected = [
-            // Both orders name the address, and the list says which of them it means.
-            "A 192.0.2.1 1080 id= elsewhere=false extended=true",
+            // Both orders name the address: it is one IP.
+            "A 192.0.2.1 1080 id=1 elsewhere=false extended=true",
             // An earlier end in the list shortens nothing.
             "A 192.0.2.2 1080 id=2 elsewhere=false extended=false",
             "B 192.0.2.1 1080 id=1 elsewhere=false extended=true",
@@ -264,6 +291,35 @@ pub(crate) mod tests {
             " 192.0.2.4 0 id= elsewhere=true extended=false",
         ];
         assert_eq!(seen, expected);
+    }
+
+    /// The ids of rows, with the port and the order of each.
+    fn ids(delivered: Vec<(OrderNo, Vec<Delivered>)>, list: Vec<ListedIp>) -> Vec<String> {
+        let rows = Stock::of(delivered, list, 0).rows(&[], &Marks::default());
+        rows.iter().map(|row| format!("{}={}", row.item.key, row.item.ip_id)).collect()
+    }
+
+    #[test]
+    fn an_id_that_may_be_that_of_another_ip_is_not_taken() {
+        let at = |port: u16| Delivered { port, ..delivered("192.0.2.1", "JP", "") };
+        let order = |name: &str, all: Vec<Delivered>| (OrderNo::new(name), all);
+        let ip = |id: &str, port: Option<u16>, order: &str| listed(id, "192.0.2.1", port, order, "");
+        // Two ports of one host, and a list that names no ports.
+        let two = || vec![order("A", vec![at(1), at(2)])];
+        let none = ["A 192.0.2.1 1=", "A 192.0.2.1 2="];
+        assert_eq!(ids(two(), vec![ip("7", None, "A"), ip("8", None, "A")]), none);
+        assert_eq!(ids(two(), vec![ip("7", None, "")]), none);
+        assert_eq!(
+            ids(two(), vec![ip("7", Some(1), ""), ip("8", Some(2), "")]),
+            ["A 192.0.2.1 1=7", "A 192.0.2.1 2=8"]
+        );
+        // A lapsed and a current id of one address: the order tells, or nothing does.
+        let both = || vec![ip("7", Some(1), "A"), ip("8", Some(1), "B")];
+        assert_eq!(ids(vec![order("B", vec![at(1)])], both()), ["B 192.0.2.1 1=8"]);
+        assert_eq!(ids(vec![order("C", vec![at(1)])], both()), ["C 192.0.2.1 1="]);
+        // Two IPs from elsewhere that have one name.
+        let doubles = vec![ip("7", None, ""), ip("8", None, "")];
+        assert_eq!(ids(Vec::new(), doubles), [" 192.0.2.1 0=", " 192.0.2.1 0="]);
     }
 
     #[test]

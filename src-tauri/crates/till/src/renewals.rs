@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use goods::row::{Item, address};
-use operations::{GoodsKey, Intent, Kind, OperationId, OperationView, Renewal, RenewedIp};
+use goods::row::{GoodsRow, address};
+use operations::{GoodsKey, Intent, Kind, OperationEvent, OperationId, OperationView, Renewal, RenewedIp, State};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
@@ -19,11 +19,13 @@ use crate::error::CommandError;
 use crate::field;
 use crate::health::Capability;
 use crate::moves;
-use crate::session::Session;
+use crate::session::{Session, wall_clock};
 use crate::vendor_ips;
 
 /// The periods that can be renewed for, in days.
 pub const PERIODS: [i64; 5] = [30, 60, 90, 180, 365];
+/// A list that was read within this time, in ms, says how long IPs last now.
+const RECENT: u64 = 600_000;
 /// The most IPs of one renewal. The vendor documents none; an order has the same.
 const MOST: usize = 500;
 
@@ -97,31 +99,45 @@ pub async fn renewal_price(till: &Till, request: RenewalRequest) -> Result<Renew
     Ok(RenewalPriced { number, ips, left_out, period_days, amount: price.amount, currency: price.currency })
 }
 
+/// The ids that the vendor's list has for the rows, by their names.
+fn ids(rows: &[GoodsRow]) -> HashMap<&GoodsKey, &IpId> {
+    let named = rows.iter().filter(|row| !row.item.ip_id.as_str().is_empty());
+    named.map(|row| (&row.item.key, &row.item.ip_id)).collect()
+}
+
 /// The IPs that the vendor's list names, each once, and the addresses of the others.
 async fn renewable(
     till: &Till,
     session: &Arc<Session>,
     keys: &[GoodsKey],
 ) -> Result<(Vec<RenewedIp>, Vec<String>), CommandError> {
-    let wanted: HashSet<&GoodsKey> = keys.iter().collect();
     let mut rows = session.goods.rows(session).await?;
-    let is_unnamed = |item: &Item| item.ip_id.as_str().is_empty() && wanted.contains(&item.key);
-    if rows.iter().any(|row| is_unnamed(&row.item)) {
+    let has_all = {
+        let ids = ids(&rows);
+        keys.iter().all(|key| ids.contains_key(key))
+    };
+    let read_at = session.usage.store().await?.ips_read_at()?;
+    // The ends before the renewal are compared with those behind it: an old list would prove too much.
+    if !has_all || read_at.is_none_or(|at| wall_clock().abs_diff(at) > RECENT) {
         vendor_ips::read(till, session).await?;
         rows = session.goods.rows(session).await?;
     }
+    let ids = ids(&rows);
     let (mut ips, mut seen, mut left_out) = (Vec::new(), HashSet::new(), Vec::new());
-    for item in rows.iter().map(|row| &row.item).filter(|item| wanted.contains(&item.key)) {
-        if item.ip_id.as_str().is_empty() {
-            left_out.push(address(&item.host, item.port));
-        } else if seen.insert(item.ip_id.clone()) {
-            ips.push(RenewedIp { id: item.ip_id.clone(), host: item.host.clone(), expires: String::new() });
+    for key in keys {
+        match ids.get(key) {
+            None => left_out.push(address(&key.host, key.port)),
+            Some(id) if seen.insert(*id) => {
+                ips.push(RenewedIp { id: (*id).clone(), host: key.host.clone(), expires: String::new() });
+            }
+            // Two orders may have delivered the same IP.
+            Some(_) => {}
         }
     }
     // What the list itself says of the end is compared with what it says after the renewal.
     let list = Ends::of(session).await?;
     for ip in &mut ips {
-        ip.expires = list.find(ip);
+        ip.expires = list.by_id.get(&ip.id).cloned().unwrap_or_default();
     }
     Ok((ips, left_out))
 }
@@ -129,28 +145,28 @@ async fn renewable(
 /// When the IPs of the stored list expire: as it came or, if it came as a count, as local time of the vendor.
 struct Ends {
     by_id: HashMap<IpId, String>,
-    /// The ends of all IPs of a host.
-    by_host: HashMap<String, Vec<String>>,
+    /// The ends of all IPs of a host, each with the time when it was first seen, wall clock, ms since 1970.
+    by_host: HashMap<String, Vec<(String, i64)>>,
 }
 
 impl Ends {
     async fn of(session: &Session) -> Result<Self, CommandError> {
         let (store, zone) = (session.usage.store().await?, session.vendor.zone);
         let list = crate::usage::blocking(move || store.vendor_ips()).await?;
-        let (mut by_id, mut by_host) = (HashMap::new(), HashMap::<String, Vec<String>>::new());
-        for ip in list.rows.into_iter().map(|row| row.ip) {
-            let end = WrittenTime(ip.about.expires).readable(zone);
-            by_host.entry(ip.host).or_default().push(end.clone());
-            by_id.insert(ip.id, end);
+        let (mut by_id, mut by_host) = (HashMap::new(), HashMap::<String, Vec<(String, i64)>>::new());
+        for row in list.rows {
+            let end = WrittenTime(row.ip.about.expires).readable(zone);
+            by_host.entry(row.ip.host).or_default().push((end.clone(), row.first_seen));
+            by_id.insert(row.ip.id, end);
         }
         Ok(Self { by_id, by_host })
     }
 
-    /// The end of an IP; empty when the list does not tell. A vendor may give a renewed IP another id: then it is the
-    /// only one of its host.
-    fn find(&self, ip: &RenewedIp) -> String {
+    /// The end of an IP since a time, wall clock, ms since 1970; empty when the list does not tell. A vendor may give a
+    /// renewed IP another id: then it is the only one of its host, and new.
+    fn find(&self, ip: &RenewedIp, since: i64) -> String {
         let of_host = || match self.by_host.get(&ip.host).map(Vec::as_slice) {
-            Some([one]) => Some(one),
+            Some([(end, seen)]) if *seen >= since => Some(end),
             _ => None,
         };
         self.by_id.get(&ip.id).or_else(of_host).cloned().unwrap_or_default()
@@ -223,14 +239,23 @@ pub async fn renewed_ends(till: &Till, id: OperationId) -> Result<Option<Renewed
     if !session.health.has(Capability::IpList) || !(operation.is_done || operation.is_unconfirmed) {
         return Ok(None);
     }
-    let known = compared(&session, &renewal, operation.created).await?;
+    let sent = sent(&operation.events).unwrap_or(operation.created);
+    let known = compared(&session, &renewal, sent).await?;
     let is_shown = known.read_at.is_some() && known.ips.iter().all(|ip| ip.later == Some(true));
     let read_at = session.usage.store().await?.ips_read_at()?;
-    if is_shown || !vendor_ips::is_old(read_at, operation.created) {
+    if is_shown || !vendor_ips::is_old(read_at, sent) {
         return Ok(Some(known));
     }
     vendor_ips::read(till, &session).await?;
-    compared(&session, &renewal, operation.created).await.map(Some)
+    compared(&session, &renewal, sent).await.map(Some)
+}
+
+/// When it may first have reached the vendor, wall clock, ms since 1970: what never left was not sent.
+fn sent(events: &[OperationEvent]) -> Option<i64> {
+    let is = |event: &OperationEvent, state: State| event.what == state.word();
+    let never_left = events.iter().rposition(|event| is(event, State::NotSent));
+    let since = &events[never_left.map_or(0, |at| at + 1)..];
+    since.iter().find(|event| is(event, State::Sending)).map(|event| event.at)
 }
 
 /// The ends in the stored list beside those before the renewal, which was sent at `sent`, wall clock, ms since 1970.
@@ -238,7 +263,7 @@ async fn compared(session: &Session, renewal: &Renewal, sent: i64) -> Result<Ren
     let read_at = session.usage.store().await?.ips_read_at()?.filter(|at| *at >= sent);
     let (list, zone) = (Ends::of(session).await?, session.vendor.zone);
     let end = |ip: &RenewedIp| {
-        let expires = list.find(ip);
+        let expires = list.find(ip, sent);
         let millis = |text: &str| WrittenTime(text.to_owned()).millis(zone);
         let later = millis(&ip.expires).zip(millis(&expires)).map(|(before, now)| now > before);
         RenewedEnd { id: ip.id.clone(), expires, later }
@@ -253,15 +278,19 @@ mod tests {
     #[test]
     fn a_renewed_ip_is_found_by_its_id_or_as_the_only_one_of_its_host() {
         let text = str::to_owned;
-        let by_host = [("192.0.2.1", vec!["a"]), ("192.0.2.2", vec!["b", "c"])];
+        let by_host = [("192.0.2.1", vec![("a", 9)]), ("192.0.2.2", vec![("b", 9), ("c", 9)])];
         let ends = Ends {
             by_id: HashMap::from([(IpId::new("7"), text("by its id"))]),
-            by_host: by_host.map(|(host, ends)| (text(host), ends.into_iter().map(text).collect())).into(),
+            by_host: by_host
+                .map(|(host, ends)| (text(host), ends.into_iter().map(|(end, seen)| (text(end), seen)).collect()))
+                .into(),
         };
         let of =
-            |id: &str, host: &str| ends.find(&RenewedIp { id: IpId::new(id), host: host.into(), expires: text("") });
+            |id: &str, host: &str| ends.find(&RenewedIp { id: IpId::new(id), host: host.into(), expires: text("") }, 5);
         assert_eq!(of("7", "192.0.2.1"), "by its id");
         assert_eq!(of("8", "192.0.2.1"), "a", "the vendor gave it another id");
         assert_eq!((of("8", "192.0.2.2"), of("8", "192.0.2.3")), (text(""), text("")));
+        let other = RenewedIp { id: IpId::new("8"), host: "192.0.2.1".into(), expires: text("") };
+        assert_eq!(ends.find(&other, 10), "", "it was there before the send: it is another one");
     }
 }

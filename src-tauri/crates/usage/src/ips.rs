@@ -96,8 +96,16 @@ impl Store {
     /// # Errors
     /// [`StoreError`] when the cache cannot be read.
     pub fn ips_read_at(&self) -> Result<Option<i64>, StoreError> {
-        let last = "SELECT max(began) FROM ip_reading WHERE ended IS NOT NULL";
-        Ok(self.reader.lock().query_row(last, [], |row| row.get(0))?)
+        Ok(self.last_ip_reading()?.map(|(_, began)| began))
+    }
+
+    /// Number and start of the last reading that reached the end. The number rises with each, whatever the clock says.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the cache cannot be read.
+    pub fn last_ip_reading(&self) -> Result<Option<(i64, i64)>, StoreError> {
+        let last = "SELECT number, began FROM ip_reading WHERE ended IS NOT NULL ORDER BY number DESC LIMIT 1";
+        Ok(self.reader.lock().query_row(last, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
     /// What is new in the stored list since a moment, ms since 1970. `None`: no whole reading ended before it, so that

@@ -22,10 +22,11 @@ export class Renew {
   readonly offers = $derived(this.offering.busy)
   /** What went wrong last; the payment first, because money is what matters. */
   readonly error = $derived(this.work.error ?? this.offering.error ?? this.pricing.error)
-  private sentId = $state<string | null>(null)
-  /** The renewal once it was sent. */
+  /** The renewal as its payment answered. */
+  private sent = $state.raw<OperationView | null>(null)
+  /** The renewal once it was sent, as it is known now. */
   readonly operation = $derived<OperationView | null>(
-    operations.all.find((one) => one.id === this.sentId) ?? null,
+    operations.all.find((one) => one.id === this.sent?.id) ?? this.sent,
   )
 
   constructor(
@@ -33,8 +34,9 @@ export class Renew {
     private readonly keys: string[],
   ) {}
 
-  /** Asks for the price of the period. Renews nothing. */
+  /** Asks for the price of the period. Renews nothing. An offer of an earlier price ends. */
   async ask(): Promise<void> {
+    this.dropOffer()
     this.pricing.value = null
     const request = { keys: this.keys, periodDays: Number(this.period) }
     await this.pricing.ask((signal) => this.call('renewal_price', request, signal))
@@ -56,7 +58,10 @@ export class Renew {
 
   /** Goes back to the period. The offer is not paid. */
   back(): void {
-    if (this.paying) return
+    if (!this.paying) this.dropOffer()
+  }
+
+  private dropOffer(): void {
     this.offering.drop()
     this.offering.value = null
   }
@@ -67,17 +72,13 @@ export class Renew {
     if (!offer || this.paying) return
     await this.work.once(async () => {
       try {
-        const { id } = await this.call('pay_renewal', offer.token)
+        this.sent = await this.call('pay_renewal', offer.token)
+      } finally {
+        // A token is spent by one press. Whatever went wrong, the journal has what was sent.
+        this.offering.value = null
         await operations.read()
-        this.sentId = id
-      } catch (thrown) {
-        // Whatever went wrong, the journal has what was sent.
-        await operations.read()
-        throw thrown
       }
     })
-    if (!this.work.error) return
-    this.offering.value = null
-    if (this.work.error.code === 'price-changed') await this.ask()
+    if (this.work.error?.code === 'price-changed') await this.ask()
   }
 }

@@ -43,6 +43,24 @@ describe('a renewal', () => {
     expect([renew.operation?.id, renew.error]).toEqual(['one', null])
   })
 
+  it('drops an offer that comes after another period was chosen', async () => {
+    program.hold('offer_renewal')
+    const offered = renew.next()
+    await renew.choose('365')
+    await program.held('offer_renewal')[0]?.answer({ token: 'late', amount: '9', currency: 'USD' })
+    await offered
+    expect([renew.offer, renew.price?.number]).toEqual([null, 1])
+  })
+
+  it('shows its outcome even if the operations cannot be read, and offers nothing more', async () => {
+    await renew.next()
+    program
+      .answer('pay_renewal', operation({ ...APPLIED, kind: 'renew' }))
+      .refuse('list_operations', 'journal')
+    await renew.pay()
+    expect([renew.operation?.state, renew.offer]).toEqual(['applied', null])
+  })
+
   it('shows the new price when it changed, says so, and has to be confirmed anew', async () => {
     await renew.next()
     program.refuse('pay_renewal', 'price-changed').answer('renewal_price', priced(2, '10'))

@@ -24,12 +24,15 @@ type Made<C, T> = Mutex<Option<(C, T)>>;
 /// The number of a choice, its rows, and their places in order.
 type Choice = (u32, Rows, Arc<Vec<u32>>);
 
-/// How often what was delivered changed, and when the vendor's list was last read, ms since 1970.
+/// How often what was delivered changed, and the number of the last reading of the vendor's list.
 type Delivered = (u64, Option<i64>);
+
+/// The stock, and the orders whose proxies it knows.
+type Stocked = (Arc<Stock>, Arc<HashSet<OrderNo>>);
 
 #[derive(Default)]
 pub(crate) struct Shelf {
-    stock: Made<Delivered, (Arc<Stock>, Arc<HashSet<OrderNo>>)>,
+    stock: Made<Delivered, Stocked>,
     rows: Made<(Delivered, u64), Rows>,
     chosen: Mutex<VecDeque<Choice>>,
     /// Orders that the vendor refused to show in this session.
@@ -49,7 +52,7 @@ impl Shelf {
     pub(crate) async fn rows(&self, session: &Arc<Session>) -> Result<Rows, CommandError> {
         let list = List::of(session).await;
         let (delivered, marked) = session.operations.goods_changes();
-        let now = ((delivered, list.read_at), marked);
+        let now = ((delivered, list.reading), marked);
         if let Some((_, rows)) = self.rows.lock().as_ref().filter(|(at, _)| *at == now) {
             return Ok(rows.clone());
         }
@@ -58,34 +61,38 @@ impl Shelf {
     }
 
     fn make(&self, session: &Session, list: &List, now: (Delivered, u64)) -> Result<Rows, CommandError> {
-        let (stock, _) = self.stock(session, list, now.0)?;
+        let ((stock, _), is_whole) = self.stock(session, list, now.0)?;
         let (buyers, marks) = (session.operations.buyers()?, session.operations.marks()?);
         let rows: Rows = Arc::new(stock.rows(&buyers, &marks));
-        *self.rows.lock() = Some((now, rows.clone()));
+        if is_whole {
+            *self.rows.lock() = Some((now, rows.clone()));
+        }
         Ok(rows)
     }
 
-    fn stock(
-        &self,
-        session: &Session,
-        list: &List,
-        now: Delivered,
-    ) -> Result<(Arc<Stock>, Arc<HashSet<OrderNo>>), CommandError> {
+    /// The stock with the orders that it knows, and whether it is whole: where the vendor's list cannot be used now, it is
+    /// made from the orders alone, and made again the next time.
+    fn stock(&self, session: &Session, list: &List, now: Delivered) -> Result<(Stocked, bool), CommandError> {
         let mut made = self.stock.lock();
         if let Some((_, stock)) = made.as_ref().filter(|(at, _)| *at == now) {
-            return Ok(stock.clone());
+            return Ok((stock.clone(), true));
         }
+        let ips = list.ips();
         let delivered = session.operations.delivered()?;
         let known = Arc::new(delivered.iter().map(|(order, _)| order.clone()).collect());
-        let stock = (Arc::new(Stock::of(delivered, list.ips(), session.vendor.zone)), known);
-        *made = Some((now, stock.clone()));
-        Ok(stock)
+        let is_whole = ips.is_some();
+        let stock = (Arc::new(Stock::of(delivered, ips.unwrap_or_default(), session.vendor.zone)), known);
+        if is_whole {
+            *made = Some((now, stock.clone()));
+        }
+        Ok((stock, is_whole))
     }
 
     /// The orders whose proxies are known here.
     pub(crate) async fn known(&self, session: &Session) -> Result<Arc<HashSet<OrderNo>>, CommandError> {
         let list = List::of(session).await;
-        Ok(self.stock(session, &list, (session.operations.goods_changes().0, list.read_at))?.1)
+        let ((_, known), _) = self.stock(session, &list, (session.operations.goods_changes().0, list.reading))?;
+        Ok(known)
     }
 
     /// Stores a choice of rows and returns its number. The last few choices stay.
@@ -122,26 +129,31 @@ impl Shelf {
     }
 }
 
-/// The vendor's own list of IPs, as stored. It only adds to what the orders say: where it cannot be read, there is none.
+/// The vendor's own list of IPs, as stored. It only adds to what the orders say: they are shown without it too.
 struct List {
     store: Option<Arc<Store>>,
-    read_at: Option<i64>,
+    /// The number of its last reading; `None`: it was never read.
+    reading: Option<i64>,
 }
 
 impl List {
     async fn of(session: &Session) -> Self {
         let store = session.usage.store().await.ok();
-        let read_at = store.as_ref().and_then(|store| store.ips_read_at().ok().flatten());
-        Self { store, read_at }
+        let last = store.as_ref().and_then(|store| store.last_ip_reading().ok().flatten());
+        Self { store, reading: last.map(|(number, _)| number) }
     }
 
-    fn ips(&self) -> Vec<ListedIp> {
-        let Some(store) = self.store.as_ref().filter(|_| self.read_at.is_some()) else { return Vec::new() };
+    /// The IPs; `None` when they cannot be read now.
+    fn ips(&self) -> Option<Vec<ListedIp>> {
+        let store = self.store.as_ref()?;
+        if self.reading.is_none() {
+            return Some(Vec::new());
+        }
         match store.vendor_ips() {
-            Ok(list) => list.rows.into_iter().map(|row| row.ip).collect(),
+            Ok(list) => Some(list.rows.into_iter().map(|row| row.ip).collect()),
             Err(error) => {
                 tracing::warn!(%error, "the vendor's list of IPs cannot be used");
-                Vec::new()
+                None
             }
         }
     }
