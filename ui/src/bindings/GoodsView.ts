@@ -36,7 +36,7 @@ key: GoodsKey,
  */
 orderNo: OrderNo, 
 /**
- * Whether no order known here delivered it: only the vendor's list shows it.
+ * Whether only the vendor's list shows it: no order known here delivered it.
  */
 elsewhere: boolean, 
 /**
@@ -73,6 +73,6 @@ ends: number | null,
  */
 extended: boolean, 
 /**
- * Whether its order listed it before, and does not in its last answer.
+ * Whether its order listed it earlier, but not in its latest answer.
  */
 noLongerListed: boolean, };

@@ -10,6 +10,14 @@ const renewal = {
   amount: '9',
   currency: 'USD',
 }
+const order = {
+  orderNo: '5',
+  orderId: '',
+  status: null,
+  amount: '9',
+  currency: 'USD',
+  deliverIpCount: null,
+}
 const error = (of: Partial<NotRenewed>): NotRenewed => ({ resourceId: '', proxyIp: '', message: '', ...of })
 
 function answered(
@@ -18,14 +26,6 @@ function answered(
   successCount: number | null = null,
   state: Partial<OperationView> = APPLIED,
 ) {
-  const order = {
-    orderNo: '5',
-    orderId: '',
-    status: null,
-    amount: '9',
-    currency: 'USD',
-    deliverIpCount: null,
-  }
   return resultsOf(
     operation({
       kind: 'renew',
@@ -59,14 +59,6 @@ describe('the results of a renewal', () => {
 
   it('are those of the id where two IPs share an address, and of none where only the address is told', () => {
     const ips = ['7', '8'].map((id) => ({ id, host: '192.0.2.1', expires: '' }))
-    const order = {
-      orderNo: '5',
-      orderId: '',
-      status: null,
-      amount: '9',
-      currency: 'USD',
-      deliverIpCount: null,
-    }
     const of = (one: Partial<NotRenewed>) => {
       const failed = { ...order, successCount: 1, failCount: 1, errors: [error(one)] }
       return seen(

@@ -219,12 +219,12 @@ impl<'a> Counting<'a> {
         if rest && ends && buyer && order {
             self.countries.entry(row.item.place.country()).or_insert((&row.item.place, 0)).1 += 1;
         }
-        if rest && ends && buyer && country && row.item.elsewhere {
-            self.counts.elsewhere += 1;
-        }
-        if rest && ends && buyer && country && !row.item.order_no.as_str().is_empty() {
-            let newest = self.orders.len();
-            self.orders.entry(&row.item.order_no).or_insert((newest, 0)).1 += 1;
+        if rest && ends && buyer && country {
+            self.counts.elsewhere += usize::from(row.item.elsewhere);
+            if !row.item.order_no.as_str().is_empty() {
+                let newest = self.orders.len();
+                self.orders.entry(&row.item.order_no).or_insert((newest, 0)).1 += 1;
+            }
         }
     }
 

@@ -42,7 +42,7 @@ pub struct Item {
     pub key: GoodsKey,
     /// The order that delivered it; empty when only the vendor's list shows it, and names no order.
     pub order_no: OrderNo,
-    /// Whether no order known here delivered it: only the vendor's list shows it.
+    /// Whether only the vendor's list shows it: no order known here delivered it.
     pub elsewhere: bool,
     /// The vendor's id of it, by which it is renewed; empty when the vendor's list does not name it.
     pub ip_id: IpId,
@@ -61,7 +61,7 @@ pub struct Item {
     pub ends: Option<i64>,
     /// Whether another order, or the vendor's list, names a later end for the same address.
     pub extended: bool,
-    /// Whether its order listed it before, and does not in its last answer.
+    /// Whether its order listed it earlier, but not in its latest answer.
     pub no_longer_listed: bool,
     /// All text that a search looks at, folded.
     #[serde(skip)]

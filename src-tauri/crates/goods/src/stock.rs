@@ -89,7 +89,7 @@ impl Stock {
     }
 }
 
-/// Whether a name lacks the order or the port, because the vendor's list did not tell them.
+/// Whether a key lacks the order or the port because the vendor's list did not report it.
 fn is_short(key: &GoodsKey) -> bool {
     key.order_no.as_str().is_empty() || key.port == 0
 }
@@ -145,7 +145,7 @@ fn without_doubles(elsewhere: &mut [Item]) {
     }
 }
 
-/// What all items are made with.
+/// Makes items that share their places.
 struct Making {
     zone: i32,
     /// Thousands of proxies are in the same few places.

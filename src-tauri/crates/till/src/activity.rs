@@ -50,13 +50,14 @@ pub async fn resend_operation(till: &Till, id: OperationId) -> Result<OperationV
     let _sending = till.gate.send()?;
     let session = till.session().await?;
     let state = session.operations.get(&id)?.state;
-    // An operation that never left was not in any total so far.
-    if state == State::NotSent {
-        moves::within_limits(till, &session, &session.operations.intent(&id)?).await?;
-    }
     // What may have been carried out is repeated under its key, whatever its price is now.
     if matches!(state, State::NotSent | State::Rejected) {
-        renewals::check_price(&session, &session.operations.intent(&id)?).await?;
+        let intent = session.operations.intent(&id)?;
+        // An operation that never left was not in any total so far.
+        if state == State::NotSent {
+            moves::within_limits(till, &session, &intent).await?;
+        }
+        renewals::check_price(&session, &intent).await?;
     }
     session.operations.resend(&id).await.map_err(CommandError::of_customer)
 }

@@ -175,14 +175,17 @@ impl CommandError {
     }
 
     pub(crate) fn price_changed(now: &str) -> Self {
-        let details = Box::new(Details { near: Some(now.into()), ..Details::default() });
-        Self { details, ..Self::plain(Code::PriceChanged) }
+        Self::plain(Code::PriceChanged).with_near(now)
     }
 
     /// A field that is wrong, with the nearest value that would do.
     pub(crate) fn invalid_near(field: impl Into<WrongField>, near: &str) -> Self {
-        let details = Box::new(Details { near: Some(near.into()), ..Details::default() });
-        Self { details, ..Self::invalid(field) }
+        Self::invalid(field).with_near(near)
+    }
+
+    fn with_near(mut self, near: &str) -> Self {
+        self.details.near = Some(near.into());
+        self
     }
 
     /// Turns an operation's error into a command's, about a customer: a held target is the customer, not the wallet.
@@ -286,9 +289,7 @@ impl From<OperationError> for CommandError {
             OperationError::NotConfirmed(_) => Code::StaleConfirmation,
             OperationError::NameTaken => return Self::invalid(field::CreateUsername::Taken),
             OperationError::TooSoon { wait } => {
-                let mut error = Self::technical(Code::TooSoon, &error);
-                error.details.near = Some(wait.as_secs().max(1).to_string());
-                return error;
+                return Self::technical(Code::TooSoon, &error).with_near(&wait.as_secs().max(1).to_string());
             }
             OperationError::NotSaved(state) => return Self::keychain(state),
             OperationError::NoRandomness => return Self::internal(&error),
