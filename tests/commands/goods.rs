@@ -145,7 +145,7 @@ async fn proxies_run_out_by_the_vendors_clock() {
     assert_eq!((ends.ends[0].at - ends.now).div_euclid(DAY), 29);
     assert_eq!(found(&agent, json!({ "ends": "within30" })).await.count, 3);
     let none = found(&agent, json!({ "ends": "within7" })).await;
-    assert_eq!((none.count, none.outside, none.counts.ends), (0, 3, [0, 0, 3, 0, 0]));
+    assert_eq!((none.count, none.outside, none.counts.ends), (0, 3, [0, 0, 3, 0, 0, 0]));
 }
 
 #[tokio::test]

@@ -3,4 +3,4 @@
 /**
  * How long a proxy lasts.
  */
-export type EndState = "active" | "soon" | "expired" | "unknown";
+export type EndState = "active" | "soon" | "expired" | "unlisted" | "unknown";

@@ -10,7 +10,7 @@ export type GoodsCounts = {
 /**
  * By the time of running out, as in [`Ends::ALL`].
  */
-ends: [number, number, number, number, number], 
+ends: [number, number, number, number, number, number], 
 /**
  * Assigned to nobody.
  */

@@ -3,4 +3,4 @@
 /**
  * A choice by the time of running out.
  */
-export type GoodsEndsChoice = "within3" | "within7" | "within30" | "expired" | "unknown";
+export type GoodsEndsChoice = "within3" | "within7" | "within30" | "expired" | "unknown" | "unlisted";

@@ -9,7 +9,7 @@ use ts_rs::TS;
 use wire::ids::OrderNo;
 
 use crate::ends::DAY;
-use crate::row::{GoodsBuyer, GoodsPlace, GoodsRow};
+use crate::row::{EndState, GoodsBuyer, GoodsPlace, GoodsRow};
 use crate::sort::sort;
 
 /// The sort order of the list.
@@ -50,20 +50,26 @@ pub enum Ends {
     Expired,
     /// Not reported, or it cannot be read.
     Unknown,
+    /// Its order no longer lists it, although it has not run out.
+    Unlisted,
 }
 
 impl Ends {
     /// All of them, in the order of the counts.
-    pub const ALL: [Self; 5] = [Self::Within3, Self::Within7, Self::Within30, Self::Expired, Self::Unknown];
+    pub const ALL: [Self; 6] =
+        [Self::Within3, Self::Within7, Self::Within30, Self::Expired, Self::Unknown, Self::Unlisted];
 
     fn holds(self, row: &GoodsRow, now: i64) -> bool {
-        let within = |days: i64| row.item.ends.is_some_and(|ends| ends > now && ends - now <= days * DAY);
+        let state = row.state(now);
+        let is_to_come = matches!(state, EndState::Active | EndState::Soon);
+        let within = |days: i64| is_to_come && row.item.ends.is_some_and(|ends| ends - now <= days * DAY);
         match self {
             Self::Within3 => within(3),
             Self::Within7 => within(7),
             Self::Within30 => within(30),
-            Self::Expired => row.item.ends.is_some_and(|ends| ends <= now),
-            Self::Unknown => row.item.ends.is_none(),
+            Self::Expired => state == EndState::Expired,
+            Self::Unknown => state == EndState::Unknown,
+            Self::Unlisted => state == EndState::Unlisted,
         }
     }
 }
@@ -147,7 +153,7 @@ pub struct OrderCount {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
 pub struct GoodsCounts {
     /// By the time of running out, as in [`Ends::ALL`].
-    pub ends: [usize; 5],
+    pub ends: [usize; 6],
     /// Assigned to nobody.
     pub nobody: usize,
     /// By buyer, in no order.
@@ -175,7 +181,10 @@ struct Fit {
 impl Fit {
     fn of(row: &GoodsRow, words: &[&str], filter: &GoodsFilter, now: i64) -> Self {
         let is_found = words.iter().all(|word| row.item.haystack.contains(word) || row.own.contains(word));
-        let is_between = |(from, to): (i64, i64)| row.item.ends.is_some_and(|ends| ends >= from && ends < to);
+        // As the calendar counts them.
+        let is_between = |(from, to): (i64, i64)| {
+            row.state(now) != EndState::Unlisted && row.item.ends.is_some_and(|ends| ends >= from && ends < to)
+        };
         Self {
             rest: is_found && filter.between.is_none_or(is_between),
             ends: filter.ends.is_none_or(|ends| ends.holds(row, now)),
@@ -345,7 +354,7 @@ mod tests {
         assert_eq!(filtered(GoodsFilter { between, ..GoodsFilter::default() }), ["192.0.2.10"]);
         let (rows, query) = (rows(), GoodsQuery { filter: nobody, ..GoodsQuery::default() });
         let (_, counts) = select(&rows, &query, NOW);
-        assert_eq!(counts.ends, [0, 0, 1, 0, 1], "of those for nobody");
+        assert_eq!(counts.ends, [0, 0, 1, 0, 1, 0], "of those for nobody");
         assert_eq!((counts.nobody, counts.buyers[0].count), (3, 2), "its own filter does not count");
         let countries: Vec<_> = counts.countries.iter().map(|one| (one.country.as_str(), one.count)).collect();
         assert_eq!(countries, [("", 1), ("DE", 1), ("JP", 1)]);

@@ -120,8 +120,9 @@ impl GoodsRow {
     /// How long it lasts.
     pub fn state(&self, now: i64) -> EndState {
         match self.item.ends {
-            None => EndState::Unknown,
             Some(ends) if ends <= now => EndState::Expired,
+            _ if self.item.no_longer_listed => EndState::Unlisted,
+            None => EndState::Unknown,
             Some(ends) if ends - now <= SOON => EndState::Soon,
             Some(_) => EndState::Active,
         }
@@ -149,6 +150,8 @@ pub enum EndState {
     Soon,
     /// It has run out.
     Expired,
+    /// Its order no longer lists it, although it has not run out.
+    Unlisted,
     /// Its end was not reported or cannot be read.
     Unknown,
 }

@@ -17,6 +17,7 @@ export const ENDS = [
   'within30',
   'expired',
   'unknown',
+  'unlisted',
 ] as const satisfies GoodsEndsChoice[]
 
 export const NO_FILTER: GoodsFilter = {
