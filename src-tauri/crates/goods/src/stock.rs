@@ -65,12 +65,10 @@ impl Stock {
         // Later deliveries replace earlier ones.
         let sent: HashMap<(&GoodsKey, BuyerId), Sent> =
             marks.deliveries.iter().map(|one| ((&one.key, one.buyer), Sent { at: one.at, how: one.how })).collect();
-        let has_short = assigned.keys().any(|key| is_short(key));
+        let has_short = assigned.keys().copied().chain(sent.keys().map(|(key, _)| *key)).any(is_short);
+        let shorter = |item: &Item| has_short.then(|| shorter(&item.key)).into_iter().flatten();
         let row = |item: &Arc<Item>| {
-            let known = assigned.get(&item.key).or_else(|| {
-                let shorter = has_short.then(|| shorter(&item.key)).into_iter().flatten();
-                shorter.into_iter().find_map(|key| assigned.get(&key))
-            });
+            let known = assigned.get(&item.key).or_else(|| shorter(item).find_map(|key| assigned.get(&key)));
             let Some(one) = known else { return GoodsRow::of(item.clone()) };
             let buyer = one.buyer.and_then(|id| named.get(&id)).map(|buyer| GoodsBuyer {
                 id: buyer.id,
@@ -78,8 +76,8 @@ impl Stock {
                 deleted: buyer.deleted,
             });
             let sent = buyer.as_ref().and_then(|buyer| {
-                let of = |key| sent.get(&(key, buyer.id)).copied();
-                of(&item.key).or_else(|| of(&one.key))
+                let of = |key: &GoodsKey| sent.get(&(key, buyer.id)).copied();
+                of(&item.key).or_else(|| shorter(item).find_map(|key| of(&key)))
             });
             let name = buyer.as_ref().map_or("", |buyer| &buyer.name);
             let own = format!("{name}\n{}", one.note).to_lowercase();
@@ -332,9 +330,13 @@ pub(crate) mod tests {
             assignments: vec![of(short("192.0.2.1", 0)), of(short("192.0.2.2", 1081))],
             deliveries: vec![Delivery { key: short("192.0.2.1", 0), buyer: BuyerId(1), at: 5, how: SentHow::File }],
         };
-        let rows = Stock::of(orders, Vec::new(), 0).rows(&[buyer(1, "ali")], &marks);
-        assert_eq!((rows[0].note.as_str(), rows[0].sent), ("mine", Some(Sent { at: 5, how: SentHow::File })));
+        let stock = Stock::of(orders, Vec::new(), 0);
+        let sent = Some(Sent { at: 5, how: SentHow::File });
+        let rows = stock.rows(&[buyer(1, "ali")], &marks);
+        assert_eq!((rows[0].note.as_str(), rows[0].sent), ("mine", sent));
         assert!(rows[1].buyer.is_none(), "another port is another proxy");
+        let marks = Marks { assignments: vec![of(key("A", "192.0.2.1"))], ..marks };
+        assert_eq!(stock.rows(&[buyer(1, "ali")], &marks)[0].sent, sent, "it has a record of its own now");
     }
 
     #[test]

@@ -173,12 +173,23 @@ impl Journal {
     pub(crate) fn assign(&self, all: &[Assign]) -> Result<(), JournalError> {
         let together = self.db.unchecked_transaction()?;
         {
-            let mut to = together.prepare_cached(
-                "INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, '') ON CONFLICT DO UPDATE SET buyer = ?4",
-            )?;
-            let mut noted = together.prepare_cached(
-                "INSERT INTO assignment VALUES (?1, ?2, ?3, NULL, ?4) ON CONFLICT DO UPDATE SET note = ?4",
-            )?;
+            // What was recorded under a shorter name (`goods::stock`) is shown until there is a record under the whole
+            // one, so that record begins with it.
+            let before = |column: &str| {
+                format!(
+                    "(SELECT {column} FROM assignment WHERE order_no IN (?1, '') AND host = ?2 AND port IN (?3, 0)
+                        ORDER BY port = ?3 DESC, order_no = ?1 DESC LIMIT 1)"
+                )
+            };
+            let mut to = together.prepare_cached(&format!(
+                "INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, coalesce({}, ''))
+                    ON CONFLICT DO UPDATE SET buyer = ?4",
+                before("note")
+            ))?;
+            let mut noted = together.prepare_cached(&format!(
+                "INSERT INTO assignment VALUES (?1, ?2, ?3, {}, ?4) ON CONFLICT DO UPDATE SET note = ?4",
+                before("buyer")
+            ))?;
             for Assign { keys, buyer, note } in all {
                 for key in keys {
                     let order = key.order_no.as_str();
@@ -212,13 +223,13 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes back the last record of handing these proxies to a buyer, all or none.
+    /// Takes back the last record of handing these proxies to a buyer, all or none; of a shorter name too.
     pub(crate) fn undeliver(&self, keys: &[GoodsKey], buyer: BuyerId) -> Result<(), JournalError> {
         let together = self.db.unchecked_transaction()?;
         {
             let mut delete = together.prepare_cached(
                 "DELETE FROM delivery WHERE number = (SELECT max(number) FROM delivery
-                 WHERE order_no = ?1 AND host = ?2 AND port = ?3 AND buyer = ?4)",
+                 WHERE order_no IN (?1, '') AND host = ?2 AND port IN (?3, 0) AND buyer = ?4)",
             )?;
             for key in keys {
                 delete.execute(params![key.order_no.as_str(), key.host, key.port, buyer.0])?;
@@ -276,6 +287,35 @@ mod tests {
         let expected =
             [("192.0.2.1", 5, SentHow::Copied), ("192.0.2.2", 5, SentHow::Copied), ("192.0.2.2", 9, SentHow::ByHand)];
         assert_eq!(sent, expected);
+    }
+
+    #[test]
+    fn what_was_recorded_under_a_shorter_name_goes_into_the_record_of_the_whole_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let [ali, bob] =
+            ["ali", "bob"].map(|name| journal.set_buyer(None, &Buyer { name: name.into(), ..ali() }).unwrap());
+        let short = |port| GoodsKey { order_no: OrderNo::new(""), host: "192.0.2.1".into(), port };
+        let to = |key, buyer, note: Option<&str>| Assign { keys: vec![key], buyer, note: note.map(str::to_owned) };
+        journal
+            .assign(&[to(short(0), Some(Some(bob)), Some("far")), to(short(1080), Some(Some(ali)), Some("near"))])
+            .unwrap();
+        let found = || {
+            let marks = journal.marks().unwrap();
+            let whole = marks.assignments.into_iter().find(|one| one.key == key("192.0.2.1"));
+            whole.map(|one| (one.buyer, one.note))
+        };
+        journal.assign(&[to(key("192.0.2.1"), None, Some("new"))]).unwrap();
+        assert_eq!(found(), Some((Some(ali), "new".into())), "the buyer stays");
+        journal.db.execute("DELETE FROM assignment WHERE order_no <> ''", []).unwrap();
+        journal.assign(&[to(key("192.0.2.1"), Some(Some(bob)), None)]).unwrap();
+        assert_eq!(found(), Some((Some(bob), "near".into())), "the note stays");
+        journal.assign(&[to(key("192.0.2.1"), None, Some(""))]).unwrap();
+        journal.assign(&[to(key("192.0.2.1"), Some(None), None)]).unwrap();
+        assert_eq!(found(), Some((None, String::new())), "what was cleared does not come back");
+        journal.deliver(&[short(0)], bob, 5, SentHow::Copied).unwrap();
+        journal.undeliver(&[key("192.0.2.1")], bob).unwrap();
+        assert_eq!(journal.marks().unwrap().deliveries, []);
     }
 
     #[test]
