@@ -10,9 +10,13 @@ export type RenewedIp = {
  */
 id: IpId, 
 /**
- * Its address.
+ * IP address without brackets.
  */
 host: string, 
+/**
+ * TCP port; `None` when not reported.
+ */
+port: number | null, 
 /**
  * When it expired before the renewal, as the vendor writes it; empty when not reported. A later one proves the
  * renewal to a person.

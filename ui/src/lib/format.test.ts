@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { clock, decimal, difference, moment, money, named, vendorMillis, vendorMoment } from './format'
+import {
+  addressOf,
+  clock,
+  decimal,
+  difference,
+  moment,
+  money,
+  named,
+  vendorMillis,
+  vendorMoment,
+} from './format'
 import { useVendorZone } from './vendorZone.svelte'
 
 describe('amounts', () => {
@@ -41,6 +51,15 @@ describe('times and names', () => {
     expect(named({ nameZh: '', nameEn: 'Lisbon' }, 'zh-CN')).toBe('Lisbon')
     expect(named({ nameZh: '里斯本', nameEn: 'Lisbon' }, 'zh-CN')).toBe('里斯本')
   })
+})
+
+it.each([
+  ['192.0.2.1', 1080, '192.0.2.1:1080'],
+  ['2001:db8::1', 1080, '[2001:db8::1]:1080'],
+  ['192.0.2.1', 0, '192.0.2.1'],
+  ['2001:db8::1', null, '2001:db8::1'],
+])('the address of %s with port %s is %s', (host, port, written) => {
+  expect(addressOf({ host, port })).toBe(written)
 })
 
 describe('times of the vendor', () => {

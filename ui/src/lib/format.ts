@@ -139,3 +139,9 @@ export function named(of: { nameZh: string; nameEn: string }, locale: Language =
 export function list(words: string[]): string {
   return lists(language()).format(words)
 }
+
+/** The address of an IP. The vendor's own list may report no port: null, or 0. */
+export function addressOf({ host, port }: { host: string; port: number | null }): string {
+  if (!port) return host
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

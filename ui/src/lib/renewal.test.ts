@@ -5,7 +5,7 @@ import { APPLIED, operation, UNKNOWN } from '../testing/operation'
 import { resultsOf } from './renewal'
 
 const renewal = {
-  ips: ['7', '8'].map((id) => ({ id, host: `192.0.2.${id}`, expires: '2026-12-01' })),
+  ips: ['7', '8'].map((id) => ({ id, host: `192.0.2.${id}`, port: 1080, expires: '2026-12-01' })),
   periodDays: 30,
   amount: '9',
   currency: 'USD',
@@ -58,7 +58,7 @@ describe('the results of a renewal', () => {
   })
 
   it('are those of the id where two IPs share an address, and of none where only the address is told', () => {
-    const ips = ['7', '8'].map((id) => ({ id, host: '192.0.2.1', expires: '' }))
+    const ips = ['7', '8'].map((id) => ({ id, host: '192.0.2.1', port: null, expires: '' }))
     const of = (one: Partial<NotRenewed>) => {
       const failed = { ...order, successCount: 1, failCount: 1, errors: [error(one)] }
       return seen(

@@ -5,6 +5,8 @@ import type { OperationView } from '../bindings/OperationView'
 export type RenewedRow = {
   id: string
   host: string
+  /** null: not reported. */
+  port: number | null
   expires: string
   renewed: boolean | null
   reason: string
@@ -18,11 +20,11 @@ export function resultsOf({ renewal, order, isDone }: OperationView): {
   const errors = order?.errors ?? []
   const ips = renewal?.ips ?? []
   const isAlone = (host: string) => ips.filter((ip) => ip.host === host).length === 1
-  const rows = ips.map(({ id, host, expires }) => {
+  const rows = ips.map(({ id, host, port, expires }) => {
     // An address names an IP only where the vendor gives no id and no other IP has it.
     const isOf = (one: (typeof errors)[number]) =>
       one.resourceId === '' ? one.proxyIp === host && isAlone(host) : one.resourceId === id
-    return { id, host, expires, error: errors.find(isOf) }
+    return { id, host, port, expires, error: errors.find(isOf) }
   })
   const named = rows.filter((row) => row.error).length
   // Whichever says the most: a count of failures, the failures themselves, or a count of renewals that falls short.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Delivered } from '../../bindings/Delivered'
-import { addressOf, placeOf } from './goods'
+import { placeOf } from './goods'
 
 const about = {
   countryZh: '',
@@ -17,11 +17,6 @@ const one = (of: Partial<Delivered['about']>): Delivered => ({
   protocol: '',
   about: { ...about, ...of },
   noLongerListed: false,
-})
-
-it('an address of IPv6 stands in brackets', () => {
-  expect(addressOf({ ...one({}), host: '2001:db8::1' })).toBe('[2001:db8::1]:1080')
-  expect(addressOf(one({}))).toBe('192.0.2.1:1080')
 })
 
 it('a country is called by its name and its code, as far as they are there', () => {

@@ -2,12 +2,6 @@
 import type { Delivered } from '../../bindings/Delivered'
 import { named } from '../../lib/format'
 
-export function addressOf({ host, port }: Pick<Delivered, 'host' | 'port'>): string {
-  // The vendor's own list may name no port.
-  if (port === 0) return host
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
-
 /** Returns country and city in the user's language, with the country code, or the code alone if there is no name. */
 export function placeOf({ about }: Delivered): { country: string; city: string } {
   const name = named({ nameZh: about.countryZh, nameEn: about.countryEn })

@@ -33,8 +33,10 @@ pub struct Renewal {
 pub struct RenewedIp {
     /// The vendor's id of it.
     pub id: IpId,
-    /// Its address.
+    /// IP address without brackets.
     pub host: String,
+    /// TCP port; `None` when not reported.
+    pub port: Option<u16>,
     /// When it expired before the renewal, as the vendor writes it; empty when not reported. A later one proves the
     /// renewal to a person.
     pub expires: String,
@@ -42,7 +44,7 @@ pub struct RenewedIp {
 
 impl From<ListedIp> for RenewedIp {
     fn from(listed: ListedIp) -> Self {
-        Self { id: listed.id, host: listed.host, expires: listed.about.expires }
+        Self { id: listed.id, host: listed.host, port: listed.port, expires: listed.about.expires }
     }
 }
 
@@ -88,7 +90,12 @@ mod tests {
     use wire::renewals::NotRenewed;
 
     fn renewal() -> Renewal {
-        let ip = |id: &str| RenewedIp { id: IpId::new(id), host: format!("192.0.2.{id}"), expires: String::new() };
+        let ip = |id: &str| RenewedIp {
+            id: IpId::new(id),
+            host: format!("192.0.2.{id}"),
+            port: Some(1080),
+            expires: String::new(),
+        };
         Renewal {
             ips: vec![ip("7"), ip("8")],
             period_days: 30,
