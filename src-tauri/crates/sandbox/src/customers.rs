@@ -6,12 +6,12 @@ use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use axum::routing::get;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::envelope;
-use crate::paging::{Paging, Wrong};
+use crate::paging::{Page, Paging, Wrong};
 use crate::random::mix;
 use crate::usage::mb;
 use crate::world::World;
@@ -46,6 +46,12 @@ pub(crate) fn name(seed: u64, at: u32) -> String {
 pub(crate) fn recharged(ledger: &Connection) -> rusqlite::Result<Vec<i64>> {
     let mut query = ledger.prepare_cached("SELECT recharged FROM customer ORDER BY at")?;
     query.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Traffic given to one customer, in millionths of a MB; 0 if there is none with this index.
+pub(crate) fn recharged_of(ledger: &Connection, at: u32) -> rusqlite::Result<i64> {
+    let mut query = ledger.prepare_cached("SELECT recharged FROM customer WHERE at = ?1")?;
+    Ok(query.query_row([at], |row| row.get(0)).optional()?.unwrap_or_default())
 }
 
 /// Every user name.
@@ -108,17 +114,37 @@ fn tell_list(world: &World, wanted: &str, paging: &Paging) -> Result<Response, W
     let (page, wanted) = (paging.page(PAGE, LARGEST_PAGE)?, wanted.to_lowercase());
     let ledger = world.ledger.lock();
     world.catch_up(&ledger)?;
-    let (names, recharged) = (names(&ledger)?, recharged(&ledger)?);
-    let all = names.iter().zip(&recharged).zip(0u32..);
-    let fits: Vec<_> =
-        all.filter(|((name, _), _)| wanted.is_empty() || name.to_lowercase().contains(&wanted)).collect();
-    let shown = || fits.iter().skip(page.first).take(page.size);
-    let consumed = world.consumed_by(&ledger, &shown().map(|(_, at)| *at).collect::<Vec<_>>(), &recharged)?;
-    let rows = shown().zip(consumed).map(|(((name, recharged), at), consumed)| CustomerRow {
-        traffic_count: mb(**recharged),
-        residual_flow: mb(**recharged - consumed),
-        customer_id: id(*at),
-        user_name: name,
+    let (total, shown) = listed(&ledger, &wanted, &page)?;
+    let consumed = world.consumed_by(&ledger, shown.iter().map(|one| (one.at, one.recharged)))?;
+    let rows = shown.iter().zip(consumed).map(|(one, consumed)| CustomerRow {
+        traffic_count: mb(one.recharged),
+        residual_flow: mb(one.recharged - consumed),
+        customer_id: id(one.at),
+        user_name: &one.name,
     });
-    Ok(envelope::page(fits.len() as i64, rows.collect::<Vec<_>>()))
+    Ok(envelope::page(total, rows.collect::<Vec<_>>()))
+}
+
+struct Listed {
+    at: u32,
+    name: String,
+    recharged: i64,
+}
+
+/// The customers of a page whose names contain a text in lower case, and the number of those on all pages.
+fn listed(ledger: &Connection, wanted: &str, page: &Page) -> rusqlite::Result<(i64, Vec<Listed>)> {
+    let one = |row: &Row<'_>| Ok(Listed { at: row.get(0)?, name: row.get(1)?, recharged: row.get(2)? });
+    let all = "SELECT at, user_name, recharged FROM customer ORDER BY at LIMIT ?1 OFFSET ?2";
+    let mut query = ledger.prepare_cached(all)?;
+    if wanted.is_empty() {
+        // Asked for most often, so it reads the page alone.
+        let total = ledger.prepare_cached("SELECT count(*) FROM customer")?.query_row([], |row| row.get(0))?;
+        let [size, first] = [page.size, page.first].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        return Ok((total, query.query_map([size, first], one)?.collect::<rusqlite::Result<_>>()?));
+    }
+    let mut fits = Vec::new();
+    for one in query.query_map([-1, 0], one)? {
+        fits.extend(Some(one?).filter(|one| one.name.to_lowercase().contains(wanted)));
+    }
+    Ok((fits.len() as i64, fits.into_iter().skip(page.first).take(page.size).collect()))
 }

@@ -222,12 +222,13 @@ fn give(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
 fn take(world: &World, query: &MoveQuery) -> Result<Moved, Wrong> {
     let at = customer(query)?;
     let mut ledger = world.ledger.lock();
-    let recharged = world.recharged(&ledger)?;
-    let consumed = world.consumed_by(&ledger, at.as_slice(), &recharged)?;
+    world.catch_up(&ledger)?;
+    let recharged = at.map(|at| customers::recharged_of(&ledger, at)).transpose()?.unwrap_or_default();
+    let consumed = world.consumed_by(&ledger, at.map(|at| (at, recharged)).into_iter())?;
     let transaction = ledger.transaction()?;
     let Some((at, name)) = named(&transaction, at)? else { return Ok(Moved::NotOurs) };
     let micro = amount(world, &query.traffic_count)?;
-    let left = recharged.get(at as usize).copied().unwrap_or_default() - consumed.iter().sum::<i64>();
+    let left = recharged - consumed.iter().sum::<i64>();
     if left < micro {
         return Err(Wrong("客户剩余流量不足".into()));
     }

@@ -301,15 +301,14 @@ impl World {
         customers::recharged(ledger)
     }
 
-    /// Traffic used by some customers up to now, in millionths of a MB. `recharged` covers all customers.
+    /// Traffic used by some customers up to now, from the traffic given to each, in millionths of a MB.
     pub(crate) fn consumed_by(
         &self,
         ledger: &Connection,
-        some: &[u32],
-        recharged: &[i64],
+        some: impl Iterator<Item = (u32, i64)>,
     ) -> rusqlite::Result<Vec<i64>> {
         let now = self.clock.now();
-        self.with_usage(ledger, |usage| some.iter().map(|at| usage.consumed_by(*at, recharged, now)).collect())
+        self.with_usage(ledger, |usage| some.map(|(at, recharged)| usage.consumed_by(at, recharged, now)).collect())
     }
 
     /// The next move of traffic counts a GB as 1000 MB.

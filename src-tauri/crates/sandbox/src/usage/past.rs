@@ -181,11 +181,12 @@ impl Usage {
             return Ok(());
         }
         let recharged = customers::recharged(ledger)?;
+        let given = |customer: u32| recharged.get(customer as usize).copied().unwrap_or_default();
         let mut insert = ledger.prepare_cached("INSERT OR REPLACE INTO usage_day VALUES (?1, ?2, ?3, ?4)")?;
         while self.through < today.plus(-1) {
             let day = self.through.plus(1);
             let rows: Vec<Row> = (0..self.customers)
-                .map(|customer| Row { customer, used: self.affordable(customer, day, 1000, &recharged) })
+                .map(|customer| Row { customer, used: self.affordable(customer, day, 1000, given(customer)) })
                 .filter(|row| row.used.both() > 0)
                 .collect();
             for Row { customer, used } in &rows {
@@ -197,10 +198,9 @@ impl Usage {
     }
 
     /// The usage of a day, or of its first thousandths, while the customer was active, limited by the traffic that is
-    /// left.
-    fn affordable(&self, customer: u32, day: Day, thousandths: i64, recharged: &[i64]) -> Used {
-        let at = customer as usize;
-        let left = recharged.get(at).copied().unwrap_or_default() - self.consumed.get(at).copied().unwrap_or_default();
+    /// left of `recharged`.
+    fn affordable(&self, customer: u32, day: Day, thousandths: i64, recharged: i64) -> Used {
+        let left = recharged - self.consumed.get(customer as usize).copied().unwrap_or_default();
         // Deductions may exceed what was left.
         let left = left.max(0);
         let wanted = wanted(self.seed, customer, day).part(self.statuses.active(customer, day, thousandths));
@@ -208,7 +208,7 @@ impl Usage {
     }
 
     /// Traffic a customer has used up to now, in millionths of a MB; zero for customers created later.
-    pub(crate) fn consumed_by(&self, customer: u32, recharged: &[i64], now: i64) -> i64 {
+    pub(crate) fn consumed_by(&self, customer: u32, recharged: i64, now: i64) -> i64 {
         let Some(sum) = self.consumed.get(customer as usize) else { return 0 };
         sum + self.affordable(customer, Day::of(now, ZONE), part_of_day(now), recharged).both()
     }
@@ -229,8 +229,9 @@ impl Usage {
         };
         if asked.from <= today && today <= asked.to {
             let part = part_of_day(now);
+            let given = |customer: u32| recharged.get(customer as usize).copied().unwrap_or_default();
             let growing = (0..self.customers)
-                .map(|customer| Row { customer, used: self.affordable(customer, today, part, recharged) })
+                .map(|customer| Row { customer, used: self.affordable(customer, today, part, given(customer)) })
                 .filter(|row| row.used.both() > 0 && fits(&row))
                 .collect::<Vec<_>>();
             tell(today, growing.len(), &mut growing.iter());
