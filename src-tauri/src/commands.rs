@@ -261,7 +261,7 @@ commands! {
     hand_over::mark_sent(hand_over::SentOf) -> i64;
     hand_over::unmark_sent(hand_over::SentOf) -> ();
     proxy_tests::test_proxies(Vec<::operations::GoodsKey>) -> Vec<proxy_tests::ProxyTested>;
-    proxy_tests::proxy_tests(Vec<::operations::GoodsKey>) -> Vec<proxy_tests::ProxyTested>;
+    proxy_tests::proxy_tests(()) -> Vec<proxy_tests::ProxyTested>;
     hand_over::delivery_template(String) -> String;
     hand_over::save_delivery_template(customers::TemplateOf) -> ();
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use wire::goods::CONCEALED;
 use wire::orders::Proxy;
 
 /// The formats in which buyers want proxies.
@@ -47,12 +48,17 @@ impl From<Format> for Layout {
 fn word(proxy: &Proxy, host: &str, name: &str) -> Option<String> {
     Some(match name {
         "ip" | "host" => host.to_owned(),
-        "port" => proxy.port.to_string(),
+        "port" => port(proxy),
         "login" | "user" => proxy.user.clone(),
         "password" | "pass" => proxy.password.clone(),
         "protocol" => proxy.protocol.clone(),
         _ => return None,
     })
+}
+
+/// The port. One that is not known before its proxy is read, 0, is written like a credential that is concealed.
+fn port(proxy: &Proxy) -> String {
+    if proxy.port == 0 { CONCEALED.to_owned() } else { proxy.port.to_string() }
 }
 
 /// Fills a template. Its `%` signs delimit text, word, text, word …: a word is the text between two `%`.
@@ -92,7 +98,7 @@ pub fn unknown_words(template: &str) -> Vec<String> {
 /// Writes a proxy in a format.
 pub fn line(proxy: &Proxy, layout: &Layout) -> String {
     let host = if proxy.host.contains(':') { format!("[{}]", proxy.host) } else { proxy.host.clone() };
-    let Proxy { port, user, password, .. } = proxy;
+    let (port, Proxy { user, password, .. }) = (port(proxy), proxy);
     match layout.format {
         Format::Own => filled(&layout.template, |name| word(proxy, &host, name)),
         Format::HostOnly => format!("{host}:{port}"),
@@ -130,6 +136,8 @@ mod tests {
         ];
         for (format, expected) in cases {
             assert_eq!(line(&proxy("192.0.2.1", "p"), &format.into()), expected);
+            let unread = Proxy { port: 0, ..proxy("192.0.2.1", "p") };
+            assert_eq!(line(&unread, &format.into()), expected.replace("1080", CONCEALED));
         }
     }
 

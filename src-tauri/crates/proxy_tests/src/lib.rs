@@ -6,11 +6,10 @@ mod answer;
 mod failure;
 mod transport;
 
-use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::{StreamExt, stream};
 use serde::Serialize;
-use tokio::task::JoinSet;
 use ts_rs::TS;
 use wire::orders::Proxy;
 
@@ -79,19 +78,12 @@ impl Tester {
 
     /// Tests proxies, a few at a time, and passes on each outcome with the place of its proxy as it comes. Whatever is
     /// under way ends when the future is dropped.
-    pub async fn each(self, proxies: Vec<Proxy>, mut told: impl FnMut(usize, Outcome)) {
-        let (tester, mut waiting, mut under_way) = (Arc::new(self), proxies.into_iter().enumerate(), JoinSet::new());
-        loop {
-            while under_way.len() < AT_ONCE {
-                let Some((at, proxy)) = waiting.next() else { break };
-                let tester = tester.clone();
-                under_way.spawn(async move { (at, tester.test(&proxy).await) });
-            }
-            match under_way.join_next().await {
-                Some(Ok((at, outcome))) => told(at, outcome),
-                Some(Err(_)) => {}
-                None => return,
-            }
+    pub async fn each(&self, proxies: &[Proxy], mut told: impl FnMut(usize, Outcome)) {
+        let tests: Vec<_> =
+            proxies.iter().enumerate().map(|(at, proxy)| async move { (at, self.test(proxy).await) }).collect();
+        let mut outcomes = stream::iter(tests).buffer_unordered(AT_ONCE);
+        while let Some((at, outcome)) = outcomes.next().await {
+            told(at, outcome);
         }
     }
 

@@ -5,12 +5,12 @@ mod shelf;
 
 use std::collections::HashMap;
 
+use futures_util::{StreamExt, stream};
 use goods::ends::{self, GoodsEnd};
 use goods::list::{self, GoodsCounts, GoodsFilter, GoodsQuery};
 use goods::row::{EndState, GoodsBuyer, GoodsRow, GoodsView};
 use operations::GoodsKey;
 use serde::Serialize;
-use tokio::task::JoinSet;
 use ts_rs::TS;
 use wire::ids::OrderNo;
 use wire::orders::OrderDetail;
@@ -135,8 +135,8 @@ pub async fn goods_ends(till: &Till, query: GoodsQuery) -> Result<GoodsEnds, Com
     let gathered = crate::usage::spawned(move || {
         let (places, _) = list::select(&rows, &query, now);
         let shown = || places.iter().filter_map(|at| rows.get(*at as usize));
-        let unknown = shown().filter(|row| row.item.ends.is_none()).count();
-        GoodsEnds { now, ends: ends::ends(shown()), unknown }
+        let unknown = shown().filter(|row| row.state(now) == EndState::Unknown).count();
+        GoodsEnds { now, ends: ends::ends(shown(), now), unknown }
     });
     gathered.await
 }
@@ -235,24 +235,20 @@ pub(crate) async fn each_detail(
     few_at_once(orders, read, keep).await
 }
 
-/// Reads things, a few at a time, and passes each answer on as it comes. The first error that `keep` returns ends it.
-pub(crate) async fn few_at_once<K: Send + 'static, T: Send + 'static, F>(
+/// Reads things, a few at a time, and passes each answer on as it comes. The first error that `keep` returns ends it,
+/// and whatever is still under way ends with it.
+pub(crate) async fn few_at_once<K, T, F>(
     all: Vec<K>,
     read: impl Fn(K) -> F,
     mut keep: impl FnMut(&K, Result<T, client::Error>) -> Result<(), CommandError>,
 ) -> Result<(), CommandError>
 where
-    F: Future<Output = (K, Result<T, client::Error>)> + Send + 'static,
+    F: Future<Output = (K, Result<T, client::Error>)>,
 {
-    let (mut waiting, mut under_way) = (all.into_iter(), JoinSet::new());
-    loop {
-        while under_way.len() < AT_ONCE {
-            let Some(next) = waiting.next() else { break };
-            under_way.spawn(read(next));
-        }
-        // Whatever is still under way ends with the set.
-        let Some(done) = under_way.join_next().await else { return Ok(()) };
-        let (one, answer) = done.map_err(|error| CommandError::internal(&error))?;
+    let reads: Vec<F> = all.into_iter().map(read).collect();
+    let mut answers = stream::iter(reads).buffer_unordered(AT_ONCE);
+    while let Some((one, answer)) = answers.next().await {
         keep(&one, answer)?;
     }
+    Ok(())
 }

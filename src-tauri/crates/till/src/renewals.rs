@@ -19,7 +19,7 @@ use crate::error::CommandError;
 use crate::field;
 use crate::health::Capability;
 use crate::moves;
-use crate::session::{Session, wall_clock};
+use crate::session::Session;
 use crate::vendor_ips;
 
 /// The periods that can be renewed for, in days.
@@ -118,7 +118,7 @@ async fn renewable(
     };
     let read_at = session.usage.store().await?.ips_read_at()?;
     // The ends before the renewal are compared with those behind it: an old list would prove too much.
-    if !has_all || read_at.is_none_or(|at| wall_clock().abs_diff(at) > RECENT) {
+    if !has_all || !vendor_ips::is_recent(read_at, RECENT) {
         vendor_ips::read(till, session).await?;
         rows = session.goods.rows(session).await?;
     }
@@ -128,7 +128,8 @@ async fn renewable(
         match ids.get(key) {
             None => left_out.push(address(&key.host, key.port)),
             Some(id) if seen.insert(*id) => {
-                ips.push(RenewedIp { id: (*id).clone(), host: key.host.clone(), expires: String::new() });
+                let port = Some(key.port).filter(|port| *port > 0);
+                ips.push(RenewedIp { id: (*id).clone(), host: key.host.clone(), port, expires: String::new() });
             }
             // Two orders may have delivered the same IP.
             Some(_) => {}
@@ -243,7 +244,7 @@ pub async fn renewed_ends(till: &Till, id: OperationId) -> Result<Option<Renewed
     let known = compared(&session, &renewal, sent).await?;
     let is_shown = known.read_at.is_some() && known.ips.iter().all(|ip| ip.later == Some(true));
     let read_at = session.usage.store().await?.ips_read_at()?;
-    if is_shown || !vendor_ips::is_old(read_at, sent) {
+    if is_shown || vendor_ips::tells_of(read_at, sent) {
         return Ok(Some(known));
     }
     vendor_ips::read(till, &session).await?;
@@ -285,12 +286,12 @@ mod tests {
                 .map(|(host, ends)| (text(host), ends.into_iter().map(|(end, seen)| (text(end), seen)).collect()))
                 .into(),
         };
-        let of =
-            |id: &str, host: &str| ends.find(&RenewedIp { id: IpId::new(id), host: host.into(), expires: text("") }, 5);
+        let ip =
+            |id: &str, host: &str| RenewedIp { id: IpId::new(id), host: host.into(), port: None, expires: text("") };
+        let of = |id: &str, host: &str| ends.find(&ip(id, host), 5);
         assert_eq!(of("7", "192.0.2.1"), "by its id");
         assert_eq!(of("8", "192.0.2.1"), "a", "the vendor gave it another id");
         assert_eq!((of("8", "192.0.2.2"), of("8", "192.0.2.3")), (text(""), text("")));
-        let other = RenewedIp { id: IpId::new("8"), host: "192.0.2.1".into(), expires: text("") };
-        assert_eq!(ends.find(&other, 10), "", "it was there before the send: it is another one");
+        assert_eq!(ends.find(&ip("8", "192.0.2.1"), 10), "", "it was there before the send: it is another one");
     }
 }

@@ -74,13 +74,19 @@ pub struct NewIps {
 
 /// The number of IPs to show.
 const SHOWN: usize = 20;
-/// A list that was read within this time, in ms, is not read again.
-const FRESH: i64 = 15_000;
+/// A list that was read within this time, in ms, is not read again for evidence.
+const FRESH: u64 = 15_000;
 
-/// Whether a list that was read at `read_at` says nothing about what was sent at `sent`, both wall clock, ms since 1970,
-/// or is old by now.
-pub(crate) fn is_old(read_at: Option<i64>, sent: i64) -> bool {
-    read_at.is_none_or(|at| at < sent || wall_clock() - at > FRESH)
+/// Whether a list was read within `age`, in ms. `read_at`: wall clock, ms since 1970; a reading that seems to be from the
+/// future is as old as one from the past, because the clock was set back since.
+pub(crate) fn is_recent(read_at: Option<i64>, age: u64) -> bool {
+    read_at.is_some_and(|at| wall_clock().abs_diff(at) <= age)
+}
+
+/// Whether a list that was read at `read_at` is fit to tell something about what was sent at `sent`, both wall clock, ms
+/// since 1970.
+pub(crate) fn tells_of(read_at: Option<i64>, sent: i64) -> bool {
+    read_at.is_some_and(|at| at >= sent) && is_recent(read_at, FRESH)
 }
 
 /// Returns the IPs that are new in the vendor's list since an order was sent that is not confirmed. Reads the list
@@ -93,7 +99,7 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
     }
     let store = session.usage.store().await?;
     let read_at = store.ips_read_at()?;
-    if is_old(read_at, operation.created) {
+    if !tells_of(read_at, operation.created) {
         read(till, &session).await?;
     }
     let (list, read_at, created) = (store.clone(), store.ips_read_at()?, operation.created);

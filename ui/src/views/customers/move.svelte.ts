@@ -47,6 +47,8 @@ export class Move {
     gb = '',
   ) {
     this.gb = gb
+    // An amount that was given with the customer was ended by Enter too.
+    this.isEntered = gb !== ''
   }
 
   /** Reads the customer's current figures. The typed amount stays. */

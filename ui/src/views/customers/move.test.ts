@@ -37,6 +37,7 @@ describe('a move of traffic', () => {
     const said = new Move(program.call, move.target, '5g')
     await said.open()
     expect([said.gb, said.offer?.gb, program.count('confirm_move')]).toEqual(['5g', '5g', 0])
+    expect([said.isReady, move.isReady], 'the next Enter confirms what was said').toEqual([true, false])
   })
 
   it('shows the last amounts that are not among the usual ones', async () => {

@@ -1,7 +1,8 @@
 /** Testing IPs before they are handed over: what each test has shown, and which IPs to leave out. */
 import type { ProxyTested } from '../../bindings/ProxyTested'
-import { type Call, onProxyTested } from '../../lib/ipc'
+import type { Call } from '../../lib/ipc'
 import { Work } from '../../lib/resource.svelte'
+import type { Tested } from './tested.svelte'
 
 /** The IPs of a hand-over. */
 type Goods = { readonly keys: string[]; leaveOut: (keys: string[]) => void }
@@ -10,10 +11,9 @@ export const works = (one: ProxyTested) => one.outcome.is === 'works'
 
 export class ProxyTests {
   readonly run = new Work()
-  private tested = $state.raw<ReadonlyMap<string, ProxyTested>>(new Map())
   /** The results of the IPs that are handed over, those that fail first. */
   readonly results = $derived.by(() => {
-    const all = this.goods.keys.flatMap((key) => this.tested.get(key) ?? [])
+    const all = this.goods.keys.flatMap((key) => this.tested.of(key) ?? [])
     return [...all.filter((one) => !works(one)), ...all.filter(works)]
   })
   readonly failing = $derived(this.results.filter((one) => !works(one)))
@@ -25,35 +25,20 @@ export class ProxyTests {
   constructor(
     private readonly call: Call,
     private readonly goods: Goods,
+    private readonly tested: Tested,
   ) {}
-
-  /** Begins with what was tested since the connection was opened. */
-  async begin(): Promise<void> {
-    // Without it, the IPs are simply not tested yet.
-    const known = await this.call('proxy_tests', this.goods.keys).catch(() => [])
-    if (!this.run.busy && this.tested.size === 0) this.keep(known)
-  }
 
   /** Tests all of the IPs. Stopping keeps what was found. */
   async test(): Promise<void> {
     const { keys } = this.goods
     await this.run.once(async (signal) => {
-      this.tested = new Map()
-      const forget = await onProxyTested((one) => this.keep([one]))
-      try {
-        this.keep(await this.call('test_proxies', keys, signal))
-      } finally {
-        forget()
-      }
+      this.tested.forget(keys)
+      this.tested.keep(await this.call('test_proxies', keys, signal))
     })
   }
 
   /** Leaves the IPs out that do not work, if that leaves any. */
   leaveOut(): void {
     this.goods.leaveOut(this.failing.map((one) => one.key))
-  }
-
-  private keep(more: ProxyTested[]): void {
-    this.tested = new Map([...this.tested, ...more.map((one) => [one.key, one] as const)])
   }
 }

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProxyTested } from '../../bindings/ProxyTested'
 import { Program, settled } from '../../testing/program'
 import { ProxyTests } from './proxyTests.svelte'
+import { Tested } from './tested.svelte'
 
 let program: Program
 let out: string[][]
+let tested: Tested
 let tests: ProxyTests
 const works = (key: string, at = 1): ProxyTested => ({
   key,
@@ -12,28 +14,34 @@ const works = (key: string, at = 1): ProxyTested => ({
   at,
 })
 const refuses = (key: string, at = 1): ProxyTested => ({ key, outcome: { is: 'refused' }, at })
+const begin = async () => {
+  tested.watch()
+  await settled()
+}
 const keys = () => tests.results.map((one) => one.key)
 
 beforeEach(() => {
   program = new Program().answer('proxy_tests', [])
   out = []
   const leaveOut = (keys: string[]) => void out.push(keys)
-  tests = new ProxyTests(program.call, { keys: ['a', 'b', 'c'], leaveOut })
+  tested = new Tested(program.call)
+  tests = new ProxyTests(program.call, { keys: ['a', 'b', 'c'], leaveOut }, tested)
 })
 
 describe('tests of IPs', () => {
   it('begin with what was tested before, and say how many were not', async () => {
     program.answer('proxy_tests', [works('c', 7), refuses('b', 3)])
-    await tests.begin()
+    await begin()
     expect([keys(), tests.untested, tests.at]).toEqual([['b', 'c'], 1, 7])
   })
 
   it('test nothing by themselves', async () => {
-    await tests.begin()
+    await begin()
     expect(program.count('test_proxies')).toBe(0)
   })
 
   it('show each result as it comes, those that fail first, once per press', async () => {
+    await begin()
     program.hold('test_proxies')
     void tests.test()
     void tests.test()
@@ -44,10 +52,10 @@ describe('tests of IPs', () => {
     expect(keys()).toEqual(['c', 'a'])
     await program.held('test_proxies')[0]?.answer([works('a'), works('b'), refuses('c')])
     expect([keys(), tests.run.busy, program.count('test_proxies')]).toEqual([['c', 'a', 'b'], false, 1])
-    expect(program.isHeard('proxy-tested')).toBe(false)
   })
 
   it('keep what was found when they are stopped, and say nothing of it as an error', async () => {
+    await begin()
     program.hold('test_proxies')
     const testing = tests.test()
     await settled()
@@ -60,7 +68,7 @@ describe('tests of IPs', () => {
 
   it('forget the last results when they begin again', async () => {
     program.answer('proxy_tests', [works('a'), works('b'), works('c')])
-    await tests.begin()
+    await begin()
     program.hold('test_proxies')
     void tests.test()
     await settled()
@@ -74,8 +82,22 @@ describe('tests of IPs', () => {
       at: 1,
     }
     program.answer('proxy_tests', [works('a'), refuses('b'), elsewhere])
-    await tests.begin()
+    await begin()
     tests.leaveOut()
     expect(out).toEqual([['b', 'c']])
+  })
+})
+
+describe('what tests have shown', () => {
+  it('is read and heard of while somebody watches, and a result that was heard is newer than what was read', async () => {
+    program.hold('proxy_tests')
+    const stop = tested.watch()
+    await settled()
+    await program.tell('proxy-tested', refuses('a', 9))
+    await program.held('proxy_tests')[0]?.answer([works('a', 7), works('b', 7), works('other', 7)])
+    expect([tested.of('a')?.at, tested.of('b')?.at, keys()]).toEqual([9, 7, ['a', 'b']])
+    stop()
+    await settled()
+    expect(program.isHeard('proxy-tested')).toBe(false)
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { GoodsView } from '../../bindings/GoodsView'
-import { moment } from '../../lib/format'
+import { addressOf, moment } from '../../lib/format'
 import { part } from '../../testing/program'
-import { addressInKey, addressOf, buyerName, countryOf, expiryOf, sheet, stateOf, testWords } from './words'
+import { addressInKey, buyerName, countryOf, expiryOf, sheet, stateOf, testWords } from './words'
 
 const END = Date.parse('2026-12-01T00:00:00Z')
 const row = (of: Partial<GoodsView> = {}) =>
@@ -54,10 +54,10 @@ describe('an IP in words', () => {
     expect(expiryOf(extended, true)).toBe(moment(END))
   })
 
-  it('is called not listed where its order no longer lists it, unless it has run out anyway', () => {
-    const states = [row(), row({ noLongerListed: true }), row({ noLongerListed: true, state: 'expired' })]
-    expect(states.map((one) => stateOf(one).label)).toEqual(['Active', 'Not listed', 'Expired'])
-    expect(sheet([row({ noLongerListed: true })]).rows[0]).toContain('Not listed')
+  it('is called not listed where its order no longer lists it', () => {
+    const unlisted = row({ state: 'unlisted' })
+    expect([row(), unlisted].map((one) => stateOf(one).label)).toEqual(['Active', 'Not listed'])
+    expect(sheet([unlisted]).rows[0]).toContain('Not listed')
   })
 
   it('says who a deleted buyer was', () => {

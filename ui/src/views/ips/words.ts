@@ -5,26 +5,21 @@ import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
 import type { ProxyOutcome } from '../../bindings/ProxyOutcome'
 import type { Tone } from '../../components/StateMark.svelte'
-import { countryOfCode, decimal, list, moment, named, shortMoment } from '../../lib/format'
+import { addressOf, countryOfCode, decimal, list, moment, named, shortMoment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
-import { addressOf } from '../orders/goods'
 
-export { addressOf }
-
-export const TONES: Record<EndState, Tone> = {
+const TONES: Record<EndState, Tone> = {
   active: 'done',
   soon: 'waiting',
   expired: 'refused',
+  unlisted: 'neutral',
   unknown: 'neutral',
 }
 
-/** How long an IP lasts, or that its order no longer lists it although it has not run out. */
-export function stateOf({ state, noLongerListed }: GoodsView): { label: string; tone: Tone } {
-  const unlisted = noLongerListed && state !== 'expired'
-  return unlisted
-    ? { label: t('goods.unlisted'), tone: 'neutral' }
-    : { label: t(`ips.states.${state}`), tone: TONES[state] }
+/** How long an IP lasts. */
+export function stateOf({ state }: Pick<GoodsView, 'state'>): { label: string; tone: Tone } {
+  return { label: t(`ips.states.${state}`), tone: TONES[state] }
 }
 
 /** The country in the user's language with its code, or the code alone. */
@@ -65,7 +60,7 @@ export function whoseWords(whose: { buyer: GoodsBuyer | null; count: number }[])
   )
 }
 
-export const TEST_TONES: Record<ProxyOutcome['is'], Tone> = {
+export const TEST_TONES = {
   works: 'done',
   'wrong-country': 'waiting',
   'timed-out': 'waiting',
@@ -73,7 +68,7 @@ export const TEST_TONES: Record<ProxyOutcome['is'], Tone> = {
   refused: 'refused',
   unreachable: 'refused',
   'something-else': 'refused',
-}
+} as const satisfies Record<ProxyOutcome['is'], Tone>
 
 /** What a test has shown, in words. */
 export function testWords(outcome: ProxyOutcome): string {
