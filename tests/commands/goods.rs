@@ -138,6 +138,18 @@ async fn an_order_that_cannot_be_read_hides_no_other() {
 }
 
 #[tokio::test]
+async fn a_list_that_did_not_change_keeps_its_number_and_another_gets_one_of_its_own() {
+    let (agent, keys) = with_goods().await;
+    let number = async |filter: Value| found(&agent, filter).await.number;
+    let first = number(json!({})).await;
+    assert_eq!(number(json!({})).await, first);
+    assert_ne!(number(json!({ "ends": "expired" })).await, first);
+    let all = number(json!({})).await;
+    assign(&agent, &keys, new("ali")).await;
+    assert_ne!(number(json!({})).await, all, "its rows are others");
+}
+
+#[tokio::test]
 async fn proxies_run_out_by_the_vendors_clock() {
     let (agent, _) = with_goods().await;
     let ends = goods_ends(&agent.till, page(query(json!({})))).await.expect("ends");

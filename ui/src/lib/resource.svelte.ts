@@ -99,6 +99,11 @@ export class Work {
   }
 }
 
+/** Returns the value that is there if the next one says the same: what is drawn from it stays as it is. */
+export function unlessEqual<T>(before: T | null, next: T): T {
+  return before !== null && JSON.stringify(before) === JSON.stringify(next) ? before : next
+}
+
 /** A value from the program, which stays on screen until the next one arrives. */
 export class Resource<T> extends Work {
   value = $state.raw<T>() as T

@@ -156,7 +156,7 @@ pub struct GoodsCounts {
     pub ends: [usize; 6],
     /// Assigned to nobody.
     pub nobody: usize,
-    /// By buyer, in no order.
+    /// By buyer, in the order of their ids.
     pub buyers: Vec<BuyerCount>,
     /// By country, most first.
     pub countries: Vec<CountryCount>,
@@ -252,8 +252,10 @@ impl<'a> Counting<'a> {
         let mut orders: Vec<(&OrderNo, (usize, usize))> = self.orders.into_iter().collect();
         orders.sort_by_key(|(_, (newest, _))| std::cmp::Reverse(*newest));
         let orders = orders.into_iter().take(ORDERS);
+        let mut buyers: Vec<BuyerCount> = self.buyers.into_values().collect();
+        buyers.sort_by_key(|one| one.buyer.id);
         GoodsCounts {
-            buyers: self.buyers.into_values().collect(),
+            buyers,
             countries,
             orders: orders.map(|(order, (_, count))| OrderCount { order_no: order.clone(), count }).collect(),
             ..self.counts

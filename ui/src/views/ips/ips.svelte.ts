@@ -7,7 +7,7 @@ import type { GoodsQuery } from '../../bindings/GoodsQuery'
 import type { GoodsRead } from '../../bindings/GoodsRead'
 import type { GoodsView } from '../../bindings/GoodsView'
 import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
-import { Resource } from '../../lib/resource.svelte'
+import { Resource, unlessEqual } from '../../lib/resource.svelte'
 import { plain } from '../../lib/typed'
 
 /** The choices by the time of running out, in the order of their counts. */
@@ -81,7 +81,8 @@ export class Ips {
   async find(): Promise<void> {
     const { asked } = this
     await this.query.ask(
-      () => this.call('find_goods', asked),
+      // Opened again, a list that did not change is not drawn twice.
+      async () => unlessEqual(this.found, await this.call('find_goods', asked)),
       () => {
         this.lastChosen = null
       },

@@ -33,6 +33,16 @@ describe('the list of IPs', () => {
     expect(program.count('find_goods')).toBe(3)
   })
 
+  it('is not drawn again when it is found as it was', async () => {
+    await listed()
+    const before = ips.found
+    await ips.find()
+    expect(ips.found).toBe(before)
+    program.answer('find_goods', found(1, 3))
+    await ips.find()
+    expect(ips.found?.count).toBe(3)
+  })
+
   it('asks for refused orders again only when it is refreshed', async () => {
     await listed()
     expect(program.last('read_goods')).toBe(false)

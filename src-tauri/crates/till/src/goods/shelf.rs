@@ -95,9 +95,13 @@ impl Shelf {
         Ok(known)
     }
 
-    /// Stores a choice of rows and returns its number. The last few choices stay.
+    /// Stores a choice of rows and returns its number. The last few choices stay. The same choice again keeps its number,
+    /// so that the window sees that nothing changed.
     pub(crate) fn choose(&self, rows: Rows, places: Vec<u32>) -> u32 {
         let mut chosen = self.chosen.lock();
+        if let Some((number, ..)) = chosen.back().filter(|last| Arc::ptr_eq(&last.1, &rows) && *last.2 == places) {
+            return *number;
+        }
         let number = chosen.back().map_or(1, |(number, ..)| number.wrapping_add(1));
         chosen.push_back((number, rows, Arc::new(places)));
         if chosen.len() > CHOICES {
