@@ -119,12 +119,15 @@ pub fn run() -> ExitCode {
 /// Starts the program's log: one file per day in the data folder. The libraries below the shell never log a token, a
 /// password or a query. `None` if the log cannot be written.
 fn log_to(data_dir: &std::path::Path) -> Option<Arc<tracing_appender::non_blocking::WorkerGuard>> {
+    let folder = data_dir.join("logs");
+    // It looks for old files before it makes the folder, and complains on standard error where there is none.
+    std::fs::create_dir_all(&folder).ok()?;
     let files = tracing_appender::rolling::Builder::new()
         .rotation(tracing_appender::rolling::Rotation::DAILY)
         .filename_prefix("proxytill")
         .filename_suffix("log")
         .max_log_files(7)
-        .build(data_dir.join("logs"))
+        .build(folder)
         .ok()?;
     let (writer, guard) = tracing_appender::non_blocking(files);
     let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false);

@@ -32,10 +32,10 @@ async fn that_an_order_is_not_there_is_asked_with_its_sum_and_what_follows_and_e
     let (service, window) = with_a_question().await;
     window.press("operation-mark-not-done").await;
     let said = dialog(&window).await;
-    for part in ["Record this as not carried out?", "Buy 3 IPs", "8.55 USD", "Sent", "you have paid twice"] {
+    for part in ["Record that it didn't go through?", "Buy 3 IPs", "8.55 USD", "Sent", "you then pay twice"] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    assert_eq!(window.text("judge-confirm").await, "Record as not carried out");
+    assert_eq!(window.text("judge-confirm").await, "Record as not gone through");
     window.see_focus("judge-cancel").await;
     // The focus stays inside the dialog.
     for expected in ["judge-confirm", "judge-cancel", "judge-confirm"] {
@@ -63,7 +63,7 @@ async fn that_an_order_is_there_says_what_is_lost_if_it_is_not() {
     let (_service, window) = with_a_question().await;
     window.press("operation-mark-done").await;
     let said = dialog(&window).await;
-    for part in ["Record this as carried out?", "8.55 USD", "nothing will arrive"] {
+    for part in ["Record that it went through?", "8.55 USD", "nothing will arrive"] {
         assert!(said.contains(part), "{part}: {said}");
     }
     window.press("judge-cancel").await;

@@ -47,6 +47,7 @@ async fn story(language: &str, lines: &[&str], specification: &[&str], row: &[&s
     reads(&window, "price-discounts", &["9.00", "loyalty", "gold", "2024", "5 % off"]).await;
     picture(&window, &format!("price-{language}")).await;
     window.press("pay-open").await;
+    window.press("pay-breakdown-open").await;
     reads(&window, "pay-breakdown", lines).await;
     picture(&window, &format!("pay-{language}")).await;
     window.press("pay-confirm").await;

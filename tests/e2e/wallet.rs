@@ -31,7 +31,7 @@ async fn a_balance_is_typed_once_and_follows_the_orders() {
     let mut window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     window.see_state("wallet-open", "empty").await;
-    assert_eq!(window.text("wallet-open").await, "Set balance");
+    assert_eq!(window.text("wallet-open").await, "Enter balance");
     set(&window, "-5").await;
     assert!(window.text("wallet-amount-error").await.contains("8.55"));
     window.fill("wallet-amount", "1,017.10").await;

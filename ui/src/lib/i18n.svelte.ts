@@ -84,3 +84,8 @@ export function first(keys: (string | false | null | undefined)[], otherwise: Ke
 export function systemLanguage(): string {
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
 }
+
+/** Sentences one after the other: with a space between them in English, without one in Chinese. */
+export function paragraph(...all: (string | false | null | undefined)[]): string {
+  return all.filter(Boolean).join(language() === 'en' ? ' ' : '')
+}

@@ -4,7 +4,7 @@ import type { OperationState } from '../bindings/OperationState'
 import type { OperationView } from '../bindings/OperationView'
 import type { Tone } from '../components/StateMark.svelte'
 import { decimal, moment, money, vendorMoment } from './format'
-import { first, has, t } from './i18n.svelte'
+import { first, has, paragraph, t } from './i18n.svelte'
 import { isPayment } from './kinds'
 
 export const TONES: Record<OperationState, Tone> = {
@@ -96,7 +96,7 @@ function said({ refusal }: OperationView): string {
 function orderExplanation(operation: OperationView): string {
   const code = operation.refusal?.code
   const [what, next] = [`errors.vendor-${code}.what`, `errors.vendor-${code}.next`]
-  if (operation.state === 'rejected' && has(what) && has(next)) return `${t(what)} ${t(next)}`
+  if (operation.state === 'rejected' && has(what) && has(next)) return paragraph(t(what), t(next))
   // Either every repeat lost its answer or one was refused; the user has to check different things.
   if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
     return t('operation.needs-you-refused')

@@ -1,7 +1,7 @@
 /** The files that were saved last. They are opened by their number, never by a path. */
 import type { SavedFile } from '../bindings/SavedFile'
 import { sentences } from './errors'
-import { t } from './i18n.svelte'
+import { paragraph, t } from './i18n.svelte'
 import { asCommandError, type Call, call } from './ipc'
 import { notices } from './notices.svelte'
 import { Resource, Work } from './resource.svelte'
@@ -40,7 +40,7 @@ export class SavedFiles {
       await this.call(act === 'open' ? 'open_saved' : 'show_saved', file.number)
     } catch (thrown) {
       const { what, next } = sentences(asCommandError(thrown))
-      notices.notify(`${what} ${next}`)
+      notices.notify(paragraph(what, next))
     }
   }
 

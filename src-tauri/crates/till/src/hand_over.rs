@@ -208,8 +208,8 @@ async fn written(session: &std::sync::Arc<Session>, of: &HandOver, proxies: &[Pr
     Ok(fill(&template, &values))
 }
 
-/// The day on which proxies run out, or the first and the last; as it came where no day can be read. The buyer's zone
-/// is not known, so the vendor's days are said.
+/// When proxies run out, or the first and the last time; as it came where no time can be read. The buyer's zone is not
+/// known, so the vendor's time is said, with its zone: its day may be another one than the agent's.
 fn expiry(rows: &[GoodsRow], keys: &[GoodsKey], zone: i32) -> String {
     let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
     let items = || keys.iter().filter_map(|key| known.get(key)).map(|row| &row.item);
@@ -217,13 +217,30 @@ fn expiry(rows: &[GoodsRow], keys: &[GoodsKey], zone: i32) -> String {
     let Some((first, last)) = ends().min().zip(ends().max()) else {
         return items().map(|item| item.expires.as_str()).find(|text| !text.is_empty()).unwrap_or("-").to_owned();
     };
-    let [first, last] = [first, last].map(|end| Day::of(end, zone));
-    let known = if first == last { first.to_string() } else { format!("{first} – {last}") };
+    let [first, last] = [first, last].map(|end| minute(end, zone));
+    let span = if first == last { first } else { format!("{first} – {last}") };
+    let known = format!("{span} ({})", zone_name(zone));
     // Nobody is told an end that is not known.
     match items().find(|item| item.ends.is_none()).map(|item| item.expires.as_str()) {
         Some("") => format!("{known}, -"),
         Some(as_it_came) => format!("{known}, {as_it_came}"),
         None => known,
+    }
+}
+
+/// A time in a zone (minutes east of UTC), to the minute.
+fn minute(millis: i64, zone: i32) -> String {
+    let minutes = (millis.div_euclid(60_000) + i64::from(zone)).rem_euclid(24 * 60);
+    format!("{} {:02}:{:02}", Day::of(millis, zone), minutes / 60, minutes % 60)
+}
+
+/// `UTC+8`, `UTC-3:30`, or `UTC`.
+fn zone_name(zone: i32) -> String {
+    let (sign, zone) = (if zone < 0 { '-' } else { '+' }, zone.unsigned_abs());
+    match (zone / 60, zone % 60) {
+        (0, 0) => "UTC".into(),
+        (hours, 0) => format!("UTC{sign}{hours}"),
+        (hours, minutes) => format!("UTC{sign}{hours}:{minutes:02}"),
     }
 }
 
@@ -300,12 +317,25 @@ mod tests {
             let keys: Vec<GoodsKey> = rows.iter().map(|row| row.item.key.clone()).collect();
             expiry(&rows, &keys, 0)
         };
+        let (one, both) = ("2026-05-01 00:00 (UTC)", "2026-05-01 00:00 – 2026-06-01 00:00 (UTC)");
         let (may, june) = ("2026-05-01 00:00:00", "2026-06-01 00:00:00");
-        assert_eq!(of(&[may, may]), "2026-05-01");
-        assert_eq!(of(&[june, may]), "2026-05-01 – 2026-06-01");
-        assert_eq!(of(&[may, ""]), "2026-05-01, -");
-        assert_eq!(of(&[may, "soon", june]), "2026-05-01 – 2026-06-01, soon");
+        assert_eq!(of(&[may, may]), one);
+        assert_eq!(of(&[june, may]), both);
+        assert_eq!(of(&[may, ""]), format!("{one}, -"));
+        assert_eq!(of(&[may, "soon", june]), format!("{both}, soon"));
         assert_eq!(of(&["", "soon"]), "soon");
         assert_eq!(of(&[""]), "-");
+    }
+    #[test]
+    fn an_end_is_said_in_the_vendors_zone_with_its_name() {
+        let end = 1_700_000_000_000;
+        let cases = [
+            (480, "2023-11-15 06:13", "UTC+8"),
+            (-210, "2023-11-14 18:43", "UTC-3:30"),
+            (0, "2023-11-14 22:13", "UTC"),
+        ];
+        for (zone, time, name) in cases {
+            assert_eq!((minute(end, zone).as_str(), zone_name(zone).as_str()), (time, name));
+        }
     }
 }

@@ -106,8 +106,12 @@ export class Customers {
   readonly filters = $derived.by(() => {
     const { active, tag, within } = this.filter
     const status = active !== null && t(active ? 'customers.enabled' : 'customers.disabled')
-    const soon = within !== null && `${t('customers.days-left')}: ${t('customers.within', { count: within })}`
-    return [status && `${t('customers.set-here')}: ${status}`, soon, tag].filter((one) => one) as string[]
+    const soon =
+      within !== null &&
+      t('filters.is', { what: t('customers.days-left'), value: t('customers.within', { count: within }) })
+    return [status && t('filters.is', { what: t('customers.set-here'), value: status }), soon, tag].filter(
+      (one) => one,
+    ) as string[]
   })
 
   clearFilters(): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GoodsView } from '../../bindings/GoodsView'
 import { addressOf, moment } from '../../lib/format'
 import { part } from '../../testing/program'
-import { addressInKey, buyerName, countryOf, expiryOf, sheet, stateOf, testWords } from './words'
+import { addressInKey, buyerName, countryOf, expiryOf, placeOf, sheet, stateOf, testWords } from './words'
 
 const END = Date.parse('2026-12-01T00:00:00Z')
 const row = (of: Partial<GoodsView> = {}) =>
@@ -29,7 +29,7 @@ describe('an IP in words', () => {
     expect([addressOf(row()), countryOf(row())]).toEqual(['192.0.2.1:1080', 'Japan (JP)'])
     expect(addressOf(row({ host: '2001:db8::1' }))).toBe('[2001:db8::1]:1080')
     const bare = { countryZh: '', countryEn: '', countryCode: 'JP', cityZh: '', cityEn: '' }
-    expect(countryOf(row({ place: bare }))).toBe('JP')
+    expect([countryOf(row({ place: bare })), placeOf(row({ place: bare }))]).toEqual(['JP', 'JP'])
   })
 
   it('is named with its address in a test, which says what it has shown', () => {

@@ -22,6 +22,13 @@ export function stateOf({ state }: Pick<GoodsView, 'state'>): { label: string; t
   return { label: t(`ips.states.${state}`), tone: TONES[state] }
 }
 
+/** Country and city, as in "Japan · Saga"; the code of the country where its name is not known. */
+export function placeOf(view: GoodsView): string {
+  const { countryZh, countryEn, countryCode } = view.place
+  const country = named({ nameZh: countryZh, nameEn: countryEn }) || countryCode
+  return [country, cityOf(view)].filter(Boolean).join(' · ')
+}
+
 /** The country in the user's language with its code, or the code alone. */
 export function countryOf({ place }: GoodsView): string {
   return withCode(named({ nameZh: place.countryZh, nameEn: place.countryEn }), place.countryCode)

@@ -5,12 +5,19 @@ import { t } from '../../lib/i18n.svelte'
 /** Spans offered as buttons, in days. */
 export const SPANS = [7, 30, 90, 365] as const
 
+/** What is wrong about a day; empty: nothing, or there is none. */
+function wrongDay(text: string): string {
+  if (!text || isDay(text)) return ''
+  return t(/^\d{4}-\d{2}-\d{2}$/.test(text) ? 'invalid.no-such-day' : 'invalid.not-a-day')
+}
+
 export class Span {
   from = $state('')
   to = $state('')
-  readonly fromError = $derived(this.from && !isDay(this.from) ? t('invalid.not-a-day') : '')
+  readonly fromError = $derived(wrongDay(this.from))
   readonly toError = $derived.by(() => {
-    if (this.to && !isDay(this.to)) return t('invalid.not-a-day')
+    const wrong = wrongDay(this.to)
+    if (wrong) return wrong
     return this.from && this.to && !this.fromError && this.from > this.to ? t('invalid.before-from') : ''
   })
   readonly fits = $derived(!this.fromError && !this.toError)
