@@ -6,7 +6,7 @@ import type { GoodsView } from '../../bindings/GoodsView'
 import type { ProxyOutcome } from '../../bindings/ProxyOutcome'
 import type { Tone } from '../../components/StateMark.svelte'
 import { addressOf, countryOfCode, decimal, list, moment, named, shortMoment } from '../../lib/format'
-import { t } from '../../lib/i18n.svelte'
+import { language, t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
 
 const TONES: Record<EndState, Tone> = {
@@ -22,11 +22,13 @@ export function stateOf({ state }: Pick<GoodsView, 'state'>): { label: string; t
   return { label: t(`ips.states.${state}`), tone: TONES[state] }
 }
 
-/** Country and city, as in "Japan · Saga"; the code of the country where its name is not known. */
+/** City and country, as in "Saga, Japan" or "日本 · 佐贺"; the code of the country where its name is not known. */
 export function placeOf(view: GoodsView): string {
   const { countryZh, countryEn, countryCode } = view.place
   const country = named({ nameZh: countryZh, nameEn: countryEn }) || countryCode
-  return [country, cityOf(view)].filter(Boolean).join(' · ')
+  const city = cityOf(view)
+  const all = language() === 'en' ? [city, country] : [country, city]
+  return all.filter(Boolean).join(language() === 'en' ? ', ' : ' · ')
 }
 
 /** The country in the user's language with its code, or the code alone. */
