@@ -59,8 +59,9 @@ async fn a_phrase_with_its_amount_is_carried_out_by_the_next_enter() {
     let (last, id) = (&all[all.len() - 1], all[all.len() - 1].customer_id.as_str());
     let short = last.user_name.split('@').next().expect("a name");
     say(&window, &format!("add 5 to {short}"), &format!("said-recharge-{id}")).await;
-    // The key that chose the entry is one press: it confirms nothing.
+    // The key that chose the entry confirms nothing, and neither does a second press of it.
     window.see(&format!("{}:focus", testid("amount-confirm"))).await;
+    window.see(&format!("{}[data-seen='true']", testid("amount-confirm"))).await;
     assert!(service.world.ledger().expect("a ledger").moves.is_empty());
     window.keys(&Key::Enter.to_string()).await;
     tests::until("it is sent", async || (service.world.ledger().expect("a ledger").moves.len() == 1).then_some(()))

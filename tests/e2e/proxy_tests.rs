@@ -88,6 +88,14 @@ async fn story(language: &str) {
     window.see_state("ips-table", "ready").await;
     let sent = format!("return document.querySelectorAll(`{} [data-value=copied]`).length", testid("ips-row"));
     tests::until("two are sent", async || (window.run(&sent).await == 2).then_some(())).await;
+    let marked = |state: &str| {
+        format!("return document.querySelectorAll('[data-testid=ips-row-test][data-value={state}]').length")
+    };
+    tests::until("each row shows its test", async || {
+        let [works, wrong] = [window.run(&marked("works")).await, window.run(&marked("wrong-country")).await];
+        (works == 2 && wrong == 1).then_some(())
+    })
+    .await;
     window.press("nav-settings").await;
     assert_eq!(window.value("proxy-test-address").await, format!("{}/", site.base_url()));
     window.run("document.querySelector('[data-testid=proxy-test-address]').scrollIntoView({block: 'center'})").await;

@@ -16,7 +16,7 @@ ends: [number, number, number, number, number, number],
  */
 nobody: number, 
 /**
- * By buyer, in no order.
+ * By buyer, in the order of their ids.
  */
 buyers: Array<BuyerCount>, 
 /**

@@ -14,6 +14,6 @@ now: number,
  */
 ends: Array<GoodsEnd>, 
 /**
- * Number of proxies whose end was not reported or cannot be read.
+ * Number of proxies that are still listed and whose end was not reported or cannot be read.
  */
 unknown: number, };

@@ -73,6 +73,6 @@ ends: number | null,
  */
 extended: boolean, 
 /**
- * Whether its order listed it earlier, but not in its latest answer.
+ * Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either.
  */
 noLongerListed: boolean, };

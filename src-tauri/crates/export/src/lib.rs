@@ -6,5 +6,5 @@ pub mod proxy_list;
 pub mod table;
 
 pub use file::FileKind;
-pub use proxy_list::{Format, Layout, colons_break, line, unknown_words};
+pub use proxy_list::{Format, Layout, colons_break, line, preview, unknown_words};
 pub use table::{Cell, Table, TableKind};

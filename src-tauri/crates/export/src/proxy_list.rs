@@ -45,20 +45,15 @@ impl From<Format> for Layout {
 }
 
 /// The value of a template's word. `None` for an unknown word.
-fn word(proxy: &Proxy, host: &str, name: &str) -> Option<String> {
+fn word(proxy: &Proxy, host: &str, port: &str, name: &str) -> Option<String> {
     Some(match name {
         "ip" | "host" => host.to_owned(),
-        "port" => port(proxy),
+        "port" => port.to_owned(),
         "login" | "user" => proxy.user.clone(),
         "password" | "pass" => proxy.password.clone(),
         "protocol" => proxy.protocol.clone(),
         _ => return None,
     })
-}
-
-/// The port. One that is not known before its proxy is read, 0, is written like a credential that is concealed.
-fn port(proxy: &Proxy) -> String {
-    if proxy.port == 0 { CONCEALED.to_owned() } else { proxy.port.to_string() }
 }
 
 /// Fills a template. Its `%` signs delimit text, word, text, word …: a word is the text between two `%`.
@@ -87,20 +82,31 @@ pub fn unknown_words(template: &str) -> Vec<String> {
     let mut unknown = Vec::new();
     let _ = filled(template, |name| {
         let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if plain && word(&nobody, "", name).is_none() {
+        if plain && word(&nobody, "", "", name).is_none() {
             unknown.push(name.to_owned());
         }
-        word(&nobody, "", name)
+        word(&nobody, "", "", name)
     });
     unknown
 }
 
 /// Writes a proxy in a format.
 pub fn line(proxy: &Proxy, layout: &Layout) -> String {
+    written(proxy, &proxy.port.to_string(), layout)
+}
+
+/// Writes a proxy before it is read, with concealed credentials; the port too, where it is 0, which is not known.
+pub fn preview(proxy: &Proxy, layout: &Layout) -> String {
+    let concealed = Proxy { user: CONCEALED.into(), password: CONCEALED.into(), ..proxy.clone() };
+    let port = if proxy.port == 0 { CONCEALED.into() } else { proxy.port.to_string() };
+    written(&concealed, &port, layout)
+}
+
+fn written(proxy: &Proxy, port: &str, layout: &Layout) -> String {
     let host = if proxy.host.contains(':') { format!("[{}]", proxy.host) } else { proxy.host.clone() };
-    let (port, Proxy { user, password, .. }) = (port(proxy), proxy);
+    let Proxy { user, password, .. } = proxy;
     match layout.format {
-        Format::Own => filled(&layout.template, |name| word(proxy, &host, name)),
+        Format::Own => filled(&layout.template, |name| word(proxy, &host, port, name)),
         Format::HostOnly => format!("{host}:{port}"),
         Format::HostFirst => format!("{host}:{port}:{user}:{password}"),
         Format::UserFirst => format!("{user}:{password}:{host}:{port}"),
@@ -127,17 +133,20 @@ mod tests {
     #[test]
     fn each_format_is_written_as_buyers_know_it() {
         let cases = [
-            (Format::HostFirst, "192.0.2.1:1080:u:p"),
-            (Format::UserFirst, "u:p:192.0.2.1:1080"),
-            (Format::At, "u:p@192.0.2.1:1080"),
-            (Format::Socks5, "socks5://u:p@192.0.2.1:1080"),
-            (Format::Http, "http://u:p@192.0.2.1:1080"),
+            (Format::HostFirst, "192.0.2.1:1080:USER:PASS"),
+            (Format::UserFirst, "USER:PASS:192.0.2.1:1080"),
+            (Format::At, "USER:PASS@192.0.2.1:1080"),
+            (Format::Socks5, "socks5://USER:PASS@192.0.2.1:1080"),
+            (Format::Http, "http://USER:PASS@192.0.2.1:1080"),
             (Format::HostOnly, "192.0.2.1:1080"),
         ];
-        for (format, expected) in cases {
-            assert_eq!(line(&proxy("192.0.2.1", "p"), &format.into()), expected);
-            let unread = Proxy { port: 0, ..proxy("192.0.2.1", "p") };
-            assert_eq!(line(&unread, &format.into()), expected.replace("1080", CONCEALED));
+        for (format, form) in cases {
+            let with = |user: &str, password: &str| form.replace("USER", user).replace("PASS", password);
+            let (one, concealed) = (proxy("192.0.2.1", "p"), with(CONCEALED, CONCEALED));
+            assert_eq!(line(&one, &format.into()), with("u", "p"));
+            assert_eq!(preview(&one, &format.into()), concealed);
+            let unread = Proxy { port: 0, ..one };
+            assert_eq!(preview(&unread, &format.into()), concealed.replace("1080", CONCEALED));
         }
     }
 

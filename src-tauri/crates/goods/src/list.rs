@@ -50,7 +50,7 @@ pub enum Ends {
     Expired,
     /// Not reported, or it cannot be read.
     Unknown,
-    /// Its order no longer lists it, although it has not run out.
+    /// Its order no longer lists it, and it is not known to have run out.
     Unlisted,
 }
 

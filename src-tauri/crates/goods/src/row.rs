@@ -61,7 +61,7 @@ pub struct Item {
     pub ends: Option<i64>,
     /// Whether another order, or the vendor's list, names a later end for the same address.
     pub extended: bool,
-    /// Whether its order listed it earlier, but not in its latest answer.
+    /// Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either.
     pub no_longer_listed: bool,
     /// All text that a search looks at, folded.
     #[serde(skip)]
@@ -150,7 +150,7 @@ pub enum EndState {
     Soon,
     /// It has run out.
     Expired,
-    /// Its order no longer lists it, although it has not run out.
+    /// Its order no longer lists it, and it is not known to have run out.
     Unlisted,
     /// Its end was not reported or cannot be read.
     Unknown,

@@ -37,7 +37,11 @@ impl Stock {
             }
             same.into_iter().for_each(|at| fits[at].push(one.clone()));
         }
+        let address = |item: &Item| (item.host.clone(), item.port);
+        let still: HashSet<_> = items.iter().filter(|item| !item.no_longer_listed).map(address).collect();
         for (at, fits) in fits.into_iter().enumerate() {
+            // Whatever its order left out: the vendor's own list names it, and no other order explains that.
+            items[at].no_longer_listed &= fits.is_empty() || still.contains(&address(&items[at]));
             let Some(one) = the_one(&items[at], fits, &items, &named) else { continue };
             ends[at] = ends[at].max(WrittenTime(one.about.expires).millis(zone));
             items[at].ip_id = one.id;
@@ -45,13 +49,14 @@ impl Stock {
         without_doubles(&mut elsewhere);
         let mut latest = HashMap::<(String, u16), i64>::new();
         for (item, end) in items.iter().zip(&ends) {
-            if let Some(end) = *end {
-                let known = latest.entry((item.host.clone(), item.port)).or_insert(end);
+            // An order that was refunded does not extend the one that sold the same address again.
+            if let Some(end) = end.filter(|_| !item.no_longer_listed) {
+                let known = latest.entry(address(item)).or_insert(end);
                 *known = end.max(*known);
             }
         }
         let joined = items.into_iter().map(|item| {
-            let ends = latest.get(&(item.host.clone(), item.port)).copied();
+            let ends = latest.get(&address(&item)).copied().max(item.ends);
             Arc::new(Item { extended: ends != item.ends, ends, ..item })
         });
         Self(joined.chain(elsewhere.into_iter().map(Arc::new)).collect())
@@ -289,6 +294,24 @@ pub(crate) mod tests {
             " 192.0.2.4 0 id= elsewhere=true extended=false",
         ];
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn what_an_order_left_out_is_still_there_if_the_vendors_list_names_it_and_its_end_extends_no_other_order() {
+        let (november, december) = ("2026-11-15 00:00:00", "2026-12-20 00:00:00");
+        let gone = |host: &str| Delivered { no_longer_listed: true, ..delivered(host, "JP", december) };
+        let orders = vec![
+            (OrderNo::new("A"), vec![gone("192.0.2.1"), gone("192.0.2.2"), gone("192.0.2.3")]),
+            (OrderNo::new("B"), vec![delivered("192.0.2.1", "JP", november)]),
+        ];
+        let list = ["192.0.2.1", "192.0.2.2"].map(|host| listed(host, host, Some(1080), "", november));
+        let rows = Stock::of(orders, list.into(), 0).rows(&[], &Marks::default());
+        let seen: Vec<_> = rows
+            .iter()
+            .map(|row| (row.item.no_longer_listed, row.item.ends == WrittenTime(december.into()).millis(0)))
+            .collect();
+        // Sold again; named by the list; named by nobody; the order that sold the first one again.
+        assert_eq!(seen, [(true, true), (false, true), (true, true), (false, false)]);
     }
 
     /// The ids of rows, with the port and the order of each.

@@ -106,11 +106,10 @@ pub(crate) fn number(value: Decimal) -> Option<Box<RawValue>> {
 /// One line for each place or segment; all given IPs share one line.
 fn region_lines(config: &PurchaseConfig, price: &Price) -> Vec<Value> {
     let line = |kind: &str, zh: &str, en: &str, quantity: i64| {
-        // For all days, so that the unit price and the quantity make the amount.
-        let each = price.unit * Decimal::from(config.days);
+        let original = price.unit * Decimal::from(quantity) * Decimal::from(config.days);
         json!({
             "type": kind, "nameZh": zh, "nameEn": en, "quantity": quantity,
-            "unitPrice": number(each.normalize()), "amount": number(pricing::cents(each * Decimal::from(quantity))),
+            "unitPrice": number(price.unit.normalize()), "amount": number(pricing::cents(original)),
         })
     };
     let quota = config.quota_items.iter().map(|item| {

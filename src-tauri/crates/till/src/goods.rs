@@ -124,7 +124,7 @@ pub struct GoodsEnds {
     pub now: i64,
     /// The moments, in order.
     pub ends: Vec<GoodsEnd>,
-    /// Number of proxies whose end was not reported or cannot be read.
+    /// Number of proxies that are still listed and whose end was not reported or cannot be read.
     pub unknown: usize,
 }
 

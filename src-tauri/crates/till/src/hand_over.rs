@@ -8,12 +8,11 @@ use customers::message::fill;
 use export::Layout;
 use export::picture::PictureError;
 use goods::message::{self, WrongTemplate};
-use goods::row::GoodsRow;
+use goods::row::{GoodsRow, Item};
 use operations::{BuyerId, GoodsKey, SentHow};
 use serde::Deserialize;
 use ts_rs::TS;
 use wire::Day;
-use wire::goods::CONCEALED;
 use wire::ids::{IpId, OrderNo};
 use wire::orders::Proxy;
 
@@ -45,17 +44,15 @@ pub async fn preview_delivery(till: &Till, of: HandOver) -> Result<String, Comma
     let session = till.session().await?;
     let rows = session.goods.rows(&session).await?;
     let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
-    let concealed = |key: &GoodsKey| Proxy {
+    let unread = |key: &GoodsKey| Proxy {
         host: key.host.clone(),
         port: key.port,
-        user: CONCEALED.into(),
-        password: CONCEALED.into(),
         protocol: known.get(key).map(|row| row.item.protocol.clone()).unwrap_or_default(),
         ..Proxy::default()
     };
     orders::check_layout(&of.layout)?;
-    let proxies: Vec<Proxy> = of.keys.iter().map(concealed).collect();
-    written(&session, &of, &proxies).await
+    let lines = of.keys.iter().map(|key| export::preview(&unread(key), &of.layout)).collect();
+    written(&session, &of, lines).await
 }
 
 /// Returns the message with its credentials, to be shown. Reads the orders from the vendor.
@@ -66,7 +63,7 @@ pub async fn show_delivery(till: &Till, of: HandOver) -> Result<String, CommandE
 async fn message(session: &Arc<Session>, of: &HandOver) -> Result<String, CommandError> {
     orders::check_layout(&of.layout)?;
     let proxies = proxies(session, &of.keys).await?;
-    written(session, of, &proxies).await
+    written(session, of, proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect()).await
 }
 
 /// Copies the message with its credentials, and remembers the buyer's format and language.
@@ -189,14 +186,14 @@ fn buyer_name(session: &Session, id: BuyerId) -> Result<String, CommandError> {
     Ok(buyer.ok_or_else(CommandError::changed)?.name)
 }
 
-async fn written(session: &std::sync::Arc<Session>, of: &HandOver, proxies: &[Proxy]) -> Result<String, CommandError> {
+/// The message with these lines, one for each proxy.
+async fn written(session: &Arc<Session>, of: &HandOver, lines: Vec<String>) -> Result<String, CommandError> {
     let template = template(session, &of.language)?;
-    let lines: Vec<String> = proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect();
     let known = of.keys.iter().map(|key| key.order_no.as_str()).filter(|order| !order.is_empty());
     let mut orders: Vec<&str> = known.collect();
     orders.dedup();
     let rows = session.goods.rows(session).await?;
-    let (name, count, lines) = (buyer_name(session, of.buyer)?, proxies.len().to_string(), lines.join("\n"));
+    let (name, count, lines) = (buyer_name(session, of.buyer)?, lines.len().to_string(), lines.join("\n"));
     let (expires, orders) = (expiry(&rows, &of.keys, session.vendor.zone), orders.join(", "));
     let values = [
         ("name", name.as_str()),
@@ -217,7 +214,13 @@ fn expiry(rows: &[GoodsRow], keys: &[GoodsKey], zone: i32) -> String {
     let Some((first, last)) = ends().min().zip(ends().max()) else {
         return items().map(|item| item.expires.as_str()).find(|text| !text.is_empty()).unwrap_or("-").to_owned();
     };
-    let [first, last] = [first, last].map(|end| minute(end, zone));
+    // A day without a time names no hour.
+    let is_day = |item: &Item| !item.extended && item.expires.trim().len() == "2026-05-01".len();
+    let said = |end: i64| {
+        let mut at_end = items().filter(|item| item.ends == Some(end));
+        if at_end.all(|item| is_day(item)) { Day::of(end, zone).to_string() } else { minute(end, zone) }
+    };
+    let [first, last] = [first, last].map(said);
     let span = if first == last { first } else { format!("{first} – {last}") };
     let known = format!("{span} ({})", zone_name(zone));
     // Nobody is told an end that is not known.
@@ -321,6 +324,7 @@ mod tests {
         let (may, june) = ("2026-05-01 00:00:00", "2026-06-01 00:00:00");
         assert_eq!(of(&[may, may]), one);
         assert_eq!(of(&[june, may]), both);
+        assert_eq!(of(&["2026-05-01", june]), "2026-05-01 – 2026-06-01 00:00 (UTC)");
         assert_eq!(of(&[may, ""]), format!("{one}, -"));
         assert_eq!(of(&[may, "soon", june]), format!("{both}, soon"));
         assert_eq!(of(&["", "soon"]), "soon");

@@ -81,8 +81,11 @@ export class Ips {
   async find(): Promise<void> {
     const { asked } = this
     await this.query.ask(
-      // Opened again, a list that did not change is not drawn twice.
-      async () => unlessEqual(this.found, await this.call('find_goods', asked)),
+      async () => {
+        const found = await this.call('find_goods', asked)
+        // Opened again, a list that did not change is not drawn twice. After an error its rows are read anew.
+        return this.error ? found : unlessEqual(this.found, found)
+      },
       () => {
         this.lastChosen = null
       },
