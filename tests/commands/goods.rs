@@ -326,7 +326,7 @@ async fn a_message_is_edited_per_language_and_a_slip_in_its_placeholders_is_name
     assert_ne!(delivery_template(&agent.till, "zh-CN".into()).await.expect("a text"), usual);
     let text = preview_delivery(&agent.till, page(hand_over(&keys, ali, "host-only"))).await.expect("a message");
     let parts: Vec<&str> = text.split('/').collect();
-    assert_eq!((parts[0], parts[1], parts[2].len()), ("ali", "3", "2026-12-25".len()));
+    assert_eq!((parts[0], parts[1], parts[2].len()), ("ali", "3", "2026-12-25 21:25 (UTC+8)".len()));
     assert!(keys[0].starts_with(parts[3]), "{text}");
     assert_eq!(parts[4].lines().count(), 3);
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 use tests::agent::{field, page, wrong};
 use till::buyers::list_buyers;
+use till::goods::read_goods;
 use till::hand_over::{copy_delivery, save_delivery};
 use till::orders::order_detail;
 
@@ -17,6 +18,8 @@ async fn an_ip_that_its_order_no_longer_lists_stays_with_its_buyer_and_is_not_ha
     let parts: Vec<&str> = keys[1].split(' ').collect();
     let left = json!([{ "ip": parts[1], "port": parts[2], "username": "u", "password": "p" }]);
     agent.service.world.answer_with(DETAIL, Some(json!({ "details": left })));
+    agent.service.world.answer_with("ips/page", Some(json!({ "total": 0, "results": [] })));
+    read_goods(&agent.till, true).await.expect("the vendor's list is read");
     let shown = order_detail(&agent.till, page(json!(parts[0]))).await.expect("it is read");
     assert_eq!(shown.addresses.len(), 1, "what the vendor lists");
     let unlisted: Vec<bool> = shown.particulars.proxies.iter().map(|one| one.no_longer_listed).collect();
