@@ -87,26 +87,3 @@ describe('tests of IPs', () => {
     expect(out).toEqual([['b', 'c']])
   })
 })
-
-describe('what tests have shown', () => {
-  it('does not come back with an answer that was asked for before it was forgotten', async () => {
-    program.hold('proxy_tests')
-    tested.watch()
-    await settled()
-    tested.forget(['a'])
-    await program.held('proxy_tests')[0]?.answer([works('a', 7)])
-    expect(tested.of('a')).toBeUndefined()
-  })
-
-  it('is read and heard of while somebody watches, and a result that was heard is newer than what was read', async () => {
-    program.hold('proxy_tests')
-    const stop = tested.watch()
-    await settled()
-    await program.tell('proxy-tested', refuses('a', 9))
-    await program.held('proxy_tests')[0]?.answer([works('a', 7), works('b', 7), works('other', 7)])
-    expect([tested.of('a')?.at, tested.of('b')?.at, keys()]).toEqual([9, 7, ['a', 'b']])
-    stop()
-    await settled()
-    expect(program.isHeard('proxy-tested')).toBe(false)
-  })
-})
