@@ -13,12 +13,17 @@ async fn say(window: &Window, phrase: &str, entry: &str) {
     window.see_gone(&testid("palette")).await;
 }
 
+/// The id of the last customer of the list, and the name up to its host.
+async fn last_customer(service: &sandbox::Service) -> (String, String) {
+    let all = client::customers::all(&tests::service::client(service), None).await.expect("a list");
+    let last = all.last().expect("a customer");
+    (last.customer_id.to_string(), last.user_name.split('@').next().expect("a name").to_owned())
+}
+
 #[tokio::test]
 async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
     let (service, window) = at_customers().await;
-    let all = client::customers::all(&tests::service::client(&service), None).await.expect("a list");
-    let (last, id) = (&all[all.len() - 1], all[all.len() - 1].customer_id.as_str());
-    let short = last.user_name.split('@').next().expect("a name");
+    let (id, short) = last_customer(&service).await;
     window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
     window.fill("palette", &format!("add 5 to {short}")).await;
     window.see(&format!("{}[data-value='said-recharge-{id}'][data-selected]", testid("palette-option"))).await;
@@ -55,9 +60,7 @@ async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
 #[tokio::test]
 async fn a_phrase_with_its_amount_is_carried_out_by_the_next_enter() {
     let (service, window) = at_customers().await;
-    let all = client::customers::all(&tests::service::client(&service), None).await.expect("a list");
-    let (last, id) = (&all[all.len() - 1], all[all.len() - 1].customer_id.as_str());
-    let short = last.user_name.split('@').next().expect("a name");
+    let (id, short) = last_customer(&service).await;
     say(&window, &format!("add 5 to {short}"), &format!("said-recharge-{id}")).await;
     // The key that chose the entry confirms nothing, and neither does a second press of it.
     window.see(&format!("{}:focus", testid("amount-confirm"))).await;
@@ -66,4 +69,16 @@ async fn a_phrase_with_its_amount_is_carried_out_by_the_next_enter() {
     window.keys(&Key::Enter.to_string()).await;
     tests::until("it is sent", async || (service.world.ledger().expect("a ledger").moves.len() == 1).then_some(()))
         .await;
+}
+
+#[tokio::test]
+async fn a_phrase_whose_amount_is_refused_leaves_every_control_to_the_keyboard() {
+    let (service, window) = at_customers().await;
+    let (id, short) = last_customer(&service).await;
+    say(&window, &format!("add 90000000 to {short}"), &format!("said-recharge-{id}")).await;
+    window.see(&testid("amount-gb-error")).await;
+    for next in ["amount-preset-1", "amount-preset-5", "amount-preset-10"] {
+        window.keys(&Key::Tab.to_string()).await;
+        window.see_focus(next).await;
+    }
 }

@@ -12,3 +12,8 @@ export function isKey(event: KeyboardEvent, key: 'Enter' | 'Escape'): boolean {
 export function isEnter(event: KeyboardEvent): boolean {
   return isKey(event, 'Enter')
 }
+
+/** Ignores a key that is still held down: it is one press, which began elsewhere. */
+export function ignoreHeld(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault()
+}

@@ -77,14 +77,14 @@ const SHOWN: usize = 20;
 /// A list that was read within this time, in ms, is not read again for evidence.
 const FRESH: u64 = 15_000;
 
-/// Whether a list was read within `age`, in ms. `read_at`: wall clock, ms since 1970; a reading that seems to be from the
-/// future is as old as one from the past, because the clock was set back since.
+/// Whether a list was read within `age`, in ms. `read_at`: wall clock, ms since 1970. If that clock was set back since,
+/// the difference counts.
 pub(crate) fn is_recent(read_at: Option<i64>, age: u64) -> bool {
     read_at.is_some_and(|at| wall_clock().abs_diff(at) <= age)
 }
 
-/// Whether a list that was read at `read_at` is fit to tell something about what was sent at `sent`, both wall clock, ms
-/// since 1970.
+/// Whether a list that was read at `read_at` can be evidence about something that was sent at `sent`. Both: wall clock,
+/// ms since 1970.
 pub(crate) fn tells_of(read_at: Option<i64>, sent: i64) -> bool {
     read_at.is_some_and(|at| at >= sent) && is_recent(read_at, FRESH)
 }

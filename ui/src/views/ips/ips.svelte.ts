@@ -83,7 +83,7 @@ export class Ips {
     await this.query.ask(
       async () => {
         const found = await this.call('find_goods', asked)
-        // Opened again, a list that did not change is not drawn twice. After an error its rows are read anew.
+        // A list that did not change is not drawn again when it is opened again. After an error its rows are read again.
         return this.error ? found : unlessEqual(this.found, found)
       },
       () => {
