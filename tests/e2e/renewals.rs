@@ -4,6 +4,9 @@ use sandbox::{Capability, Fault, Options, Service};
 use tests::service;
 use tests::window::{Window, testid};
 
+/// The endpoint that spends money.
+const PAYING: &str = "renewals/orders/place-and-pay";
+
 /// A window whose agent has selected the three IPs of an order.
 async fn with_three_selected(options: Options) -> (Service, Window) {
     let service = service::start_with(options).await;
@@ -76,7 +79,7 @@ async fn a_price_that_changed_before_the_payment_sends_nothing_and_is_shown() {
 async fn a_renewal_whose_answer_is_lost_shows_its_evidence_and_is_paid_once() {
     let (service, window) = with_three_selected(Options::default()).await;
     offer(&window).await;
-    service::always(&service, "renewals/orders/place-and-pay", Fault::DropAfter);
+    service::always(&service, PAYING, Fault::DropAfter);
     window.press("renew-pay").await;
     window.see_state("operation-card", "unknown").await;
     tests::until("the evidence is shown", async || (window.run(&later(3)).await == true).then_some(())).await;
@@ -84,6 +87,28 @@ async fn a_renewal_whose_answer_is_lost_shows_its_evidence_and_is_paid_once() {
     window.press("operation-resend").await;
     window.see_state("operation-card", "applied").await;
     assert_eq!(renewals(&service), 1);
+}
+
+/// After a start nobody knows how old its key is (seed 15254).
+#[tokio::test]
+async fn a_renewal_in_doubt_is_not_sent_again_after_a_start_and_a_person_says_how_it_ended() {
+    let (service, mut window) = with_three_selected(Options::default()).await;
+    offer(&window).await;
+    service::always(&service, PAYING, Fault::DropAfter);
+    window.press("renew-pay").await;
+    window.see_state("operation-card", "unknown").await;
+    window.kill().await;
+    service.world.clear_faults();
+    let sent = service::requests(&service, PAYING);
+    window.start_again().await;
+    window.press("nav-activity").await;
+    window.see_state("activity-row", "unknown").await;
+    tests::until("the evidence is shown", async || (window.run(&later(3)).await == true).then_some(())).await;
+    window.see_gone(&testid("operation-resend")).await;
+    window.press("operation-mark-done").await;
+    window.press("judge-confirm").await;
+    window.see_state("activity-row", "resolved-applied").await;
+    assert_eq!((renewals(&service), service::requests(&service, PAYING)), (1, sent));
 }
 
 #[tokio::test]

@@ -16,6 +16,11 @@ fn assert_shown(before: &Value, now: &Value, at: &str) {
             for (name, value) in before {
                 let name = RENAMED.iter().find(|(old, _)| old == name).map_or(name.as_str(), |(_, new)| new);
                 let shown = now.get(name).unwrap_or_else(|| panic!("{at}.{name} is gone"));
+                // That version trusted a key for ever.
+                if name == "mayResend" && now["isTooLateToResend"] == true {
+                    assert_eq!((value, shown), (&json!(true), &json!(false)), "{at}.{name}");
+                    continue;
+                }
                 assert_shown(value, shown, &format!("{at}.{name}"));
             }
         }

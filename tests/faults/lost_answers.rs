@@ -1,6 +1,8 @@
 //! Hazards 2, 3, 10, 11, 12: an order whose answer is lost is repeated under its key and paid once.
 
-use operations::{Reason, State, Verdict};
+use std::time::Duration;
+
+use operations::{Intent, OperationError, Reason, State, Verdict};
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
 
@@ -57,6 +59,50 @@ async fn when_every_repeat_is_lost_a_person_is_asked_and_the_same_row_can_still_
         let words: Vec<&str> = done.events.iter().map(|event| event.what.as_str()).collect();
         assert!(words.contains(&"repeated-by-schedule") && words.contains(&"repeated-by-person"), "{words:?}");
     }
+}
+
+/// Lets the key of an order become old.
+type Wait = fn(&mut Buyer, Duration);
+
+/// A vendor that had forgotten the key of a renewal renewed once more (seed 15254).
+#[tokio::test]
+async fn what_only_its_key_protects_is_not_sent_again_after_ten_minutes_by_either_clock_nor_after_a_start() {
+    let late = Duration::from_secs(601);
+    let waits: [(&str, Wait); 4] = [
+        ("the wall clock", |buyer, late| buyer.set_clock(late.as_millis() as i64)),
+        ("a wall clock that was set back", |buyer, late| buyer.set_clock(-(late.as_millis() as i64))),
+        ("the steady clock", |buyer, late| buyer.pass(late)),
+        ("a start", |buyer, _| buyer.restart()),
+    ];
+    for (what, wait) in waits {
+        for renews in [true, false] {
+            let mut buyer = Buyer::new(0).await;
+            let lasting = if renews { buyer.renewal().await.into() } else { Intent::from(buyer.priced().await) };
+            buyer.fault(Fault::DropAfter);
+            let asked = buyer.send(lasting).await;
+            assert_eq!((asked.may_resend, asked.is_too_late_to_resend), (true, false), "{what}");
+            let sent = buyer.keys_seen().len();
+            wait(&mut buyer, late);
+            let now = buyer.operations.get(&asked.id).expect("a row");
+            assert_eq!((now.may_resend, now.is_too_late_to_resend, now.may_judge), (false, true, true), "{what}");
+            let refused = buyer.operations.resend(&asked.id).await;
+            assert!(matches!(refused, Err(OperationError::TooLate)), "{what}: {refused:?}");
+            assert_eq!(buyer.keys_seen().len(), sent, "{what}: nothing left");
+            buyer.operations.judge(&asked.id, Verdict::Done).expect("a person says how it ended");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_order_whose_price_ends_in_time_is_sent_again_whenever_a_person_asks() {
+    let mut buyer = Buyer::new(0).await;
+    buyer.fault(Fault::DropAfter);
+    let asked = buyer.buy().await;
+    buyer.pass(Duration::from_secs(7_200));
+    assert!(buyer.operations.get(&asked.id).expect("a row").may_resend);
+    buyer.restart_later(Duration::from_secs(86_400));
+    let done = buyer.operations.resend(&asked.id).await.expect("the key, and then the end of its price, protects it");
+    assert_eq!((done.state, buyer.charged().0), (State::Applied, 1));
 }
 
 #[tokio::test]

@@ -175,8 +175,8 @@ impl Buyer {
 
     /// Asks for the price of [`THREE_IN_JAPAN`] and opens its dialog. Returns the token of its button.
     pub async fn offer(&self) -> String {
-        let intent = self.priced().await;
-        self.operations.offer(intent, None).expect("nothing else is open").token
+        let (order, ends) = price(&client(&self.service)).await.expect("a price");
+        self.operations.offer(order, ends).expect("nothing else is open").token
     }
 
     /// Prices [`THREE_IN_JAPAN`].
@@ -194,14 +194,20 @@ impl Buyer {
 
     /// Asks for the price, confirms and sends once.
     pub async fn buy(&self) -> OperationView {
-        self.send(self.priced().await.into()).await
+        let (order, ends) = price(&client(&self.service)).await.expect("a price");
+        self.send_at(order.into(), ends).await
     }
 
-    /// Confirms and sends once. If the reads before the send take too long on a slow computer, nothing was sent, and it
-    /// confirms again.
+    /// Confirms and sends what has no price that ends.
     pub async fn send(&self, intent: Intent) -> OperationView {
+        self.send_at(intent, None).await
+    }
+
+    /// Confirms and sends once, at a price that ends at `ends` by the steady clock. If the reads before the send take too long on a slow computer, nothing was sent, and it
+    /// confirms again.
+    async fn send_at(&self, intent: Intent, ends: Option<Instant>) -> OperationView {
         until("it is sent", async || {
-            let token = self.operations.offer(intent.clone(), None).expect("nothing else is open").token;
+            let token = self.operations.offer(intent.clone(), ends).expect("nothing else is open").token;
             match self.operations.confirm(&token).await {
                 Err(OperationError::NotRead(SnapshotError::Vendor(_))) => None,
                 sent => Some(sent.expect("it is sent")),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use operations::{
     AccountChange, BulkState, Direction, Family, Gb, GbFactor, Intent, OperationError, OperationView, Operations,
-    Secrets, SnapshotError, TrafficMove,
+    RenewedIp, Secrets, SnapshotError, TrafficMove, Verdict,
 };
 use wire::customers::Customer;
 
@@ -30,10 +30,12 @@ pub fn open(journal: &Path, base_url: &str) -> Operations {
 /// Runs until it is killed or cannot write its journal. `life` tells its writes from those of other lives. `config` is
 /// what it buys, in the service's form.
 pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
+    let began = wall();
     let operations = open(journal, base_url);
     let client = client::Client::new(account(base_url).into(), client::Patience::default()).expect("a client");
     let customers = Arc::new(client::customers::all(&client, None).await.expect("a list"));
     send_lost_payments_again(&operations).await;
+    judge_lost_renewals(&operations, &client, began).await;
     go_on_with_bulks(&operations);
     let config: Arc<str> = config.into();
     let mut workers = tokio::task::JoinSet::new();
@@ -70,6 +72,22 @@ async fn send_lost_payments_again(operations: &Operations) {
         if let Ok(done) = operations.resend(&one.id).await {
             tell(done);
         }
+    }
+}
+
+/// Says how renewals ended that nobody may send again, as a person would: by the ends in the vendor's list. One that
+/// this life found may still be on its way, so its verdict is left to the next life.
+async fn judge_lost_renewals(operations: &Operations, client: &client::Client, began: i64) {
+    let is_known = |one: &OperationView| one.events.last().is_some_and(|event| event.at < began);
+    let all = operations.list().expect("a journal");
+    for one in all.into_iter().filter(|one| one.is_too_late_to_resend && is_known(one)) {
+        let before = one.renewal.expect("a renewal").ips;
+        let Ok(listed) = client.call(client::ips::page(1, 100)).await else { return };
+        let now: Vec<RenewedIp> = listed.data.rows.into_iter().map(RenewedIp::from).collect();
+        let is_as_before = before.iter().any(|ip| now.iter().any(|now| now.id == ip.id && now.expires == ip.expires));
+        let verdict = if is_as_before { Verdict::NotDone } else { Verdict::Done };
+        let judged = operations.judge(&one.id, verdict).expect("a person may say so");
+        tell(judged);
     }
 }
 
@@ -135,13 +153,18 @@ async fn write(
     config: &str,
 ) -> Result<OperationView, OperationError> {
     let (customer_id, user_name) = (listed.customer_id.clone(), listed.user_name.clone());
+    let mut ends = None;
     let intent = match at % 10 {
         5 => match renewal_of(client).await.map_err(SnapshotError::Vendor)? {
             Some(renewal) => renewal.into(),
             // Nothing was bought yet.
             None => AccountChange::Status { customer_id, user_name, active: true, customer_state: 1 }.into(),
         },
-        8 => Intent::from(price_of(client, config).await.map_err(SnapshotError::Vendor)?.0),
+        8 => {
+            let order;
+            (order, ends) = price_of(client, config).await.map_err(SnapshotError::Vendor)?;
+            order.into()
+        }
         6 => AccountChange::Status { customer_id, user_name, active: false, customer_state: 0 }.into(),
         7 => AccountChange::Create { user_name: format!("life{life}.{at}@x.com") }.into(),
         9 => {
@@ -155,6 +178,6 @@ async fn write(
             moving(now.as_ref().unwrap_or(listed), move_of.is_multiple_of(2))
         }
     };
-    let offer = operations.offer(intent, None)?;
+    let offer = operations.offer(intent, ends)?;
     operations.confirm(&offer.token).await
 }

@@ -133,6 +133,10 @@ inDoubt: boolean,
  */
 mayResend: boolean, 
 /**
+ * Whether it may not be sent again because the vendor may have forgotten its key, so that it may be paid twice.
+ */
+isTooLateToResend: boolean, 
+/**
  * Whether a person may say how it ended.
  */
 mayJudge: boolean, 

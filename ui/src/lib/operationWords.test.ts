@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { operation } from '../testing/operation'
 import { useLanguage } from './i18n.svelte'
-import { eventWords, title, titleAround } from './operationWords'
+import { eventWords, explanation, title, titleAround } from './operationWords'
 
 afterEach(() => useLanguage('en'))
 
@@ -21,4 +21,11 @@ it('splits a title at the name, wherever the language puts it, and leaves one wi
   for (const one of [set, operation({ kind: 'status', active: false, userName: 'Anna' })])
     expect(titleAround(one).join('Anna')).toBe(title(one))
   expect(titleAround(operation())).toEqual([title(operation())])
+})
+
+it('says why it is too late to send a payment again, and never that a resend is safe', () => {
+  const asked = { state: 'unknown', isUnconfirmed: true, isTooLateToResend: true } as const
+  for (const kind of ['renew', 'place-and-pay'] as const)
+    expect(explanation(operation({ ...asked, kind }))).toContain("it's too late to resend")
+  expect(explanation(operation({ ...asked, isTooLateToResend: false }))).not.toContain('too late')
 })

@@ -100,6 +100,8 @@ function orderExplanation(operation: OperationView): string {
   // Either every repeat lost its answer or one was refused; the user has to check different things.
   if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
     return t('operation.needs-you-refused')
+  if (operation.isTooLateToResend)
+    return t(operation.kind === 'renew' ? 'operation.too-late-renew' : 'operation.too-late')
   const { state, reason } = operation
   const silent = state === 'rejected' && !said(operation) && 'operation.rejected-silently'
   const otherwise = state === 'refused' ? 'states.refused' : (`operation.${state}` as const)

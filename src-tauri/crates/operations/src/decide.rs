@@ -25,6 +25,9 @@ pub struct Situation {
     pub state: State,
     /// Whether an earlier send may have been carried out, because its answer was lost.
     pub in_doubt: bool,
+    /// Whether only its key protects a payment from being made twice: it has no price whose end the vendor checks, or
+    /// one that may outlive the key.
+    pub only_key_protects: bool,
     /// Whether its refusal was about the credentials alone.
     pub credentials_refused: bool,
     /// Automatic repeats made since the answer was first lost.
@@ -50,11 +53,14 @@ pub enum Event {
     Send,
     /// By schedule, it is time to repeat.
     RepeatBySchedule {
-        /// Time since the operation was confirmed, by the wall clock: a computer that slept wakes up late.
+        /// Age of its key.
         age: Duration,
     },
     /// A person asked to send the same row again.
-    RepeatByPerson,
+    RepeatByPerson {
+        /// Age of its key; the longest where this run of the program did not send it.
+        age: Duration,
+    },
     /// The send ended.
     Answered(Outcome),
     /// A check of what the vendor shows ended.
@@ -116,8 +122,9 @@ pub enum Next {
 #[error("not possible in this state")]
 pub struct Impossible;
 
-/// The contract does not say how long a key is remembered: after this time only a person repeats.
-const KEY_IS_TRUSTED_FOR: Duration = Duration::from_secs(10 * 60);
+/// The contract does not say how long a key is remembered. After this time only a person repeats, and nobody repeats
+/// what nothing else protects.
+pub(crate) const KEY_IS_TRUSTED_FOR: Duration = Duration::from_secs(10 * 60);
 
 fn to(state: State) -> Decision {
     Decision { state, reason: None, next: Next::Rest, alarm: false }
@@ -141,7 +148,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
         (State::Unknown | State::Verifying, Event::RepeatBySchedule { age }) if has_schedule => {
             Ok(if age <= KEY_IS_TRUSTED_FOR { send } else { ask(unknowable(family)) })
         }
-        (_, Event::RepeatByPerson) if may_be_repeated(at) => Ok(send),
+        (_, Event::RepeatByPerson { age }) if may_be_repeated(at, age) => Ok(send),
         (State::Sending, Event::Answered(outcome)) => Ok(match family {
             Family::Order => orders::answered(at, outcome, schedule),
             Family::Move => moves::answered(at, outcome, schedule),
@@ -198,19 +205,24 @@ fn unknowable(family: Family) -> Reason {
 
 /// Whether a person may send the same row again: if it never left, if a key or a name protects it, or if doing it twice
 /// changes nothing.
-fn may_be_repeated(at: Situation) -> bool {
-    let has_key = at.kind != Kind::Deduction;
+fn may_be_repeated(at: Situation, age: Duration) -> bool {
+    let is_protected = at.kind != Kind::Deduction && !(at.only_key_protects && age > KEY_IS_TRUSTED_FOR);
     match at.state {
         State::NotSent => true,
-        State::Unknown => has_key,
+        State::Unknown => is_protected,
         State::NeedsYou => {
             let asks_something_else =
                 [Reason::Doubled, Reason::UnsavedSecret, Reason::LostSecret, Reason::Exposed].map(Some);
-            has_key && !asks_something_else.contains(&at.reason)
+            is_protected && !asks_something_else.contains(&at.reason)
         }
         State::Rejected => at.credentials_refused,
         _ => false,
     }
+}
+
+/// Whether a person may not send the same row again only because its key is too old.
+pub(crate) fn is_too_late_to_repeat(at: Situation, age: Duration) -> bool {
+    may_be_repeated(at, Duration::ZERO) && !may_be_repeated(at, age)
 }
 
 fn repeat_or_ask(at: Situation, repeats: &[Duration]) -> Decision {
@@ -223,6 +235,9 @@ fn repeat_or_ask(at: Situation, repeats: &[Duration]) -> Decision {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+
+    /// At once.
+    pub(super) const BY_PERSON: Event = Event::RepeatByPerson { age: Duration::ZERO };
 
     pub(super) fn two_repeats() -> Schedule {
         Schedule { repeats: vec![Duration::from_secs(8), Duration::from_secs(15)], ..Schedule::default() }
@@ -258,7 +273,7 @@ pub(crate) mod tests {
             State::Sending,
             State::Refused,
         ] {
-            for event in [Event::Send, Event::RepeatByPerson, Event::RepeatBySchedule { age: Duration::ZERO }] {
+            for event in [Event::Send, BY_PERSON, Event::RepeatBySchedule { age: Duration::ZERO }] {
                 assert_eq!(decide(pay(state), event, &two_repeats()), Err(Impossible), "{state:?} {event:?}");
             }
         }
@@ -273,9 +288,26 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_person_repeats_what_only_its_key_protects_for_ten_minutes_and_what_never_arrived_at_any_time() {
+        let late = Event::RepeatByPerson { age: Duration::from_secs(601) };
+        let young = Event::RepeatByPerson { age: Duration::from_secs(600) };
+        for (only_key_protects, kind) in [(true, Kind::PlaceAndPay), (true, Kind::Renew), (false, Kind::PlaceAndPay)] {
+            let question = Situation { reason: Some(Reason::OrderUnknown), ..doubt(State::NeedsYou) };
+            for at in [doubt(State::Unknown), question, pay(State::NotSent)] {
+                let at = Situation { kind, only_key_protects, ..at };
+                let is_too_late = only_key_protects && at.state != State::NotSent;
+                assert!(decide(at, young, &two_repeats()).is_ok(), "{at:?}");
+                assert_eq!(decide(at, late, &two_repeats()).is_err(), is_too_late, "{at:?}");
+                assert_eq!(is_too_late_to_repeat(at, Duration::from_secs(601)), is_too_late, "{at:?}");
+            }
+        }
+        assert!(!is_too_late_to_repeat(pay(State::Applied), Duration::MAX), "it is done");
+    }
+
+    #[test]
     fn a_refused_token_may_be_replaced_and_the_same_row_sent_again() {
         let at = Situation { credentials_refused: true, ..pay(State::Rejected) };
-        assert_eq!(decide(at, Event::RepeatByPerson, &two_repeats()).unwrap().state, State::Sending);
+        assert_eq!(decide(at, BY_PERSON, &two_repeats()).unwrap().state, State::Sending);
     }
 
     #[test]

@@ -34,6 +34,8 @@ const OF_A_JOURNAL: u64 = 100;
 /// How long a vendor knows a key, ms: the contract does not say. The program trusts a key for ten minutes, and whatever
 /// it sends in that time may be on its way for seven more.
 const KEY_LIVES: [i64; 2] = [1_020_000, 86_400_000];
+/// How long a price stands, ms: the contract does not say. The longer one outlives a forgotten key.
+const PRICE_LIVES: [i64; 2] = [300_000, 3_600_000];
 /// Choices of the second service, in turn: how deductions show, how keys are answered, what a GB is.
 const PRESETS: [&str; 3] = ["plain", "own", "wordy"];
 
@@ -52,11 +54,12 @@ impl World {
     fn desk(self, seed: u64) -> Desk {
         let journal = (seed / OF_A_JOURNAL) as usize;
         let key_life = KEY_LIVES[journal % KEY_LIVES.len()];
+        let price_life = PRICE_LIVES[journal / KEY_LIVES.len() % PRICE_LIVES.len()];
         match self {
-            Self::Practice => Desk::new(Box::new(Practice::new(desk::BEGIN)), key_life),
+            Self::Practice => Desk::new(Box::new(Practice::new(desk::BEGIN, price_life)), key_life),
             Self::Second => {
                 let preset = PRESETS[journal % PRESETS.len()];
-                Desk::new(Box::new(Second::new(preset, desk::BEGIN, key_life)), key_life)
+                Desk::new(Box::new(Second::new(preset, desk::BEGIN, key_life, price_life)), key_life)
             }
         }
     }

@@ -75,6 +75,8 @@ pub enum Code {
     PriceExpired,
     /// The price is another one than the one confirmed: nothing was sent. `details.near` is the price now.
     PriceChanged,
+    /// It is too late to send an operation again: the vendor may have forgotten it, and it may be paid twice.
+    TooLate,
     /// The confirmation was used or is too old.
     StaleConfirmation,
     /// The operation's state does not allow this.
@@ -295,6 +297,7 @@ impl From<OperationError> for CommandError {
             OperationError::NoRandomness => return Self::internal(&error),
             OperationError::TargetHeld => Code::TargetHeld,
             OperationError::StillWatched => Code::StillWatched,
+            OperationError::TooLate => Code::TooLate,
             OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,
             OperationError::Stopped => Code::Stopped,
             OperationError::Journal(_) => Code::Journal,

@@ -61,6 +61,7 @@ pub(super) fn set(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decis
 mod tests {
     use std::time::Duration;
 
+    use super::super::tests::BY_PERSON;
     use super::super::{Event, Impossible, Verdict, decide};
     use super::*;
     use crate::words::state::Kind;
@@ -145,7 +146,7 @@ mod tests {
             let happens = |event| decide(refused, event, &Schedule::default());
             assert_eq!(happens(Event::Restarted), Ok(to(State::Refused)));
             let check = Check { finding: Finding::Nothing, age: seconds(901), since: seconds(901), unplanned: false };
-            for event in [Event::RepeatByPerson, Event::Retried, Event::Checked(check)] {
+            for event in [BY_PERSON, Event::Retried, Event::Checked(check)] {
                 assert_eq!(happens(event), Err(Impossible), "{kind:?} {event:?}");
             }
         }
@@ -158,9 +159,9 @@ mod tests {
                 assert_eq!(decide(at(kind, state), Event::Restarted, &Schedule::default()), Ok(ask(Reason::NoRead)));
             }
             let asked = Situation { reason: Some(Reason::NoRead), ..at(kind, State::NeedsYou) };
-            assert!(decide(asked, Event::RepeatByPerson, &Schedule::default()).is_ok());
+            assert!(decide(asked, BY_PERSON, &Schedule::default()).is_ok());
             let exposed = Situation { reason: Some(Reason::Exposed), ..asked };
-            assert_eq!(decide(exposed, Event::RepeatByPerson, &Schedule::default()), Err(Impossible), "another value");
+            assert_eq!(decide(exposed, BY_PERSON, &Schedule::default()), Err(Impossible), "another value");
         }
     }
 
@@ -174,7 +175,7 @@ mod tests {
             assert_eq!(retried.is_ok(), matches!(state, State::NotSent | State::Rejected), "{state:?}");
         }
         let unsaved = Situation { reason: Some(Reason::UnsavedSecret), ..at(Kind::Create, State::NeedsYou) };
-        assert_eq!(decide(unsaved, Event::RepeatByPerson, &Schedule::default()), Err(Impossible));
+        assert_eq!(decide(unsaved, BY_PERSON, &Schedule::default()), Err(Impossible));
         let restarted = decide(unsaved, Event::Restarted, &Schedule::default());
         assert_eq!(restarted, Ok(ask(Reason::LostSecret)), "memory does not survive");
         assert!(decide(unsaved, Event::Judged(Verdict::Done), &Schedule::default()).is_ok());

@@ -130,6 +130,7 @@ pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::BY_PERSON;
     use super::super::{Event, Impossible, Verdict, decide};
     use super::*;
     use crate::words::gb::GbFactor;
@@ -276,7 +277,7 @@ mod tests {
         let too_few = Situation { agreeing: 1, ..situation };
         assert_eq!(at_the_end(too_few, Finding::Nothing), check(600, State::Unknown), "three looks have to agree");
         for state in State::ALL.iter().filter(|state| **state != State::NotSent) {
-            let again = decide(at(Kind::Deduction, *state), Event::RepeatByPerson, &Schedule::default());
+            let again = decide(at(Kind::Deduction, *state), BY_PERSON, &Schedule::default());
             assert_eq!(again, Err(Impossible), "{state:?}");
         }
     }

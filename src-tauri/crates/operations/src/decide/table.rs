@@ -18,7 +18,8 @@ fn events() -> Vec<(String, Event, usize)> {
     let mut all = vec![
         ("send".to_owned(), Event::Send, 0),
         ("restart".into(), Event::Restarted, 0),
-        ("person repeats".into(), Event::RepeatByPerson, 0),
+        ("person repeats".into(), Event::RepeatByPerson { age: Duration::from_secs(60) }, 0),
+        ("person repeats late".into(), Event::RepeatByPerson { age: Duration::from_secs(601) }, 0),
         ("schedule repeats".into(), Event::RepeatBySchedule { age: Duration::from_secs(60) }, 0),
         ("schedule repeats late".into(), Event::RepeatBySchedule { age: Duration::from_secs(601) }, 0),
         ("judged done".into(), Event::Judged(Verdict::Done), 0),
@@ -85,7 +86,20 @@ fn line(kind: Kind, in_doubt: bool, said: Option<Said>, event: Event, checks: us
         let agreeing = checks;
         // An operation that raised an alarm keeps it: the question about a doubled move.
         let alarm = reason == Some(Reason::Doubled);
-        let at = Situation { kind, state, reason, in_doubt, said, checks, agreeing, alarm, ..Situation::default() };
+        // The price of an order ends in time, a renewal has none.
+        let only_key_protects = kind == Kind::Renew;
+        let at = Situation {
+            kind,
+            state,
+            reason,
+            in_doubt,
+            only_key_protects,
+            said,
+            checks,
+            agreeing,
+            alarm,
+            ..Situation::default()
+        };
         let Ok(decision) = decide(at, event, &Schedule::default()) else { continue };
         let name = reason.map_or(state.word(), Reason::word).to_owned();
         let unchanged = decision.state == state && decision.reason == reason && decision.next == Next::Rest;

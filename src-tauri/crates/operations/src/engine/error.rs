@@ -55,6 +55,9 @@ pub enum OperationError {
     /// The vendor refused the same write before and may still carry it out: a person has to know that.
     #[error("the same write was refused and may still be carried out")]
     StillWatched,
+    /// Nothing but its key protects it, and the vendor may have forgotten the key: sent again, it may be paid twice.
+    #[error("too late to send it again")]
+    TooLate,
     /// No such operation.
     #[error("no such operation")]
     NotFound,

@@ -87,7 +87,7 @@ impl Operations {
         let row = self.journal().find(&planned.id)?;
         // A person may have judged or repeated it meanwhile.
         let Some(row) = row.filter(|row| !planned.is_void(row)) else { return Ok(()) };
-        let event = Event::RepeatBySchedule { age: self.0.times.age(&row) };
+        let event = Event::RepeatBySchedule { age: self.0.times.key_age(&row) };
         self.send(&planned.id, event, None).await.map(drop)
     }
 

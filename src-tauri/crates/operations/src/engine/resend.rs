@@ -39,7 +39,8 @@ impl Operations {
                 _ => return self.get(id),
             }
         }
-        self.send_to_the_end(id.clone(), Event::RepeatByPerson, baseline).await
+        let again = Event::RepeatByPerson { age: self.0.times.key_age(&row) };
+        self.send_to_the_end(id.clone(), again, baseline).await
     }
 
     /// Waits until a row may be sent again after its last send.

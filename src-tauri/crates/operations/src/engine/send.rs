@@ -5,7 +5,7 @@ use std::time::Duration;
 use client::{Error, NotSent};
 use wire::accounts::CreatedAccount;
 
-use crate::decide::{Event, Impossible, Next, decide};
+use crate::decide::{Event, Impossible, Next, decide, is_too_late_to_repeat};
 use crate::engine::NotConfirmed;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
@@ -65,10 +65,8 @@ impl Operations {
                 // Another repeat was quicker: the new snapshot may already show its effect.
                 return Err(Impossible.into());
             }
-            if event == Event::RepeatByPerson
-                && row.state == State::NotSent
-                && self.is_watched(&journal, &row.intent)?
-            {
+            let by_person = matches!(event, Event::RepeatByPerson { .. });
+            if by_person && row.state == State::NotSent && self.is_watched(&journal, &row.intent)? {
                 return Err(OperationError::StillWatched);
             }
             let may_be_sent = self
@@ -85,18 +83,23 @@ impl Operations {
                 (Err(_), Event::RepeatBySchedule { .. }) => Event::RepeatBySchedule { age: Duration::MAX },
                 (Err(turned), _) => return Err(turned.into()),
             };
+            if let Event::RepeatByPerson { age } = event
+                && is_too_late_to_repeat(row.situation(), age)
+            {
+                return Err(OperationError::TooLate);
+            }
             let decision = decide(row.situation(), event, self.schedule())?;
             let change = Change {
                 cause: match event {
                     Event::RepeatBySchedule { .. } => Some(Cause::RepeatedBySchedule),
-                    Event::RepeatByPerson => Some(Cause::RepeatedByPerson),
+                    Event::RepeatByPerson { .. } => Some(Cause::RepeatedByPerson),
                     _ => None,
                 },
                 counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
                 baseline,
                 ..Change::default()
             };
-            if event == Event::RepeatByPerson && self.0.times.price_is_over(&row) {
+            if by_person && self.0.times.price_is_over(&row) {
                 return Err(NotConfirmed::PriceExpired.into());
             }
             // Durable before the first byte. If this fails, nothing is sent.

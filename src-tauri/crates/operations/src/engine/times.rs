@@ -21,8 +21,8 @@ pub(crate) struct Times {
     steady: SteadyClock,
     /// When this run began, on the steady clock. The time since a send of an earlier run counts from here.
     started: Instant,
-    /// When each row was last sent in this run, on the steady clock.
-    sent: Mutex<HashMap<OperationId, Instant>>,
+    /// When each row was first and last sent in this run, on the steady clock.
+    sent: Mutex<HashMap<OperationId, (Instant, Instant)>>,
     /// When the price of each order of this run expires, on the steady clock.
     priced: Mutex<HashMap<OperationId, Instant>>,
 }
@@ -50,14 +50,24 @@ impl Times {
         Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs())
     }
 
+    /// Age of its key: the time since it was confirmed by the wall clock, or since it was first sent by the steady one,
+    /// whichever is longer. A wall clock can be set back, and a steady one stands still while the computer sleeps. The
+    /// longest if this run did not send it: an earlier run's steady clock is gone.
+    pub(crate) fn key_age(&self, row: &Row) -> Duration {
+        let first = self.sent.lock().get(&row.id).map(|(first, _)| *first);
+        let by_steady = first.map_or(Duration::MAX, |first| self.steady().saturating_duration_since(first));
+        by_steady.max(self.age(row))
+    }
+
     /// Notes that its first byte is about to leave.
     pub(crate) fn note_send(&self, id: &OperationId) {
-        self.sent.lock().insert(id.clone(), self.steady());
+        let now = self.steady();
+        self.sent.lock().entry(id.clone()).and_modify(|(_, last)| *last = now).or_insert((now, now));
     }
 
     /// When a row was last sent in this run, on the steady clock; `None` if it was not.
     pub(crate) fn last_send(&self, id: &OperationId) -> Option<Instant> {
-        self.sent.lock().get(id).copied()
+        self.sent.lock().get(id).map(|(_, last)| *last)
     }
 
     /// Time since a row was last sent, or since the start, on the steady clock.

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use wire::ids::CustomerId;
 use wire::purchase::PlacedOrder;
 
-use crate::decide::Situation;
+use crate::decide::{KEY_IS_TRUSTED_FOR, Situation};
 use crate::evidence::compare::Evidence;
 use crate::evidence::snapshot::Snapshot;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
 use crate::words::secret::Owner;
-use crate::words::state::{Kind, OperationId, Reason, Said, State};
+use crate::words::state::{Family, Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
 
 /// The vendor's no, stored to be shown to a person.
@@ -124,6 +124,14 @@ impl Row {
         !self.in_doubt && self.price_ends.is_some_and(|wall| PriceEnds { steady, wall }.is_over(now))
     }
 
+    /// Whether only its key protects it from being paid twice. A vendor refuses an order whose price is over; one whose
+    /// price ends while the key is trusted is protected for good. A renewal has no price that ends.
+    fn only_key_protects(&self) -> bool {
+        let trusted = KEY_IS_TRUSTED_FOR.as_millis() as i64;
+        let outlives_key = |ends: i64| ends.saturating_sub(self.created) > trusted;
+        self.kind.family() == Family::Order && self.price_ends.is_none_or(outlives_key)
+    }
+
     /// What the secrets of the customer that it created are stored under.
     pub fn owner(&self) -> Owner {
         match &self.customer {
@@ -138,6 +146,7 @@ impl Row {
             kind: self.kind,
             state: self.state,
             in_doubt: self.in_doubt,
+            only_key_protects: self.only_key_protects(),
             credentials_refused: self.refusal.as_ref().is_some_and(|refusal| refusal.credentials),
             repeats: self.repeats,
             reason: self.reason,
@@ -209,6 +218,15 @@ pub(crate) mod tests {
         // Setting the wall clock back does not bring a price back.
         let left = |ms| priced(false).price_is_over(Some(steady + Duration::from_millis(ms)), Now { steady, wall: 0 });
         assert_eq!([5_001, 5_000, 0].map(left), [false, true, true]);
+    }
+
+    #[test]
+    fn only_a_price_that_ends_within_ten_minutes_protects_beside_the_key() {
+        let of = |kind, price_ends| Row { kind, created: 1_000, price_ends, ..row() }.situation().only_key_protects;
+        let ends = [None, Some(601_000), Some(601_001), Some(i64::MAX)];
+        assert_eq!(ends.map(|ends| of(Kind::PlaceAndPay, ends)), [true, false, true, true]);
+        assert!(of(Kind::Renew, None), "a renewal has no price that ends");
+        assert!(!of(Kind::Recharge, None), "a check precedes each repeat");
     }
 
     #[test]

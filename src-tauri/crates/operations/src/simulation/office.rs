@@ -32,6 +32,8 @@ pub(super) trait Service {
     fn taken_host(&self) -> &'static str;
     /// Whether a known key gets its order again, not a no.
     fn knows_orders_by_key(&self) -> bool;
+    /// How long a price stands, ms.
+    fn price_life(&self) -> i64;
     /// Minutes east of UTC.
     fn zone(&self) -> i32;
     fn answer(&self, asked: &Asked<'_>) -> (u16, Vec<u8>);

@@ -187,8 +187,11 @@ impl Play<'_> {
         let (steady, now) = (stage.desk.now(), stage.desk.wall());
         let (before, is_stale) = stage.desk.vendor.before_first(&intent, &mut stage.dice, steady);
         let intent = if is_stale { writes::as_shown(intent, before.as_ref()) } else { intent };
+        // Not every vendor says how long a price stands.
+        let says = kind == Kind::PlaceAndPay && stage.dice.roll(4) > 0;
+        let price_ends = says.then(|| now + stage.desk.vendor.office.service.price_life());
         let prepare = |desk: &Desk, nonce: &str| {
-            let row = desk.operations.journal().prepare(nonce, &intent, before.as_ref(), None, None, now);
+            let row = desk.operations.journal().prepare(nonce, &intent, before.as_ref(), price_ends, None, now);
             row.map_err(|error| error.to_string())
         };
         let Some(row) = prepare(stage.desk, &name)? else {

@@ -12,18 +12,20 @@ const ZONE: i32 = 480;
 pub(super) struct Practice {
     service: Offline,
     credentials: Credentials,
+    /// How long a price stands, ms.
+    price_life: i64,
     runtime: Runtime,
 }
 
 impl Practice {
-    /// `now` is the start of its clock, ms since 1970.
-    pub(super) fn new(now: i64) -> Self {
-        let options = Options { clock: Some(now), speed: 0.0, customers: CUSTOMERS, ..Options::default() };
+    /// `now` is the start of its clock, ms since 1970; `price_life` is how long a price stands, ms.
+    pub(super) fn new(now: i64, price_life: i64) -> Self {
+        let options = Options { clock: Some(now), speed: 0.0, customers: CUSTOMERS, price_life, ..Options::default() };
         let credentials = options.credentials.clone();
         let service = Offline::new(options).expect("a ledger");
         service.world.set_wallet("1000000".parse().expect("an amount")).expect("a wallet");
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        Self { service, credentials, runtime }
+        Self { service, credentials, price_life, runtime }
     }
 }
 
@@ -43,6 +45,10 @@ impl Service for Practice {
 
     fn knows_orders_by_key(&self) -> bool {
         true
+    }
+
+    fn price_life(&self) -> i64 {
+        self.price_life
     }
 
     fn zone(&self) -> i32 {

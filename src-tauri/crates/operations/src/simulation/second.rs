@@ -12,25 +12,30 @@ pub(super) struct Second {
     start: Start,
     zone: i32,
     knows_orders_by_key: bool,
+    /// How long a price stands, ms.
+    price_life: i64,
     /// Ms since 1970.
     now: AtomicI64,
 }
 
 impl Second {
     /// `preset` names its choices; `now` is the start of its clock, ms since 1970; `key_life` is how long it knows a
-    /// key, ms.
-    pub(super) fn new(preset: &str, now: i64, key_life: i64) -> Self {
+    /// key, `price_life` how long a price stands, both ms.
+    pub(super) fn new(preset: &str, now: i64, key_life: i64, price_life: i64) -> Self {
         let mut choices = Choices::named(preset).expect("a preset");
         choices.start.founded_ms = now - 6 * 86_400_000;
         choices.start.customers = CUSTOMERS;
         choices.start.wallet = 1_000_000;
         choices.deeds.keys_forgotten_after_ms = Some(key_life);
+        choices.deeds.price_stands_ms = price_life;
+        // One that serves a single order would protect an order without its key.
+        choices.deeds.price_serves_once = false;
         choices.extras = Extras::default();
         let (start, zone) = (choices.start.clone(), choices.writing.zone_hours * 60);
         let knows_orders_by_key = choices.deeds.seen_key == SeenKey::SameOrder;
         let vendor = Vendor::new(choices, 7);
         vendor.settle(now);
-        Self { vendor, start, zone, knows_orders_by_key, now: AtomicI64::new(now) }
+        Self { vendor, start, zone, knows_orders_by_key, price_life, now: AtomicI64::new(now) }
     }
 }
 
@@ -50,6 +55,10 @@ impl Service for Second {
 
     fn knows_orders_by_key(&self) -> bool {
         self.knows_orders_by_key
+    }
+
+    fn price_life(&self) -> i64 {
+        self.price_life
     }
 
     fn zone(&self) -> i32 {

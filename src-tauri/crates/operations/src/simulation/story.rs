@@ -5,7 +5,7 @@ use wire::accounts::CreatedAccount;
 use super::desk::Desk;
 use super::vendor::Fate;
 use super::{Cells, KEY_LIVES, truth};
-use crate::decide::{Event, Next};
+use crate::decide::{Event, Next, decide};
 use crate::engine::check::Seen;
 use crate::engine::{OperationError, Operations};
 use crate::journal::row::Row;
@@ -238,7 +238,7 @@ impl Story {
         if row.kind.family().is_checked() {
             return self.check(stage, row, false).map(|_| ());
         }
-        let age = stage.desk.operations.0.times.age(row);
+        let age = stage.desk.operations.0.times.key_age(row);
         self.send(stage, Event::RepeatBySchedule { age }, false)
     }
 
@@ -277,10 +277,16 @@ impl Story {
 
     /// Resends as the engine does: checks first for whatever may have arrived.
     fn resend(&mut self, stage: &mut Stage<'_>, row: &Row) -> Result<(), String> {
-        let has_arrived = stage.desk.vendor.times(&self.id.0) > 0 || stage.desk.vendor.is_pending(&self.id.0);
-        // Some come back when the vendor has forgotten the key. If the first send arrived, that cannot be recognised.
-        if row.kind.family() == Family::Order && !has_arrived && stage.dice.roll(6) == 0 {
-            stage.desk.pass_time(KEY_LIVES[0] + 1);
+        // Some come back when the vendor has forgotten the key (seed 15254), by a clock that was set back meanwhile or
+        // not. If a copy is still on its way, that cannot be recognised.
+        let is_pending = stage.desk.vendor.is_pending(&self.id.0);
+        if row.kind.family() == Family::Order && !is_pending && stage.dice.roll(6) == 0 {
+            let time = KEY_LIVES[0] + 1;
+            stage.desk.pass_time(time);
+            if stage.dice.roll(2) == 0 {
+                self.clock_was_set(stage, -time)?;
+                stage.desk.set_wall(-time);
+            }
         }
         let is_checked = row.kind.family().is_checked();
         if is_checked && row.state != State::NotSent && self.check(stage, row, true)? != Some(Finding::Nothing) {
@@ -290,7 +296,8 @@ impl Story {
         if !may_resend(stage.desk, &row) {
             return Ok(());
         }
-        self.send(stage, Event::RepeatByPerson, is_checked && row.state == State::NotSent)
+        let again = by_person(stage.desk, &row);
+        self.send(stage, again, is_checked && row.state == State::NotSent)
     }
 
     /// Ends the story, when nothing is planned any more. A person answers an open question and finds the truth.
@@ -311,8 +318,12 @@ impl Story {
     }
 }
 
+fn by_person(desk: &Desk, row: &Row) -> Event {
+    Event::RepeatByPerson { age: desk.operations.0.times.key_age(row) }
+}
+
 fn may_resend(desk: &Desk, row: &Row) -> bool {
     let all = [State::NotSent, State::Unknown, State::NeedsYou, State::Rejected];
-    let event = Event::RepeatByPerson;
-    all.contains(&row.state) && crate::decide::decide(row.situation(), event, desk.operations.schedule()).is_ok()
+    let is_possible = decide(row.situation(), by_person(desk, row), desk.operations.schedule()).is_ok();
+    all.contains(&row.state) && is_possible && !desk.operations.0.times.price_is_over(row)
 }

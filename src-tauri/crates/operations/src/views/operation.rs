@@ -10,7 +10,8 @@ use wire::ids::CustomerId;
 use wire::purchase::{PlacedOrder, PurchaseConfig};
 use wire::traffic::TrafficRecord;
 
-use crate::decide::{Check, Event, decide};
+use crate::decide::{Check, Event, decide, is_too_late_to_repeat};
+use crate::engine::times::Times;
 use crate::evidence::compare::Evidence;
 use crate::evidence::record::may_be;
 use crate::journal::row::{ANSWER, Row, StoredEvent};
@@ -84,6 +85,8 @@ pub struct OperationView {
     pub in_doubt: bool,
     /// Whether the same row may be sent again.
     pub may_resend: bool,
+    /// Whether it may not be sent again because the vendor may have forgotten its key, so that it may be paid twice.
+    pub is_too_late_to_resend: bool,
     /// Whether a person may say how it ended.
     pub may_judge: bool,
     /// Whether the vendor's ledger may be checked again.
@@ -143,8 +146,11 @@ const COPY_WITHIN: i64 = 15;
 const CHECK: Event =
     Event::Checked(Check { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
 
-pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> OperationView {
-    let possible = |event| decide(row.situation(), event, &Schedule::default()).is_ok();
+pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> OperationView {
+    let (at, price_is_over) = (row.situation(), times.price_is_over(&row));
+    let possible = |event| decide(at, event, &Schedule::default()).is_ok();
+    // The age of other keys decides nothing, so the clocks are not read for them.
+    let age = if at.only_key_protects { times.key_age(&row) } else { Duration::ZERO };
     let (amount, currency, purchase, moved) = match &row.intent {
         Intent::Order(order) => (order.amount, order.currency.clone(), order.purchase(), None),
         Intent::Renewal(renewal) => (renewal.amount, renewal.currency.clone(), None, None),
@@ -155,7 +161,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
     let alike = moved.as_ref().zip(row.evidence.as_ref()).map(|(moved, seen)| alike(moved, &seen.records));
     let alike = alike.unwrap_or_default();
     let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled) && are_of_one_send(&alike);
-    let may_resend = possible(Event::RepeatByPerson) && !price_is_over;
+    let may_resend = possible(Event::RepeatByPerson { age }) && !price_is_over;
     let found = alike.into_iter().next();
     let was_accepted = matches!(row.said, Some(Said::Yes | Said::Already));
     let account = row.intent.account();
@@ -182,6 +188,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, price_is_over: bool) -> O
             row.state == State::Rejected && may_resend
         },
         may_resend,
+        is_too_late_to_resend: is_too_late_to_repeat(at, age),
         may_judge: possible(Event::Judged(Verdict::Done)),
         may_check: possible(CHECK) && !was_done,
         may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),

@@ -22,8 +22,7 @@ impl Operations {
         let journal = self.journal();
         let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
         let events = journal.events(id)?;
-        let price_is_over = self.0.times.price_is_over(&row);
-        Ok(view(row, events, price_is_over))
+        Ok(view(row, events, &self.0.times))
     }
 
     /// All operations, newest first.
@@ -40,8 +39,7 @@ impl Operations {
         let journal = self.journal();
         let views = rows.into_iter().map(|row| {
             let events = journal.events(&row.id)?;
-            let price_is_over = self.0.times.price_is_over(&row);
-            Ok(view(row, events, price_is_over))
+            Ok(view(row, events, &self.0.times))
         });
         Ok(link_counters(views.collect::<Result<_, OperationError>>()?))
     }
