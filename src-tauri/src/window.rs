@@ -1,5 +1,7 @@
 //! The one window. It is created in Rust so that the web view's own data is in the data folder.
 
+use std::time::Duration;
+
 use tauri::webview::NewWindowResponse;
 use tauri::{
     AppHandle, Manager, Monitor, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
@@ -16,6 +18,10 @@ pub(crate) const MAIN: &str = "main";
 /// The size at the first start, and the smallest one, in logical pixels.
 const FIRST_SIZE: (u32, u32) = (1280, 820);
 const LEAST_SIZE: (u32, u32) = (900, 600);
+
+/// The window is shown when its remembered place and size are known, or after this time. WebKitGTK waits half a second
+/// for the page when a window that is on screen changes its size before the page is there.
+const PLACE_WITHIN: Duration = Duration::from_millis(200);
 
 /// The height of a title bar before the window has one to measure, in logical pixels.
 const TITLE_BAR: u32 = 40;
@@ -37,6 +43,7 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
         .title("Proxytill")
         .inner_size(width.into(), height.into())
         .min_inner_size(least_width.into(), least_height.into())
+        .visible(false)
         .data_directory(options.data_dir.join("webview"))
         // WebView2 would keep what was typed in a file of its own, and offer it again.
         .general_autofill_enabled(false)
@@ -44,13 +51,20 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_download(|_, _| false)
         .build()?;
-    // The window is on screen before anything is read from disk: its remembered place follows.
-    let (shown, handle) = (window.clone(), handle.clone());
+    let (own, handle) = (window.clone(), handle.clone());
     tauri::async_runtime::spawn(async move {
-        if let Ok(till) = shell(&handle).till(&handle).await
-            && let Ok(Some(geometry)) = till.window_place()
-        {
-            restore(&shown, geometry);
+        let reading = tauri::async_runtime::spawn(async move {
+            let till = shell(&handle).till(&handle).await.ok()?;
+            let place = till.window_place();
+            // While the page loads.
+            tauri::async_runtime::spawn_blocking(move || till.open_last_journal());
+            place.ok().flatten()
+        });
+        if let Ok(Ok(Some(place))) = tokio::time::timeout(PLACE_WITHIN, reading).await {
+            restore(&own, place);
+        }
+        if let Err(error) = own.show() {
+            tracing::error!(%error, "the window is not shown");
         }
     });
     Ok(window)

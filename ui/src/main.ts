@@ -9,13 +9,14 @@ import { updates } from './lib/updates.svelte'
 
 const target = document.getElementById('app')
 if (target) {
-  await session.start()
-  target.replaceChildren()
-  mount(App, { target })
-  void updates.start()
-  void followMenu()
-  void closing.follow()
-  void drops.follow()
-  // After two frames the first screen is painted and usable.
-  requestAnimationFrame(() => requestAnimationFrame(() => void call('perf_mark', 'interactive')))
+  await session.start(() => {
+    target.replaceChildren()
+    mount(App, { target })
+    // After two frames the first screen is painted and usable.
+    requestAnimationFrame(() => requestAnimationFrame(() => void call('perf_mark', 'interactive')))
+    void updates.start()
+    void followMenu()
+    void closing.follow()
+    void drops.follow()
+  })
 }

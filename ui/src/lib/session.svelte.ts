@@ -53,21 +53,23 @@ export class Session {
     this.boot?.connections.find((one) => one.id === this.boot?.active)?.sessionOnly ?? false,
   )
 
-  async start(): Promise<void> {
+  /** `show`: mounts the first screen, once it is known which one it is. */
+  async start(show = () => {}): Promise<void> {
     await operations.watch()
     try {
       const boot = await this.call('boot', systemLanguage())
       // A working day begins with the overview.
       if (boot.active && route.place === 'welcome') route.begin('overview')
-      await this.enter(boot)
+      await this.enter(boot, show)
     } catch (thrown) {
       await useLanguage(systemLanguage())
       notices.error = asCommandError(thrown)
+      if (!this.boot) show()
     }
   }
 
   /** Shows the connection that is open after a change. */
-  async enter(boot: Boot): Promise<void> {
+  async enter(boot: Boot, show = () => {}): Promise<void> {
     await this.show(boot.settings)
     operations.drop()
     if (account(boot) !== account(this.boot)) {
@@ -86,6 +88,7 @@ export class Session {
     useVendorZone(boot.zone)
     if (!boot.active) route.begin(boot.connections.length > 0 ? 'settings' : 'welcome')
     else if (route.place === 'welcome') route.begin('buy')
+    show()
     if (!boot.active) {
       await notices.readRestorations()
       return

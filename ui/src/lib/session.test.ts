@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Boot } from '../bindings/Boot'
 import type { ConnectionView } from '../bindings/ConnectionView'
 import { operation } from '../testing/operation'
@@ -51,6 +51,17 @@ describe('the session', () => {
     program.answer('boot', boot('a'))
     await session.start()
     expect([route.place, session.boot?.active, operations.isRead]).toEqual(['overview', 'a', true])
+  })
+
+  it('shows its first screen once, before a keychain has opened the connection', async () => {
+    const shown: unknown[] = []
+    const show = () => shown.push(route.place)
+    program.answer('boot', boot('a')).hold('connection_problem')
+    const started = session.start(show)
+    await vi.waitFor(() => expect(shown).toEqual(['overview']))
+    await program.held('connection_problem')[0]?.refuse('journal')
+    await started
+    expect([shown, notices.error?.code]).toEqual([['overview'], 'journal'])
   })
 
   it('zooms from the size of the last start', async () => {

@@ -200,6 +200,14 @@ impl Till {
         })
     }
 
+    /// Opens the journal of the connection that was open last, so that the first screen need not wait for it.
+    pub fn open_last_journal(&self) {
+        if let Ok(Some(id)) = self.last_open() {
+            // The first screen meets the same error, and shows it.
+            let _ = self.operations(&id);
+        }
+    }
+
     /// Opens the last connection in the background, because a keychain may ask and wait. Whatever needs the session
     /// waits for it. Returns its id.
     pub(crate) async fn reopen(self: &Arc<Self>) -> Result<Option<String>, CommandError> {
