@@ -16,6 +16,7 @@ mod customers;
 mod damage;
 mod dark_desktop;
 mod drops;
+mod effort;
 mod explain;
 mod first_start;
 mod half_chosen;

@@ -1,0 +1,177 @@
+//! The clicks and keys that the tasks of a working day take from the overview, counted while they are done. A chord is
+//! one key; words and amounts are not counted. A chart is read by pointing at it, which takes neither.
+
+use fantoccini::key::Key;
+use sandbox::{Fault, Service};
+use tests::order::ENDPOINT;
+use tests::service;
+use tests::window::{Window, testid};
+
+/// The hand of an agent, which counts.
+struct Hand<'a> {
+    window: &'a Window,
+    clicks: u32,
+    keys: u32,
+}
+
+impl Hand<'_> {
+    async fn click(&mut self, id: &str) {
+        self.window.press(id).await;
+        self.clicks += 1;
+    }
+
+    async fn key(&mut self, chord: &str) {
+        self.window.keys(chord).await;
+        self.keys += 1;
+    }
+
+    async fn enter(&mut self) {
+        self.key(&Key::Enter.to_string()).await;
+    }
+
+    /// Types words into a field, after a click if it has no focus.
+    async fn words(&mut self, id: &str, words: &str) {
+        let focused = self.window.run("return document.activeElement?.dataset.testid ?? ''").await;
+        self.clicks += u32::from(focused != id);
+        self.window.fill(id, words).await;
+    }
+
+    /// Types into a picker and takes what it suggests first.
+    async fn pick(&mut self, id: &str, words: &str) {
+        self.words(id, words).await;
+        self.window.see(&testid(&format!("{id}-option"))).await;
+        self.enter().await;
+        self.window.see_gone(&testid(&format!("{id}-option"))).await;
+    }
+
+    /// Opens the palette, types a phrase and takes the entry that is chosen for it.
+    async fn say(&mut self, phrase: &str, entry: &str) {
+        self.key(&format!("{}k{}", Key::Control, Key::Null)).await;
+        self.window.see_focus("palette").await;
+        self.words("palette", phrase).await;
+        self.window.see(&format!("{}[data-value='{entry}'][data-selected]", testid("palette-option"))).await;
+        self.enter().await;
+        self.window.see_gone(&testid("palette")).await;
+    }
+
+    /// Ends a task that may take this many clicks and keys, and goes back to the overview.
+    async fn ends(&mut self, task: &str, clicks: u32, keys: u32) {
+        println!("{task:<32} {} clicks, {} keys", self.clicks, self.keys);
+        assert!(self.clicks <= clicks && self.keys <= keys, "{task}: {} clicks, {} keys", self.clicks, self.keys);
+        (self.clicks, self.keys) = (0, 0);
+        self.window.press("nav-overview").await;
+        self.window.see_state("overview-chart", "ready").await;
+    }
+}
+
+async fn at_overview() -> (Service, Window) {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-overview").await;
+    window.see_state("overview-chart", "ready").await;
+    (service, window)
+}
+
+#[tokio::test]
+async fn buying_finding_and_handing_over_take_no_more_clicks_and_keys_than_before() {
+    let (service, window) = at_overview().await;
+    let mut hand = Hand { window: &window, clicks: 0, keys: 0 };
+    hand.click("nav-buy").await;
+    hand.pick("buy-country", "japan").await;
+    hand.words("buy-quantity", "3").await;
+    hand.pick("buy-business", "own shops").await;
+    hand.click("buy-get-price").await;
+    hand.click("pay-open").await;
+    hand.click("pay-confirm").await;
+    window.see_state("order-result", "applied").await;
+    hand.ends("a first order", 7, 2).await;
+
+    hand.click("overview-again").await;
+    window.see_focus("pay-open").await;
+    hand.click("pay-open").await;
+    hand.click("pay-confirm").await;
+    window.see_state("order-result", "applied").await;
+    hand.ends("the same again", 3, 0).await;
+
+    let number = service.world.ledger().expect("a ledger").orders[0].order_no.clone();
+    hand.say(&number, &format!("order-{number}")).await;
+    window.see_state("order-proxies", "ready").await;
+    let (clicks, keys) = (hand.clicks, hand.keys);
+    assert_eq!((clicks, keys), (0, 2), "an order is found");
+    (hand.clicks, hand.keys) = (0, 0);
+    hand.click("order-hand-over").await;
+    hand.pick("hand-buyer", "ali from the chat").await;
+    hand.click("hand-copy").await;
+    window.see(&format!("{}[data-value='copied']", testid("hand-sent"))).await;
+    hand.window.press("hand-close").await;
+    hand.ends("handing over", 2, 1).await;
+
+    service::always(&service, ENDPOINT, Fault::DropBefore);
+    window.press("overview-again").await;
+    window.press("pay-open").await;
+    window.press("pay-confirm").await;
+    window.see_state("order-result", "unknown").await;
+    hand.window.press("nav-overview").await;
+    hand.click("unconfirmed-badge").await;
+    hand.click("operation-mark-not-done").await;
+    hand.click("judge-confirm").await;
+    window.see_state("activity-row", "resolved-not").await;
+    hand.ends("answering what is not confirmed", 3, 0).await;
+}
+
+#[tokio::test]
+async fn work_on_customers_takes_no_more_clicks_and_keys_than_before() {
+    let (service, window) = at_overview().await;
+    let mut hand = Hand { window: &window, clicks: 0, keys: 0 };
+    let all = client::customers::all(&service::client(&service), None).await.expect("a list");
+    let [.., other, last] = &all[..] else { panic!("two customers") };
+    let short = |one: &wire::customers::Customer| one.user_name.split('@').next().expect("a name").to_owned();
+    let moves = || service.world.ledger().expect("a ledger").moves.len();
+    let phrases = [
+        (last, "recharge", format!("add 1 to {}", short(last))),
+        (other, "deduction", format!("从 {} 扣 512mb", short(other))),
+    ];
+    for (done, (one, way, phrase)) in phrases.into_iter().enumerate() {
+        hand.say(&phrase, &format!("said-{way}-{}", one.customer_id)).await;
+        window.see(&format!("{}[data-seen='true']:focus", testid("amount-confirm"))).await;
+        hand.enter().await;
+        tests::until("it is sent", async || (moves() == done + 1).then_some(())).await;
+        window.see_gone(&testid("amount-confirm")).await;
+        hand.ends(way, 0, 3).await;
+    }
+
+    let lines: Vec<String> = all.iter().map(|one| format!("{} 0.1g", one.user_name)).collect();
+    hand.click("nav-customers").await;
+    hand.click("bulk-paste").await;
+    hand.words("bulk-text", &lines.join("\n")).await;
+    hand.click("bulk-preview").await;
+    window.see(&testid("bulk-total")).await;
+    hand.click("bulk-start").await;
+    window.see(&format!("{}[data-value='{}']", testid("bulk-result"), lines.len())).await;
+    hand.ends("many topped up", 5, 0).await;
+
+    window.see_state("overview-runs-out", "ready").await;
+    hand.click("runs-out-until").await;
+    tests::until("a day is suggested", async || (window.value("bulk-until").await.len() == 10).then_some(())).await;
+    hand.click("bulk-preview").await;
+    window.see(&testid("bulk-total")).await;
+    hand.click("bulk-start").await;
+    window.see(&testid("bulk-result")).await;
+    hand.ends("those who run out, topped up", 3, 0).await;
+
+    hand.click("nav-customers").await;
+    hand.click("customer-create").await;
+    hand.words("create-username", "new.one@x.com").await;
+    hand.enter().await;
+    window.see_state("created-token", "concealed").await;
+    hand.click("created-done").await;
+    hand.ends("a customer created", 3, 1).await;
+
+    hand.say(&short(last), &format!("customer-{}", last.customer_id)).await;
+    hand.click("customer-password").await;
+    hand.click("password-generate").await;
+    hand.click("password-confirm").await;
+    window.see_gone(&testid("password-confirm")).await;
+    hand.ends("a password reset", 3, 2).await;
+}
