@@ -3,6 +3,7 @@
 use fantoccini::key::Key;
 use serde_json::json;
 use tests::service;
+use tests::steps::at_customers;
 use tests::window::{Window, testid};
 
 /// Opens Orders with two orders.
@@ -167,4 +168,22 @@ async fn activity_is_sorted_and_saved_as_it_is_shown() {
     let lines: Vec<&str> = saved.lines().skip(1).collect();
     assert_eq!(lines.len(), 2);
     assert!(lines.iter().zip(&shown).all(|(line, number)| line.contains(number.as_str())), "{saved} {shown:?}");
+}
+
+/// WebKitGTK forgot the widths at which the layout turns when a part of the page brought styles of its own.
+#[tokio::test]
+async fn a_window_that_grows_beside_an_open_bulk_is_laid_out_anew() {
+    let (_service, window) = at_customers().await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "100001 1g").await;
+    window.press("bulk-preview").await;
+    window.press("bulk-start").await;
+    window.see(&testid("bulk-result")).await;
+    window.resize(900, 600).await;
+    window.press("nav-activity").await;
+    window.press("activity-bulk-turn").await;
+    window.see(&testid("bulk-row")).await;
+    window.resize(1400, 900).await;
+    let wide = "return document.querySelector('[data-testid=nav-activity]').offsetWidth > 100";
+    tests::until("the side bar has its words", async || (window.run(wide).await == true).then_some(())).await;
 }
