@@ -100,9 +100,20 @@ fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Besid
             records
         };
         let records = records.map(of_it).filter(|records: &Vec<TrafficRecord>| !records.is_empty());
-        // A done move without a record, which a person found, shows nothing here any more.
-        let is_past = other.state.is_done() && records.is_none() && !comes_later;
+        // A done move without a record, which a person found, shows nothing here any more, unless its record may lag.
+        let may_lag = may_lag(&moved, other.baseline.as_ref(), row.baseline.as_ref());
+        let is_past = other.state.is_done() && records.is_none() && !comes_later && !may_lag;
         Ok((!is_past).then_some(Beside { records, copies, goes_first, moved, before: other.baseline }))
     };
     rows.into_iter().map(other).filter_map(Result::transpose).collect()
+}
+
+/// Whether the record of a done move may show only after a later move was sent: they are of one day or of two in
+/// succession, and the snapshot before the later one has no new record of its amount (seed 77445).
+fn may_lag(moved: &TrafficMove, before: Option<&Snapshot>, later: Option<&Snapshot>) -> bool {
+    let Some((before, later)) = before.zip(later) else { return false };
+    let old = before.since(later.day.plus(-1));
+    let count = |rows: &[TrafficRecord]| rows.iter().filter(|row| may_be(moved, row, false)).count();
+    let is_shown = count(&later.given) > count(&old.given) || count(&later.taken) > count(&old.taken);
+    later.day <= before.day.plus(1) && !is_shown
 }
