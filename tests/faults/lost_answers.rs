@@ -94,6 +94,23 @@ async fn what_only_its_key_protects_is_not_sent_again_after_ten_minutes_by_eithe
 }
 
 #[tokio::test]
+async fn the_age_of_a_key_counts_from_the_send_that_may_have_arrived() {
+    let buyer = Buyer::new(1).await;
+    buyer.operations.use_account(None);
+    let kept = buyer.send(buyer.priced().await.into()).await;
+    assert_eq!(kept.state, State::NotSent);
+    let later = Duration::from_secs(900);
+    buyer.set_clock(later.as_millis() as i64);
+    buyer.pass(later);
+    buyer.use_account(tests::service::account(&buyer.service.base_url()));
+    buyer.fault(Fault::DropAfter);
+    let sent = buyer.operations.resend(&kept.id).await.expect("it never left");
+    assert_eq!((sent.state, sent.is_too_late_to_resend), (State::Unknown, false));
+    buyer.see(State::Applied).await;
+    assert_eq!((buyer.keys_seen().len(), buyer.charged().0), (2, 1));
+}
+
+#[tokio::test]
 async fn an_order_whose_price_ends_in_time_is_sent_again_whenever_a_person_asks() {
     let mut buyer = Buyer::new(0).await;
     buyer.fault(Fault::DropAfter);

@@ -133,6 +133,10 @@ inDoubt: boolean,
  */
 mayResend: boolean, 
 /**
+ * Until when it may be sent again, wall clock, ms since 1970; `None` if there is no end to that.
+ */
+resendsUntil: number | null, 
+/**
  * Whether it may not be sent again because the vendor may have forgotten its key, so that it may be paid twice.
  */
 isTooLateToResend: boolean, 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { operation } from '../testing/operation'
 import { useLanguage } from './i18n.svelte'
-import { eventWords, explanation, title, titleAround } from './operationWords'
+import { asOf, eventWords, explanation, title, titleAround } from './operationWords'
 
 afterEach(() => useLanguage('en'))
 
@@ -24,8 +24,20 @@ it('splits a title at the name, wherever the language puts it, and leaves one wi
 })
 
 it('says why it is too late to send a payment again, and never that a resend is safe', () => {
-  const asked = { state: 'unknown', isUnconfirmed: true, isTooLateToResend: true } as const
+  const asked = { state: 'needs-you', isUnconfirmed: true, isTooLateToResend: true } as const
+  const refused = { code: '60310', message: '', traceId: null }
   for (const kind of ['renew', 'place-and-pay'] as const)
-    expect(explanation(operation({ ...asked, kind }))).toContain("it's too late to resend")
-  expect(explanation(operation({ ...asked, isTooLateToResend: false }))).not.toContain('too late')
+    for (const refusal of [null, refused])
+      expect(explanation(operation({ ...asked, kind, refusal }))).toContain('could charge you twice')
+  expect(explanation(operation({ ...asked, isTooLateToResend: false }))).not.toContain(
+    'could charge you twice',
+  )
+})
+
+it('is too late for a resend from the minute on that the program named', () => {
+  const young = operation({ kind: 'renew', mayResend: true, resendsUntil: 1_000 })
+  const at = (now: number) => asOf(young, now)
+  expect([at(999).mayResend, at(999).isTooLateToResend]).toEqual([true, false])
+  expect([at(1_000).mayResend, at(1_000).isTooLateToResend]).toEqual([false, true])
+  expect(asOf(operation({ mayResend: true }), 1e15).mayResend).toBe(true)
 })

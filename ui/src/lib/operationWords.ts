@@ -97,11 +97,11 @@ function orderExplanation(operation: OperationView): string {
   const code = operation.refusal?.code
   const [what, next] = [`errors.vendor-${code}.what`, `errors.vendor-${code}.next`]
   if (operation.state === 'rejected' && has(what) && has(next)) return paragraph(t(what), t(next))
+  if (operation.isTooLateToResend)
+    return t(operation.kind === 'renew' ? 'operation.too-late-renew' : 'operation.too-late')
   // Either every repeat lost its answer or one was refused; the user has to check different things.
   if (operation.state === 'needs-you' && code && !has(`answers.${code}`))
     return t('operation.needs-you-refused')
-  if (operation.isTooLateToResend)
-    return t(operation.kind === 'renew' ? 'operation.too-late-renew' : 'operation.too-late')
   const { state, reason } = operation
   const silent = state === 'rejected' && !said(operation) && 'operation.rejected-silently'
   const otherwise = state === 'refused' ? 'states.refused' : (`operation.${state}` as const)
@@ -154,4 +154,11 @@ function values(operation: OperationView): Record<string, string> {
 export function recordWord(word: string): string {
   const key = `traffic.kinds.${word}`
   return has(key) ? t(key) : word
+}
+
+/** The operation as it is at a moment: its key may have become too old since it was read. `now`: ms since 1970. */
+export function asOf(operation: OperationView, now: number): OperationView {
+  const { resendsUntil } = operation
+  if (resendsUntil === null || now < resendsUntil) return operation
+  return { ...operation, mayResend: false, resendsUntil: null, isTooLateToResend: true }
 }

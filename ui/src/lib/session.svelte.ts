@@ -94,8 +94,10 @@ export class Session {
       return
     }
     // These calls wait until the connection is open, which a keychain may delay.
-    notices.error = await this.call('connection_problem', null)
-    if (!notices.error || notices.error.code === 'tokens') await operations.read()
+    const own = this.boot
+    const problem = await this.call('connection_problem', null)
+    if (problem && this.boot === own) notices.error = problem
+    if (!problem || problem.code === 'tokens') await operations.read()
     await notices.readRestorations()
   }
 

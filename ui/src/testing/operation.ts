@@ -31,6 +31,7 @@ export function operation(of: Partial<OperationView> = {}): OperationView {
     events: [],
     inDoubt: false,
     mayResend: false,
+    resendsUntil: null,
     isTooLateToResend: false,
     mayJudge: false,
     mayCheck: false,

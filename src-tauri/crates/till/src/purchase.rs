@@ -143,7 +143,10 @@ pub async fn purchase_price(till: &Till, request: PriceRequest) -> Result<Price,
         currency: quote.currency.clone(),
     };
     // The time runs from the request, not from the answer: a slow answer must not make a price last longer.
-    let ends = expires_in.map(|left| asked + Duration::from_millis(left));
+    // An end that is counted by this computer's clock, because the answer has no time, protects nothing: a clock that is
+    // fast makes it seem near. It is only shown.
+    let left = expires_in.filter(|_| answer.timestamp.is_some());
+    let ends = left.map(|left| asked + Duration::from_millis(left));
     session.remember_price(quote.quote_id.clone(), Priced { intent, ends });
     till.remember_choices(&session, config);
     Ok(Price {

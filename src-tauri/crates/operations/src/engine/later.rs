@@ -75,7 +75,11 @@ impl Operations {
             Step::Check => self.check_once(&planned.id, Some(&planned)).await.map(drop),
             Step::Repeat => self.repeat(&planned).await,
         };
-        let again = done.is_err() && matches!(step, Step::Check);
+        // A repeat that the journal did not take comes so late that it only asks a person: without it nobody could.
+        let again = match step {
+            Step::Check => done.is_err(),
+            Step::Repeat => matches!(done, Err(OperationError::Journal(_))),
+        };
         if let Err(error) = done {
             tracing::warn!(%error, "a planned step was not taken");
         }

@@ -127,7 +127,6 @@ impl Operations {
 
     /// Sends it without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
-        self.0.times.note_send(&sending.id);
         let Some(account) = self.0.access.get().filter(|_| self.ensure_running().is_ok()) else {
             return self.commit_answer(
                 &sending,
@@ -140,6 +139,7 @@ impl Operations {
             let turned_back = Err(Error::NotSent(NotSent::OtherAccount));
             return self.commit_answer(&sending, &turned_back, &CreatedAccount::default(), true);
         }
+        self.0.times.note_send(&sending.id);
         let sent = send_once(&account, &sending).await;
         reached(Point::Answered);
         let saved = keep_secrets(&account, &sending, &sent.account).await;
@@ -187,6 +187,9 @@ impl Operations {
             tracing::error!("the journal failed after an answer; nothing more is sent");
             return Err(OperationError::Stopped);
         };
+        if matches!(committed.state, State::NotSent | State::Rejected) {
+            self.0.times.forget_key(&sending.id);
+        }
         reached(Point::Settled);
         self.tell(&sending.id);
         reached(Point::Told);

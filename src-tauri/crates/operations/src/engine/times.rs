@@ -21,15 +21,24 @@ pub(crate) struct Times {
     steady: SteadyClock,
     /// When this run began, on the steady clock. The time since a send of an earlier run counts from here.
     started: Instant,
-    /// When each row was first and last sent in this run, on the steady clock.
-    sent: Mutex<HashMap<OperationId, (Instant, Instant)>>,
+    /// When each row was last sent in this run, on the steady clock.
+    sent: Mutex<HashMap<OperationId, Instant>>,
+    /// When the key of each row first left, of those that this run sent and that may have arrived.
+    keys: Mutex<HashMap<OperationId, Now>>,
     /// When the price of each order of this run expires, on the steady clock.
     priced: Mutex<HashMap<OperationId, Instant>>,
 }
 
 impl Times {
     pub(super) fn new(wall: WallClock, steady: SteadyClock) -> Self {
-        Self { started: steady(), wall, steady, sent: Mutex::default(), priced: Mutex::default() }
+        Self {
+            started: steady(),
+            wall,
+            steady,
+            sent: Mutex::default(),
+            keys: Mutex::default(),
+            priced: Mutex::default(),
+        }
     }
 
     /// The wall clock, ms since 1970.
@@ -50,24 +59,30 @@ impl Times {
         Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs())
     }
 
-    /// Age of its key: the time since it was confirmed by the wall clock, or since it was first sent by the steady one,
-    /// whichever is longer. A wall clock can be set back, and a steady one stands still while the computer sleeps. The
-    /// longest if this run did not send it: an earlier run's steady clock is gone.
+    /// Age of its key: the time since it first left, by the clock that says more. A wall clock can be set, and a steady
+    /// one stands still while the computer sleeps. The longest if this run did not send it: an earlier run's steady clock
+    /// is gone.
     pub(crate) fn key_age(&self, row: &Row) -> Duration {
-        let first = self.sent.lock().get(&row.id).map(|(first, _)| *first);
-        let by_steady = first.map_or(Duration::MAX, |first| self.steady().saturating_duration_since(first));
-        by_steady.max(self.age(row))
+        let Some(first) = self.keys.lock().get(&row.id).copied() else { return Duration::MAX };
+        let by_wall = Duration::from_millis(self.now().saturating_sub(first.wall).unsigned_abs());
+        self.steady().saturating_duration_since(first.steady).max(by_wall)
     }
 
     /// Notes that its first byte is about to leave.
     pub(crate) fn note_send(&self, id: &OperationId) {
-        let now = self.steady();
-        self.sent.lock().entry(id.clone()).and_modify(|(_, last)| *last = now).or_insert((now, now));
+        let now = self.both();
+        self.sent.lock().insert(id.clone(), now.steady);
+        self.keys.lock().entry(id.clone()).or_insert(now);
+    }
+
+    /// Notes that its key certainly never arrived, or that nothing was done with it.
+    pub(crate) fn forget_key(&self, id: &OperationId) {
+        self.keys.lock().remove(id);
     }
 
     /// When a row was last sent in this run, on the steady clock; `None` if it was not.
     pub(crate) fn last_send(&self, id: &OperationId) -> Option<Instant> {
-        self.sent.lock().get(id).map(|(_, last)| *last)
+        self.sent.lock().get(id).copied()
     }
 
     /// Time since a row was last sent, or since the start, on the steady clock.

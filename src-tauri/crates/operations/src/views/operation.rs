@@ -10,7 +10,7 @@ use wire::ids::CustomerId;
 use wire::purchase::{PlacedOrder, PurchaseConfig};
 use wire::traffic::TrafficRecord;
 
-use crate::decide::{Check, Event, decide, is_too_late_to_repeat};
+use crate::decide::{Check, Event, KEY_IS_TRUSTED_FOR, decide, is_too_late_to_repeat};
 use crate::engine::times::Times;
 use crate::evidence::compare::Evidence;
 use crate::evidence::record::may_be;
@@ -85,6 +85,8 @@ pub struct OperationView {
     pub in_doubt: bool,
     /// Whether the same row may be sent again.
     pub may_resend: bool,
+    /// Until when it may be sent again, wall clock, ms since 1970; `None` if there is no end to that.
+    pub resends_until: Option<i64>,
     /// Whether it may not be sent again because the vendor may have forgotten its key, so that it may be paid twice.
     pub is_too_late_to_resend: bool,
     /// Whether a person may say how it ended.
@@ -188,6 +190,8 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
             row.state == State::Rejected && may_resend
         },
         may_resend,
+        resends_until: (may_resend && !possible(Event::RepeatByPerson { age: Duration::MAX }))
+            .then(|| times.now().saturating_add(KEY_IS_TRUSTED_FOR.saturating_sub(age).as_millis() as i64)),
         is_too_late_to_resend: is_too_late_to_repeat(at, age),
         may_judge: possible(Event::Judged(Verdict::Done)),
         may_check: possible(CHECK) && !was_done,
