@@ -96,7 +96,7 @@ async fn what_only_its_key_protects_is_not_sent_again_after_ten_minutes_by_eithe
 #[tokio::test]
 async fn the_age_of_a_key_counts_from_the_send_that_may_have_arrived() {
     let buyer = Buyer::new(1).await;
-    buyer.operations.use_account(None);
+    buyer.send_to_nobody();
     let kept = buyer.send(buyer.priced().await.into()).await;
     assert_eq!(kept.state, State::NotSent);
     let later = Duration::from_secs(900);

@@ -92,6 +92,7 @@ impl Times {
 
     pub(crate) fn forget_send(&self, id: &OperationId) {
         self.sent.lock().remove(id);
+        self.forget_key(id);
     }
 
     /// Notes when the price of an order expires, on the steady clock.
