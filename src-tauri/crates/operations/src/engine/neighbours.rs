@@ -117,3 +117,42 @@ fn may_lag(moved: &TrafficMove, before: Option<&Snapshot>, later: Option<&Snapsh
     let is_shown = count(&later.given) > count(&old.given) || count(&later.taken) > count(&old.taken);
     later.day <= before.day.plus(1) && !is_shown
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::gb::{Gb, GbFactor};
+    use crate::writes::traffic_move::Direction;
+
+    #[test]
+    fn a_record_may_lag_for_a_day_until_the_snapshot_before_the_next_move_shows_a_new_one() {
+        let moved = TrafficMove {
+            direction: Direction::Recharge,
+            customer_id: wire::ids::CustomerId::new("7"),
+            user_name: "one@x.com".into(),
+            gb: Gb::parse("5", GbFactor::Binary).unwrap(),
+            factor: GbFactor::Binary,
+            shown_recharged: None,
+            counter_of: None,
+        };
+        let record = |mb: i64, time: &str| -> TrafficRecord {
+            let json = format!(r#"{{"customerId":7,"flowCount":{mb},"createTime":"2026-11-26 {time}"}}"#);
+            serde_json::from_str(&json).unwrap()
+        };
+        let on =
+            |day: &str, given: Vec<TrafficRecord>| Snapshot { day: day.parse().unwrap(), given, ..Snapshot::default() };
+        let old = record(5120, "10:00:00");
+        let before = on("2026-11-26", vec![old.clone()]);
+        let cases = [
+            ("not yet", on("2026-11-26", vec![old.clone()]), true),
+            ("another amount", on("2026-11-26", vec![old.clone(), record(1024, "11:00:00")]), true),
+            ("shown", on("2026-11-26", vec![old.clone(), record(5120, "11:00:00")]), false),
+            ("the next day", on("2026-11-27", vec![old]), true),
+            ("long ago", on("2026-11-28", Vec::new()), false),
+        ];
+        for (name, later, expected) in cases {
+            assert_eq!(may_lag(&moved, Some(&before), Some(&later)), expected, "{name}");
+        }
+        assert!(!may_lag(&moved, None, Some(&before)), "nothing to compare with");
+    }
+}
