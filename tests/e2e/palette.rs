@@ -2,16 +2,7 @@
 
 use fantoccini::key::Key;
 use tests::steps::at_customers;
-use tests::window::{Window, testid};
-
-/// Opens the palette, types a phrase and runs the entry that is chosen for it.
-async fn say(window: &Window, phrase: &str, entry: &str) {
-    window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
-    window.fill("palette", phrase).await;
-    window.see(&format!("{}[data-value='{entry}'][data-selected]", testid("palette-option"))).await;
-    window.type_keys("palette", &Key::Enter.to_string()).await;
-    window.see_gone(&testid("palette")).await;
-}
+use tests::window::testid;
 
 /// The id of the last customer of the list, and the name up to its host.
 async fn last_customer(service: &sandbox::Service) -> (String, String) {
@@ -32,7 +23,7 @@ async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
     window.see(&format!("{}[data-value='5120']", testid("amount-mb"))).await;
     assert_eq!(window.value("amount-gb").await, "5");
     window.press("amount-cancel").await;
-    say(&window, &format!("从 {short} 扣 512mb"), &format!("said-deduction-{id}")).await;
+    window.say(&format!("从 {short} 扣 512mb"), &format!("said-deduction-{id}")).await;
     window.see(&format!("{}[data-value='512']", testid("amount-mb"))).await;
     window.press("amount-cancel").await;
     window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
@@ -47,7 +38,7 @@ async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
     window.type_keys("palette", &Key::Enter.to_string()).await;
     window.see(&format!("{}[data-value='DE']", testid("buy-country"))).await;
     assert_eq!(window.value("buy-quantity").await, "5");
-    say(&window, "limits", "action-settings-limits").await;
+    window.say("limits", "action-settings-limits").await;
     window.see(&testid("limit-save")).await;
     // Without words it offers what was opened last.
     window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
@@ -61,7 +52,7 @@ async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
 async fn a_phrase_with_its_amount_is_carried_out_by_the_next_enter() {
     let (service, window) = at_customers().await;
     let (id, short) = last_customer(&service).await;
-    say(&window, &format!("add 5 to {short}"), &format!("said-recharge-{id}")).await;
+    window.say(&format!("add 5 to {short}"), &format!("said-recharge-{id}")).await;
     // The key that chose the entry confirms nothing, and neither does a second press of it.
     window.see(&format!("{}:focus", testid("amount-confirm"))).await;
     window.see(&format!("{}[data-seen='true']", testid("amount-confirm"))).await;
@@ -75,7 +66,7 @@ async fn a_phrase_with_its_amount_is_carried_out_by_the_next_enter() {
 async fn a_phrase_whose_amount_is_refused_leaves_every_control_to_the_keyboard() {
     let (service, window) = at_customers().await;
     let (id, short) = last_customer(&service).await;
-    say(&window, &format!("add 90000000 to {short}"), &format!("said-recharge-{id}")).await;
+    window.say(&format!("add 90000000 to {short}"), &format!("said-recharge-{id}")).await;
     window.see(&testid("amount-gb-error")).await;
     for next in ["amount-preset-1", "amount-preset-5", "amount-preset-10"] {
         window.keys(&Key::Tab.to_string()).await;

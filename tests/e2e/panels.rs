@@ -170,7 +170,7 @@ async fn activity_is_sorted_and_saved_as_it_is_shown() {
     assert!(lines.iter().zip(&shown).all(|(line, number)| line.contains(number.as_str())), "{saved} {shown:?}");
 }
 
-/// WebKitGTK forgot the widths at which the layout turns when a part of the page brought styles of its own.
+/// WebKitGTK kept the layout of the old width where a table with a container of its own stood in another.
 #[tokio::test]
 async fn a_window_that_grows_beside_an_open_bulk_is_laid_out_anew() {
     let (_service, window) = at_customers().await;

@@ -175,13 +175,18 @@ impl Buyer {
 
     /// Asks for the price of [`THREE_IN_JAPAN`] and opens its dialog. Returns the token of its button.
     pub async fn offer(&self) -> String {
-        let (order, ends) = price(&client(&self.service)).await.expect("a price");
+        let (order, ends) = self.quoted().await;
         self.operations.offer(order, ends).expect("nothing else is open").token
     }
 
     /// Prices [`THREE_IN_JAPAN`].
     pub async fn priced(&self) -> PlaceAndPay {
-        price(&client(&self.service)).await.expect("a price").0
+        self.quoted().await.0
+    }
+
+    /// Prices it, with the end of the price by the steady clock.
+    async fn quoted(&self) -> (PlaceAndPay, Option<Instant>) {
+        price(&client(&self.service)).await.expect("a price")
     }
 
     /// Prices the renewal of two IPs. They are bought beside the journal.
@@ -194,7 +199,7 @@ impl Buyer {
 
     /// Asks for the price, confirms and sends once.
     pub async fn buy(&self) -> OperationView {
-        let (order, ends) = price(&client(&self.service)).await.expect("a price");
+        let (order, ends) = self.quoted().await;
         self.send_at(order.into(), ends).await
     }
 
@@ -203,8 +208,8 @@ impl Buyer {
         self.send_at(intent, None).await
     }
 
-    /// Confirms and sends once, at a price that ends at `ends` by the steady clock. If the reads before the send take too long on a slow computer, nothing was sent, and it
-    /// confirms again.
+    /// Confirms and sends once, at a price that ends at `ends` by the steady clock. If the reads before the send take too
+    /// long on a slow computer, nothing was sent, and it confirms again.
     async fn send_at(&self, intent: Intent, ends: Option<Instant>) -> OperationView {
         until("it is sent", async || {
             let token = self.operations.offer(intent.clone(), ends).expect("nothing else is open").token;

@@ -1,5 +1,6 @@
 //! Steps that many stories share.
 
+use fantoccini::key::Key;
 use sandbox::{Credentials, Service};
 
 use crate::service;
@@ -85,6 +86,16 @@ impl Window {
         self.see(&format!("{}[data-key='{customer}']", testid("customer-row"))).await;
         self.press(act).await;
         self.fill("amount-gb", gb).await;
+    }
+
+    /// Opens the palette, types a phrase and runs the entry that is chosen for it.
+    pub async fn say(&self, phrase: &str, entry: &str) {
+        self.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
+        self.see_focus("palette").await;
+        self.fill("palette", phrase).await;
+        self.see(&format!("{}[data-value='{entry}'][data-selected]", testid("palette-option"))).await;
+        self.type_keys("palette", &Key::Enter.to_string()).await;
+        self.see_gone(&testid("palette")).await;
     }
 
     /// Waits until the whole report is read, in Traffic, however long that takes while rows arrive.

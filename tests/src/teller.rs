@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use operations::{
     AccountChange, BulkState, Direction, Family, Gb, GbFactor, Intent, OperationError, OperationView, Operations,
-    RenewedIp, Secrets, SnapshotError, TrafficMove, Verdict,
+    Renewal, RenewedIp, Secrets, SnapshotError, TrafficMove, Verdict,
 };
 use wire::customers::Customer;
 
@@ -81,7 +81,7 @@ async fn judge_lost_renewals(operations: &Operations, client: &client::Client, b
     let is_known = |one: &OperationView| one.events.last().is_some_and(|event| event.at < began);
     let all = operations.list().expect("a journal");
     for one in all.into_iter().filter(|one| one.is_too_late_to_resend && is_known(one)) {
-        let before = one.renewal.expect("a renewal").ips;
+        let Some(Renewal { ips: before, .. }) = one.renewal else { continue };
         let Ok(listed) = client.call(client::ips::page(1, 100)).await else { return };
         let now: Vec<RenewedIp> = listed.data.rows.into_iter().map(RenewedIp::from).collect();
         let is_as_before = before.iter().any(|ip| now.iter().any(|now| now.id == ip.id && now.expires == ip.expires));

@@ -94,6 +94,7 @@ export class Session {
       return
     }
     // These calls wait until the connection is open, which a keychain may delay.
+    // Another one may be open by then.
     const own = this.boot
     const problem = await this.call('connection_problem', null)
     if (problem && this.boot === own) notices.error = problem

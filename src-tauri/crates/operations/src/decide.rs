@@ -122,8 +122,8 @@ pub enum Next {
 #[error("not possible in this state")]
 pub struct Impossible;
 
-/// The contract does not say how long a key is remembered. After this time only a person repeats, and nobody repeats
-/// what nothing else protects.
+/// The contract does not say how long a key is remembered. After this time the program repeats nothing by itself, and a
+/// person may repeat only what is protected by more than its key.
 pub(crate) const KEY_IS_TRUSTED_FOR: Duration = Duration::from_secs(10 * 60);
 
 fn to(state: State) -> Decision {
@@ -220,7 +220,7 @@ fn may_be_repeated(at: Situation, age: Duration) -> bool {
     }
 }
 
-/// Whether a person may not send the same row again only because its key is too old.
+/// Whether the age of its key is the only reason why a person may not send the same row again.
 pub(crate) fn is_too_late_to_repeat(at: Situation, age: Duration) -> bool {
     may_be_repeated(at, Duration::ZERO) && !may_be_repeated(at, age)
 }

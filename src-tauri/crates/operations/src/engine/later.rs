@@ -75,7 +75,8 @@ impl Operations {
             Step::Check => self.check_once(&planned.id, Some(&planned)).await.map(drop),
             Step::Repeat => self.repeat(&planned).await,
         };
-        // A repeat that the journal did not take comes so late that it only asks a person: without it nobody could.
+        // If the journal fails, a repeat is planned once more, or the row would stay open until the next start. By then
+        // its key is too old, so a person is asked.
         let again = match step {
             Step::Check => done.is_err(),
             Step::Repeat => matches!(done, Err(OperationError::Journal(_))),

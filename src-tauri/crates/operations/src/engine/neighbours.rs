@@ -108,8 +108,8 @@ fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Besid
     rows.into_iter().map(other).filter_map(Result::transpose).collect()
 }
 
-/// Whether the record of a done move may show only after a later move was sent: they are of one day or of two in
-/// succession, and the snapshot before the later one has no new record of its amount (seed 77445).
+/// Whether the record of a done move may appear only after a later move was sent (seed 77445): at most a day lies between
+/// them, and the snapshot before the later one shows no new record of the amount.
 fn may_lag(moved: &TrafficMove, before: Option<&Snapshot>, later: Option<&Snapshot>) -> bool {
     let Some((before, later)) = before.zip(later) else { return false };
     let old = before.since(later.day.plus(-1));

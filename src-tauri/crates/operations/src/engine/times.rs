@@ -56,7 +56,12 @@ impl Times {
 
     /// Time since it was confirmed, by the wall clock. If the clock was set back before that, the difference counts.
     pub(crate) fn age(&self, row: &Row) -> Duration {
-        Duration::from_millis(self.now().saturating_sub(row.created).unsigned_abs())
+        self.since(row.created)
+    }
+
+    /// Time since then by the wall clock, in either direction. `wall`: ms since 1970.
+    fn since(&self, wall: i64) -> Duration {
+        Duration::from_millis(self.now().saturating_sub(wall).unsigned_abs())
     }
 
     /// Age of its key: the time since it first left, by the clock that says more. A wall clock can be set, and a steady
@@ -64,8 +69,7 @@ impl Times {
     /// is gone.
     pub(crate) fn key_age(&self, row: &Row) -> Duration {
         let Some(first) = self.keys.lock().get(&row.id).copied() else { return Duration::MAX };
-        let by_wall = Duration::from_millis(self.now().saturating_sub(first.wall).unsigned_abs());
-        self.steady().saturating_duration_since(first.steady).max(by_wall)
+        self.steady().saturating_duration_since(first.steady).max(self.since(first.wall))
     }
 
     /// Notes that its first byte is about to leave.

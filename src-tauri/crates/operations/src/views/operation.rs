@@ -190,7 +190,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
             row.state == State::Rejected && may_resend
         },
         may_resend,
-        resends_until: (may_resend && !possible(Event::RepeatByPerson { age: Duration::MAX }))
+        resends_until: (may_resend && is_too_late_to_repeat(at, Duration::MAX))
             .then(|| times.now().saturating_add(KEY_IS_TRUSTED_FOR.saturating_sub(age).as_millis() as i64)),
         is_too_late_to_resend: is_too_late_to_repeat(at, age),
         may_judge: possible(Event::Judged(Verdict::Done)),
