@@ -1,4 +1,4 @@
-//! Details beside their list or over it, notes on orders, reasons of buttons, saved files.
+//! Details beside their list, notes on orders, reasons of buttons, saved files.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -28,16 +28,16 @@ async fn keys(window: &Window) -> Vec<String> {
     serde_json::from_value(window.run(all).await).expect("keys")
 }
 
-/// Whether the details lie over the list.
+/// Whether the details lie over the list, or part of either is out of sight.
 async fn is_over(window: &Window) -> bool {
     let over = "const [list, panel] = ['orders-table', 'order-panel']
         .map(id => document.querySelector(`[data-testid=${id}]`).getBoundingClientRect());
-        return panel.left < list.right && panel.right > list.left";
+        return panel.left < list.right || panel.right > innerWidth || list.left < 0 || list.width < 300";
     window.run(over).await == true
 }
 
 #[tokio::test]
-async fn details_open_beside_the_list_or_over_it_follow_the_arrow_keys_and_close_with_escape() {
+async fn details_open_beside_the_list_follow_the_arrow_keys_and_close_with_escape() {
     let (_service, window) = with_two_orders().await;
     let keys = keys(&window).await;
     window.press("order-row").await;
@@ -48,7 +48,10 @@ async fn details_open_beside_the_list_or_over_it_follow_the_arrow_keys_and_close
     window.see(&format!("{}[data-key='{}']", testid("order-panel"), keys[1])).await;
     window.see(&format!("{}[data-key='{}'][aria-current]", testid("order-row"), keys[1])).await;
     window.resize(900, 600).await;
-    tests::until("the details lie over the list", async || is_over(&window).await.then_some(())).await;
+    let is_narrow = async || (window.run("return innerWidth").await == 900 && !is_over(&window).await).then_some(());
+    tests::until("both are in sight in the smallest window", is_narrow).await;
+    let cut = "return [...document.querySelectorAll('[data-testid=orders-rows]')].some(one => one.scrollWidth > one.clientWidth)";
+    assert_eq!(window.run(cut).await, json!(false));
     let findings = window.axe().await;
     assert!(findings.is_empty(), "{findings:?}");
     window.keys(&Key::Escape.to_string()).await;
@@ -186,4 +189,18 @@ async fn a_window_that_grows_beside_an_open_bulk_is_laid_out_anew() {
     window.resize(1400, 900).await;
     let wide = "return document.querySelector('[data-testid=nav-activity]').offsetWidth > 100";
     tests::until("the side bar has its words", async || (window.run(wide).await == true).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_window_that_grows_and_shrinks_is_laid_out_anew_beside_two_tables() {
+    let (_service, window) = with_two_orders().await;
+    window.press("nav-traffic").await;
+    window.press("chart-as-table").await;
+    window.see_state("usage-table", "ready").await;
+    for (width, side) in [(900, 80), (1280, 224), (900, 80)] {
+        window.resize(width, 700).await;
+        let widths = "return [innerWidth, document.querySelector('nav').offsetWidth]";
+        let is_new = async || (window.run(widths).await == json!([width, side])).then_some(());
+        tests::until("the side bar has the width of such a window", is_new).await;
+    }
 }

@@ -19,6 +19,8 @@ export type Column = {
   minor?: true
   /** Gives way where the table has little room; its cells are of the class `wide`. */
   wide?: true
+  /** Gives way only where it has very little, as beside details in the smallest window; of the class `medium`. */
+  medium?: true
 }
 
 export class Columns {

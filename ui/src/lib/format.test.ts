@@ -7,6 +7,7 @@ import {
   moment,
   money,
   named,
+  vendorMidnight,
   vendorMillis,
   vendorMoment,
 } from './format'
@@ -77,6 +78,20 @@ describe('times of the vendor', () => {
       expect(vendorMoment(text)).toBe(text)
     },
   )
+
+  it('say when the days of the vendor begin here, unless they begin at midnight', () => {
+    const now = Date.parse('2026-11-23T12:00:00Z')
+    const here = -new Date(now).getTimezoneOffset()
+    for (const [zone, begins] of [
+      [here, null],
+      [here + 60, '11:00 PM'],
+      [here - 90, '1:30 AM'],
+    ] as const) {
+      useVendorZone(zone)
+      expect(vendorMidnight(now, 'en')?.replace(/\s/, ' ') ?? null).toBe(begins)
+    }
+    useVendorZone(480)
+  })
 
   it('are shown in the zone of this computer', () => {
     useVendorZone(480)

@@ -20,6 +20,8 @@ const moments = kept(
 
 const minutes = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
 
+const times = kept((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+
 const lists = kept((locale) => new Intl.ListFormat(locale))
 
 const regions = kept((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }))
@@ -122,6 +124,14 @@ export function vendorMillis(text: string, zone = vendorZone()): number | null {
 export function vendorMoment(text: string, locale: Language = language()): string {
   const millis = vendorMillis(text)
   return millis === null ? text : moment(millis, locale)
+}
+
+/** The time of this computer at which the vendor's days begin; null: at midnight here too. */
+export function vendorMidnight(now: number, locale: Language = language()): string | null {
+  const begun = vendorMillis(`${new Date(now + vendorZone() * 60_000).toISOString().slice(0, 10)} 00:00`)
+  if (begun === null) return null
+  const here = new Date(begun)
+  return here.getHours() === 0 && here.getMinutes() === 0 ? null : times(locale).format(begun)
 }
 
 /** Formats a duration in ms as minutes and seconds: `4:07`. */

@@ -22,6 +22,8 @@ export class Operations {
   constructor(private readonly call: Call) {}
 
   readonly unconfirmed = $derived(this.all.filter((operation) => operation.isUnconfirmed))
+  /** The unconfirmed ones that wait for the person; the program still asks about the others. */
+  readonly waiting = $derived(this.unconfirmed.filter(({ state }) => state === 'needs-you'))
   /** The open order, which blocks the wallet; undefined: none. */
   readonly openOrder = $derived(this.all.find((operation) => isPayment(operation.kind) && operation.isOpen))
 

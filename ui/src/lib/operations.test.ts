@@ -67,6 +67,7 @@ describe('operations', () => {
     await operations.read()
     expect(operations.openOrder?.id).toBe('b')
     expect(operations.unconfirmed.map((one) => one.id)).toEqual(['b', 'c'])
+    expect(operations.waiting.map((one) => one.id)).toEqual(['c'])
   })
 
   describe('with a clock', () => {

@@ -10,7 +10,7 @@ import { bulkState, bulkTitle } from '../customers/bulk/words'
 /** All columns of the table, in the user's language. */
 export function activityColumns(): Column[] {
   return [
-    { id: 'when', label: t('activity.when'), sort: 'when' },
+    { id: 'when', label: t('activity.when'), sort: 'when', medium: true },
     { id: 'what', label: t('activity.what'), sort: 'what', always: true, grows: 2 },
     { id: 'state', label: t('activity.state'), sort: 'state' },
     { id: 'order', label: t('order.number'), sort: 'order', minor: true },

@@ -9,7 +9,7 @@ import { statusWords } from './status'
 /** All columns of the table, in the user's language. */
 export function orderColumns(): Column[] {
   return [
-    { id: 'since', label: t('order.since'), sort: 'since', explain: t('explain.recorded') },
+    { id: 'since', label: t('order.since'), sort: 'since', explain: t('explain.recorded'), medium: true },
     { id: 'number', label: t('order.number'), sort: 'number', always: true },
     { id: 'places', label: t('order.places'), grows: 2, minor: true },
     { id: 'status', label: t('order.status') },
