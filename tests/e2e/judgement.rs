@@ -94,3 +94,24 @@ async fn a_move_is_judged_by_the_customers_name_and_its_amount_and_a_doubled_one
     window.press("judge-confirm").await;
     window.see_state("activity-row", "resolved-applied").await;
 }
+
+#[tokio::test]
+async fn whoever_says_that_a_move_went_through_is_told_of_the_like_records_from_before() {
+    let (service, window) = at_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    window.press("amount-confirm").await;
+    window.see_operation("applied").await;
+    window.press("nav-customers").await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    service::fault(&service, endpoint(operations::Direction::Deduction), Fault::DropBefore);
+    window.press("amount-confirm").await;
+    window.see_operation("unknown").await;
+    window.see(&testid("evidence-before")).await;
+    window.press("operation-mark-not-done").await;
+    window.see(&testid("judge-confirm")).await;
+    window.see_gone(&testid("judge-there-before")).await;
+    window.press("judge-cancel").await;
+    window.press("operation-mark-done").await;
+    let said = window.text("judge-there-before").await;
+    assert_eq!(said, "1 record of this amount was there before it was sent. It is not this one.");
+}

@@ -119,6 +119,27 @@ async fn who_knows_the_risk_sends_the_same_move_again_and_both_are_told() {
 }
 
 #[tokio::test]
+async fn who_knows_the_risk_sends_nothing_once_the_refused_move_shows_as_done() {
+    for direction in [Direction::Recharge, Direction::Deduction] {
+        // No check comes by itself: only the one before the second send can find the first.
+        let rare = Schedule { checks: vec![Duration::from_secs(600); 3], ..at_once(3) };
+        let buyer = Buyer::with(rare).await;
+        let refused = buyer.move_traffic(direction, "0.5", Some(late(0))).await;
+        assert_eq!(refused.state, State::Refused);
+        until("it is carried out", async || (buyer.moves().len() == 1).then_some(())).await;
+        let token = buyer.operations.offer(buyer.moving(direction, "0.5").await, None).expect("free").token;
+        let said = buyer.operations.confirm_anyway(&token).await.expect_err("the first was done");
+        assert!(matches!(said, OperationError::DoneAfterAll), "{said:?}");
+        assert_eq!(buyer.operations.get(&refused.id).expect("a journal").state, State::ResolvedApplied);
+        assert_eq!((buyer.moves().len(), buyer.sends(direction)), (1, 1), "{direction:?}");
+        // Whoever wants it twice confirms the new figures.
+        let token = buyer.operations.offer(buyer.moving(direction, "0.5").await, None).expect("free").token;
+        buyer.operations.confirm(&token).await.expect("a second one on purpose");
+        assert_eq!(buyer.sends(direction), 2);
+    }
+}
+
+#[tokio::test]
 async fn a_row_of_a_bulk_that_was_refused_is_not_certainly_not_done_before_its_time() {
     let buyer = Buyer::with(patient()).await;
     fault(&buyer.service, endpoint(Direction::Deduction), late(400));

@@ -92,6 +92,11 @@ mb: Amount | null,
  */
 evidence: Evidence | null, 
 /**
+ * Records of the amount that were there before it was sent, so that nobody takes them for this one (seed 93714);
+ * empty unless a person may say how it ended.
+ */
+thereBefore: Array<TrafficRecord>, 
+/**
  * The record of the amount that the newest check saw.
  */
 found: TrafficRecord | null, 

@@ -12,6 +12,7 @@ export function operation(of: Partial<OperationView> = {}): OperationView {
     isUnconfirmed: false,
     isDone: false,
     isOnlyFound: false,
+    thereBefore: [],
     needsToken: false,
     reason: null,
     created: 0,

@@ -67,6 +67,8 @@ pub enum Code {
     TooSoon,
     /// The vendor refused the same write before, and may still carry it out.
     StillWatched,
+    /// The same write was refused before and was carried out after all. Nothing was sent now.
+    DoneAfterAll,
     /// A person said no in the system dialog.
     Declined,
     /// The list, draft or selection that this refers to has changed since.
@@ -297,6 +299,7 @@ impl From<OperationError> for CommandError {
             OperationError::NoRandomness => return Self::internal(&error),
             OperationError::TargetHeld => Code::TargetHeld,
             OperationError::StillWatched => Code::StillWatched,
+            OperationError::DoneAfterAll => Code::DoneAfterAll,
             OperationError::TooLate => Code::TooLate,
             OperationError::NotFound | OperationError::Impossible(_) => Code::NotPossible,
             OperationError::Stopped => Code::Stopped,

@@ -51,10 +51,11 @@ impl Operations {
         self.confirm_knowing(token, false).await
     }
 
-    /// Confirms although the vendor may still carry out what it refused before, as the person knows.
+    /// Confirms although the vendor may still carry out what it refused before, as the person knows. If a check just
+    /// before shows that it was carried out, nothing is sent.
     ///
     /// # Errors
-    /// As [`Self::confirm`].
+    /// As [`Self::confirm`], and [`OperationError::DoneAfterAll`].
     pub async fn confirm_anyway(&self, token: &str) -> Result<OperationView, OperationError> {
         self.confirm_knowing(token, true).await
     }
@@ -70,6 +71,9 @@ impl Operations {
         self.0.access.ensure_as_meant(&intent)?;
         self.ensure_settled(&intent)?;
         self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
+        if anyway {
+            self.ensure_not_done_after_all(&intent).await?;
+        }
         self.save_password(&intent).await?;
         let event = self.journal().last_event()?;
         let baseline = self.baseline(&intent).await?;

@@ -55,6 +55,9 @@ pub enum OperationError {
     /// The vendor refused the same write before and may still carry it out: a person has to know that.
     #[error("the same write was refused and may still be carried out")]
     StillWatched,
+    /// The same write was refused, and was carried out after all: a check just showed it.
+    #[error("what was refused was carried out after all")]
+    DoneAfterAll,
     /// Nothing but its key protects it, and the vendor may have forgotten the key: sent again, it may be paid twice.
     #[error("too late to send it again")]
     TooLate,

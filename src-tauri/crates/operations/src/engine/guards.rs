@@ -40,8 +40,33 @@ impl Operations {
 
     /// The same check under the caller's lock, so that no refusal comes between it and what follows.
     pub(crate) fn is_watched(&self, journal: &Journal, intent: &Intent) -> Result<bool, JournalError> {
+        Ok(!self.watched(journal, intent)?.is_empty())
+    }
+
+    /// Checks once more what [`Self::ensure_not_watched`] found, for a person who goes on in spite of it. That it was
+    /// carried out after all is what this person did not know.
+    pub(crate) async fn ensure_not_done_after_all(&self, intent: &Intent) -> Result<(), OperationError> {
+        if !intent.kind().family().is_checked() {
+            return Ok(());
+        }
+        let watched = self.watched(&self.journal(), intent)?;
+        for row in watched {
+            match self.check_once(&row.id, None).await {
+                // Something else decided about it meanwhile.
+                Ok(_) | Err(OperationError::Impossible(_)) => {}
+                Err(error) => return Err(error),
+            }
+            if self.get(&row.id)?.is_done {
+                return Err(OperationError::DoneAfterAll);
+            }
+        }
+        Ok(())
+    }
+
+    /// The same writes that were refused and may still be carried out.
+    pub(crate) fn watched(&self, journal: &Journal, intent: &Intent) -> Result<Vec<Row>, JournalError> {
         if intent.kind().family() == Family::Order {
-            return Ok(false);
+            return Ok(Vec::new());
         }
         let factor = journal.learned()?.map(|learned| learned.factor);
         let is_same = |row: &Row| match (row.intent.moved(), intent.moved()) {
@@ -52,6 +77,6 @@ impl Operations {
         let watched_for = self.schedule().checks.iter().sum::<Duration>();
         let is_open = |row: &Row| row.next_at.is_some() || self.0.times.since_send(&row.id) < watched_for;
         let refused = journal.refused(&intent.target())?;
-        Ok(refused.iter().any(|row| is_same(row) && is_open(row)))
+        Ok(refused.into_iter().filter(|row| is_same(row) && is_open(row)).collect())
     }
 }

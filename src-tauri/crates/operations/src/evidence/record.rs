@@ -24,6 +24,14 @@ pub(crate) fn may_be(moved: &TrafficMove, row: &TrafficRecord, strict: bool) -> 
     GbFactor::ALL.into_iter().any(|factor| is_it(moved, row, factor, strict))
 }
 
+/// The records of the amount of a move, by either count of a GB.
+pub(crate) fn alike<'a>(
+    moved: &TrafficMove,
+    records: impl IntoIterator<Item = &'a TrafficRecord>,
+) -> Vec<TrafficRecord> {
+    records.into_iter().filter(|record| may_be(moved, record, false)).cloned().collect()
+}
+
 /// The records from a day on. A record whose day cannot be read stays.
 pub(crate) fn since(day: Day, rows: &[TrafficRecord]) -> Vec<TrafficRecord> {
     let day_of = |row: &TrafficRecord| row.create_time.get(..10).and_then(|day| day.parse::<Day>().ok());

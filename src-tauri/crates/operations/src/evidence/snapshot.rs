@@ -6,7 +6,8 @@ use wire::customers::Customer;
 use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
-use crate::evidence::record::since;
+use crate::evidence::record::{alike, since};
+use crate::writes::traffic_move::TrafficMove;
 
 /// A customer's balance: its own figures, MB. `None`: not reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -42,6 +43,12 @@ impl Snapshot {
     /// Traffic given to the customer in all, MB; `None` if it is not reported.
     pub(crate) fn recharged(&self) -> Option<Amount> {
         self.balance.as_ref()?.recharged
+    }
+
+    /// The records that may be of such a move. One that shows in both lists is one.
+    pub(crate) fn alike(&self, moved: &TrafficMove) -> Vec<TrafficRecord> {
+        let also_taken = self.taken.iter().filter(|row| !self.given.contains(row));
+        alike(moved, self.given.iter().chain(also_taken))
     }
 
     /// This snapshot without the records of earlier days.

@@ -163,6 +163,20 @@ impl Play<'_> {
         Ok(())
     }
 
+    /// Checks what was refused before the same is sent again, as `confirm_anyway` does.
+    fn is_done_after_all(&mut self, intent: &Intent) -> Result<bool, String> {
+        let operations = &self.stage.desk.operations;
+        let watched = operations.watched(&operations.journal(), intent).map_err(|error| error.to_string())?;
+        for row in watched.iter().filter(|row| row.kind.family().is_checked()) {
+            let Some(story) = self.stories.iter_mut().find(|story| story.id == row.id) else { continue };
+            story.check(&mut self.stage, row, true)?;
+            if story.row(self.stage.desk)?.state.is_done() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Begins another write, or nothing if something is in its way.
     fn write(&mut self) -> Result<(), String> {
         self.begun += 1;
@@ -179,6 +193,7 @@ impl Play<'_> {
         match stage.desk.run(is_watched) {
             // The question of D1: half of the people wait.
             Err(OperationError::StillWatched) if stage.dice.roll(2) == 0 => return Ok(()),
+            Err(OperationError::StillWatched) if self.is_done_after_all(&intent)? => return Ok(()),
             Ok(()) | Err(OperationError::StillWatched) => {}
             Err(error) => return Err(error.to_string()),
         }

@@ -13,7 +13,7 @@ use wire::traffic::TrafficRecord;
 use crate::decide::{Check, Event, KEY_IS_TRUSTED_FOR, decide, is_too_late_to_repeat};
 use crate::engine::times::Times;
 use crate::evidence::compare::Evidence;
-use crate::evidence::record::may_be;
+use crate::evidence::record::alike;
 use crate::journal::row::{ANSWER, Row, StoredEvent};
 use crate::words::cause::EventWord;
 use crate::words::finding::Finding;
@@ -64,6 +64,9 @@ pub struct OperationView {
     pub mb: Option<Amount>,
     /// The evidence of the newest check of the vendor's ledger.
     pub evidence: Option<Evidence>,
+    /// Records of the amount that were there before it was sent, so that nobody takes them for this one (seed 93714);
+    /// empty unless a person may say how it ended.
+    pub there_before: Vec<TrafficRecord>,
     /// The record of the amount that the newest check saw.
     pub found: Option<TrafficRecord>,
     /// Whether the person is alarmed: the vendor's figures differ from the confirmed ones, it was done twice or in
@@ -166,6 +169,9 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
     let may_resend = possible(Event::RepeatByPerson { age }) && !price_is_over;
     let found = alike.into_iter().next();
     let was_accepted = matches!(row.said, Some(Said::Yes | Said::Already));
+    let may_judge = possible(Event::Judged(Verdict::Done));
+    let before = row.baseline.as_ref().zip(moved.as_ref()).filter(|_| may_judge);
+    let there_before = before.map(|(before, moved)| before.alike(moved)).unwrap_or_default();
     let account = row.intent.account();
     let name = account.map(AccountChange::user_name).or(moved.as_ref().map(|moved| moved.user_name.as_str()));
     let of_intent = account.and_then(AccountChange::customer_id).or(moved.as_ref().map(|moved| &moved.customer_id));
@@ -193,7 +199,8 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
         resends_until: (may_resend && is_too_late_to_repeat(at, Duration::MAX))
             .then(|| times.now().saturating_add(KEY_IS_TRUSTED_FOR.saturating_sub(age).as_millis() as i64)),
         is_too_late_to_resend: is_too_late_to_repeat(at, age),
-        may_judge: possible(Event::Judged(Verdict::Done)),
+        may_judge,
+        there_before,
         may_check: possible(CHECK) && !was_done,
         may_take_back: moved.as_ref().is_some_and(|moved| was_doubled || (was_done && moved.counter_of.is_none())),
         countered_by: None,
@@ -218,11 +225,6 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
         refusal: row.refusal.map(|no| RefusalView { code: no.code, message: no.message, trace_id: no.trace_id }),
         events: events.into_iter().map(OperationEvent::from).collect(),
     }
-}
-
-/// The records of the amount of a move.
-fn alike(moved: &TrafficMove, records: &[TrafficRecord]) -> Vec<TrafficRecord> {
-    records.iter().filter(|record| may_be(moved, record, false)).cloned().collect()
 }
 
 /// Whether records may be copies of one request: they name one operator and come soon after each other. Any others may
