@@ -197,7 +197,7 @@ async fn a_window_that_grows_and_shrinks_is_laid_out_anew_beside_two_tables() {
     window.press("nav-traffic").await;
     window.press("chart-as-table").await;
     window.see_state("usage-table", "ready").await;
-    for (width, side) in [(900, 80), (1280, 224), (900, 80)] {
+    for (width, side) in [(900, 72), (1280, 224), (900, 72)] {
         window.resize(width, 700).await;
         let widths = "return [innerWidth, document.querySelector('nav').offsetWidth]";
         let is_new = async || (window.run(widths).await == json!([width, side])).then_some(());

@@ -24,6 +24,14 @@ describe('the parts of a price', () => {
     expect(sorted.map(({ word }) => word)).toEqual(['original', 'discount', null, 'payable'])
   })
 
+  it('end with what is to be paid, where the sums stand above the discounts', () => {
+    const facts = (['original', 'payable'] as const).map((word) => ({ word, key: word, value: '9' }))
+    const [sums, paid] = asReceipt([part({ facts, parts: [part({ word: 'discount' })] })])
+    expect([sums?.facts, sums?.parts.length, paid?.facts]).toEqual([[facts[0]], 1, [facts[1]]])
+    // Without discounts below, they stay together.
+    expect(asReceipt([part({ facts })])).toEqual([part({ facts })])
+  })
+
   it.each([
     ['0.10', '3', '9.00', 30, 'ip-day'],
     ['0.10', '3', '0.3', 30, 'ip'],

@@ -6,9 +6,28 @@ import type { Part } from '../bindings/Part'
 const PLACES: Partial<Record<FactWord, number>> = { original: -1, payable: 1 }
 const placeOf = ({ word }: Part) => (word && PLACES[word]) || 0
 
-/** Sorts totals and discounts: the sum before discounts, the discounts, what is to be paid. */
+/**
+ * Sorts totals and discounts: the sum before discounts, the discounts, what is to be paid. Where the sums stand together
+ * above the discounts, what is to be paid moves below these.
+ */
 export function asReceipt(parts: Part[]): Part[] {
-  return parts.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const ends: Part[] = []
+  const rest = parts.map((part) => {
+    const paid = part.facts.filter(({ word }) => word === 'payable')
+    if (paid.length === 0 || part.parts.length === 0) return part
+    ends.push({
+      key: '',
+      word: null,
+      nameZh: '',
+      nameEn: '',
+      quantity: null,
+      amount: null,
+      facts: paid,
+      parts: [],
+    })
+    return { ...part, facts: part.facts.filter((fact) => !paid.includes(fact)) }
+  })
+  return [...rest.toSorted((one, other) => placeOf(one) - placeOf(other)), ...ends]
 }
 
 /**

@@ -58,6 +58,8 @@ export class Customers {
     const read = await this.list.ask((signal) => this.call('read_customers', again, signal))
     if (!read) return
     await this.find()
+    // Opened while the connection still opens: without a position nothing says whether the list is old.
+    if (figures.position < 0) await figures.follow().catch(() => {})
     // Show the stored list at once, and read it again if it is old.
     // If it is from an earlier start, its figures lack what happened since.
     const missed = read.seen < figures.began || read.seen > figures.position

@@ -7,8 +7,11 @@ import { Program, part, settled } from '../../testing/program'
 import { Customers } from './customers.svelte'
 
 let program: Program
-beforeEach(() => {
+beforeEach(async () => {
   program = new Program()
+  figures.forget()
+  program.answer('operations_touched', { position: 5, rows: [], openBulks: [] })
+  await figures.follow()
 })
 
 const row = (customerId: string) => part<CustomerRow>({ customerId })
@@ -34,6 +37,19 @@ describe('customers', () => {
       false,
       true,
     ])
+  })
+
+  it('are read once, if they are opened before it is known what happened since', async () => {
+    figures.forget()
+    program.answer('read_customers', state({ seen: 5 })).answer('find_customers', found(1))
+    await customers.load()
+    await settled()
+    expect(program.asked.filter((one) => one.name === 'read_customers').length).toBe(1)
+    figures.forget()
+    program.answer('read_customers', state({ seen: 3 }))
+    await customers.load()
+    await settled()
+    expect(program.asked.filter((one) => one.name === 'read_customers').length).toBe(3)
   })
 
   it('show what belongs to the last letter', async () => {
