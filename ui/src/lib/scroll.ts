@@ -13,10 +13,13 @@ export function keepsScroll(name: string): Attachment<HTMLElement> {
     }
     // Rows may arrive after their view: only then is the element long enough.
     const growing = new MutationObserver(putBack)
+    let isNew = true
     watch(
       () => route.visit,
       () => {
-        element.scrollTop = 0
+        // A new one is at its start. To say so would lay it out once more.
+        if (!isNew) element.scrollTop = 0
+        isNew = false
         growing.observe(element, { subtree: true, childList: true, attributeFilter: ['style'] })
         putBack()
       },
