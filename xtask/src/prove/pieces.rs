@@ -93,6 +93,17 @@ impl Pieces {
     }
 }
 
+impl Pieces {
+    /// The pieces of a kind on the sources that most of them ran on: the last whole run before those of today.
+    pub(super) fn before<'a>(&'a self, proof: &Proof) -> Vec<&'a Piece> {
+        let mut by_sources: BTreeMap<&str, Vec<&Piece>> = BTreeMap::new();
+        for piece in self.0.values().filter(|piece| piece.name == proof.name) {
+            by_sources.entry(&piece.sources).or_default().push(piece);
+        }
+        by_sources.into_values().max_by_key(Vec::len).unwrap_or_default()
+    }
+}
+
 fn file() -> PathBuf {
     run::root().join(FILE)
 }
@@ -139,5 +150,6 @@ pub(super) mod tests {
     fn a_piece_of_other_sources_does_not_count() {
         let read = Pieces::parse(&Piece::of(&PROOFS[0], 0, &at(), "").text()).unwrap();
         assert!(!read.has(&PROOFS[0], 0, "tomorrow") && read.of(&PROOFS[0], "tomorrow").next().is_none());
+        assert_eq!((read.before(&PROOFS[0]).len(), read.before(&PROOFS[1]).len()), (1, 0));
     }
 }

@@ -19,7 +19,7 @@ const ABSENT: &str = "\
 - T18 and T19: [adequacy](adequacy.md).
 ";
 
-/// Writes the report of what ran on the sources of today.
+/// Writes the report of what ran on the sources of today, and of what ran only on earlier ones.
 ///
 /// # Errors
 /// When git fails.
@@ -30,16 +30,19 @@ pub(super) fn of(pieces: &Pieces) -> Result<String, String> {
         .to_owned();
     let mut all = Vec::new();
     for proof in &PROOFS {
-        let ran: Vec<&Piece> = pieces.of(proof, &proof.sources()?).collect();
+        let of_today: Vec<&Piece> = pieces.of(proof, &proof.sources()?).collect();
+        let is_older = of_today.is_empty();
+        let ran = if is_older { pieces.before(proof) } else { of_today };
         let (run, counted) = (ran.len() as u64 * proof.piece, counted(proof, &ran));
         let commits: BTreeSet<&str> = ran.iter().map(|piece| piece.commit.as_str()).collect();
-        let commits = commits.into_iter().collect::<Vec<_>>().join(" ");
+        let commits =
+            commits.into_iter().collect::<Vec<_>>().join(" ") + if is_older { ", earlier sources" } else { "" };
         let _ = writeln!(
             text,
             "| {} | {run} | {} | {} | {} | {} | {counted} |",
             proof.what,
             proof.full,
-            if commits.is_empty() { "-" } else { &commits },
+            if run == 0 { "-" } else { &commits },
             seeds(proof, run),
             proof.stops_at
         );
