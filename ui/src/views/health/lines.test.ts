@@ -95,6 +95,15 @@ describe('the lines of the health card', () => {
     ])
   })
 
+  it('lead to the connection where a value is as it was set there', () => {
+    const set = (connection: string) => {
+      const all = groups({ ...EMPTY, connection, polarity: 'zero-is-active' }).flatMap((group) => group.lines)
+      return all.flatMap(({ id, evidence }) => (evidence?.what === 'connection' ? [id] : []))
+    }
+    expect(set('one')).toEqual(['gb', 'zone', 'polarity'])
+    expect(set('practice')).toEqual([])
+  })
+
   it('warn where an order shows another zone than the connection has', () => {
     const zoneSeen = { minutes: 0, orderNo: 'A1', at: 1 }
     expect(lineOf({ zoneSeen }, 'zone')).toMatchObject({ value: 'UTC+00:00', basis: 'learned', tone: 'look' })

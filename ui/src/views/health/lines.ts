@@ -9,8 +9,8 @@ import { zoneName } from '../connections/zones'
 /** How a value is known: the interface says it, an answer showed it, it is only assumed, or it is not known at all. */
 export type Basis = 'documented' | 'learned' | 'assumed' | 'unknown'
 
-/** What showed a value: an operation in Activity, or an order. */
-export type Evidence = { what: 'operation' | 'order'; id: string }
+/** What showed a value: an operation in Activity, an order, or the form of the connection with this id. */
+export type Evidence = { what: 'operation' | 'order' | 'connection'; id: string }
 
 export type Line = {
   id: string
@@ -144,10 +144,17 @@ function byTransfer({ operation, at }: Learned): Pick<Line, 'basis' | 'note' | '
   return { basis: 'learned', note, evidence: { what: 'operation', id: operation } }
 }
 
-function gb({ gbFactor, learned }: HealthView): Line {
+/** A value that the person set, or left as it was. Practice has no settings. */
+function asSet({ connection }: HealthView): Pick<Line, 'basis' | 'note' | 'evidence'> {
+  const evidence: Evidence = { what: 'connection', id: connection }
+  return { basis: 'assumed', note: t('health.as-set'), ...(connection === 'practice' ? {} : { evidence }) }
+}
+
+function gb(view: HealthView): Line {
+  const { gbFactor, learned } = view
   const [id, name] = ['gb', t('health.gb')]
   const mb = (factor: number) => t('connection.mb', { mb: decimal(String(factor)) })
-  if (!learned) return { id, name, value: mb(gbFactor), basis: 'assumed', note: t('health.as-set') }
+  if (!learned) return { id, name, value: mb(gbFactor), ...asSet(view) }
   return {
     id,
     name,
@@ -156,9 +163,10 @@ function gb({ gbFactor, learned }: HealthView): Line {
   }
 }
 
-function zone({ zone, zoneSeen }: HealthView): Line {
+function zone(view: HealthView): Line {
+  const { zone, zoneSeen } = view
   const [id, name] = ['zone', t('health.zone')]
-  if (!zoneSeen) return { id, name, value: zoneName(zone), basis: 'assumed', note: t('health.as-set') }
+  if (!zoneSeen) return { id, name, value: zoneName(zone), ...asSet(view) }
   const note = t('health.by-order', { order: zoneSeen.orderNo, time: moment(zoneSeen.at) })
   const evidence = { what: 'order', id: zoneSeen.orderNo } as const
   const line = { id, name, value: zoneName(zoneSeen.minutes), basis: 'learned', note, evidence } as const
@@ -167,12 +175,13 @@ function zone({ zone, zoneSeen }: HealthView): Line {
     : { ...line, tone: 'look', warning: t('health.zone-differs', { zone: zoneName(zone) }) }
 }
 
-function polarity({ polarity }: HealthView): Line {
+function polarity(view: HealthView): Line {
+  const { polarity } = view
   const [id, name] = ['polarity', t('health.polarity')]
   const value = t(polarity === 'one-is-active' ? 'health.one-enables' : 'health.zero-enables')
   if (polarity === 'one-is-active')
     return { id, name, value, basis: 'documented', note: t('health.polarity-note') }
-  return { id, name, value, basis: 'assumed', note: t('health.as-set') }
+  return { id, name, value, ...asSet(view) }
 }
 
 function word({ learned }: HealthView): Line {
