@@ -114,5 +114,5 @@ async fn whoever_says_that_a_move_went_through_is_told_of_the_like_records_from_
     window.press("judge-cancel").await;
     window.press("operation-mark-done").await;
     let said = window.text("judge-there-before").await;
-    assert_eq!(said, "1 record of this amount was there before it was sent. It is not this one.");
+    assert_eq!(said, "The vendor already had 1 record of this amount before this was sent, so that isn't this one.");
 }

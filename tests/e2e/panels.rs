@@ -197,10 +197,11 @@ async fn a_window_that_grows_and_shrinks_is_laid_out_anew_beside_two_tables() {
     window.press("nav-traffic").await;
     window.press("chart-as-table").await;
     window.see_state("usage-table", "ready").await;
-    for (width, side) in [(900, 72), (1280, 224), (900, 72)] {
+    for (width, side, room) in [(900, 72, "narrow narrower"), (1280, 224, ""), (900, 72, "narrow narrower")] {
         window.resize(width, 700).await;
-        let widths = "return [innerWidth, document.querySelector('nav').offsetWidth]";
-        let is_new = async || (window.run(widths).await == json!([width, side])).then_some(());
-        tests::until("the side bar has the width of such a window", is_new).await;
+        let widths = "return [innerWidth, document.querySelector('nav').offsetWidth,
+            document.querySelector('[data-testid=usage-table] [data-room]').dataset.room]";
+        let is_new = async || (window.run(widths).await == json!([width, side, room])).then_some(());
+        tests::until("the side bar and the table have the room of such a window", is_new).await;
     }
 }

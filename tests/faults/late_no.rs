@@ -140,6 +140,39 @@ async fn who_knows_the_risk_sends_nothing_once_the_refused_move_shows_as_done() 
 }
 
 #[tokio::test]
+async fn a_refused_move_that_is_found_while_the_same_is_confirmed_ends_the_confirmation() {
+    let checks = [3_000, 3_000, 3_000].map(Duration::from_millis).to_vec();
+    let buyer = Buyer::with(Schedule { checks, ..at_once(3) }).await;
+    buyer.move_traffic(Direction::Recharge, "0.5", Some(late(0))).await;
+    until("it is carried out", async || (buyer.moves().len() == 1).then_some(())).await;
+    // The dialog shows figures that include the move, which nobody has found yet.
+    let same = buyer.moving(Direction::Recharge, "0.5").await;
+    let [once, anyway] = [(); 2].map(|()| buyer.operations.offer(same.clone(), None).expect("free").token);
+    let found = buyer.decided().await;
+    assert_eq!(found.state, State::ResolvedApplied);
+    for said in [buyer.operations.confirm(&once).await, buyer.operations.confirm_anyway(&anyway).await] {
+        assert!(matches!(said, Err(OperationError::DoneAfterAll)), "{said:?}");
+    }
+    assert_eq!((buyer.moves().len(), buyer.sends(Direction::Recharge)), (1, 1));
+}
+
+/// Seed 93714.
+#[tokio::test]
+async fn who_is_asked_about_a_move_is_shown_the_like_records_that_were_there_before_it() {
+    for (direction, mb) in [(Direction::Recharge, "512"), (Direction::Deduction, "-512")] {
+        let buyer = Buyer::new(0).await;
+        for gb in ["0.5", "0.25"] {
+            buyer.move_traffic(direction, gb, None).await;
+            assert!(buyer.decided().await.there_before.is_empty(), "nobody is asked");
+        }
+        let asked = buyer.move_traffic(direction, "0.5", Some(Fault::DropBefore)).await;
+        assert!(asked.may_judge);
+        let before: Vec<String> = asked.there_before.iter().map(|record| record.count.to_string()).collect();
+        assert_eq!(before, [mb], "of the same amount alone");
+    }
+}
+
+#[tokio::test]
 async fn a_row_of_a_bulk_that_was_refused_is_not_certainly_not_done_before_its_time() {
     let buyer = Buyer::with(patient()).await;
     fault(&buyer.service, endpoint(Direction::Deduction), late(400));

@@ -48,22 +48,6 @@ async fn a_move_is_applied_when_a_read_shows_it_and_not_before() {
     }
 }
 
-/// Seed 93714.
-#[tokio::test]
-async fn who_is_asked_about_a_move_is_shown_the_like_records_that_were_there_before_it() {
-    for (direction, mb) in BOTH {
-        let buyer = Buyer::new(0).await;
-        for gb in ["0.5", "0.25"] {
-            buyer.move_traffic(direction, gb, None).await;
-            assert!(buyer.decided().await.there_before.is_empty(), "nobody is asked");
-        }
-        let asked = buyer.move_traffic(direction, "0.5", Some(Fault::DropBefore)).await;
-        assert!(asked.may_judge);
-        let before: Vec<String> = asked.there_before.iter().map(|record| record.count.to_string()).collect();
-        assert_eq!(before, [mb], "of the same amount alone");
-    }
-}
-
 #[tokio::test]
 async fn a_deduction_whose_answer_is_lost_is_sent_once_and_ends_in_a_verdict_or_a_question() {
     for (fault, carried_out) in lost() {

@@ -43,7 +43,8 @@ describe('the parts of a price', () => {
     ['about 0.1', '3', '9.00', 30, null],
     ['0.10', null, '9.00', 30, null],
     ['0.10', '3', null, 30, null],
-    // For one day both come out.
+    // For one day, or for nothing, both come out.
+    ['0', '3', '0', 30, null],
     ['3', '3', '9', 1, null],
   ])(
     'a unit price of %s for %s IPs, together %s for %s days, is per %s',

@@ -36,9 +36,11 @@ export function asReceipt(parts: Part[]): Part[] {
  */
 export function unitOf(part: Part, days: number | null): 'ip' | 'ip-day' | null {
   const unit = part.facts.find(({ word }) => word === 'unit-price')?.value
-  if (!unit || !part.quantity || !part.amount || days === null || days === 1) return null
-  if (isProduct([unit, part.quantity, String(days)], part.amount)) return 'ip-day'
-  return isProduct([unit, part.quantity], part.amount) ? 'ip' : null
+  if (!unit || !part.quantity || !part.amount || days === null) return null
+  const isPerIp = isProduct([unit, part.quantity], part.amount)
+  const isPerDay = isProduct([unit, part.quantity, String(days)], part.amount)
+  if (isPerIp === isPerDay) return null
+  return isPerDay ? 'ip-day' : 'ip'
 }
 
 /** Whether decimals multiply to another one, exactly. */

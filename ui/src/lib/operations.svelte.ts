@@ -22,8 +22,13 @@ export class Operations {
   constructor(private readonly call: Call) {}
 
   readonly unconfirmed = $derived(this.all.filter((operation) => operation.isUnconfirmed))
-  /** The unconfirmed ones that wait for the person; the program still asks about the others. */
-  readonly waiting = $derived(this.unconfirmed.filter(({ state }) => state === 'needs-you'))
+  /** The unconfirmed ones that go on only when the person does something. */
+  readonly waiting = $derived(
+    this.unconfirmed.filter(
+      ({ state, kind, needsToken, nextAt }) =>
+        state === 'needs-you' || needsToken || (isPayment(kind) && nextAt === null),
+    ),
+  )
   /** The open order, which blocks the wallet; undefined: none. */
   readonly openOrder = $derived(this.all.find((operation) => isPayment(operation.kind) && operation.isOpen))
 

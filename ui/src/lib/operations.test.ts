@@ -61,13 +61,16 @@ describe('operations', () => {
   it('that may have happened hold the wallet and wait for somebody', async () => {
     program.answer('list_operations', [
       operation({ ...APPLIED, id: 'a' }),
-      operation({ ...UNKNOWN, id: 'b' }),
+      operation({ ...UNKNOWN, id: 'b', nextAt: 9 }),
       operation({ ...UNKNOWN, id: 'c', state: 'needs-you', kind: 'recharge' }),
+      // After a start nothing repeats a payment by itself.
+      operation({ ...UNKNOWN, id: 'd', nextAt: null }),
+      operation({ ...UNKNOWN, id: 'e', nextAt: 9, needsToken: true }),
     ])
     await operations.read()
     expect(operations.openOrder?.id).toBe('b')
-    expect(operations.unconfirmed.map((one) => one.id)).toEqual(['b', 'c'])
-    expect(operations.waiting.map((one) => one.id)).toEqual(['c'])
+    expect(operations.unconfirmed.map((one) => one.id)).toEqual(['b', 'c', 'd', 'e'])
+    expect(operations.waiting.map((one) => one.id)).toEqual(['c', 'd', 'e'])
   })
 
   describe('with a clock', () => {

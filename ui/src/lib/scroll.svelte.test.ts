@@ -6,11 +6,14 @@ import { keepsScroll } from './scroll'
 /** An element that scrolls as far as its height allows. */
 class Scrolled {
   height = 1000
+  /** How often it was scrolled. Each time the page is laid out anew. */
+  writes = 0
   private at = 0
   get scrollTop() {
     return this.at
   }
   set scrollTop(top: number) {
+    this.writes++
     this.at = Math.min(top, this.height)
   }
 }
@@ -44,6 +47,10 @@ it('begins a place at its top, and puts it back when it is gone back to', () => 
   route.back()
   flushSync()
   expect(element.scrollTop).toBe(700)
+})
+
+it('leaves a new list where it is', () => {
+  expect(element.writes).toBe(0)
 })
 
 it('waits for rows that come later than their view', () => {

@@ -91,16 +91,12 @@ impl Pieces {
         let (name, sources) = (proof.name, sources.to_owned());
         self.0.values().filter(move |piece| piece.name == name && piece.sources == sources)
     }
-}
 
-impl Pieces {
-    /// The pieces of a kind on the sources that most of them ran on: the last whole run before those of today.
+    /// The pieces of a kind on the earlier sources that its first piece ran on, as far as they follow each other.
     pub(super) fn before<'a>(&'a self, proof: &Proof) -> Vec<&'a Piece> {
-        let mut by_sources: BTreeMap<&str, Vec<&Piece>> = BTreeMap::new();
-        for piece in self.0.values().filter(|piece| piece.name == proof.name) {
-            by_sources.entry(&piece.sources).or_default().push(piece);
-        }
-        by_sources.into_values().max_by_key(Vec::len).unwrap_or_default()
+        let Some(first) = self.0.get(&(proof.name.to_owned(), 0)) else { return Vec::new() };
+        let following = self.of(proof, &first.sources).zip((0..).step_by(proof.piece as usize));
+        following.take_while(|(piece, from)| piece.from == *from).map(|(piece, _)| piece).collect()
     }
 }
 
@@ -150,6 +146,16 @@ pub(super) mod tests {
     fn a_piece_of_other_sources_does_not_count() {
         let read = Pieces::parse(&Piece::of(&PROOFS[0], 0, &at(), "").text()).unwrap();
         assert!(!read.has(&PROOFS[0], 0, "tomorrow") && read.of(&PROOFS[0], "tomorrow").next().is_none());
-        assert_eq!((read.before(&PROOFS[0]).len(), read.before(&PROOFS[1]).len()), (1, 0));
+    }
+    #[test]
+    fn of_earlier_sources_those_pieces_count_that_follow_the_first() {
+        let mut pieces = Pieces::default();
+        for (from, sources) in [(0, "old"), (20_000, "old"), (40_000, "older"), (60_000, "old")] {
+            let at = At { commit: "abc".into(), sources: sources.into() };
+            pieces.0.insert((PROOFS[0].name.into(), from), Piece::of(&PROOFS[0], from, &at, ""));
+        }
+        let froms: Vec<u64> = pieces.before(&PROOFS[0]).iter().map(|piece| piece.from).collect();
+        assert_eq!(froms, [0, 20_000]);
+        assert!(pieces.before(&PROOFS[1]).is_empty());
     }
 }

@@ -92,13 +92,18 @@ export class Activity {
   /** Opens an unconfirmed or pending operation unless another is open. It stays open when it is resolved. */
   choose(): void {
     if (route.operation && (this.open || route.operation === this.asked)) return
-    const first = operations.unconfirmed[0] ?? operations.all.find((one) => one.isOpen)
+    const { first } = this
     if (!route.operation && first && first.id !== this.closed) route.operation = first.id
+  }
+
+  /** The operation that needs the user most. */
+  private get first(): OperationView | undefined {
+    return operations.waiting[0] ?? operations.unconfirmed[0] ?? operations.all.find((one) => one.isOpen)
   }
 
   /** Closes the details, which stay closed until another operation needs the user. */
   close(): void {
-    this.closed = operations.unconfirmed[0]?.id ?? operations.all.find((one) => one.isOpen)?.id ?? null
+    this.closed = this.first?.id ?? null
     route.operation = null
   }
 

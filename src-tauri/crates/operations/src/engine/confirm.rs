@@ -34,7 +34,8 @@ impl Operations {
         }
         self.ensure_settled(&intent)?;
         let fingerprint = self.0.access.fingerprint(&intent);
-        Ok(self.0.confirmations.offer(intent, price_ends, fingerprint, self.0.times.both()))
+        let watched = self.watched(&self.journal(), &intent)?.into_iter().map(|row| row.id).collect();
+        Ok(self.0.confirmations.offer(intent, watched, price_ends, fingerprint, self.0.times.both()))
     }
 
     /// The intent of a confirmation, without spending it; `None` if it is spent or too old.
@@ -42,7 +43,9 @@ impl Operations {
         self.0.confirmations.peek(token, self.0.times.steady())
     }
 
-    /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer.
+    /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer. If the same write was
+    /// refused before and it shows meanwhile that it was carried out, nothing is sent
+    /// ([`OperationError::DoneAfterAll`]).
     ///
     /// # Errors
     /// [`OperationError`] when it was not sent. Whatever happens after the first byte is a state, but
@@ -51,11 +54,10 @@ impl Operations {
         self.confirm_knowing(token, false).await
     }
 
-    /// Confirms although the vendor may still carry out what it refused before, as the person knows. If a check just
-    /// before shows that it was carried out, nothing is sent.
+    /// Confirms although the vendor may still carry out what it refused before, as the person knows.
     ///
     /// # Errors
-    /// As [`Self::confirm`], and [`OperationError::DoneAfterAll`].
+    /// As [`Self::confirm`].
     pub async fn confirm_anyway(&self, token: &str) -> Result<OperationView, OperationError> {
         self.confirm_knowing(token, true).await
     }
@@ -67,16 +69,14 @@ impl Operations {
         self.ensure_running()?;
         let Spent { what: write, fingerprint } = self.0.confirmations.spend(token, self.0.times.both())?;
         reached(Point::Confirmed);
-        let Write { nonce, intent, price_ends } = write;
+        let Write { nonce, intent, price_ends, watched } = write;
         self.0.access.ensure_as_meant(&intent)?;
         self.ensure_settled(&intent)?;
         self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
-        if anyway {
-            self.ensure_not_done_after_all(&intent).await?;
-        }
         self.save_password(&intent).await?;
         let event = self.journal().last_event()?;
         let baseline = self.baseline(&intent).await?;
+        self.ensure_not_done_after_all(&intent, &watched, baseline.as_ref()).await?;
         self.ensure_settled(&intent)?;
         // The account may have changed while the snapshot was read.
         self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;

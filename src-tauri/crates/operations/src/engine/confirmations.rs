@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::engine::NotConfirmed;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
+use crate::words::state::OperationId;
 use crate::writes::bulk::BulkPlan;
 use crate::writes::intent::Intent;
 
@@ -32,6 +33,8 @@ pub(crate) struct Write {
     pub(crate) intent: Intent,
     /// When its price expires; `None` if it has no price.
     pub(crate) price_ends: Option<PriceEnds>,
+    /// The same writes that were refused and still watched when the dialog opened.
+    pub(crate) watched: Vec<OperationId>,
 }
 
 /// A confirmation that was spent.
@@ -78,6 +81,7 @@ impl Confirmations {
     pub(crate) fn offer(
         &self,
         intent: Intent,
+        watched: Vec<OperationId>,
         price_ends: Option<Instant>,
         fingerprint: Option<Fingerprint>,
         now: Now,
@@ -86,7 +90,8 @@ impl Confirmations {
         let [amount, price] = intent.figures();
         let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price].join("\n");
         let price_ends = price_ends.map(|ends| PriceEnds::at(ends, now));
-        Offer { token: self.open(&parts, What::Write(Write { nonce, intent, price_ends }), fingerprint, now.steady) }
+        let write = Write { nonce, intent, price_ends, watched };
+        Offer { token: self.open(&parts, What::Write(write), fingerprint, now.steady) }
     }
 
     /// Opens the confirmation of a bulk and returns its token. `hash` is that of its plan.
@@ -188,7 +193,7 @@ mod tests {
     #[test]
     fn a_confirmation_is_spent_once() {
         let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), None, None, now);
+        let offer = confirmations.offer(intent(), Vec::new(), None, None, now);
         assert!(confirmations.spend(&offer.token, now).is_ok());
         assert_eq!(confirmations.spend(&offer.token, now).unwrap_err(), NotConfirmed::Stale);
     }
@@ -196,7 +201,7 @@ mod tests {
     #[test]
     fn a_confirmation_is_not_accepted_after_two_minutes() {
         let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), None, None, now);
+        let offer = confirmations.offer(intent(), Vec::new(), None, None, now);
         let shown = [Duration::ZERO, LIFE - Duration::from_millis(1), LIFE, LIFE * 2]
             .map(|later| confirmations.peek(&offer.token, now.steady + later).is_some());
         assert_eq!(shown, [true, true, false, false]);
@@ -208,7 +213,8 @@ mod tests {
     fn nothing_is_sent_in_the_last_five_seconds_of_a_price() {
         for (left, accepted) in [(5_000, false), (5_001, true), (0, false)] {
             let (confirmations, now) = (Confirmations::default(), now());
-            let offer = confirmations.offer(intent(), Some(now.steady + Duration::from_millis(left)), None, now);
+            let offer =
+                confirmations.offer(intent(), Vec::new(), Some(now.steady + Duration::from_millis(left)), None, now);
             assert_eq!(confirmations.spend(&offer.token, now).is_ok(), accepted, "{left} ms left");
         }
     }
@@ -225,8 +231,13 @@ mod tests {
             now.wall += roll(2 * DAY) - DAY;
             let lasts = 1_000 * (5 + roll(60));
             let confirmations = Confirmations::default();
-            let offer =
-                confirmations.offer(intent(), Some(now.steady + Duration::from_millis(lasts as u64)), None, now);
+            let offer = confirmations.offer(
+                intent(),
+                Vec::new(),
+                Some(now.steady + Duration::from_millis(lasts as u64)),
+                None,
+                now,
+            );
             let passed = 1_000 * roll(70);
             // Time passes awake, in sleep, or while the clock is set to anything.
             let now = match roll(3) {
@@ -271,7 +282,7 @@ mod tests {
     fn the_token_of_a_bulk_confirms_no_single_write_and_the_other_way_round() {
         let (confirmations, now) = (Confirmations::default(), now());
         let bulk = confirmations.offer_bulk(plan(), "hash", None, now.steady);
-        let single = confirmations.offer(intent(), None, None, now).token;
+        let single = confirmations.offer(intent(), Vec::new(), None, None, now).token;
         assert!(confirmations.peek(&bulk, now.steady).is_none());
         assert_eq!(confirmations.spend(&bulk, now).unwrap_err(), NotConfirmed::Stale);
         assert_eq!(confirmations.spend_bulk(&single, now.steady).unwrap_err(), NotConfirmed::Stale);

@@ -4,9 +4,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::engine::{OperationError, Operations};
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
-use crate::words::state::Family;
+use crate::words::state::{Family, OperationId, State};
 use crate::writes::intent::Intent;
 
 impl Operations {
@@ -43,24 +44,40 @@ impl Operations {
         Ok(!self.watched(journal, intent)?.is_empty())
     }
 
-    /// Checks once more what [`Self::ensure_not_watched`] found, for a person who goes on in spite of it. That it was
-    /// carried out after all is what this person did not know.
-    pub(crate) async fn ensure_not_done_after_all(&self, intent: &Intent) -> Result<(), OperationError> {
-        if !intent.kind().family().is_checked() {
-            return Ok(());
-        }
-        let watched = self.watched(&self.journal(), intent)?;
-        for row in watched {
-            match self.check_once(&row.id, None).await {
-                // Something else decided about it meanwhile.
-                Ok(_) | Err(OperationError::Impossible(_)) => {}
-                Err(error) => return Err(error),
+    /// Fails if the same write, which was refused, was carried out after all: a check has found it since the dialog
+    /// opened, or the snapshot before this send shows it. Whoever goes on in spite of the refusal did not know that.
+    /// `watched`: those of it that were watched when the dialog opened.
+    pub(crate) async fn ensure_not_done_after_all(
+        &self,
+        intent: &Intent,
+        watched: &[OperationId],
+        baseline: Option<&Snapshot>,
+    ) -> Result<(), OperationError> {
+        let rows = {
+            let journal = self.journal();
+            let before = watched.iter().map(|id| journal.find(id)).collect::<Result<Vec<_>, _>>()?;
+            before.into_iter().flatten().chain(self.watched(&journal, intent)?).collect::<Vec<_>>()
+        };
+        for row in rows {
+            if row.state.is_done() {
+                return Err(OperationError::DoneAfterAll);
             }
-            if self.get(&row.id)?.is_done {
+            if self.is_shown(&row, baseline)? {
+                // A check of its own makes it durable. If it fails, the next dialog asks again.
+                let _ = self.check(&row.id).await;
                 return Err(OperationError::DoneAfterAll);
             }
         }
         Ok(())
+    }
+
+    /// Whether the snapshot before another send shows that a refused move was carried out.
+    pub(crate) fn is_shown(&self, row: &Row, after: Option<&Snapshot>) -> Result<bool, OperationError> {
+        let refused = row.intent.moved().zip(row.baseline.as_ref()).filter(|_| row.state == State::Refused);
+        let Some(((moved, before), after)) = refused.zip(after) else { return Ok(false) };
+        // A snapshot of the next day reaches back less far.
+        let before = before.since(after.day.plus(-1));
+        Ok(self.compare_beside(row, (moved, &before), after)?.0.shows())
     }
 
     /// The same writes that were refused and may still be carried out.

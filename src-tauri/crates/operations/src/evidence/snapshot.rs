@@ -6,7 +6,7 @@ use wire::customers::Customer;
 use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
-use crate::evidence::record::{alike, since};
+use crate::evidence::record::{alike, counted, since};
 use crate::writes::traffic_move::TrafficMove;
 
 /// A customer's balance: its own figures, MB. `None`: not reported.
@@ -47,8 +47,16 @@ impl Snapshot {
 
     /// The records that may be of such a move. One that shows in both lists is one.
     pub(crate) fn alike(&self, moved: &TrafficMove) -> Vec<TrafficRecord> {
-        let also_taken = self.taken.iter().filter(|row| !self.given.contains(row));
-        alike(moved, self.given.iter().chain(also_taken))
+        let mut shown = counted(&self.given);
+        let is_new = |row: &&TrafficRecord| match shown.get_mut(*row) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                false
+            }
+            _ => true,
+        };
+        let taken: Vec<&TrafficRecord> = self.taken.iter().filter(is_new).collect();
+        alike(moved, self.given.iter().chain(taken))
     }
 
     /// This snapshot without the records of earlier days.

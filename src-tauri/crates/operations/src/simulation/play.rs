@@ -8,6 +8,7 @@ use super::story::{Stage, Story};
 use super::{Cells, truth, writes};
 use crate::engine::check::Seen;
 use crate::engine::{OperationError, Operations};
+use crate::evidence::snapshot::Snapshot;
 use crate::journal::JournalError;
 use crate::journal::row::Row;
 use crate::words::state::{Family, Kind, Verdict};
@@ -163,20 +164,6 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Checks what was refused before the same is sent again, as `confirm_anyway` does.
-    fn is_done_after_all(&mut self, intent: &Intent) -> Result<bool, String> {
-        let operations = &self.stage.desk.operations;
-        let watched = operations.watched(&operations.journal(), intent).map_err(|error| error.to_string())?;
-        for row in watched.iter().filter(|row| row.kind.family().is_checked()) {
-            let Some(story) = self.stories.iter_mut().find(|story| story.id == row.id) else { continue };
-            story.check(&mut self.stage, row, true)?;
-            if story.row(self.stage.desk)?.state.is_done() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// Begins another write, or nothing if something is in its way.
     fn write(&mut self) -> Result<(), String> {
         self.begun += 1;
@@ -193,7 +180,6 @@ impl Play<'_> {
         match stage.desk.run(is_watched) {
             // The question of D1: half of the people wait.
             Err(OperationError::StillWatched) if stage.dice.roll(2) == 0 => return Ok(()),
-            Err(OperationError::StillWatched) if self.is_done_after_all(&intent)? => return Ok(()),
             Ok(()) | Err(OperationError::StillWatched) => {}
             Err(error) => return Err(error.to_string()),
         }
@@ -202,6 +188,9 @@ impl Play<'_> {
         let (steady, now) = (stage.desk.now(), stage.desk.wall());
         let (before, is_stale) = stage.desk.vendor.before_first(&intent, &mut stage.dice, steady);
         let intent = if is_stale { writes::as_shown(intent, before.as_ref()) } else { intent };
+        if is_done_after_all(stage.desk, &intent, before.as_ref())? {
+            return Ok(());
+        }
         // Not every vendor says how long a price stands.
         let says = kind == Kind::PlaceAndPay && stage.dice.roll(4) > 0;
         let price_ends = says.then(|| now + stage.desk.vendor.office.service.price_life());
@@ -359,4 +348,19 @@ impl Play<'_> {
         }
         truth::check_alone(stage.desk, &find(stage.desk)?, judged, saved)
     }
+}
+
+/// Whether the snapshot before a send shows that the same was carried out although it had been refused, as
+/// `ensure_not_done_after_all` asks.
+fn is_done_after_all(desk: &Desk, intent: &Intent, before: Option<&Snapshot>) -> Result<bool, String> {
+    let of = |operations: &Operations| -> Result<bool, OperationError> {
+        let watched = operations.watched(&operations.journal(), intent)?;
+        for row in &watched {
+            if operations.is_shown(row, before)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    of(&desk.operations).map_err(|error| error.to_string())
 }
