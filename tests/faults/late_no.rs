@@ -141,19 +141,30 @@ async fn who_knows_the_risk_sends_nothing_once_the_refused_move_shows_as_done() 
 
 #[tokio::test]
 async fn a_refused_move_that_is_found_while_the_same_is_confirmed_ends_the_confirmation() {
-    let checks = [3_000, 3_000, 3_000].map(Duration::from_millis).to_vec();
-    let buyer = Buyer::with(Schedule { checks, ..at_once(3) }).await;
-    buyer.move_traffic(Direction::Recharge, "0.5", Some(late(0))).await;
-    until("it is carried out", async || (buyer.moves().len() == 1).then_some(())).await;
-    // The dialog shows figures that include the move, which nobody has found yet.
-    let same = buyer.moving(Direction::Recharge, "0.5").await;
-    let [once, anyway] = [(); 2].map(|()| buyer.operations.offer(same.clone(), None).expect("free").token);
-    let found = buyer.decided().await;
-    assert_eq!(found.state, State::ResolvedApplied);
-    for said in [buyer.operations.confirm(&once).await, buyer.operations.confirm_anyway(&anyway).await] {
-        assert!(matches!(said, Err(OperationError::DoneAfterAll)), "{said:?}");
+    for direction in [Direction::Recharge, Direction::Deduction] {
+        // No check comes by itself.
+        let rare = Schedule { checks: vec![Duration::from_secs(600); 3], ..at_once(3) };
+        let buyer = Buyer::with(rare).await;
+        let refused = buyer.move_traffic(direction, "0.5", Some(late(500))).await;
+        let (seen, early) = (buyer.operations.position().expect("a journal"), buyer.moving(direction, "0.5").await);
+        until("it is carried out", async || (buyer.moves().len() == 1).then_some(())).await;
+        // The figures include the move, which nobody has found yet.
+        let late = buyer.moving(direction, "0.5").await;
+        let offers = [early, late.clone()].map(|moved| buyer.operations.offer(moved, None).expect("free").token);
+        let found = buyer.operations.check(&refused.id).await.expect("it is read");
+        assert_eq!(found.state, State::ResolvedApplied);
+        // The amount was typed after the check, below figures from before it.
+        let typed = buyer.operations.offer_as_of(seen, late.clone(), None).expect("free").token;
+        for token in offers.iter().chain([&typed]) {
+            let said = buyer.operations.confirm(token).await;
+            assert!(matches!(said, Err(OperationError::DoneAfterAll)), "{direction:?}: {said:?}");
+        }
+        assert_eq!((buyer.moves().len(), buyer.sends(direction)), (1, 1));
+        // With figures that were read after it, the person knows.
+        let token = buyer.operations.offer(late, None).expect("free").token;
+        buyer.operations.confirm(&token).await.expect("a second one on purpose");
+        assert_eq!(buyer.sends(direction), 2);
     }
-    assert_eq!((buyer.moves().len(), buyer.sends(Direction::Recharge)), (1, 1));
 }
 
 /// Seed 93714.

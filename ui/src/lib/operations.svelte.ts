@@ -25,8 +25,7 @@ export class Operations {
   /** The unconfirmed ones that go on only when the person does something. */
   readonly waiting = $derived(
     this.unconfirmed.filter(
-      ({ state, kind, needsToken, nextAt }) =>
-        state === 'needs-you' || needsToken || (isPayment(kind) && nextAt === null),
+      ({ state, needsToken, nextAt }) => state === 'needs-you' || needsToken || nextAt === null,
     ),
   )
   /** The open order, which blocks the wallet; undefined: none. */

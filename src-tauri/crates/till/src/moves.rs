@@ -60,6 +60,7 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
         return Err(CommandError::customer_held());
     }
     let reader = session.operations.reader().ok_or_else(CommandError::no_connection)?;
+    let seen = session.operations.position()?;
     let customer = reader.customer(&of.customer_id, &of.user_name).await?;
     let customer = customer.ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?;
     // Records are found by the vendor's own name, not by the page's.
@@ -71,7 +72,7 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     };
     let most = if of.direction == Direction::Recharge { own } else { before.left };
     let factor = session.gb_factor()?;
-    let shown = Shown { user_name, balance: before.clone(), own };
+    let shown = Shown { seen, user_name, balance: before.clone(), own };
     session.customers.show(of.customer_id, shown);
     let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
     let last = match of.counter_of {
@@ -148,7 +149,7 @@ pub async fn offer_move(till: &Till, draft: MoveDraft) -> Result<MoveOffered, Co
     }
     let changed = |figure: Option<Amount>| figure?.checked_add(moved.change(factor));
     let after = Balance { recharged: changed(shown.balance.recharged), left: changed(shown.balance.left) };
-    let offer = session.operations.offer(moved, None).map_err(CommandError::of_customer)?;
+    let offer = session.operations.offer_as_of(shown.seen, moved, None).map_err(CommandError::of_customer)?;
     session.has_asked(&offer.token);
     Ok(MoveOffered { token: offer.token, gb: gb.amount(), mb, after })
 }

@@ -18,6 +18,9 @@ export type MoveTarget = {
   counterOf: string | null
 }
 
+/** After these a confirmation is over; another one is asked for anew. */
+const ENDED = ['still-watched', 'done-after-all']
+
 export class Move {
   /** The customer's current figures. A stop is shown with a way to continue. */
   readonly opening = new Resource<MoveStart | null>(null, { showsStop: true })
@@ -94,8 +97,8 @@ export class Move {
   private async check(): Promise<void> {
     this.withdraw()
     this.anyway = false
-    // The question was about another amount.
-    if (this.work.error?.code === 'still-watched') this.work.error = null
+    // What was said was about another confirmation.
+    if (ENDED.includes(this.work.error?.code ?? '')) this.work.error = null
     if (!this.start || !this.gb.trim()) return
     const { direction, customerId, counterOf } = this.target
     await this.offering.ask(() => this.call('offer_move', { direction, customerId, counterOf, gb: this.gb }))

@@ -167,7 +167,7 @@ impl Operations {
 
     /// An effect that shows for an operation brought back from a damaged journal may be that of another one: then it is
     /// called neither done nor done twice.
-    fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
+    pub(super) fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
         let is_doubted = finding.shows() && self.journal().may_be_mistaken(row)?;
         Ok(if is_doubted { Finding::Disagree } else { finding })
     }

@@ -20,6 +20,21 @@ impl Operations {
     /// [`OperationError::TooSoon`] while another value may still be under way, [`OperationError::Impossible`] when a
     /// move cannot be taken back.
     pub fn offer(&self, intent: impl Into<Intent>, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
+        let seen = self.position()?;
+        self.offer_as_of(seen, intent, price_ends)
+    }
+
+    /// The same for figures that were read earlier, when the last event of the journal was `seen`
+    /// ([`Self::position`]).
+    ///
+    /// # Errors
+    /// As [`Self::offer`].
+    pub fn offer_as_of(
+        &self,
+        seen: i64,
+        intent: impl Into<Intent>,
+        price_ends: Option<Instant>,
+    ) -> Result<Offer, OperationError> {
         let intent = intent.into();
         let countered = intent.moved().and_then(|moved| moved.counter_of.as_ref());
         if let Some((moved, first)) = intent.moved().zip(countered) {
@@ -34,8 +49,7 @@ impl Operations {
         }
         self.ensure_settled(&intent)?;
         let fingerprint = self.0.access.fingerprint(&intent);
-        let watched = self.watched(&self.journal(), &intent)?.into_iter().map(|row| row.id).collect();
-        Ok(self.0.confirmations.offer(intent, watched, price_ends, fingerprint, self.0.times.both()))
+        Ok(self.0.confirmations.offer(intent, seen, price_ends, fingerprint, self.0.times.both()))
     }
 
     /// The intent of a confirmation, without spending it; `None` if it is spent or too old.
@@ -69,14 +83,13 @@ impl Operations {
         self.ensure_running()?;
         let Spent { what: write, fingerprint } = self.0.confirmations.spend(token, self.0.times.both())?;
         reached(Point::Confirmed);
-        let Write { nonce, intent, price_ends, watched } = write;
+        let Write { nonce, intent, price_ends, seen } = write;
         self.0.access.ensure_as_meant(&intent)?;
         self.ensure_settled(&intent)?;
         self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
         self.save_password(&intent).await?;
         let event = self.journal().last_event()?;
-        let baseline = self.baseline(&intent).await?;
-        self.ensure_not_done_after_all(&intent, &watched, baseline.as_ref()).await?;
+        let baseline = self.baseline(&intent, Some(seen)).await?;
         self.ensure_settled(&intent)?;
         // The account may have changed while the snapshot was read.
         self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
@@ -112,8 +125,13 @@ impl Operations {
         self.send_to_the_end(row.id, Event::Send, None).await
     }
 
-    /// The snapshot before a send. The current figures have to be those that were shown.
-    pub(super) async fn baseline(&self, intent: &Intent) -> Result<Option<Snapshot>, OperationError> {
+    /// The snapshot before a send. The current figures have to be those that were shown; `seen`: when, for a first
+    /// send, as the last event of the journal.
+    pub(super) async fn baseline(
+        &self,
+        intent: &Intent,
+        seen: Option<i64>,
+    ) -> Result<Option<Snapshot>, OperationError> {
         match intent {
             Intent::Account(change @ AccountChange::Create { .. }) => {
                 let reader = self.0.access.reader()?;
@@ -122,6 +140,10 @@ impl Operations {
             }
             Intent::Move(moved) => {
                 let snapshot = self.0.access.reader()?.snapshot(moved, None).await?;
+                if let Some(seen) = seen {
+                    // First, because it says more than that the figures are others.
+                    self.ensure_not_done_after_all(intent, seen, &snapshot).await?;
+                }
                 if snapshot.recharged() != moved.shown_recharged {
                     Err(NotConfirmed::Changed.into())
                 } else {

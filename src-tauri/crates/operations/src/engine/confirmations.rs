@@ -9,7 +9,6 @@ use sha2::{Digest, Sha256};
 use crate::engine::NotConfirmed;
 use crate::words::fingerprint::Fingerprint;
 use crate::words::price::{Now, PriceEnds};
-use crate::words::state::OperationId;
 use crate::writes::bulk::BulkPlan;
 use crate::writes::intent::Intent;
 
@@ -33,8 +32,8 @@ pub(crate) struct Write {
     pub(crate) intent: Intent,
     /// When its price expires; `None` if it has no price.
     pub(crate) price_ends: Option<PriceEnds>,
-    /// The same writes that were refused and still watched when the dialog opened.
-    pub(crate) watched: Vec<OperationId>,
+    /// The last event of the journal when its figures were read.
+    pub(crate) seen: i64,
 }
 
 /// A confirmation that was spent.
@@ -81,7 +80,7 @@ impl Confirmations {
     pub(crate) fn offer(
         &self,
         intent: Intent,
-        watched: Vec<OperationId>,
+        seen: i64,
         price_ends: Option<Instant>,
         fingerprint: Option<Fingerprint>,
         now: Now,
@@ -90,7 +89,7 @@ impl Confirmations {
         let [amount, price] = intent.figures();
         let parts = [nonce.as_str(), intent.kind().word(), &intent.target(), &amount, &price].join("\n");
         let price_ends = price_ends.map(|ends| PriceEnds::at(ends, now));
-        let write = Write { nonce, intent, price_ends, watched };
+        let write = Write { nonce, intent, price_ends, seen };
         Offer { token: self.open(&parts, What::Write(write), fingerprint, now.steady) }
     }
 
@@ -193,7 +192,7 @@ mod tests {
     #[test]
     fn a_confirmation_is_spent_once() {
         let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), Vec::new(), None, None, now);
+        let offer = confirmations.offer(intent(), 0, None, None, now);
         assert!(confirmations.spend(&offer.token, now).is_ok());
         assert_eq!(confirmations.spend(&offer.token, now).unwrap_err(), NotConfirmed::Stale);
     }
@@ -201,7 +200,7 @@ mod tests {
     #[test]
     fn a_confirmation_is_not_accepted_after_two_minutes() {
         let (confirmations, now) = (Confirmations::default(), now());
-        let offer = confirmations.offer(intent(), Vec::new(), None, None, now);
+        let offer = confirmations.offer(intent(), 0, None, None, now);
         let shown = [Duration::ZERO, LIFE - Duration::from_millis(1), LIFE, LIFE * 2]
             .map(|later| confirmations.peek(&offer.token, now.steady + later).is_some());
         assert_eq!(shown, [true, true, false, false]);
@@ -213,8 +212,7 @@ mod tests {
     fn nothing_is_sent_in_the_last_five_seconds_of_a_price() {
         for (left, accepted) in [(5_000, false), (5_001, true), (0, false)] {
             let (confirmations, now) = (Confirmations::default(), now());
-            let offer =
-                confirmations.offer(intent(), Vec::new(), Some(now.steady + Duration::from_millis(left)), None, now);
+            let offer = confirmations.offer(intent(), 0, Some(now.steady + Duration::from_millis(left)), None, now);
             assert_eq!(confirmations.spend(&offer.token, now).is_ok(), accepted, "{left} ms left");
         }
     }
@@ -231,13 +229,8 @@ mod tests {
             now.wall += roll(2 * DAY) - DAY;
             let lasts = 1_000 * (5 + roll(60));
             let confirmations = Confirmations::default();
-            let offer = confirmations.offer(
-                intent(),
-                Vec::new(),
-                Some(now.steady + Duration::from_millis(lasts as u64)),
-                None,
-                now,
-            );
+            let offer =
+                confirmations.offer(intent(), 0, Some(now.steady + Duration::from_millis(lasts as u64)), None, now);
             let passed = 1_000 * roll(70);
             // Time passes awake, in sleep, or while the clock is set to anything.
             let now = match roll(3) {
@@ -282,7 +275,7 @@ mod tests {
     fn the_token_of_a_bulk_confirms_no_single_write_and_the_other_way_round() {
         let (confirmations, now) = (Confirmations::default(), now());
         let bulk = confirmations.offer_bulk(plan(), "hash", None, now.steady);
-        let single = confirmations.offer(intent(), Vec::new(), None, None, now).token;
+        let single = confirmations.offer(intent(), 0, None, None, now).token;
         assert!(confirmations.peek(&bulk, now.steady).is_none());
         assert_eq!(confirmations.spend(&bulk, now).unwrap_err(), NotConfirmed::Stale);
         assert_eq!(confirmations.spend_bulk(&single, now.steady).unwrap_err(), NotConfirmed::Stale);

@@ -7,7 +7,7 @@ use crate::engine::{OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
 use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
-use crate::words::state::{Family, OperationId, State};
+use crate::words::state::Family;
 use crate::writes::intent::Intent;
 
 impl Operations {
@@ -44,29 +44,29 @@ impl Operations {
         Ok(!self.watched(journal, intent)?.is_empty())
     }
 
-    /// Fails if the same move, which was refused, was carried out after all: a check has found it since the dialog
-    /// opened, or the snapshot before this send shows it. Whoever goes on in spite of the refusal did not know that.
-    /// `watched`: those that were watched when the dialog opened. A second customer of one name is refused anyway, and
-    /// the same setting twice is harmless.
+    /// Fails if the same move, which was refused, was carried out after all: a check has found it since the figures
+    /// were read, when the last event was `seen`, or the snapshot before this send shows it. Whoever goes on in spite of
+    /// the refusal did not know that. A second customer of one name is refused anyway, and the same setting twice is
+    /// harmless.
     pub(crate) async fn ensure_not_done_after_all(
         &self,
         intent: &Intent,
-        watched: &[OperationId],
-        baseline: Option<&Snapshot>,
+        seen: i64,
+        baseline: &Snapshot,
     ) -> Result<(), OperationError> {
-        if intent.moved().is_none() {
-            return Ok(());
-        }
-        let rows = {
+        let Some(moved) = intent.moved() else { return Ok(()) };
+        let watched = {
             let journal = self.journal();
-            let before = watched.iter().map(|id| journal.find(id)).collect::<Result<Vec<_>, _>>()?;
-            before.into_iter().flatten().chain(self.watched(&journal, intent)?).collect::<Vec<_>>()
-        };
-        for row in rows {
-            if row.state.is_done() {
+            let factor = journal.learned()?.map(|learned| learned.factor);
+            let found = journal.found_done_since(&intent.target(), seen)?;
+            if found.iter().filter_map(|row| row.intent.moved()).any(|other| other.is_alike(moved, factor)) {
                 return Err(OperationError::DoneAfterAll);
             }
-            if self.is_shown(&row, baseline)? {
+            self.watched(&journal, intent)?
+        };
+        let account = self.0.access.get();
+        for row in watched.iter().filter(|row| account.as_ref().is_some_and(|account| account.is_for(row))) {
+            if self.is_shown(row, baseline)? {
                 // A check of its own makes it durable. If it fails, the next dialog asks again.
                 let _ = self.check(&row.id).await;
                 return Err(OperationError::DoneAfterAll);
@@ -76,12 +76,12 @@ impl Operations {
     }
 
     /// Whether the snapshot before another send shows that a refused move was carried out.
-    pub(crate) fn is_shown(&self, row: &Row, after: Option<&Snapshot>) -> Result<bool, OperationError> {
-        let refused = row.intent.moved().zip(row.baseline.as_ref()).filter(|_| row.state == State::Refused);
-        let Some(((moved, before), after)) = refused.zip(after) else { return Ok(false) };
+    pub(crate) fn is_shown(&self, row: &Row, after: &Snapshot) -> Result<bool, OperationError> {
+        let Some((moved, before)) = row.intent.moved().zip(row.baseline.as_ref()) else { return Ok(false) };
         // A snapshot of the next day reaches back less far.
         let before = before.since(after.day.plus(-1));
-        Ok(self.compare_beside(row, (moved, &before), after)?.0.shows())
+        let (finding, _) = self.compare_beside(row, (moved, &before), after)?;
+        Ok(self.doubted(row, finding)?.shows())
     }
 
     /// The same writes that were refused and may still be carried out.

@@ -30,7 +30,7 @@ impl Operations {
         }
         // An operation that never left gets a new snapshot, as at first: if the figures are no longer those that were
         // shown, someone else may have done it. One that may have arrived is compared with its old snapshot.
-        let baseline = if row.state == State::NotSent { self.baseline(&row.intent).await? } else { None };
+        let baseline = if row.state == State::NotSent { self.baseline(&row.intent, None).await? } else { None };
         if baseline.is_none() && row.kind.family().is_checked() {
             // It may have arrived, so it is checked first: the vendor does not say how long it knows an order id.
             match self.check_once(id, None).await? {

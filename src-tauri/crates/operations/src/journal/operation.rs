@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use wire::ids::CustomerId;
 
 use crate::journal::row::Row;
-use crate::journal::sets::{kinds_that_show, open_states, states_without_effect};
+use crate::journal::sets::{done_states, kinds_that_show, open_states, states_without_effect};
 use crate::journal::{Journal, JournalError};
 use crate::words::fingerprint::Fingerprint;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
@@ -67,6 +67,18 @@ impl Journal {
     /// The refused operations of a target.
     pub(crate) fn refused(&self, target: &str) -> Result<Vec<Row>, JournalError> {
         self.select("WHERE target = ?1 AND state = 'refused'", [target])
+    }
+
+    /// The refused moves of a target to which something happened after an event, and which are done.
+    pub(crate) fn found_done_since(&self, target: &str, event: i64) -> Result<Vec<Row>, JournalError> {
+        let done = done_states();
+        self.select(
+            &format!(
+                "WHERE target = ?1 AND said = 'no' AND state IN ({done}) AND kind IN ('recharge', 'deduction')
+                 AND id IN (SELECT operation FROM event WHERE number > ?2)"
+            ),
+            params![target, event],
+        )
     }
 
     /// All orders, newest first.

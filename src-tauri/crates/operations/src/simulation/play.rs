@@ -353,6 +353,7 @@ impl Play<'_> {
 /// Whether the snapshot before a send shows that the same was carried out although it had been refused, as
 /// `ensure_not_done_after_all` asks.
 fn is_done_after_all(desk: &Desk, intent: &Intent, before: Option<&Snapshot>) -> Result<bool, String> {
+    let Some(before) = before else { return Ok(false) };
     let of = |operations: &Operations| -> Result<bool, OperationError> {
         let watched = operations.watched(&operations.journal(), intent)?;
         for row in &watched {

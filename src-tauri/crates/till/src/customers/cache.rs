@@ -88,6 +88,8 @@ pub(crate) struct Desk {
 /// The figures of a customer in a dialog that moves traffic.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
+    /// The last event of the journal before they were read.
+    pub(crate) seen: i64,
     pub(crate) user_name: String,
     pub(crate) balance: Balance,
     /// The most that the agent can give, MB; `None` when not reported or not read.
