@@ -28,7 +28,7 @@ async fn keys(window: &Window) -> Vec<String> {
     serde_json::from_value(window.run(all).await).expect("keys")
 }
 
-/// Whether the details lie over the list, or part of either is out of sight.
+/// Whether the details cover the list, or either is partly out of sight.
 async fn is_over(window: &Window) -> bool {
     let over = "const [list, panel] = ['orders-table', 'order-panel']
         .map(id => document.querySelector(`[data-testid=${id}]`).getBoundingClientRect());

@@ -148,7 +148,7 @@ async fn a_refused_move_that_is_found_while_the_same_is_confirmed_ends_the_confi
         let refused = buyer.move_traffic(direction, "0.5", Some(late(500))).await;
         let (seen, early) = (buyer.operations.position().expect("a journal"), buyer.moving(direction, "0.5").await);
         until("it is carried out", async || (buyer.moves().len() == 1).then_some(())).await;
-        // The figures include the move, which nobody has found yet.
+        // The figures include the move, but no check has found it.
         let late = buyer.moving(direction, "0.5").await;
         let offers = [early, late.clone()].map(|moved| buyer.operations.offer(moved, None).expect("free").token);
         let found = buyer.operations.check(&refused.id).await.expect("it is read");

@@ -92,8 +92,8 @@ mb: Amount | null,
  */
 evidence: Evidence | null, 
 /**
- * Records of the amount that were there before it was sent, so that nobody takes them for this one (seed 93714);
- * empty unless a person may say how it ended.
+ * Records of the same amount from before the send, which are not its own (seed 93714); empty unless a person may
+ * say how it ended.
  */
 thereBefore: Array<TrafficRecord>, 
 /**

@@ -45,3 +45,8 @@ export function codeOf(error: CommandError): string {
     ? error.about
     : error.code
 }
+
+/** Whether an error says that the same was refused before. Trying again could do it twice. */
+export function concernsRefused(error: CommandError | null): boolean {
+  return error?.code === 'still-watched' || error?.code === 'done-after-all'
+}

@@ -6,7 +6,7 @@ import { keepsScroll } from './scroll'
 /** An element that scrolls as far as its height allows. */
 class Scrolled {
   height = 1000
-  /** How often it was scrolled. Each time the page is laid out anew. */
+  /** How often it was scrolled. Each scroll makes the page lay itself out again. */
   writes = 0
   private at = 0
   get scrollTop() {

@@ -2,6 +2,7 @@
 import type { Direction } from '../../bindings/Direction'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
+import { concernsRefused } from '../../lib/errors'
 import { useGbFactor } from '../../lib/gbFactor.svelte'
 import type { Call } from '../../lib/ipc'
 import { operations } from '../../lib/operations.svelte'
@@ -17,9 +18,6 @@ export type MoveTarget = {
   /** The id of the operation that is taken back; null: none. */
   counterOf: string | null
 }
-
-/** After these a confirmation is over; another one is asked for anew. */
-const ENDED = ['still-watched', 'done-after-all']
 
 export class Move {
   /** The customer's current figures. A stop is shown with a way to continue. */
@@ -98,7 +96,7 @@ export class Move {
     this.withdraw()
     this.anyway = false
     // What was said was about another confirmation.
-    if (ENDED.includes(this.work.error?.code ?? '')) this.work.error = null
+    if (concernsRefused(this.work.error)) this.work.error = null
     if (!this.start || !this.gb.trim()) return
     const { direction, customerId, counterOf } = this.target
     await this.offering.ask(() => this.call('offer_move', { direction, customerId, counterOf, gb: this.gb }))

@@ -57,9 +57,8 @@ impl Operations {
         self.0.confirmations.peek(token, self.0.times.steady())
     }
 
-    /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer. If the same write was
-    /// refused before and it shows meanwhile that it was carried out, nothing is sent
-    /// ([`OperationError::DoneAfterAll`]).
+    /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer. Sends nothing if the
+    /// same move was refused before and turns out to be done ([`OperationError::DoneAfterAll`]).
     ///
     /// # Errors
     /// [`OperationError`] when it was not sent. Whatever happens after the first byte is a state, but
@@ -125,8 +124,8 @@ impl Operations {
         self.send_to_the_end(row.id, Event::Send, None).await
     }
 
-    /// The snapshot before a send. The current figures have to be those that were shown; `seen`: when, for a first
-    /// send, as the last event of the journal.
+    /// The snapshot before a send. The current figures have to be those that were shown. `seen`: the last event of the
+    /// journal when they were read; `None` for a repeat.
     pub(super) async fn baseline(
         &self,
         intent: &Intent,

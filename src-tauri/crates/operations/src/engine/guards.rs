@@ -44,10 +44,9 @@ impl Operations {
         Ok(!self.watched(journal, intent)?.is_empty())
     }
 
-    /// Fails if the same move, which was refused, was carried out after all: a check has found it since the figures
-    /// were read, when the last event was `seen`, or the snapshot before this send shows it. Whoever goes on in spite of
-    /// the refusal did not know that. A second customer of one name is refused anyway, and the same setting twice is
-    /// harmless.
+    /// Fails if the same move was refused before and is done after all: a check found it after the event `seen`, when
+    /// the figures were read, or the snapshot before this send shows it. The person who goes on did not know that. Only
+    /// moves are checked: the vendor refuses a second customer of one name, and setting the same value twice is harmless.
     pub(crate) async fn ensure_not_done_after_all(
         &self,
         intent: &Intent,
@@ -75,7 +74,7 @@ impl Operations {
         Ok(())
     }
 
-    /// Whether the snapshot before another send shows that a refused move was carried out.
+    /// Whether a snapshot shows that a refused move is done.
     pub(crate) fn is_shown(&self, row: &Row, after: &Snapshot) -> Result<bool, OperationError> {
         let Some((moved, before)) = row.intent.moved().zip(row.baseline.as_ref()) else { return Ok(false) };
         // A snapshot of the next day reaches back less far.

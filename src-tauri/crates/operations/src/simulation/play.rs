@@ -350,8 +350,8 @@ impl Play<'_> {
     }
 }
 
-/// Whether the snapshot before a send shows that the same was carried out although it had been refused, as
-/// `ensure_not_done_after_all` asks.
+/// Whether the snapshot before a send shows that the same move, refused before, is done. The engine asks the same in
+/// `ensure_not_done_after_all`.
 fn is_done_after_all(desk: &Desk, intent: &Intent, before: Option<&Snapshot>) -> Result<bool, String> {
     let Some(before) = before else { return Ok(false) };
     let of = |operations: &Operations| -> Result<bool, OperationError> {

@@ -64,8 +64,8 @@ pub struct OperationView {
     pub mb: Option<Amount>,
     /// The evidence of the newest check of the vendor's ledger.
     pub evidence: Option<Evidence>,
-    /// Records of the amount that were there before it was sent, so that nobody takes them for this one (seed 93714);
-    /// empty unless a person may say how it ended.
+    /// Records of the same amount from before the send, which are not its own (seed 93714); empty unless a person may
+    /// say how it ended.
     pub there_before: Vec<TrafficRecord>,
     /// The record of the amount that the newest check saw.
     pub found: Option<TrafficRecord>,
