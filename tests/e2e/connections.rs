@@ -258,6 +258,8 @@ async fn a_report_is_read_before_it_is_saved_and_holds_no_secret_and_no_address(
         assert!(!shown.contains(secret), "{secret} is shown");
         assert!(!zip.windows(secret.len()).any(|part| part == secret.as_bytes()), "{secret} is saved");
     }
+    // The toast takes presses, and covers these buttons until they are scrolled above it.
+    window.see(&testid("toast-show")).await;
     window.press("settings-notices").await;
     assert!(window.text("notices-text").await.contains("GeoNames"));
 }
