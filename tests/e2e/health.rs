@@ -23,6 +23,7 @@ async fn the_card_says_how_everything_is_known_and_a_check_finds_out_more() {
     window.see_state("health-mood", "good").await;
     window.press("health-open").await;
     window.see_state("health-card", "good").await;
+    window.press("health-details").await;
     window.see(&of_card("health-line", "report-rows", "documented")).await;
     window.see(&of_card("health-line", "gb", "assumed")).await;
     window.press("health-check").await;
@@ -119,6 +120,7 @@ pub(crate) async fn screens(window: &Window, service: &Service) {
     window.press("health-check").await;
     window.see(&of_card("health-capability", "renewals", "present")).await;
     clean(window, "vendor health").await;
+    window.press("health-details").await;
     window.run("document.querySelector('[data-testid=health-capability]').scrollIntoView()").await;
     clean(window, "vendor health below").await;
     service.world.offer(Capability::Renewals, false);

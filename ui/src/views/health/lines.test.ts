@@ -3,7 +3,7 @@ import type { HealthView } from '../../bindings/HealthView'
 import type { Learned } from '../../bindings/Learned'
 import { part } from '../../testing/program'
 import { changeWords } from './changes'
-import { duration, groups, type Line } from './lines'
+import { details, duration, groups, type Line } from './lines'
 import { summary } from './summary'
 
 const EMPTY: HealthView = {
@@ -26,28 +26,29 @@ const EMPTY: HealthView = {
   changes: [],
 }
 
-const lineOf = (of: Partial<HealthView>, id: string): Line | undefined =>
-  groups({ ...EMPTY, ...of })
-    .flatMap((group) => group.lines)
-    .find((line) => line.id === id)
+const linesOf = (of: Partial<HealthView> = {}): Line[] => {
+  const view = { ...EMPTY, ...of }
+  return [...groups(view), details(view)].flatMap((group) => group.lines)
+}
+const lineOf = (of: Partial<HealthView>, id: string) => linesOf(of).find((line) => line.id === id)
 const seen = (accepted: boolean) => ({ accepted, since: 1, at: 2 })
 
 describe('the lines of the health card', () => {
   it('say of everything how it is known, even if nothing is', () => {
-    const lines = groups(EMPTY).flatMap((group) => group.lines)
+    const lines = linesOf()
     expect(lines.map((line) => [line.id, line.basis])).toEqual([
       ['reach', 'unknown'],
-      ['latency', 'unknown'],
       ['clock', 'unknown'],
       ['static-token', 'unknown'],
       ['agent-token', 'unknown'],
-      ['page-size', 'assumed'],
-      ['report-rows', 'documented'],
       ['gb', 'assumed'],
       ['zone', 'assumed'],
       ['polarity', 'documented'],
-      ['word', 'unknown'],
+      ['latency', 'unknown'],
       ['lag', 'unknown'],
+      ['word', 'unknown'],
+      ['page-size', 'assumed'],
+      ['report-rows', 'documented'],
     ])
     expect(lines.every((line) => line.name && line.value)).toBe(true)
   })
@@ -86,18 +87,18 @@ describe('the lines of the health card', () => {
   it('lead to the transfer or the order that showed a value', () => {
     const learned = part<Learned>({ factor: 1000, word: '充值', lag: 2400, operation: 'o1', at: 1 })
     const zoneSeen = { minutes: 0, orderNo: 'A1', at: 1 }
-    const all = groups({ ...EMPTY, learned, zoneSeen }).flatMap((group) => group.lines)
+    const all = linesOf({ learned, zoneSeen })
     expect(all.flatMap(({ id, evidence }) => (evidence ? [[id, evidence.what, evidence.id]] : []))).toEqual([
       ['gb', 'operation', 'o1'],
       ['zone', 'order', 'A1'],
-      ['word', 'operation', 'o1'],
       ['lag', 'operation', 'o1'],
+      ['word', 'operation', 'o1'],
     ])
   })
 
   it('lead to the connection where a value is as it was set there', () => {
     const set = (connection: string) => {
-      const all = groups({ ...EMPTY, connection, polarity: 'zero-is-active' }).flatMap((group) => group.lines)
+      const all = linesOf({ connection, polarity: 'zero-is-active' })
       return all.flatMap(({ id, evidence }) => (evidence?.what === 'connection' ? [id] : []))
     }
     expect(set('one')).toEqual(['gb', 'zone', 'polarity'])
@@ -115,7 +116,8 @@ describe('the lines of the health card', () => {
   })
 
   it('round a duration to what says enough', () => {
-    expect([999, -1500, 59_000, 90_000, 7_200_000].map(duration)).toEqual([
+    expect([0, 999, -1500, 59_000, 90_000, 7_200_000].map(duration)).toEqual([
+      '1 ms',
       '999 ms',
       '1.5 s',
       '59 s',
@@ -144,13 +146,13 @@ describe('the summary', () => {
 describe('a change', () => {
   it('is told with what was before', () => {
     expect(changeWords({ what: 'capability', capability: 'renewals', from: 'present', to: 'absent' })).toBe(
-      'IP renewals: Available → Not available',
+      'Renew IPs: Available → Not available',
     )
     expect(changeWords({ what: 'zone', from: 480, to: 0 })).toBe('Time zone: UTC+08:00 → UTC+00:00')
     expect(changeWords({ what: 'page-size', from: 10, to: 50 })).toBe('Customers per page: 10 → 50')
-    expect(changeWords({ what: 'gb-factor', from: 1024, to: 1000 })).toBe('1 GB: 1024 MB → 1000 MB')
+    expect(changeWords({ what: 'gb-factor', from: 1024, to: 1000 })).toBe('Size of 1 GB: 1024 MB → 1000 MB')
     expect(changeWords({ what: 'word', from: '充值', to: 'Top-up' })).toBe(
-      'Its name for added traffic: 充值 → Top-up',
+      "Vendor's word for added traffic: 充值 → Top-up",
     )
   })
 })

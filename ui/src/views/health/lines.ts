@@ -26,7 +26,8 @@ export type Line = {
   tone?: 'bad' | 'look' | 'quiet'
 }
 
-type Group = { title: string; lines: Line[] }
+/** Facts that belong together. Those for whoever helps the agent are folded away. */
+type Group = { title: string; lines: Line[]; folded?: boolean }
 
 /** The largest page of the usage report, as the interface says. */
 const REPORT_ROWS = '2000'
@@ -39,13 +40,16 @@ const FAR_CLOCK = 120_000
 
 export function groups(view: HealthView): Group[] {
   return [
-    { title: t('health.group-line'), lines: [reach(view), latency(view), clockLine(view)] },
+    { title: t('health.group-line'), lines: [reach(view), clockLine(view)] },
     { title: t('health.group-access'), lines: [staticToken(view), agentToken(view)] },
-    {
-      title: t('health.group-counts'),
-      lines: [pageSize(view), reportRows(), gb(view), zone(view), polarity(view), word(view), lag(view)],
-    },
+    { title: t('health.group-counts'), lines: [gb(view), zone(view), polarity(view)] },
   ]
+}
+
+/** What only tells how the vendor's service behaves. */
+export function details(view: HealthView): Group {
+  const lines = [latency(view), lag(view), word(view), pageSize(view), reportRows()]
+  return { title: t('health.group-details'), lines, folded: true }
 }
 
 /** A value that is not known yet. */
@@ -53,9 +57,9 @@ function untold(id: string, name: string, note = ''): Line {
   return { id, name, value: t('health.not-known'), basis: 'unknown', note, tone: 'quiet' }
 }
 
-/** A duration in the largest unit that says enough. */
+/** A duration in the largest unit that says enough. Nothing takes no time at all. */
 export function duration(millis: number): string {
-  const size = Math.abs(millis)
+  const size = Math.max(1, Math.abs(millis))
   if (size < 1000) return t('health.ms', { count: size })
   if (size < 60_000)
     return t('health.seconds', { count: decimal((size / 1000).toFixed(size < 10_000 ? 1 : 0)) })
