@@ -42,6 +42,10 @@ export class Ips {
   readonly error = $derived(this.query.error)
   /** The reading of orders whose proxies are not known yet. */
   readonly reading = new Resource<GoodsRead | null>(null)
+  /** Whether it is not known yet if there are any IPs. Once it is, reading again keeps what is on screen. */
+  readonly isFirstRead = $derived(
+    !this.found || (this.found.all === 0 && this.reading.busy && this.reading.value === null),
+  )
   /** The names of the selected IPs. */
   chosen = $state.raw<ReadonlySet<string>>(new Set())
   /** The number of the query whose IPs are all selected; null: not all of any. */

@@ -43,6 +43,18 @@ describe('the list of IPs', () => {
     expect(ips.found?.count).toBe(3)
   })
 
+  it('stays empty on screen while it is read again', async () => {
+    program.answer('find_goods', { ...found(1, 0), all: 0 }).hold('read_goods')
+    const loading = ips.load()
+    await settled()
+    expect(ips.isFirstRead).toBe(true)
+    await program.held('read_goods')[0]?.answer({ read: 0, refused: 0 })
+    await loading
+    void ips.load()
+    await settled()
+    expect([ips.reading.busy, ips.isFirstRead]).toEqual([true, false])
+  })
+
   it('asks for refused orders again only when it is refreshed', async () => {
     await listed()
     expect(program.last('read_goods')).toBe(false)
