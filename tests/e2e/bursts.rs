@@ -1,6 +1,7 @@
 //! T9: repeated clicks or presses of Enter confirm once.
 
 use dice::Dice;
+use fantoccini::key::Key;
 use operations::Direction;
 use sandbox::Service;
 use tests::number;
@@ -44,7 +45,7 @@ async fn a_burst_of_clicks_or_enters_is_one_operation() {
         window.begin_move(&customer, "customer-recharge", "0.5").await;
         tests::until("it can be confirmed", async || window.is_enabled("amount-confirm").await.then_some(())).await;
         if dice.roll(3) == 0 {
-            let enters = fantoccini::key::Key::Enter.to_string().repeat(2 + dice.roll(3) as usize);
+            let enters = Key::Enter.to_string().repeat(2 + dice.roll(3) as usize);
             window.run("document.querySelector('[data-testid=amount-confirm]').focus()").await;
             window.keys(&enters).await;
         } else {
@@ -58,4 +59,25 @@ async fn a_burst_of_clicks_or_enters_is_one_operation() {
         assert_eq!(sends(&service), sent + 1, "burst {burst}: one intent, one send");
     }
     println!("{bursts} bursts from seed {from}");
+}
+
+#[tokio::test]
+async fn one_more_enter_does_not_open_the_dialog_again_that_enter_closed() {
+    let (_service, window) = at_customers().await;
+    window.press("wallet-open").await;
+    window.see(&testid("wallet-amount")).await;
+    // An Enter at the very moment at which the button behind the dialog gets the focus again.
+    let once_more = "document.addEventListener('focusin', ({ target }) => {
+        if (target.dataset.testid !== 'wallet-open') return;
+        const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+        window.isIgnored = !target.dispatchEvent(enter);
+    })";
+    window.run(once_more).await;
+    let is_ignored = async || window.run("return window.isIgnored ?? null").await.as_bool();
+    window.type_keys("wallet-close", &Key::Escape.to_string()).await;
+    assert!(!tests::until("the focus is back", is_ignored).await, "only Enter is followed by more of them");
+    window.press("wallet-open").await;
+    window.run("delete window.isIgnored").await;
+    window.type_keys("wallet-close", &Key::Enter.to_string()).await;
+    assert!(tests::until("the focus is back", is_ignored).await);
 }
