@@ -41,6 +41,14 @@ async fn the_card_says_how_everything_is_known_and_a_check_finds_out_more() {
     window.see(&format!("{}[data-value='Refused']", of_card("health-line", "agent-token", "learned"))).await;
     window.press("health-close").await;
     window.see_state("health-mood", "bad").await;
+    window.press("health-open").await;
+    window.press("health-replace-token").await;
+    window.fill("token-new", "another").await;
+    window.press("token-save").await;
+    window.see_gone(&testid("token-save")).await;
+    window.press("health-open").await;
+    window.press("health-check").await;
+    window.see_state("health-card", "good").await;
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ import type { Learned } from '../../bindings/Learned'
 import { part } from '../../testing/program'
 import { changeWords } from './changes'
 import { details, duration, groups, type Line } from './lines'
-import { summary } from './summary'
+import { refusedTokens, summary } from './summary'
 
 const EMPTY: HealthView = {
   connection: 'one',
@@ -140,6 +140,16 @@ describe('the summary', () => {
       'It works, but something needs your attention.',
       'The vendor responds and accepts your tokens.',
     ])
+  })
+})
+
+describe('the tokens that need a new one', () => {
+  it('are those that are saved and refused', () => {
+    const of = (view: Partial<HealthView>) => refusedTokens({ ...EMPTY, ...view })
+    expect([of({}), of({ staticToken: seen(true), agentToken: seen(true) })]).toEqual([[], []])
+    expect(of({ agentToken: seen(false) })).toEqual(['agent'])
+    expect(of({ staticToken: seen(false), agentToken: seen(false) })).toEqual(['static', 'agent'])
+    expect(of({ hasStaticToken: false, staticToken: seen(false) })).toEqual([])
   })
 })
 
