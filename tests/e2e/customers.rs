@@ -128,7 +128,7 @@ async fn a_customer_is_disabled_with_the_way_out_focused_and_the_list_says_what_
     window.keys(&Key::Enter.to_string()).await;
     window.see_gone(&testid("status-confirm")).await;
     assert!(accounts(&service).is_empty(), "the way out had the focus");
-    window.type_keys("customer-disable", &Key::Enter.to_string()).await;
+    window.press("customer-disable").await;
     window.see(&testid("status-confirm")).await;
     window.keys(&Key::Tab.to_string()).await;
     window.keys(&Key::Enter.to_string()).await;

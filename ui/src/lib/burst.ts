@@ -1,12 +1,12 @@
 /** Enter that is pressed once more by an impatient hand, and would press what has the focus next. */
 import { isEnter } from './typed'
 
-/** Time in ms in which Enter belongs to the presses before it. */
+/** Time in ms in which Enter belongs to the press before it. */
 const BURST = 400
 
 let ignoring: AbortController | undefined
 
-/** Ignores Enter for a moment, and for as long as it is held down. */
+/** Ignores Enter until it has rested for a moment, another key is pressed, or a pointer is used. */
 export function ignoreMoreEnters(
   target: Pick<Window, 'addEventListener'> = window,
   now = () => performance.now(),
@@ -14,12 +14,14 @@ export function ignoreMoreEnters(
   ignoring?.abort()
   const ends = new AbortController()
   ignoring = ends
-  const until = now() + BURST
+  let until = now() + BURST
   const ignore = (event: KeyboardEvent) => {
-    if (!isEnter(event)) return
-    if (!event.repeat && now() >= until) return ends.abort()
+    if (!isEnter(event) || (!event.repeat && now() >= until)) return ends.abort()
+    until = now() + BURST
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  target.addEventListener('keydown', ignore, { capture: true, signal: ends.signal })
+  const options = { capture: true, signal: ends.signal }
+  target.addEventListener('keydown', ignore, options)
+  target.addEventListener('pointerdown', () => ends.abort(), options)
 }

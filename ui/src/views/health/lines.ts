@@ -26,7 +26,7 @@ export type Line = {
   tone?: 'bad' | 'look' | 'quiet'
 }
 
-/** Facts that belong together. Those for whoever helps the agent are folded away. */
+/** Facts that belong together. `folded`: closed at first, because they are for those who help the agent. */
 type Group = { title: string; lines: Line[]; folded?: boolean }
 
 /** The largest page of the usage report, as the interface says. */
@@ -57,7 +57,7 @@ function untold(id: string, name: string, note = ''): Line {
   return { id, name, value: t('health.not-known'), basis: 'unknown', note, tone: 'quiet' }
 }
 
-/** A duration in the largest unit that says enough. Nothing takes no time at all. */
+/** A duration in the largest unit that says enough. 0 is shown as 1 ms. */
 export function duration(millis: number): string {
   const size = Math.max(1, Math.abs(millis))
   if (size < 1000) return t('health.ms', { count: size })
