@@ -9,12 +9,16 @@ mod bulk;
 mod bursts;
 mod buy_focus;
 mod charts;
+/// X11 presses the button of the title bar.
+#[cfg(target_os = "linux")]
 mod closing;
 mod connections;
 mod crash;
 mod customers;
 mod damage;
 mod dark_desktop;
+/// X11 drags a file.
+#[cfg(target_os = "linux")]
 mod drops;
 mod effort;
 mod explain;

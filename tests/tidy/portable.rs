@@ -64,3 +64,22 @@ fn every_test_that_windows_does_not_compile_is_in_the_list_and_every_line_names_
     assert!(not_compiled.is_subset(&listed), "not in {LEFT_OUT}: {:?}", not_compiled.difference(&listed));
     assert!(unknown.is_empty(), "no such test: {unknown:?}");
 }
+
+#[test]
+fn a_story_that_needs_the_display_of_linux_is_compiled_on_linux_alone() {
+    let display = super::text("tests/src/display.rs".as_ref());
+    let helpers: Vec<String> = display
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("pub async fn "))
+        .filter_map(|line| line.split('(').next().map(|name| format!(".{name}(")))
+        .collect();
+    assert!(helpers.len() > 1, "{helpers:?}");
+    let main = super::text("tests/e2e/main.rs".as_ref());
+    for file in super::files(&[".rs"]).iter().filter(|file| file.starts_with("tests/e2e")) {
+        let (name, text) = (file.file_stem().unwrap_or_default().to_string_lossy(), super::text(file));
+        if helpers.iter().any(|helper| text.contains(helper)) {
+            let alone = format!("#[cfg(target_os = \"linux\")]\nmod {name};");
+            assert!(main.contains(&alone), "{} is compiled everywhere", file.display());
+        }
+    }
+}
