@@ -3,6 +3,8 @@
 //!
 //! Goals: a search within a frame at the 95th percentile; opening at most 1.30 x the empty screen; memory at most 1.5 x.
 
+mod opening;
+
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,20 +25,6 @@ const TIMES: usize = 25;
 const FRAME: f64 = 16.7;
 const OPENING: f64 = 1.30;
 const MEMORY: f64 = 1.5;
-
-/// Goes to My IPs, and returns the milliseconds until its table is painted.
-const OPENED: &str = "
-    const done = arguments[arguments.length - 1];
-    const start = performance.now();
-    document.querySelector('[data-testid=nav-ips]').click();
-    const look = () => {
-        const state = document.querySelector('[data-testid=ips-table]')?.dataset.state;
-        if (state !== 'ready' && state !== 'empty') return requestAnimationFrame(look);
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => done(performance.now() - start);
-        channel.port2.postMessage(null);
-    };
-    requestAnimationFrame(look);";
 
 fn order(at: usize) -> OrderDetail {
     let proxy = |of: usize| {
@@ -139,8 +127,7 @@ fn fill(data_dir: &Path) {
 }
 
 async fn opened(window: &Window) -> f64 {
-    let told = window.driver.execute_async(OPENED, Vec::new()).await.expect("the script ends");
-    told.as_f64().expect("ms")
+    opening::opened(window, "nav-ips", "ips-table").await
 }
 
 /// Opens it once more, from another screen.

@@ -4,6 +4,8 @@
 //! Goals, as medians of pairs: usable within 1.15 x the bare window; the first customers, with the data, within 1.30 x;
 //! idle memory of the whole program at most 1.0 x; after everything was scrolled at most 1.5 x idle.
 
+mod opening;
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ExitCode, Stdio};
@@ -50,12 +52,14 @@ async fn main() -> ExitCode {
         new.push(usable(desk, "proxytill", Some(tempfile::tempdir().expect("a folder").path())));
         used.push(usable(desk, "proxytill", Some(&full)));
     }
-    let times = |all: &[f64]| all.iter().map(|ms| format!("{ms:.0}")).collect::<Vec<_>>().join(" ");
     for (name, all) in [("bare", &bare), ("first start", &new), ("with a year of use", &used)] {
-        println!("{name}: usable after {} ms", times(&all[1..]));
+        let times: Vec<_> = all[1..].iter().map(|one| format!("{:.0}", one.ms)).collect();
+        println!("{name}: usable after {} ms", times.join(" "));
+        println!("{name}: {}", profile(&all[1..]));
     }
-    let ratio = |ours: &[f64]| median(ours.iter().zip(&bare).skip(1).map(|(ours, bare)| ours / bare).collect());
-    let shown = (median(used[1..].to_vec()) + first) / median(bare[1..].to_vec());
+    let of = |all: &[Start]| all[1..].iter().map(|one| one.ms).collect::<Vec<_>>();
+    let ratio = |ours: &[Start]| median(of(ours).iter().zip(of(&bare)).map(|(ours, bare)| ours / bare).collect());
+    let shown = (median(of(&used)) + first) / median(of(&bare));
     let bare_kb = idle_memory(desk, "bare", None).await as f64;
     let new_kb = idle_memory(desk, "proxytill", Some(desk.home())).await as f64;
     let used_kb = idle_memory(desk, "proxytill", Some(&full)).await as f64;
@@ -88,9 +92,7 @@ async fn filled(window: &mut Window, base_url: &str) -> (f64, u64, u64) {
     window.start_again().await;
     window.see(&testid("nav-customers")).await;
     let idle = at_rest(async || window.memory()).await;
-    let begun = Instant::now();
-    window.see_customers().await;
-    let first = begun.elapsed().as_secs_f64() * 1000.0;
+    let first = opening::opened(window, "nav-customers", "customers-table").await;
     scroll(window, "customers-table").await;
     window.press("nav-traffic").await;
     window.press("usage-last-365").await;
@@ -107,13 +109,36 @@ async fn scroll(window: &Window, id: &str) {
     while window.driver.execute_async(SCROLL, vec![id.into()]).await.expect("the script ends") != true {}
 }
 
-/// The ms from the start of a program until it can be used.
-fn usable(desk: &Desk, name: &str, data_dir: Option<&Path>) -> f64 {
+/// A start of a program until it can be used.
+struct Start {
+    /// How long it took, in ms.
+    ms: f64,
+    /// What it reached on the way, in ms since its start. The program counts from its own beginning, which is the first.
+    marks: Vec<(String, f64)>,
+}
+
+/// Starts a program and ends it when it can be used.
+fn usable(desk: &Desk, name: &str, data_dir: Option<&Path>) -> Start {
     let begun = Instant::now();
-    let mut program = start(desk, name, data_dir, &["--perf-exit", "interactive"]);
+    let (mut program, marks) = start(desk, name, data_dir, &["--perf-exit", "interactive"]);
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
     program.wait().expect("it ends");
-    ms
+    let before = ms - marks.last().map_or(0.0, |(_, ms)| *ms);
+    let marks = marks.into_iter().map(|(name, since)| (name, before + since)).collect();
+    Start { ms, marks }
+}
+
+/// The medians of what was reached on the way: where the time goes.
+fn profile(all: &[Start]) -> String {
+    let mut reached: Vec<(&str, Vec<f64>)> = Vec::new();
+    for (name, ms) in all.iter().flat_map(|one| &one.marks) {
+        match reached.iter_mut().find(|(of, _)| of == name) {
+            Some((_, times)) => times.push(*ms),
+            None => reached.push((name, vec![*ms])),
+        }
+    }
+    let words = reached.into_iter().map(|(name, times)| format!("{name} {:.0}", median(times)));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// The memory in kB as soon as it stands still: a hundred readings in a row, about five seconds, within a hundredth.
@@ -133,16 +158,16 @@ async fn at_rest(read: impl AsyncFn() -> u64) -> u64 {
 
 /// The memory of a program that does nothing, with all of its processes, in kB.
 async fn idle_memory(desk: &Desk, name: &str, data_dir: Option<&Path>) -> u64 {
-    let mut program = start(desk, name, data_dir, &["--perf"]);
+    let (mut program, _) = start(desk, name, data_dir, &["--perf"]);
     let held = at_rest(async || memory::of_family(&[program.id()])).await;
     program.kill().expect("it runs");
     program.wait().expect("it ends");
     held
 }
 
-/// Starts a program and waits until it can be used. Each chooses its renderer itself: choosing another one than WebKit
-/// does takes the program a second start, and saves memory.
-fn start(desk: &Desk, name: &str, data_dir: Option<&Path>, words: &[&str]) -> Child {
+/// Starts a program and waits until it can be used. Returns what it reached on the way, in ms since its own beginning.
+/// Each chooses its renderer itself.
+fn start(desk: &Desk, name: &str, data_dir: Option<&Path>, words: &[&str]) -> (Child, Vec<(String, f64)>) {
     let mut command = desk.command(built(name));
     command.env_remove("WEBKIT_DISABLE_DMABUF_RENDERER");
     if let Some(folder) = data_dir {
@@ -150,9 +175,19 @@ fn start(desk: &Desk, name: &str, data_dir: Option<&Path>, words: &[&str]) -> Ch
     }
     let mut program = command.args(words).stdout(Stdio::piped()).spawn().expect("it starts");
     let said = BufReader::new(program.stdout.take().expect("its output"));
-    let usable = said.lines().map_while(Result::ok).any(|line| line.starts_with("PERF interactive"));
+    let mut marks: Vec<(String, f64)> = Vec::new();
+    for line in said.lines().map_while(Result::ok) {
+        let Some(told) = line.strip_prefix("PERF ") else { continue };
+        // The bare window does not count.
+        let (mark, nanos) = told.split_once(' ').unwrap_or((told, "0"));
+        marks.push((mark.to_owned(), nanos.parse::<f64>().expect("nanoseconds") / 1e6));
+        if mark == "interactive" {
+            break;
+        }
+    }
+    let usable = marks.last().is_some_and(|(mark, _)| mark == "interactive");
     assert!(usable, "{name} ended before it could be used");
-    program
+    (program, marks)
 }
 
 fn median(mut all: Vec<f64>) -> f64 {

@@ -37,9 +37,17 @@ export function language(): Language {
   return current.language
 }
 
-/** Loads a language and switches to it. Anything but Chinese becomes English. */
+/** Anything but Chinese becomes English. */
+const knownOf = (wanted: string): Language => (wanted === 'zh-CN' ? 'zh-CN' : 'en')
+
+/** Begins to load a language that will probably be used. */
+export function prepareLanguage(wanted: string): void {
+  void load[knownOf(wanted)]()
+}
+
+/** Loads a language and switches to it. */
 export async function useLanguage(wanted: string): Promise<void> {
-  const known: Language = wanted === 'zh-CN' ? 'zh-CN' : 'en'
+  const known = knownOf(wanted)
   const words = (await load[known]()).default
   if (!i18next.isInitialized) {
     await i18next.init({

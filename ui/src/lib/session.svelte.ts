@@ -4,7 +4,7 @@ import type { Settings } from '../bindings/Settings'
 import { columns } from './columns.svelte'
 import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
-import { systemLanguage, useLanguage } from './i18n.svelte'
+import { prepareLanguage, systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, type Call, call } from './ipc'
 import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
@@ -55,9 +55,10 @@ export class Session {
 
   /** `show`: mounts the first screen, once it is known which one it is. */
   async start(show = () => {}): Promise<void> {
-    await operations.watch()
+    // What the first screen says is loaded while the program answers.
+    prepareLanguage(systemLanguage())
     try {
-      const boot = await this.call('boot', systemLanguage())
+      const [boot] = await Promise.all([this.call('boot', systemLanguage()), operations.watch()])
       // A working day begins with the overview.
       if (boot.active && route.place === 'welcome') route.begin('overview')
       await this.enter(boot, show)

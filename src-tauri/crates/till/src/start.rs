@@ -62,6 +62,7 @@ pub struct Restorations {
 /// Describes the program before the last connection is open, because a keychain may ask first. `system` is the language
 /// of the system, for the texts that are not the page's.
 pub async fn boot(till: &Arc<Till>, system: String) -> Result<Boot, CommandError> {
+    till.host.mark("boot");
     till.know_system_language(system);
     till.host.show_menu(&till.words());
     if let Ok(settings) = till.settings() {
@@ -71,7 +72,9 @@ pub async fn boot(till: &Arc<Till>, system: String) -> Result<Boot, CommandError
         till.host.zoom(percent);
     }
     let active = till.reopen().await?;
-    describe(till, active)
+    let boot = describe(till, active)?;
+    till.host.mark("booted");
+    Ok(boot)
 }
 
 /// Describes the program as it is now.
