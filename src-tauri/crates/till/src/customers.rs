@@ -2,6 +2,7 @@
 
 mod cache;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use customers::list::{self, CustomerRow, ListFilter, ListQuery, Status};
@@ -11,6 +12,7 @@ use operations::{Owner, SecretKind};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use usage::Store;
 use usage::outlook::{Weeks, runs_out};
 use wire::customers::Customer;
 use wire::ids::CustomerId;
@@ -66,21 +68,47 @@ async fn note_uses(session: &Session, read: &CustomersRead, again: bool) -> Resu
     let today = session.today();
     let store = session.usage.store().await?;
     let is_read = session.usage.has_weeks(&store, today)?;
-    let made_from = Some(MadeFrom { today, covered: store.covered()?, read_at: read.read_at });
-    if again || session.customers.uses().made_from != made_from {
+    let made_from = MadeFrom { today, covered: store.covered()?, read_at: read.read_at };
+    if again || session.customers.uses().made_from.as_ref() != Some(&made_from) {
         let read_use = move || Ok((store.weeks(today)?, store.last_days()?));
         // Without an answer, the previous uses stay.
         if let Ok((weeks, last)) = crate::usage::blocking(read_use).await {
-            let one = |customer: &Customer| {
-                let id = &customer.customer_id;
-                let days_left = weeks.get(id).and_then(|weeks| days_left(customer, weeks, today));
-                (id.clone(), Use { days_left, last: last.get(id).copied() })
-            };
-            let each = read.rows.iter().map(one).collect();
-            session.customers.set_uses(Arc::new(Uses { made_from, each }));
+            keep_uses(session, read, made_from, &weeks, &last);
         }
     }
     Ok(is_read)
+}
+
+fn keep_uses(
+    session: &Session,
+    read: &CustomersRead,
+    made_from: MadeFrom,
+    weeks: &HashMap<CustomerId, Weeks>,
+    last: &HashMap<CustomerId, Day>,
+) {
+    let one = |customer: &Customer| {
+        let id = &customer.customer_id;
+        let days_left = weeks.get(id).and_then(|weeks| days_left(customer, weeks, made_from.today));
+        (id.clone(), Use { days_left, last: last.get(id).copied() })
+    };
+    let each = read.rows.iter().map(one).collect();
+    session.customers.set_uses(Arc::new(Uses { made_from: Some(made_from), each }));
+}
+
+/// Notes the use of each customer after a forecast, from its weeks: the list is opened next, and need not wait for it.
+pub(crate) fn note_uses_after(
+    session: Arc<Session>,
+    store: Arc<Store>,
+    read: CustomersRead,
+    made_from: MadeFrom,
+    weeks: HashMap<CustomerId, Weeks>,
+) {
+    tokio::spawn(async move {
+        // Without an answer, the list finds them itself.
+        if let Ok(last) = crate::usage::blocking(move || store.last_days()).await {
+            keep_uses(&session, &read, made_from, &weeks, &last);
+        }
+    });
 }
 
 /// Days until a customer runs out, at the earliest that is likely.

@@ -8,6 +8,7 @@ use wire::ids::CustomerId;
 use wire::{Amount, Day, MicroMb};
 
 use crate::Till;
+use crate::customers::{MadeFrom, note_uses_after};
 use crate::error::CommandError;
 
 /// A customer whose traffic runs out, and between which days.
@@ -61,8 +62,10 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     if !read {
         return Ok(Outlook { rows: Vec::new(), total: 0, ahead: AHEAD, now, empty: 0, untold: 0, read });
     }
-    let customers = session.all_customers(true).await?.rows;
-    let weeks = crate::usage::blocking(move || store.weeks(today)).await?;
+    let all = session.all_customers(true).await?;
+    let made_from = MadeFrom { today, covered: store.covered()?, read_at: all.read_at };
+    let (customers, reader) = (&all.rows, store.clone());
+    let weeks = crate::usage::blocking(move || reader.weeks(today)).await?;
     let left = |customer: &Customer| customer.residual_flow.map(wire::Amount::value);
     let untold = customers.iter().filter(|customer| left(customer).is_none()).count();
     let is_empty = |customer: &Customer| left(customer).is_some_and(|left| left <= rust_decimal::Decimal::ZERO);
@@ -85,5 +88,6 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     rows.sort_by_key(order);
     let total = rows.len();
     rows.truncate(MOST);
+    note_uses_after(session, store, all, made_from, weeks);
     Ok(Outlook { rows, total, ahead: AHEAD, now, empty, untold, read })
 }
