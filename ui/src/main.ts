@@ -9,7 +9,8 @@ import { updates } from './lib/updates.svelte'
 
 const target = document.getElementById('app')
 if (target) {
-  await session.start(() => {
+  // Not awaited: every part that is loaded later would wait for the end of this file.
+  void session.start(() => {
     target.replaceChildren()
     mount(App, { target })
     // After two frames the first screen is painted and usable.

@@ -37,18 +37,26 @@ export function language(): Language {
   return current.language
 }
 
-/** Anything but Chinese becomes English. */
 const knownOf = (wanted: string): Language => (wanted === 'zh-CN' ? 'zh-CN' : 'en')
+const loads = new Map<Language, ReturnType<(typeof load)[Language]>>()
 
-/** Begins to load a language that will probably be used. */
-export function prepareLanguage(wanted: string): void {
-  void load[knownOf(wanted)]()
+/** Loads the words of a language, once. */
+function wordsOf(known: Language) {
+  const loading = loads.get(known) ?? load[known]()
+  loads.set(known, loading)
+  loading.catch(() => loads.delete(known))
+  return loading
 }
 
-/** Loads a language and switches to it. */
+/** Begins to load a language that will probably be used. Anything but Chinese becomes English. */
+export function prepareLanguage(wanted: string): void {
+  void wordsOf(knownOf(wanted))
+}
+
+/** Loads a language and switches to it. Anything but Chinese becomes English. */
 export async function useLanguage(wanted: string): Promise<void> {
   const known = knownOf(wanted)
-  const words = (await load[known]()).default
+  const words = (await wordsOf(known)).default
   if (!i18next.isInitialized) {
     await i18next.init({
       lng: known,

@@ -35,7 +35,12 @@ export class Operations {
   async watch(): Promise<void> {
     if (this.listening) return
     this.listening = true
-    await onOperationChanged(() => this.readSoon())
+    try {
+      await onOperationChanged(() => this.readSoon())
+    } catch (thrown) {
+      this.listening = false
+      throw thrown
+    }
   }
 
   /** Forgets the operations of the previous connection. */

@@ -1,9 +1,7 @@
 //! The agent's customers: the list, one customer's page, notes, secrets.
 
 mod cache;
-
-use std::collections::HashMap;
-use std::sync::Arc;
+mod uses;
 
 use customers::list::{self, CustomerRow, ListFilter, ListQuery, Status};
 use customers::message;
@@ -12,18 +10,16 @@ use operations::{Owner, SecretKind};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use usage::Store;
-use usage::outlook::{Weeks, runs_out};
 use wire::customers::Customer;
 use wire::ids::CustomerId;
-use wire::{Day, MicroMb};
 
 use crate::Till;
 use crate::error::CommandError;
 use crate::field;
 use crate::session::Session;
 
-pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, MadeFrom, Shown, Use, Uses};
+pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown};
+pub(crate) use uses::{MadeFrom, after_forecast};
 
 /// The customer list as a whole.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -51,75 +47,23 @@ pub async fn list_customers(till: &Till, again: bool) -> Result<Vec<Customer>, C
 pub async fn read_customers(till: &Till, again: bool) -> Result<CustomersState, CommandError> {
     let session = till.session().await?;
     let read = session.all_customers(again).await?;
-    let usage_read = note_uses(&session, &read, again).await.unwrap_or_else(|error| {
-        tracing::info!(%error, "the usage of the customers is not known");
-        false
-    });
-    let rows = session.customers.set_rows(rows(&session, &read)?);
+    let (uses, usage_read) = match uses::of(&session, &read).await {
+        Ok(found) => found,
+        Err(error) => {
+            tracing::info!(%error, "the usage of the customers is not known");
+            (session.customers.last_uses().await, false)
+        }
+    };
+    let rows = session.customers.set_rows(rows(&session, &read, &uses)?);
     let mut tags: Vec<String> = rows.iter().flat_map(|row| row.tags.iter().cloned()).collect();
     tags.sort();
     tags.dedup();
     Ok(CustomersState { count: rows.len(), read_at: read.read_at, seen: read.seen, tags, usage_read })
 }
 
-/// Notes the use of each customer, from the stored usage report; with `again`, or if more of the report was read since.
-/// Returns whether all of it is read that an estimate needs.
-async fn note_uses(session: &Session, read: &CustomersRead, again: bool) -> Result<bool, usage::StoreError> {
-    let today = session.today();
-    let store = session.usage.store().await?;
-    let is_read = session.usage.has_weeks(&store, today)?;
-    let made_from = MadeFrom { today, covered: store.covered()?, read_at: read.read_at };
-    if again || session.customers.uses().made_from.as_ref() != Some(&made_from) {
-        let read_use = move || Ok((store.weeks(today)?, store.last_days()?));
-        // Without an answer, the previous uses stay.
-        if let Ok((weeks, last)) = crate::usage::blocking(read_use).await {
-            keep_uses(session, read, made_from, &weeks, &last);
-        }
-    }
-    Ok(is_read)
-}
-
-fn keep_uses(
-    session: &Session,
-    read: &CustomersRead,
-    made_from: MadeFrom,
-    weeks: &HashMap<CustomerId, Weeks>,
-    last: &HashMap<CustomerId, Day>,
-) {
-    let one = |customer: &Customer| {
-        let id = &customer.customer_id;
-        let days_left = weeks.get(id).and_then(|weeks| days_left(customer, weeks, made_from.today));
-        (id.clone(), Use { days_left, last: last.get(id).copied() })
-    };
-    let each = read.rows.iter().map(one).collect();
-    session.customers.set_uses(Arc::new(Uses { made_from: Some(made_from), each }));
-}
-
-/// Notes the use of each customer after a forecast, from its weeks: the list is opened next, and need not wait for it.
-pub(crate) fn note_uses_after(
-    session: Arc<Session>,
-    store: Arc<Store>,
-    read: CustomersRead,
-    made_from: MadeFrom,
-    weeks: HashMap<CustomerId, Weeks>,
-) {
-    tokio::spawn(async move {
-        // Without an answer, the list finds them itself.
-        if let Ok(last) = crate::usage::blocking(move || store.last_days()).await {
-            keep_uses(&session, &read, made_from, &weeks, &last);
-        }
-    });
-}
-
-/// Days until a customer runs out, at the earliest that is likely.
-fn days_left(customer: &Customer, weeks: &Weeks, today: Day) -> Option<i32> {
-    let left: MicroMb = customer.residual_flow?.to_string().parse().ok()?;
-    Some(runs_out(weeks, left.micro, today)?.from.days() - today.days())
-}
-
-fn rows(session: &Session, read: &CustomersRead) -> Result<Vec<CustomerRow>, CommandError> {
+fn rows(session: &Session, read: &CustomersRead, uses: &uses::Uses) -> Result<Vec<CustomerRow>, CommandError> {
     let (mut notes, statuses) = (session.operations.notes()?, session.operations.last_statuses()?);
-    let (held, uses) = (session.operations.held()?, session.customers.uses());
+    let held = session.operations.held()?;
     let row = |customer: &Customer| {
         let note = notes.remove(&customer.customer_id).unwrap_or_default();
         let used = uses.each.get(&customer.customer_id).copied().unwrap_or_default();

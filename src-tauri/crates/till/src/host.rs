@@ -93,7 +93,7 @@ pub trait Host: Send + Sync + 'static {
     /// Zooms the page, in percent: 100 is its natural size.
     fn zoom(&self, percent: u32);
 
-    /// Records that the page has reached this point, if such marks are wanted.
+    /// Records that the start has reached this point, if such marks are wanted.
     fn mark(&self, name: &str);
 
     /// Closes the window as its button does: work that is under way is asked about first. Does not wait.

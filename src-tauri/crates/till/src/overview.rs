@@ -8,7 +8,7 @@ use wire::ids::CustomerId;
 use wire::{Amount, Day, MicroMb};
 
 use crate::Till;
-use crate::customers::{MadeFrom, note_uses_after};
+use crate::customers::{MadeFrom, after_forecast};
 use crate::error::CommandError;
 
 /// A customer whose traffic runs out, and between which days.
@@ -88,6 +88,6 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     rows.sort_by_key(order);
     let total = rows.len();
     rows.truncate(MOST);
-    note_uses_after(session, store, all, made_from, weeks);
+    after_forecast(session, store, all, made_from, weeks);
     Ok(Outlook { rows, total, ahead: AHEAD, now, empty, untold, read })
 }

@@ -11,10 +11,10 @@ use customers::{CustomerRow, Draft};
 use operations::Balance;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
-use wire::Day;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
+use super::uses::{MadeFrom, Use, Uses};
 use crate::session::wall_clock;
 use crate::stored;
 
@@ -28,31 +28,6 @@ pub(crate) struct CustomersRead {
     /// The journal's position before they were read.
     #[serde(default)]
     pub(crate) seen: i64,
-}
-
-/// A customer's use, from the usage report.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Use {
-    pub(crate) days_left: Option<i32>,
-    pub(crate) last: Option<Day>,
-}
-
-/// What uses were made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MadeFrom {
-    pub(crate) today: Day,
-    /// The first and the last day of use that were read.
-    pub(crate) covered: Option<(Day, Day)>,
-    /// When the customers were read, wall clock, ms since 1970.
-    pub(crate) read_at: i64,
-}
-
-/// The use of each customer, with what it was made from.
-#[derive(Debug, Default)]
-pub(crate) struct Uses {
-    /// `None` before the first time.
-    pub(crate) made_from: Option<MadeFrom>,
-    pub(crate) each: HashMap<CustomerId, Use>,
 }
 
 /// The number of a choice, and the places of its rows in order.
@@ -69,7 +44,10 @@ pub(crate) struct Customers {
     /// The rows of the list, as last built.
     rows: parking_lot::Mutex<Arc<Vec<CustomerRow>>>,
     chosen: parking_lot::Mutex<VecDeque<Choice>>,
-    uses: parking_lot::Mutex<Arc<Uses>>,
+    /// Locked while they are made.
+    uses: Mutex<Arc<Uses>>,
+    /// When the customers in `read` were read; `None`: there are none.
+    read_at: parking_lot::Mutex<Option<i64>>,
     /// The figures in the open dialogs. Stored here so that the page cannot invent them.
     shown: parking_lot::Mutex<HashMap<CustomerId, Shown>>,
     /// The bulk that is being prepared.
@@ -103,7 +81,8 @@ impl Customers {
             read: Mutex::default(),
             rows: parking_lot::Mutex::default(),
             chosen: parking_lot::Mutex::default(),
-            uses: parking_lot::Mutex::default(),
+            uses: Mutex::default(),
+            read_at: parking_lot::Mutex::default(),
             shown: parking_lot::Mutex::default(),
             desk: Mutex::default(),
         }
@@ -114,7 +93,7 @@ impl Customers {
     pub(crate) async fn all(&self, client: &Client, again: bool, seen: i64) -> Result<CustomersRead, Error> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            *read = stored::read(&self.file).await;
+            self.keep(&mut read, stored::read(&self.file).await);
         }
         if let Some(kept) = read.as_ref().filter(|_| !again) {
             return Ok(kept.clone());
@@ -125,7 +104,7 @@ impl Customers {
         let fresh = CustomersRead { rows, read_at, seen };
         // In the background: if it fails, they are read again.
         tokio::spawn(stored::write(self.file.clone(), fresh.clone()));
-        *read = Some(fresh.clone());
+        self.keep(&mut read, Some(fresh.clone()));
         Ok(fresh)
     }
 
@@ -133,14 +112,14 @@ impl Customers {
     pub(crate) async fn known(&self) -> Option<CustomersRead> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            *read = stored::read(&self.file).await;
+            self.keep(&mut read, stored::read(&self.file).await);
         }
         read.clone()
     }
 
     pub(crate) async fn forget(&self) {
-        *self.read.lock().await = None;
-        self.set_uses(Arc::default());
+        self.keep(&mut *self.read.lock().await, None);
+        *self.uses.lock().await = Arc::default();
         let _ = std::fs::remove_file(&self.file);
     }
 
@@ -169,12 +148,35 @@ impl Customers {
         self.chosen.lock().iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 
-    pub(crate) fn set_uses(&self, uses: Arc<Uses>) {
-        *self.uses.lock() = uses;
+    /// The uses that are made from this. Makes them if the last ones were made from something else, one at a time;
+    /// without an answer, the last ones stay.
+    pub(crate) async fn uses(
+        &self,
+        made_from: MadeFrom,
+        make: impl Future<Output = Option<HashMap<CustomerId, Use>>>,
+    ) -> Arc<Uses> {
+        let mut uses = self.uses.lock().await;
+        if uses.made_from != Some(made_from)
+            && let Some(each) = make.await
+        {
+            *uses = Arc::new(Uses { made_from: Some(made_from), each });
+        }
+        uses.clone()
     }
 
-    pub(crate) fn uses(&self) -> Arc<Uses> {
-        self.uses.lock().clone()
+    /// The uses that were made last.
+    pub(crate) async fn last_uses(&self) -> Arc<Uses> {
+        self.uses.lock().await.clone()
+    }
+
+    /// Whether these are still the customers that were read last.
+    pub(crate) fn is_last(&self, read: &CustomersRead) -> bool {
+        *self.read_at.lock() == Some(read.read_at)
+    }
+
+    fn keep(&self, read: &mut Option<CustomersRead>, now: Option<CustomersRead>) {
+        *self.read_at.lock() = now.as_ref().map(|now| now.read_at);
+        *read = now;
     }
 
     pub(crate) fn show(&self, customer: CustomerId, shown: Shown) {
