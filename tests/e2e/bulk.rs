@@ -230,4 +230,13 @@ async fn who_is_disabled_is_marked_and_counted_before_anything_is_sent_and_left_
     window.see(&format!("{}[data-value='1']", testid("outside-filters"))).await;
     window.press("outside-show").await;
     window.see_state("bulk-row", "applied").await;
+    // A row opens beside the list and closes by its button and by Escape.
+    window.press("bulk-row-open").await;
+    window.see_state("operation-card", "applied").await;
+    window.press("operation-close").await;
+    window.see_gone(&testid("operation-card")).await;
+    window.press("bulk-row-open").await;
+    window.see_state("operation-card", "applied").await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("operation-card")).await;
 }

@@ -105,8 +105,7 @@ async fn who_used_most_is_drawn_with_the_rest_in_one_bar() {
         let texts = "return [...document.querySelectorAll('[data-testid=usage-chart] text')].map(one => one.textContent.trim())";
         serde_json::from_value(window.run(texts).await).expect("texts")
     };
-    tests::until("the rest has a bar", async || names().await.iter().any(|name| name == "The others").then_some(()))
-        .await;
+    tests::until("the rest has a bar", async || names().await.iter().any(|name| name == "Others").then_some(())).await;
     window.type_keys("chart-hand", &Key::Home.to_string()).await;
     let most = window.attribute("chart-tooltip", "data-key").await;
     assert_eq!(window.attribute("usage-row", "data-key").await, most, "the first bar is the first row");

@@ -13,6 +13,9 @@ use tests::window::{Window, testid};
 use wire::ids::OrderNo;
 use wire::orders::Proxy;
 
+use crate::keyboard::press;
+use crate::tables::{reach_row, see_row, shift_f10};
+
 const DAY: i64 = 86_400_000;
 
 /// A window with one order of three IPs, which the vendor sold so many days ago.
@@ -136,6 +139,67 @@ async fn ips_are_selected_with_shift_assigned_by_paste_and_a_deleted_buyer_still
     window.see(&format!("{}[data-value='3']", testid("calendar-in-month"))).await;
     window.press("calendar-open").await;
     window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
+}
+
+#[tokio::test]
+async fn ips_are_chosen_and_assigned_and_their_buyer_is_opened_without_a_pointer() {
+    let (_service, window) = with_order(0).await;
+    see_ips(&window).await;
+    reach_row(&window, "ips-row").await;
+    see_row(&window, 0).await;
+    for (key, at) in [(Key::End, 2), (Key::Home, 0), (Key::Down, 1)] {
+        window.keys(&key.to_string()).await;
+        see_row(&window, at).await;
+    }
+    window.keys(" ").await;
+    window.see(&format!("{}[data-value='1']", testid("ips-chosen"))).await;
+    window.keys(&Key::Down.to_string()).await;
+    window.keys(&format!("{} {}", Key::Shift, Key::Null)).await;
+    window.see(&format!("{}[data-value='2']", testid("ips-chosen"))).await;
+    press(&window, "ips-assign").await;
+    window.pick("assign-buyer", "eve").await;
+    window.type_keys("assign-note", &Key::Enter.to_string()).await;
+    window.see_gone(&testid("ips-chosen")).await;
+    press(&window, "ips-view-buyers").await;
+    window.see_state("buyers-table", "ready").await;
+    reach_row(&window, "buyer-row").await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see(&format!("{}[data-value='2']", testid("buyer-ips"))).await;
+}
+
+#[tokio::test]
+async fn an_ip_has_a_menu_and_a_file_holds_the_columns_and_rows_that_are_shown() {
+    let (service, window) = with_order(0).await;
+    let sold = sold(&service, &window.attribute("order-no", "data-value").await).await;
+    see_ips(&window).await;
+    reach_row(&window, "ips-row").await;
+    window.keys(&shift_f10()).await;
+    window.see(&testid("row-menu")).await;
+    window.press("row-hand-over").await;
+    window.see(&testid("hand-buyer")).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("hand-buyer")).await;
+    see_row(&window, 0).await;
+    window.see_gone(&testid("ips-chosen")).await;
+    window.keys(&shift_f10()).await;
+    window.press("row-open-order").await;
+    window.see(&testid("order-detail")).await;
+    see_ips(&window).await;
+    window.see(&testid("sort-protocol")).await;
+    window.press("columns").await;
+    window.press("column-protocol").await;
+    window.see_gone(&testid("sort-protocol")).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("column-protocol")).await;
+    window.fill("ips-search", &sold[1].host).await;
+    window.see(&format!("{}[data-count='1']", testid("ips-rows"))).await;
+    window.press("export-csv").await;
+    window.see(&testid("toast-open")).await;
+    let saved = std::fs::read_to_string(window.home().join("Downloads/proxytill-ips.csv")).expect("it is saved");
+    let heads = saved.lines().next().expect("heads");
+    assert!(heads.contains("Address") && heads.contains("Note") && !heads.contains("Protocol"), "{saved}");
+    assert!(saved.lines().count() == 2 && saved.contains(&sold[1].host), "{saved}");
+    assert!(sold.iter().all(|one| !saved.contains(&one.password)), "credentials are in the file");
 }
 
 #[tokio::test]

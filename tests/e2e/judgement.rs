@@ -35,7 +35,7 @@ async fn that_an_order_is_not_there_is_asked_with_its_sum_and_what_follows_and_e
     for part in ["Record that it didn't go through?", "Buy 3 IPs", "8.55 USD", "Sent", "you then pay twice"] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    assert_eq!(window.text("judge-confirm").await, "Record as not gone through");
+    assert_eq!(window.text("judge-confirm").await, "Record that it didn't go through");
     window.see_focus("judge-cancel").await;
     // The focus stays inside the dialog.
     for expected in ["judge-confirm", "judge-cancel", "judge-confirm"] {
@@ -87,7 +87,7 @@ async fn a_move_is_judged_by_the_customers_name_and_its_amount_and_a_doubled_one
     window.see_operation("needs-you").await;
     window.press("operation-mark-done").await;
     let said = dialog(&window).await;
-    for part in ["Leave both as they are?", &name, "0.5 GB (512 MB)", "has lost"] {
+    for part in ["Leave both as they are?", &name, "0.5 GB (512 MB)", "stays deducted twice"] {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert_eq!(window.text("judge-confirm").await, "Leave both");

@@ -21,7 +21,7 @@ async fn reach(window: &Window, id: &str) {
     panic!("{id} is not reached by Tab; the focus is on {at}");
 }
 
-async fn press(window: &Window, id: &str) {
+pub(crate) async fn press(window: &Window, id: &str) {
     window.see(&format!("{}{USABLE}", testid(id))).await;
     reach(window, id).await;
     window.keys(&Key::Enter.to_string()).await;
@@ -172,9 +172,16 @@ async fn at_twice_the_size_nothing_needs_a_horizontal_bar_and_the_next_start_is_
         window.keys(&control("+")).await;
     }
     see_twice_as_large(&window).await;
-    for place in
-        ["nav-overview", "nav-buy", "nav-orders", "nav-traffic", "nav-customers", "nav-activity", "nav-settings"]
-    {
+    for place in [
+        "nav-overview",
+        "nav-buy",
+        "nav-orders",
+        "nav-ips",
+        "nav-traffic",
+        "nav-customers",
+        "nav-activity",
+        "nav-settings",
+    ] {
         window.press(place).await;
         let over = "const main = document.querySelector('main'); return main.scrollWidth - main.clientWidth";
         tests::until(&format!("{place} fits"), async || (window.run(over).await.as_f64()? <= 1.0).then_some(())).await;

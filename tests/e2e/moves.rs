@@ -114,7 +114,7 @@ async fn a_code_200_with_null_data_is_no_success() {
     window.see_state("activity-row", "unknown").await;
     window.press("operation-mark-not-done").await;
     let asked = window.text_of("[role='dialog']").await;
-    assert!(asked.contains("0.5 GB (512 MB)") && asked.contains("they lose it twice"), "{asked}");
+    assert!(asked.contains("0.5 GB (512 MB)") && asked.contains("deducting it again doubles it"), "{asked}");
     window.press("judge-confirm").await;
     window.see_state("activity-row", "resolved-not").await;
     assert_eq!(moved(&service, Direction::Deduction), (vec![], 1));

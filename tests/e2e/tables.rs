@@ -8,7 +8,7 @@ use tests::window::{Window, testid};
 const FOCUSED: &str = "return document.activeElement?.dataset.row ?? ''";
 
 /// Presses Tab until a row of this table has the focus.
-async fn reach_row(window: &Window, row: &str) {
+pub(crate) async fn reach_row(window: &Window, row: &str) {
     let here = format!("return document.activeElement?.matches(\"{}\") ?? false", testid(row));
     for _ in 0..80 {
         if window.run(&here).await == true {
@@ -20,13 +20,13 @@ async fn reach_row(window: &Window, row: &str) {
 }
 
 /// Waits until the row with this index has the focus.
-async fn see_row(window: &Window, at: usize) {
+pub(crate) async fn see_row(window: &Window, at: usize) {
     let at = at.to_string();
     tests::until(&format!("row {at} has the focus"), async || (window.run(FOCUSED).await == at.as_str()).then_some(()))
         .await;
 }
 
-fn shift_f10() -> String {
+pub(crate) fn shift_f10() -> String {
     format!("{}{}{}", Key::Shift, Key::F10, Key::Null)
 }
 

@@ -1,10 +1,25 @@
-/** A buyer's page: what was handed over and when. */
+/** A buyer's page: what was handed over and when, and the traffic of the customer that the buyer is. */
+import type { CustomerRow } from '../../bindings/CustomerRow'
 import type { DeliveryView } from '../../bindings/DeliveryView'
+import { figures } from '../../lib/figures.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 
+/** A customer with the read of the list that it is from: when, and the journal's position before it. */
+type Traffic = { row: CustomerRow; readAt: number; seen: number }
+
+/** Age in ms from which they are read again. */
+const OLD = 60_000
+
 export class BuyerDetail {
   readonly deliveries = new Resource<DeliveryView[] | null>(null, { quiet: true })
+  private readonly traffic = new Resource<Traffic | null>(null, { quiet: true })
+  /** The customer's figures; null: not read, or the buyer is no customer of the list. */
+  readonly customer = $derived(this.traffic.value)
+  /** Whether an operation has touched them since they were read. */
+  readonly isOld = $derived(
+    this.customer !== null && figures.isOld('customers', this.customer.seen, this.customer.row.customerId),
+  )
 
   constructor(
     private readonly call: Call,
@@ -13,5 +28,22 @@ export class BuyerDetail {
 
   async load(): Promise<void> {
     await this.deliveries.ask(() => this.call('deliveries_of', this.id))
+  }
+
+  /**
+   * Shows a customer's figures as they are stored, and reads them again if they are old. Who is not in the list has
+   * none, and the rest works without.
+   */
+  async readTraffic(customer: string): Promise<void> {
+    if (this.customer?.row.customerId !== customer) this.traffic.value = null
+    const stored = await this.traffic.ask(() => this.figuresOf(customer, false))
+    if (stored && Date.now() - stored.readAt > OLD)
+      await this.traffic.ask(() => this.figuresOf(customer, true))
+  }
+
+  private async figuresOf(customer: string, again: boolean): Promise<Traffic> {
+    const { readAt, seen } = await this.call('read_customers', again)
+    const { row } = await this.call('customer_page', customer)
+    return { row, readAt, seen }
   }
 }

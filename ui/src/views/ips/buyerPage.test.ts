@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Program } from '../../testing/program'
+import type { CustomerRow } from '../../bindings/CustomerRow'
+import { Program, part } from '../../testing/program'
 import { BuyerDetail } from './buyerPage.svelte'
 
 describe('a buyer’s page', () => {
@@ -11,5 +12,34 @@ describe('a buyer’s page', () => {
     await detail.load()
     expect([detail.deliveries.value?.length, detail.deliveries.error?.code]).toEqual([1, 'journal'])
     expect(program.last('deliveries_of')).toBe(7)
+  })
+
+  it('has the traffic of the customer that the buyer is, with the time of its read', async () => {
+    const readAt = Date.now()
+    const row = part<CustomerRow>({ customerId: '12', residualFlow: '2048.5', daysLeft: 9 })
+    const program = new Program()
+      .answer('read_customers', { count: 1, readAt, seen: 3, tags: [], usageRead: true })
+      .answer('customer_page', { row, operations: [], createdHere: false, passwordSetHere: false })
+    const detail = new BuyerDetail(program.call, 7)
+    await detail.readTraffic('12')
+    expect([program.last('read_customers'), program.last('customer_page')]).toEqual([false, '12'])
+    expect([detail.customer?.row.residualFlow, detail.customer?.readAt, detail.isOld]).toEqual([
+      '2048.5',
+      readAt,
+      false,
+    ])
+    program.refuse('customer_page', 'invalid')
+    await detail.readTraffic('13')
+    expect([detail.customer, detail.deliveries.error]).toEqual([null, null])
+  })
+
+  it('shows stored traffic at once, and reads it again if it is old', async () => {
+    const row = part<CustomerRow>({ customerId: '12', residualFlow: '1' })
+    const page = { row, operations: [], createdHere: false, passwordSetHere: false }
+    const list = { count: 1, readAt: 5, seen: 3, tags: [], usageRead: true }
+    const program = new Program().answer('read_customers', list).answer('customer_page', page)
+    const detail = new BuyerDetail(program.call, 7)
+    await detail.readTraffic('12')
+    expect([program.count('read_customers'), program.last('read_customers')]).toEqual([2, true])
   })
 })

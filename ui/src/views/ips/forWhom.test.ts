@@ -26,7 +26,7 @@ const load = async (...rows: GoodsView[]) => {
 describe('for whom an order is', () => {
   it('is nobody at first, and is asked', async () => {
     await load(row(), row())
-    expect([order.isNobody, order.words, order.sent]).toEqual([true, 'Nobody yet', null])
+    expect([order.isNobody, order.words, order.sent]).toEqual([true, 'Not assigned', null])
   })
 
   it('is one buyer, and sent once all of it was', async () => {
@@ -41,7 +41,7 @@ describe('for whom an order is', () => {
 
   it('is several, each with its number', async () => {
     await load(row({ buyer: ali }), row({ buyer: ali }), row())
-    expect([order.isNobody, order.words]).toEqual([false, '2 for ali and 1 for nobody yet'])
+    expect([order.isNobody, order.words]).toEqual([false, '2 for ali and 1 not assigned'])
   })
 
   it('gets what the order still lists, or all of it where it lists nothing', async () => {

@@ -59,7 +59,7 @@ describe('handing over', () => {
     ]
     program.answer('whose_goods', { whose, expired: 1 })
     await hand.begin()
-    expect([hand.buyer, hand.several, hand.expired]).toEqual([null, '1 for ali and 1 for nobody yet', 1])
+    expect([hand.buyer, hand.several, hand.expired]).toEqual([null, '1 for ali and 1 not assigned', 1])
     await hand.assign('buyer 1')
     expect(hand.several).toBe(null)
   })

@@ -7,7 +7,6 @@ import type { ProxyOutcome } from '../../bindings/ProxyOutcome'
 import type { Tone } from '../../components/StateMark.svelte'
 import { addressOf, countryOfCode, decimal, list, moment, named, shortMoment } from '../../lib/format'
 import { language, t } from '../../lib/i18n.svelte'
-import type { Sheet } from '../../lib/sheet'
 
 const TONES: Record<EndState, Tone> = {
   active: 'done',
@@ -60,7 +59,7 @@ export function buyerName(buyer: GoodsBuyer | null): string {
   return buyer.deleted ? t('buyers.was', { name: buyer.name }) : buyer.name
 }
 
-/** Whose IPs are, each buyer with the number, as in "2 for ali and 1 for nobody yet". */
+/** Whose IPs are, each buyer with the number, as in "2 for ali and 1 not assigned". */
 export function whoseWords(whose: { buyer: GoodsBuyer | null; count: number }[]): string {
   return list(
     whose.map(({ buyer, count }) =>
@@ -106,37 +105,4 @@ export function testWords(outcome: ProxyOutcome): string {
 export function addressInKey(key: string): string {
   const [host = '', port = ''] = key.split(' ').slice(-2)
   return addressOf({ host, port: Number(port) })
-}
-
-const COLUMNS = [
-  'goods.address',
-  'facts.protocol',
-  'facts.country',
-  'facts.city',
-  'facts.expires',
-  'ips.state',
-  'ips.for',
-  'ips.sent',
-  'ips.note',
-  'order.number',
-] as const
-
-/** The rows as a table, without credentials. */
-export function sheet(rows: GoodsView[]): Sheet {
-  return {
-    name: 'proxytill-ips',
-    columns: COLUMNS.map((key) => ({ label: t(key), number: false })),
-    rows: rows.map((row) => [
-      addressOf(row),
-      row.protocol,
-      countryOf(row),
-      cityOf(row),
-      expiryOf(row, true),
-      stateOf(row).label,
-      buyerName(row.buyer),
-      row.sent ? `${moment(row.sent.at)}, ${t(`ips.how.${row.sent.how}`)}` : '',
-      row.note,
-      row.elsewhere ? [t('ips.elsewhere'), row.orderNo].filter(Boolean).join(', ') : row.orderNo,
-    ]),
-  }
 }

@@ -22,6 +22,12 @@ export class BulkProgress {
     await this.row.ask(async () => (await this.call('operations_of', [operation]))[0] ?? null)
   }
 
+  /** Closes it. A pending answer opens nothing any more. */
+  close(): void {
+    this.row.drop()
+    this.row.value = null
+  }
+
   async save(asked: BulkExport): Promise<void> {
     this.row.error = null
     await this.file.attempt(async () => {

@@ -18,6 +18,8 @@ describe('the progress of a bulk', () => {
     await early?.answer([operation({ id: 'a' })])
     await shown
     expect(progress.opened?.id).toBe('b')
+    progress.close()
+    expect(progress.opened).toBe(null)
   })
 
   it('keeps the row open when the file could not be written', async () => {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { moment } from '../../lib/format'
+import { END, goods } from '../../testing/goods'
+import { ipsColumns, ipsSheet } from './sheet'
+
+describe('the table of IPs', () => {
+  it('is a file with everything that is shown, and the note', () => {
+    const { columns, rows } = ipsSheet([goods(), goods({ buyer: null, sent: null })], ipsColumns())
+    expect(columns.map(({ label }) => label)).toEqual([
+      'Address',
+      'Note',
+      'Protocol',
+      'Country',
+      'City',
+      'Expires',
+      'Buyer',
+      'Sent',
+      'Order number',
+      'State',
+    ])
+    expect(rows[0]).toEqual([
+      '192.0.2.1:1080',
+      'x',
+      'socks5',
+      'Japan (JP)',
+      'Osaka',
+      moment(END),
+      'ali',
+      `${moment(END)}, message copied`,
+      'SO1',
+      'Active',
+    ])
+    expect(rows[1]?.slice(6, 8)).toEqual(['', ''])
+  })
+
+  it('leaves out what is not shown, and the buyer on a buyer’s own page', () => {
+    const shown = ipsColumns(false).filter(({ id }) => id !== 'protocol' && id !== 'place')
+    const { columns, rows } = ipsSheet([goods({ state: 'unlisted' })], shown)
+    expect(columns.map(({ label }) => label)).toEqual([
+      'Address',
+      'Note',
+      'Expires',
+      'Sent',
+      'Order number',
+      'State',
+    ])
+    expect([rows[0]?.length, rows[0]?.[5]]).toEqual([6, 'Not listed'])
+  })
+})
