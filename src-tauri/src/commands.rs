@@ -215,7 +215,9 @@ commands! {
     traffic::traffic_totals(()) -> wire::traffic::TrafficTotals;
     traffic::known_totals(()) -> Option<traffic::TotalsRead>;
     traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
+    traffic::known_consumption(bool) -> Option<traffic::ConsumptionRead>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
+    traffic::known_records(traffic::RecordList) -> Option<traffic::RecordsRead>;
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
     charts::save_chart(charts::ChartFile) -> String;
     exports::export_table(exports::TableAsked) -> String;
@@ -223,6 +225,7 @@ commands! {
     saved_files::open_saved(u32) -> ();
     saved_files::show_saved(u32) -> ();
     overview::running_out(()) -> overview::Outlook;
+    overview::known_running_out(()) -> Option<overview::OutlookRead>;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;
     usage::usage_by_time(usage::UsageAsked) -> Vec<::usage::DayUse>;
@@ -244,6 +247,7 @@ commands! {
     goods::found_goods_keys(u32) -> Vec<::operations::GoodsKey>;
     goods::goods_of(wire::ids::OrderNo) -> Vec<::goods::GoodsView>;
     goods::whose_goods(Vec<::operations::GoodsKey>) -> goods::GoodsWhose;
+    goods::goods_due(()) -> goods::GoodsDue;
     goods::goods_ends(::goods::GoodsQuery) -> goods::GoodsEnds;
     goods::orders_with_ip(String) -> Vec<wire::ids::OrderNo>;
     goods::read_goods(bool) -> goods::GoodsRead;

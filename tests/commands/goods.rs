@@ -9,7 +9,7 @@ use till::Code;
 use till::buyers::{BuyerView, assign_goods, delete_buyer, deliveries_of, list_buyers, read_pasted, save_buyer};
 use till::customers::read_customers;
 use till::goods::{
-    GoodsFound, find_goods, found_goods, found_goods_keys, goods_ends, goods_of, orders_with_ip, read_goods,
+    GoodsFound, find_goods, found_goods, found_goods_keys, goods_due, goods_ends, goods_of, orders_with_ip, read_goods,
     whose_goods,
 };
 use till::hand_over::{
@@ -365,11 +365,24 @@ async fn what_runs_out_is_told_once_a_day_with_its_number() {
     let mut settings = tests::agent::settings(None, None, None);
     settings.notifications.ends = Some(30);
     till::settings::save_settings(&agent.till, settings).await.expect("they are saved");
+    // Nobody has opened the order: its proxies are read so that they can be counted.
     agent.buy().await;
-    read_goods(&agent.till, false).await.expect("it is read");
     tests::until_at_last("it is told", async || (!agent.host.notifications().is_empty()).then_some(())).await;
     assert_eq!(
         agent.host.notifications(),
         [["IPs expire soon", "Within 30 days: 3. Open My IPs to see whose they are."]]
     );
+}
+
+#[tokio::test]
+async fn what_runs_out_within_days_is_counted_for_the_first_screen() {
+    let agent = Agent::connected().await;
+    // An order lasts thirty days.
+    for (ago, within3, within7) in [(0, 0, 0), (24, 0, 3), (4, 3, 6), (4, 3, 6)] {
+        agent.service.world.clock.advance(-ago * DAY);
+        agent.buy().await;
+        read_goods(&agent.till, false).await.expect("it is read");
+        let due = goods_due(&agent.till, ()).await.expect("an answer");
+        assert_eq!((due.within3, due.within7), (within3, within7), "sold {ago} days earlier");
+    }
 }

@@ -1,9 +1,11 @@
-//! Handing over when something is odd: an IP that its order no longer lists, a format that cannot be remembered.
+//! Handing over when something is odd: an IP that its order no longer lists or that came from elsewhere, a format that
+//! cannot be remembered, a cache that is lost.
 
-use serde_json::json;
-use tests::agent::{field, page, wrong};
+use sandbox::{Capability, Options};
+use serde_json::{Value, json};
+use tests::agent::{Agent, buy_elsewhere, field, page, wrong};
 use till::buyers::list_buyers;
-use till::goods::read_goods;
+use till::goods::{found_goods_keys, read_goods, whose_goods};
 use till::hand_over::{copy_delivery, save_delivery};
 use till::orders::order_detail;
 
@@ -51,4 +53,48 @@ async fn what_was_copied_or_saved_is_not_called_failed_because_its_format_is_not
     let saved = save_delivery(&agent.till, page(hand_over(&keys, ali, "at"))).await.expect("it is saved");
     assert!(std::fs::read_to_string(&saved.path).is_ok_and(|text| text.contains("ali")));
     assert!(list_buyers(&agent.till, ()).await.expect("buyers")[0].layout.is_none(), "it was not remembered");
+}
+
+/// Whose IPs these are, and how many of them cannot be handed over.
+async fn unreadable(agent: &Agent, filter: Value) -> (usize, usize) {
+    let all = found(agent, filter).await;
+    let keys = found_goods_keys(&agent.till, all.number).await.expect("their names");
+    (keys.len(), whose_goods(&agent.till, keys).await.expect("an answer").unreadable)
+}
+
+#[tokio::test]
+async fn an_ip_from_elsewhere_is_not_offered_to_a_buyer_where_the_vendor_shows_no_single_ip() {
+    for (without, hidden) in [(vec![], 0), (vec![Capability::IpDetail], 3)] {
+        let agent = Agent::connected_to(Options { without, ..Options::default() }).await;
+        agent.buy().await;
+        let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
+        till::health::check_vendor(&agent.till, id).await.expect("it is checked");
+        buy_elsewhere(&agent.service.base_url()).await;
+        read_goods(&agent.till, true).await.expect("it is read");
+        assert_eq!(unreadable(&agent, json!({ "elsewhere": true })).await, (3, hidden));
+        assert_eq!(unreadable(&agent, json!({})).await, (6, hidden), "an order shows its own");
+    }
+}
+
+#[tokio::test]
+async fn what_was_bought_and_for_whom_outlives_a_lost_cache() {
+    let mut agent = Agent::connected().await;
+    agent.buy().await;
+    read_goods(&agent.till, true).await.expect("it is read");
+    let keys = found(&agent, json!({})).await.rows.into_iter().map(|row| row.item.key.to_string());
+    let keys: Vec<String> = keys.collect();
+    let ali = assign(&agent, &keys, new("ali")).await[0].id;
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
+    agent.start_again();
+    let lost: Vec<_> =
+        tests::files(&agent.data("")).into_iter().filter(|file| file.to_string_lossy().contains("cache.db")).collect();
+    assert!(!lost.is_empty(), "there was a cache");
+    for file in lost {
+        std::fs::remove_file(file).expect("it is deleted");
+    }
+    // Its tokens were in memory only: the vendor tells nothing.
+    till::connections::open_connection(&agent.till, id).await.expect("it opens");
+    let rows = found(&agent, json!({ "buyer": { "of": "one", "id": ali } })).await.rows;
+    assert_eq!(rows.len(), 3);
+    assert!(rows.iter().all(|row| !row.item.expires.is_empty() && row.item.place.country_code == "JP"), "{rows:?}");
 }

@@ -172,3 +172,24 @@ async fn ips_that_no_order_here_delivered_are_shown_renewed_and_handed_over() {
     let message = till::hand_over::show_delivery(&agent.till, page(of)).await.expect("a message");
     assert!(keys.iter().all(|key| message.contains(&key.host)) && !message.contains("••"), "{message}");
 }
+
+#[tokio::test]
+async fn a_renewal_of_some_of_the_ips_says_which_were_not_renewed_and_why() {
+    let (agent, keys) = owner().await;
+    let listed = tests::service::client(&agent.service).call(client::ips::page(1, 9)).await.expect("a page").data.rows;
+    // Of the first one the vendor's own list says an id that it does not renew.
+    let row = |(at, ip): (usize, &wire::ips::ListedIp)| {
+        let id = if at == 0 { "1" } else { ip.id.as_str() };
+        json!({ "id": id, "ip": ip.host, "port": ip.port, "orderNo": ip.order_no, "expireTime": ip.about.expires })
+    };
+    let rows: Vec<_> = listed.iter().enumerate().map(row).collect();
+    agent.service.world.answer_with("ips/page", Some(json!({ "results": rows })));
+    read_goods(&agent.till, true).await.expect("it is read");
+    let sent = renew(&agent, &keys).await;
+    assert_eq!((sent.state, sent.is_done), (State::Applied, true), "what was paid is paid");
+    let order = sent.order.expect("its order");
+    assert_eq!((order.success_count, order.fail_count), (Some(2), Some(1)));
+    let errors: Vec<_> = order.errors.iter().map(|one| (one.resource_id.as_str(), one.message.as_str())).collect();
+    assert_eq!(errors, [("1", "unknown IP")]);
+    assert_eq!(renewals(&agent), 1);
+}

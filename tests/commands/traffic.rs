@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use tests::agent::{Agent, field, page, wrong};
 use till::connections::open_connection;
 use till::start::boot;
-use till::traffic::{known_totals, traffic_consumption, traffic_records, traffic_totals};
+use till::traffic::{
+    RecordList, known_consumption, known_records, known_totals, traffic_consumption, traffic_records, traffic_totals,
+};
 
 fn records(list: &str, account: &str) -> Value {
     json!({ "list": list, "account": account, "from": null, "to": null, "page": 1 })
@@ -46,6 +48,32 @@ async fn consumption_comes_by_day_and_the_vendors_own_network_gives_only_sums() 
     assert_eq!(row.sum.expect("a sum").value(), parts);
     let nni = traffic_consumption(&agent.till, asked(true)).await.expect("days");
     assert!(!nni.is_empty() && nni.iter().all(|row| row.upload.is_none()));
+}
+
+#[tokio::test]
+async fn the_last_consumption_and_records_are_known_when_they_cannot_be_read_even_at_the_next_start() {
+    let mut agent = Agent::connected().await;
+    let id = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    assert!(known_consumption(&agent.till, false).await.expect("an answer").is_none());
+    assert!(known_records(&agent.till, RecordList::Recharged).await.expect("an answer").is_none());
+    let days = |to: Option<&str>| page(json!({ "nni": false, "from": null, "to": to }));
+    let told = traffic_consumption(&agent.till, days(None)).await.expect("days");
+    // Days of long ago are no answer to what is asked next.
+    traffic_consumption(&agent.till, days(Some("2001-01-01"))).await.expect("days");
+    let asked =
+        |account: &str| page(json!({ "list": "recharged", "account": account, "from": null, "to": null, "page": 1 }));
+    let records = traffic_records(&agent.till, asked("")).await.expect("records");
+    // A part of a list is not the list.
+    traffic_records(&agent.till, asked("nobody")).await.expect("records");
+    agent.start_again();
+    // Its tokens were in memory only.
+    open_connection(&agent.till, id).await.expect("it opens");
+    traffic_consumption(&agent.till, days(None)).await.expect_err("no token");
+    let known = known_consumption(&agent.till, false).await.expect("an answer").expect("days");
+    assert_eq!((known.rows, known.from), (told, None));
+    let known = known_records(&agent.till, RecordList::Recharged).await.expect("an answer").expect("records");
+    assert_eq!((known.page.rows, known.page.total), (records.rows, records.total));
+    assert!(known_records(&agent.till, RecordList::Consumed).await.expect("an answer").is_none());
 }
 
 #[tokio::test]

@@ -12,4 +12,9 @@ whose: Array<Whose>,
 /**
  * Number of those that have run out.
  */
-expired: number, };
+expired: number, 
+/**
+ * Number of those whose credentials cannot be read: no order known here delivered them, and the vendor shows no
+ * single IP.
+ */
+unreadable: number, };

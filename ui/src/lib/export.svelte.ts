@@ -8,6 +8,8 @@ import { Work } from './resource.svelte'
 import { savedFiles, savedWords } from './savedFiles.svelte'
 import { asText, type Sheet } from './sheet'
 
+export type Shown = (signal: AbortSignal) => Sheet | Promise<Sheet>
+
 export class Export {
   readonly file = new Work()
 
@@ -22,14 +24,14 @@ export class Export {
   }
 
   /** Saves a table exactly as it is shown. */
-  async save(kind: TableKind, shown: () => Sheet | Promise<Sheet>): Promise<void> {
-    await this.run(async (signal) => this.call('export_table', { kind, ...(await shown()) }, signal))
+  async save(kind: TableKind, shown: Shown): Promise<void> {
+    await this.run(async (signal) => this.call('export_table', { kind, ...(await shown(signal)) }, signal))
   }
 
   /** Copies the same table. */
-  async copy(shown: () => Sheet | Promise<Sheet>): Promise<void> {
+  async copy(shown: Shown): Promise<void> {
     await this.file.attempt(async (signal) => {
-      await this.call('copy_text', asText(await shown()), signal)
+      await this.call('copy_text', asText(await shown(signal)), signal)
       notices.notify(t('common.copied'))
     })
   }

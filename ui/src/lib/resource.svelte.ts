@@ -134,6 +134,12 @@ export class Resource<T> extends Work {
     })
   }
 
+  /** Puts a value in place of one that no longer counts. */
+  forget(value: T): void {
+    this.value = value
+    this.readAt = null
+  }
+
   /** Shows a value that an earlier start has read, unless one was read since. */
   recall(value: T, readAt: number): void {
     if (this.readAt !== null) return

@@ -3,8 +3,8 @@ import { roomOf } from './room'
 
 it.each([
   [1200, ''],
-  [861, ''],
-  [860, 'narrow'],
+  [937, ''],
+  [936, 'narrow'],
   [800, 'narrow narrower'],
   [461, 'narrow narrower'],
   [460, 'narrow narrower least'],

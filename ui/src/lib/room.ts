@@ -7,7 +7,7 @@
 import type { Attachment } from 'svelte/attachments'
 
 /** Each word with the greatest width, in px, of which it is true. */
-const ROOMS = { narrow: 860, narrower: 800, least: 460 }
+const ROOMS = { narrow: 936, narrower: 800, least: 460 }
 
 /** The words for a width in px, such as `narrow narrower`. */
 export function roomOf(width: number): string {

@@ -31,7 +31,7 @@ use crate::host::Host;
 use crate::practice::{self, Practice};
 use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
 use crate::store::{Geometry, Store};
-use crate::traffic;
+use crate::traffic::KnownTraffic;
 use crate::updates::{self, Updater};
 use crate::words::Words;
 
@@ -329,12 +329,14 @@ impl Till {
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
     }
 
-    /// Deletes the stored places, customers, totals and what was learned of a connection's vendor: it now leads to another service or account.
+    /// Deletes the stored places, customers and traffic of a connection, and what was learned of its vendor: it now leads
+    /// to another service or account.
     pub(crate) fn forget_places(&self, id: &str) {
         if let Ok(folder) = self.folder(id) {
-            for file in [PLACES, customers::FILE, traffic::FILE, health::FILE] {
+            for file in [PLACES, customers::FILE, health::FILE] {
                 let _ = std::fs::remove_file(folder.join(file));
             }
+            KnownTraffic::new(&folder).forget();
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use futures_util::{StreamExt, stream};
 use goods::ends::{self, GoodsEnd};
 use goods::list::{self, GoodsCounts, GoodsFilter, GoodsQuery};
-use goods::row::{EndState, GoodsBuyer, GoodsRow, GoodsView};
+use goods::row::{EndState, GoodsBuyer, GoodsRow, GoodsView, Item};
 use operations::GoodsKey;
 use serde::Serialize;
 use ts_rs::TS;
@@ -18,6 +18,7 @@ use wire::orders::OrderDetail;
 use crate::Till;
 use crate::customers::FoundWindow;
 use crate::error::CommandError;
+use crate::health::{Capability, Finding};
 use crate::session::Session;
 use crate::vendor_ips;
 
@@ -99,6 +100,9 @@ pub struct GoodsWhose {
     pub whose: Vec<Whose>,
     /// Number of those that have run out.
     pub expired: usize,
+    /// Number of those whose credentials cannot be read: no order known here delivered them, and the vendor shows no
+    /// single IP.
+    pub unreadable: usize,
 }
 
 /// Returns whose proxies are now, and how many of them have run out.
@@ -106,8 +110,10 @@ pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose,
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());
     let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
+    let shows_single = session.health.finding(Capability::IpDetail) != Some(Finding::Absent);
     let mut about = GoodsWhose::default();
     for row in keys.iter().filter_map(|key| known.get(key)) {
+        about.unreadable += usize::from(!is_readable(&row.item, shows_single));
         about.expired += usize::from(row.state(now) == EndState::Expired);
         match about.whose.iter_mut().find(|one| one.buyer == row.buyer) {
             Some(one) => one.count += 1,
@@ -115,6 +121,32 @@ pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose,
         }
     }
     Ok(about)
+}
+
+/// Whether the credentials of a proxy can be read: from its order, or by its id where the vendor shows single IPs.
+fn is_readable(item: &Item, shows_single: bool) -> bool {
+    if item.elsewhere && !item.ip_id.as_str().is_empty() { shows_single } else { !item.order_no.as_str().is_empty() }
+}
+
+/// Proxies that run out soon.
+#[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct GoodsDue {
+    /// Number of those that run out within three days.
+    pub within3: usize,
+    /// Number of those that run out within seven days, these included.
+    pub within7: usize,
+}
+
+/// Returns how many proxies run out soon; one that several orders name counts once.
+pub async fn goods_due(till: &Till, (): ()) -> Result<GoodsDue, CommandError> {
+    let session = till.session().await?;
+    let (rows, now) = (session.goods.rows(&session).await?, session.now());
+    let counted = crate::usage::spawned(move || {
+        let due = |days| ends::due(&rows, now, days);
+        GoodsDue { within3: due(3), within7: due(7) }
+    });
+    counted.await
 }
 
 /// The moments at which proxies run out.

@@ -1,5 +1,7 @@
 //! Forecast: whose traffic runs out first.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use ts_rs::TS;
 use usage::outlook::runs_out;
@@ -8,8 +10,9 @@ use wire::ids::CustomerId;
 use wire::{Amount, Day, MicroMb};
 
 use crate::Till;
-use crate::customers::{MadeFrom, after_forecast};
+use crate::customers::{CustomersRead, MadeFrom, after_forecast};
 use crate::error::CommandError;
+use crate::session::Session;
 
 /// A customer whose traffic runs out, and between which days.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -49,6 +52,13 @@ pub struct Outlook {
     pub read: bool,
 }
 
+impl Outlook {
+    /// No forecast, because the usage report is not read.
+    fn unread(now: i64) -> Self {
+        Self { rows: Vec::new(), total: 0, ahead: AHEAD, now, empty: 0, untold: 0, read: false }
+    }
+}
+
 /// The number of rows, at most.
 const MOST: usize = 8;
 /// The number of days ahead that are shown.
@@ -57,12 +67,36 @@ const AHEAD: i32 = 60;
 /// Returns the forecast. Reads the customers from the vendor again, because what is left changes.
 pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     let session = till.session().await?;
-    let (store, today, now) = (session.usage.store().await?, session.today(), (session.vendor.clock)());
-    let read = session.usage.has_weeks(&store, today)?;
-    if !read {
-        return Ok(Outlook { rows: Vec::new(), total: 0, ahead: AHEAD, now, empty: 0, untold: 0, read });
+    // Without the weeks there is no forecast, so no customer is read for one.
+    if !session.usage.has_weeks(&*session.usage.store().await?, session.today())? {
+        return Ok(Outlook::unread(session.now()));
     }
     let all = session.all_customers(true).await?;
+    forecast(session, all).await
+}
+
+/// The forecast from the customers as they were last read.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlookRead {
+    /// The forecast.
+    pub outlook: Outlook,
+    /// When the customers were read, wall clock, ms since 1970.
+    pub read_at: i64,
+}
+
+/// Returns the forecast from the customers that were last read, even by an earlier start, without asking the vendor;
+/// `None` if no forecast can be made from what is stored.
+pub async fn known_running_out(till: &Till, (): ()) -> Result<Option<OutlookRead>, CommandError> {
+    let session = till.session().await?;
+    let has_weeks = session.usage.has_weeks(&*session.usage.store().await?, session.today())?;
+    let Some(all) = session.customers.known().await.filter(|_| has_weeks) else { return Ok(None) };
+    let read_at = all.read_at;
+    Ok(Some(OutlookRead { outlook: forecast(session, all).await?, read_at }))
+}
+
+async fn forecast(session: Arc<Session>, all: CustomersRead) -> Result<Outlook, CommandError> {
+    let (store, today, now) = (session.usage.store().await?, session.today(), session.now());
     let made_from = MadeFrom { today, covered: store.covered()?, read_at: all.read_at };
     let (customers, reader) = (&all.rows, store.clone());
     let weeks = crate::usage::blocking(move || reader.weeks(today)).await?;
@@ -89,5 +123,5 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
     let total = rows.len();
     rows.truncate(MOST);
     after_forecast(session, store, all, made_from, weeks);
-    Ok(Outlook { rows, total, ahead: AHEAD, now, empty, untold, read })
+    Ok(Outlook { rows, total, ahead: AHEAD, now, empty, untold, read: true })
 }

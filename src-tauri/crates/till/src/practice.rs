@@ -160,7 +160,7 @@ pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, Comman
     *session.customers.desk.lock().await = None;
     till.host.emit(Event::OperationChanged(None));
     session.customers.forget().await;
-    session.totals.forget();
+    session.traffic.forget();
     session.goods.forget();
     session.usage.forget().await?;
     practice_state(till, ()).await

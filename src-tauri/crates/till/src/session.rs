@@ -21,7 +21,7 @@ use crate::health::{self, Known};
 use crate::locations::Places;
 use crate::practice;
 use crate::proxy_tests::Tested;
-use crate::traffic::{self, KnownTotals};
+use crate::traffic::KnownTraffic;
 use crate::usage::UsageCache;
 
 /// The vendor's count of a GB, its time zone, its status numbers and its clock.
@@ -89,7 +89,7 @@ pub(crate) struct Session {
     pub(crate) customers: Customers,
     pub(crate) goods: Shelf,
     pub(crate) tested: Tested,
-    pub(crate) totals: KnownTotals,
+    pub(crate) traffic: KnownTraffic,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The price of a renewal that was asked for last, with its number.
     renewal: Mutex<(u32, Option<Renewal>)>,
@@ -157,7 +157,7 @@ impl Session {
             customers: Customers::new(folder.join(customers::FILE)),
             goods: Shelf::default(),
             tested: Tested::default(),
-            totals: KnownTotals::new(folder.join(traffic::FILE)),
+            traffic: KnownTraffic::new(folder),
             prices: Arc::default(),
             renewal: Mutex::default(),
         })

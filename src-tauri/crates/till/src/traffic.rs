@@ -2,6 +2,7 @@
 
 mod known;
 
+use client::Client;
 use client::traffic::{RecordType, RecordsQuery};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -13,7 +14,7 @@ use crate::error::CommandError;
 use crate::field::{self, WrongField};
 use crate::session::wall_clock;
 
-pub(crate) use known::{FILE, KnownTotals};
+pub(crate) use known::KnownTraffic;
 
 /// A query for the consumption of all customers together.
 #[derive(Debug, Deserialize, TS)]
@@ -27,7 +28,7 @@ pub struct ConsumptionAsked {
 }
 
 /// The consumption of one day, MB.
-#[derive(Debug, Serialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConsumptionRow {
     /// The day, as the vendor writes it.
     pub date: String,
@@ -42,7 +43,18 @@ pub struct ConsumptionRow {
 /// Returns the consumption by day, in the vendor's order.
 pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result<Vec<ConsumptionRow>, CommandError> {
     ends_behind(asked.from, asked.to, field::ConsumptionTo::BeforeFrom)?;
-    let client = &till.session().await?.client;
+    let session = till.session().await?;
+    let read_at = wall_clock();
+    let rows = consumption(&session.client, &asked).await?;
+    // Days of long ago are not what is looked for when nothing can be read.
+    if asked.to.is_none_or(|to| to >= session.today()) {
+        let read = ConsumptionRead { from: asked.from, rows: rows.clone(), read_at };
+        session.traffic.keep_consumption(asked.nni, read).await;
+    }
+    Ok(rows)
+}
+
+async fn consumption(client: &Client, asked: &ConsumptionAsked) -> Result<Vec<ConsumptionRow>, client::Error> {
     if asked.nni {
         let days = client.call(client::traffic::nni_consumption(asked.from, asked.to)).await?.data;
         let row = |day: NniDay| ConsumptionRow { date: day.date, upload: None, download: None, sum: Some(day.flow) };
@@ -56,6 +68,24 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result
         sum: day.upload.checked_add(day.download),
     };
     Ok(days.into_iter().map(row).collect())
+}
+
+/// Consumption as it was last read.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsumptionRead {
+    /// The first day that was asked for; `None` left it to the vendor.
+    pub from: Option<Day>,
+    /// The days from then to the day of the read.
+    pub rows: Vec<ConsumptionRow>,
+    /// When they were read, wall clock, ms since 1970.
+    pub read_at: i64,
+}
+
+/// Returns the consumption that was last read, even by an earlier start, without asking the vendor; `true` for NNI.
+/// `None` if there is none.
+pub async fn known_consumption(till: &Till, nni: bool) -> Result<Option<ConsumptionRead>, CommandError> {
+    Ok(till.session().await?.traffic.consumption(nni).await)
 }
 
 fn ends_behind(from: Option<Day>, to: Option<Day>, wrong: impl Into<WrongField>) -> Result<(), CommandError> {
@@ -74,7 +104,7 @@ pub async fn traffic_totals(till: &Till, (): ()) -> Result<TrafficTotals, Comman
     // The figures are at least as new as the start of the read.
     let read_at = wall_clock();
     let totals = session.client.call(client::traffic::totals()).await?.data;
-    session.totals.keep(&totals, read_at).await;
+    session.traffic.keep_totals(&totals, read_at).await;
     Ok(totals)
 }
 
@@ -91,7 +121,7 @@ pub struct TotalsRead {
 /// Returns the totals that were last read, even by an earlier start, without asking the vendor; `None` if there are
 /// none.
 pub async fn known_totals(till: &Till, (): ()) -> Result<Option<TotalsRead>, CommandError> {
-    Ok(till.session().await?.totals.read().await)
+    Ok(till.session().await?.traffic.totals().await)
 }
 
 /// A list of records.
@@ -123,7 +153,7 @@ pub struct RecordsAsked {
 }
 
 /// A page of records, newest first.
-#[derive(Debug, Serialize, TS)]
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct RecordsPage {
     /// Number of rows of the whole list.
     pub total: i64,
@@ -144,7 +174,27 @@ pub async fn traffic_records(till: &Till, asked: RecordsAsked) -> Result<Records
             RecordList::Received => client::traffic::records_received(&query),
         }
     };
-    let first = u64::from(asked.page.max(1) - 1) * u64::from(PAGE);
+    let (first, read_at) = (u64::from(asked.page.max(1) - 1) * u64::from(PAGE), wall_clock());
     let page = client::pages::part(&session.client, first, PAGE, ask).await?;
-    Ok(RecordsPage { total: page.total, rows: page.rows })
+    let page = RecordsPage { total: page.total, rows: page.rows };
+    if first == 0 && account.is_none() && asked.from.is_none() && asked.to.is_none() {
+        session.traffic.keep_records(asked.list, RecordsRead { page: page.clone(), read_at }).await;
+    }
+    Ok(page)
+}
+
+/// The newest records as they were last read.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordsRead {
+    /// The first page of the whole list.
+    pub page: RecordsPage,
+    /// When it was read, wall clock, ms since 1970.
+    pub read_at: i64,
+}
+
+/// Returns the newest records that were last read, even by an earlier start, without asking the vendor; `None` if there
+/// are none.
+pub async fn known_records(till: &Till, list: RecordList) -> Result<Option<RecordsRead>, CommandError> {
+    Ok(till.session().await?.traffic.records(list).await)
 }

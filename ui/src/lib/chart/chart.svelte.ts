@@ -5,8 +5,10 @@ import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { ChartView } from '../../bindings/ChartView'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
+import { notices } from '../notices.svelte'
 import { Resource, Work } from '../resource.svelte'
 import { savedFiles, savedWords } from '../savedFiles.svelte'
+import { asText, type Sheet } from '../sheet'
 import { asPng } from './picture'
 
 export type ChartData = {
@@ -131,11 +133,24 @@ export class Chart {
       const [width, height] = box ? [Number(box[1]) / 2, Number(box[2]) / 2] : [plot.width, plot.height]
       return this.call('save_chart', { kind, name, bytes: await asPng(svg, width, height) })
     }
-    return this.call('export_table', {
-      name,
-      kind,
-      columns: columns.map((label, index) => ({ label, number: index > 0 })),
-      rows: view.rows.map((point) => [point.name || point.key, ...point.values]),
+    return this.call('export_table', { kind, ...sheet(name, columns, view) })
+  }
+
+  /** Copies the table with amounts in MB, as its file has them. */
+  async copy(name: string, columns: string[]): Promise<void> {
+    const { view } = this
+    if (!view) return
+    await this.file.attempt(async () => {
+      await this.call('copy_text', asText(sheet(name, columns, view)))
+      notices.notify(t('common.copied'))
     })
+  }
+}
+
+function sheet(name: string, columns: string[], view: ChartView): Sheet {
+  return {
+    name,
+    columns: columns.map((label, index) => ({ label, number: index > 0 })),
+    rows: view.rows.map((point) => [point.name || point.key, ...point.values]),
   }
 }

@@ -67,6 +67,23 @@ describe('a chart', () => {
     expect([chart.error?.code, chart.rows.length]).toEqual(['internal', 1])
   })
 
+  it('copies its table as its file has it', async () => {
+    const chart = new Chart(program.call)
+    program
+      .answer('draw_chart', view(['2026-01-02']))
+      .answer('copy_text', null)
+      .answer('export_table', '/a.csv')
+    await chart.draw(data, 100, 50)
+    await chart.copy('use', ['Day', 'a, MB'])
+    expect(program.last('copy_text')).toBe('Day\ta, MB\n2026-01-02\t1')
+    await chart.save('csv', 'use', ['Day', 'a, MB'])
+    expect(program.last('export_table')).toMatchObject({
+      kind: 'csv',
+      name: 'use',
+      rows: [['2026-01-02', '1']],
+    })
+  })
+
   it('chooses a range from the first step on', async () => {
     const chart = new Chart(program.call)
     program.answer('draw_chart', view(['a', 'b', 'c']))

@@ -1,6 +1,8 @@
 /** All operations, searched and filtered by the program. A bulk is one entry. */
 import type { Activity as Found } from '../../bindings/Activity'
+import type { ActivityEntry } from '../../bindings/ActivityEntry'
 import type { ActivityOrder } from '../../bindings/ActivityOrder'
+import type { ActivityQuery } from '../../bindings/ActivityQuery'
 import type { ActivityStanding } from '../../bindings/ActivityStanding'
 import type { OperationKind } from '../../bindings/OperationKind'
 import type { OperationView } from '../../bindings/OperationView'
@@ -61,11 +63,22 @@ export class Activity {
   /** Reads one question at a time. Text typed meanwhile is searched afterwards. */
   async read(): Promise<void> {
     await this.answer.askInTurn(async () => {
-      const { search, kind, standing, sorted, most } = this
-      const { by: order, down } = sorted
-      const found = await this.call('list_activity', { search, kind, standing, order, down, most })
+      const { search, most } = this
+      const found = await this.call('list_activity', { ...this.asked, most })
       return { found, searched: search.trim() }
     })
+  }
+
+  /** Reads all entries that match, for a file. */
+  async all(signal: AbortSignal): Promise<ActivityEntry[]> {
+    if (!this.more) return this.entries
+    const most = this.found?.total ?? 0
+    return (await this.call('list_activity', { ...this.asked, most }, signal)).entries
+  }
+
+  private get asked(): Omit<ActivityQuery, 'most'> {
+    const { search, kind, standing, sorted } = this
+    return { search, kind, standing, order: sorted.by, down: sorted.down }
   }
 
   /** Shows that a window of rows could not be read. */
@@ -91,7 +104,7 @@ export class Activity {
 
   /** Opens an unconfirmed or pending operation unless another is open. It stays open when it is resolved. */
   choose(): void {
-    if (route.operation && (this.open || route.operation === this.asked)) return
+    if (route.operation && (this.open || route.operation === this.looked)) return
     const { first } = this
     if (!route.operation && first && first.id !== this.closed) route.operation = first.id
   }
@@ -109,13 +122,14 @@ export class Activity {
 
   /** The operation that would open by itself, once the user has closed the details. */
   private closed: string | null = null
-  private asked: string | null = null
+  /** The operation that was read last because it is not among the newest. */
+  private looked: string | null = null
 
   /** Reads the operation to show if it is not among the newest. */
   async readOther(): Promise<void> {
     const id = route.operation
     if (!id || operations.all.some((one) => one.id === id)) return
-    this.asked = id
+    this.looked = id
     const operation = await this.other.ask(async () => (await this.call('operations_of', [id]))[0] ?? null)
     // It belongs to another connection and is not shown.
     if (operation === undefined && this.other.error && route.operation === id) route.operation = null

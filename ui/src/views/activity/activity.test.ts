@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Activity as Found } from '../../bindings/Activity'
+import type { ActivityEntry } from '../../bindings/ActivityEntry'
 import { operations } from '../../lib/operations.svelte'
 import { route } from '../../lib/route.svelte'
 import { operation, UNKNOWN } from '../../testing/operation'
@@ -27,6 +28,22 @@ describe('activity', () => {
     expect([program.count('list_activity'), activity.searched]).toEqual([2, 'a'])
     await program.held('list_activity')[0]?.answer(found(2))
     expect([activity.searched, activity.found?.total]).toEqual(['abc', 2])
+  })
+
+  it('gives a file all entries that match, also those that are not shown', async () => {
+    const activity = new Activity(program.call)
+    const entry = part<ActivityEntry>({})
+    program.answer('list_activity', ({ most }) => ({
+      entries: Array(Math.min(most, 250)).fill(entry),
+      total: 250,
+      outside: 0,
+    }))
+    activity.search = 'a'
+    await activity.read()
+    expect([activity.entries.length, activity.more]).toEqual([100, true])
+    expect((await activity.all(new AbortController().signal)).length).toBe(250)
+    expect(program.last('list_activity')).toMatchObject({ search: 'a', most: 250 })
+    expect(activity.entries.length).toBe(100)
   })
 
   it('is sorted by the program, and a column that is pressed again the other way round', async () => {

@@ -8,6 +8,7 @@ import { LANGUAGES, type Language, language, t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
+import { savedFiles, savedWords } from '../../lib/savedFiles.svelte'
 import type { People } from './people.svelte'
 import { whoseWords } from './words'
 
@@ -46,6 +47,8 @@ export class HandOver {
   )
   /** Number of IPs that have run out. */
   readonly expired = $derived(this.about.value?.expired ?? 0)
+  /** Number of IPs whose credentials the vendor does not show. */
+  readonly unreadable = $derived(this.about.value?.unreadable ?? 0)
   /** Whose the IPs are now, if they are not all of one buyer; null: they are, or nobody's. */
   readonly several = $derived.by(() => {
     const whose = this.about.value?.whose ?? []
@@ -173,7 +176,7 @@ export class HandOver {
   save(): Promise<boolean> {
     return this.send('file', async (signal, asked) => {
       const { path } = await this.call('save_delivery', asked, signal)
-      notices.notify(t('export.saved', { path }))
+      void savedFiles.announce(savedWords(path), path)
     })
   }
 
@@ -181,7 +184,7 @@ export class HandOver {
   picture(): Promise<boolean> {
     return this.send('picture', async (signal, asked) => {
       const { path } = await this.call('picture_delivery', asked, signal)
-      notices.notify(t('export.saved', { path }))
+      void savedFiles.announce(savedWords(path), path)
     })
   }
 

@@ -30,6 +30,7 @@ beforeEach(async () => {
     .answer('whose_goods', {
       whose: [{ buyer: { id: 1, name: 'ali', deleted: false }, count: 2 }],
       expired: 0,
+      unreadable: 0,
     })
   people = new People(program.call)
   await people.load()
@@ -52,14 +53,15 @@ describe('handing over', () => {
     expect(hand.buyer).toBe(null)
   })
 
-  it('says whose the IPs are when they are of several, and how many have run out', async () => {
+  it('says whose the IPs are when they are of several, and how many have run out or cannot be read', async () => {
     const whose = [
       { buyer: { id: 1, name: 'ali', deleted: false }, count: 1 },
       { buyer: null, count: 1 },
     ]
-    program.answer('whose_goods', { whose, expired: 1 })
+    program.answer('whose_goods', { whose, expired: 1, unreadable: 1 })
     await hand.begin()
-    expect([hand.buyer, hand.several, hand.expired]).toEqual([null, '1 for ali and 1 not assigned', 1])
+    const about = [hand.several, hand.expired, hand.unreadable]
+    expect([hand.buyer, ...about]).toEqual([null, '1 for ali and 1 not assigned', 1, 1])
     await hand.assign('buyer 1')
     expect(hand.several).toBe(null)
   })

@@ -2,6 +2,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { DayUse } from '../../bindings/DayUse'
+import type { GoodsDue } from '../../bindings/GoodsDue'
 import type { Outlook } from '../../bindings/Outlook'
 import type { RunningOut } from '../../bindings/RunningOut'
 import { daysFrom } from '../../lib/days'
@@ -33,6 +34,9 @@ export class Overview {
   private readonly use = new Resource<Use | null>(null, { quiet: true })
   readonly out = new Resource<Outlook | null>(null)
   readonly orders = new Resource<BookedOrder[] | null>(null)
+  /** How many IPs run out soon. Without an answer nothing is said: My IPs shows what is wrong. */
+  private readonly soon = new Resource<GoodsDue | null>(null, { quiet: true })
+  readonly due = $derived(this.soon.value)
   readonly days = $derived(this.use.value?.days ?? null)
   readonly span = $derived(this.use.value?.span ?? null)
   readonly usageError = $derived.by(() => this.reading.work.error ?? this.use.error)
@@ -81,6 +85,11 @@ export class Overview {
     await this.query()
     if (await this.reading.read(again)) await this.query()
     if (!this.gone) await this.readOut()
+    if (!this.gone) await this.readDue()
+  }
+
+  private async readDue(): Promise<void> {
+    await this.soon.ask(() => this.call('goods_due', null))
   }
 
   /** Reads the days from the store. The newest pages arrive first, so they are right long before everything is read. */
@@ -100,6 +109,13 @@ export class Overview {
     this.outAsked = true
     // The figure counts as read as soon as the outlook is there.
     await this.out.ask(() => this.call('running_out', null), this.left.begin())
+    if (this.out.error && this.out.readAt === null) await this.recallOut()
+  }
+
+  /** Shows the outlook from the customers that were read last. */
+  private async recallOut(): Promise<void> {
+    const known = await this.call('known_running_out', null).catch(() => null)
+    if (known) this.out.recall(known.outlook, known.readAt)
   }
 
   /** Remembers the operation that tops up a customer. */

@@ -18,6 +18,7 @@ beforeEach(() => {
     .answer('usage_state', part<UsageState>({ today: '2026-03-31', oldest: '2026-03-20' }))
     .answer('usage_by_time', [part<DayUse>({ day: '2026-03-30' })])
     .answer('running_out', part<Outlook>({ rows: [] }))
+    .answer('goods_due', { within3: 0, within7: 0 })
     .answer(
       'list_orders',
       Array.from({ length: 9 }, (_, at) => part<BookedOrder>({ orderNo: `${at}` })),
@@ -42,6 +43,28 @@ describe('the overview', () => {
     await overview.load()
     expect([overview.usageError?.code, overview.orders.error?.code]).toEqual(['unreachable', 'journal'])
     expect([overview.days?.length, overview.out.value?.rows]).toEqual([1, []])
+  })
+
+  it('says how many IPs run out soon, after everything else, and nothing if that is not known', async () => {
+    const overview = new Overview(program.call)
+    program.answer('usage_sync', part<UsageState>({})).answer('goods_due', { within3: 1, within7: 3 })
+    await overview.load()
+    expect(overview.due).toEqual({ within3: 1, within7: 3 })
+    expect(program.asked.at(-1)?.name).toBe('goods_due')
+    const other = new Overview(program.call)
+    program.refuse('goods_due', 'journal')
+    await other.load()
+    expect(other.due).toBeNull()
+  })
+
+  it('shows who ran out when the customers were last read, with that time, where they cannot be read', async () => {
+    program
+      .refuse('running_out', 'unreachable')
+      .answer('known_running_out', { outlook: part<Outlook>({ read: true, rows: [] }), readAt: 7 })
+    const overview = new Overview(program.call)
+    await overview.readOut()
+    const { out } = overview
+    expect([out.value?.read, out.isLast, out.readAt, out.error?.code]).toEqual([true, true, 7, 'unreachable'])
   })
 
   it('keeps who was topped up here in their place, with the operation, when they no longer run out', async () => {

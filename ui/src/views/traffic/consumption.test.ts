@@ -10,7 +10,9 @@ beforeEach(() => {
 })
 
 const rows = (...dates: string[]) => dates.map((date) => part<ConsumptionRow>({ date }))
-beforeEach(() => program.answer('usage_state', part<UsageState>({ today: '2026-03-31' })))
+beforeEach(() =>
+  program.answer('usage_state', part<UsageState>({ today: '2026-03-31' })).answer('known_consumption', null),
+)
 
 describe('consumption', () => {
   it('begins with the last thirty days, newest first', async () => {
@@ -48,6 +50,22 @@ describe('consumption', () => {
     expect([consumption.answer.value, consumption.answer.error?.code]).toEqual([null, 'unreachable'])
   })
 
+  it('shows the days that were read last if they are all of the span, with their time', async () => {
+    const known = { from: '2026-02-20', rows: rows('2026-02-25', '2026-03-09'), readAt: 7 }
+    program.refuse('traffic_consumption', 'unreachable').answer('known_consumption', known)
+    const consumption = new Consumption(program.call)
+    await consumption.begin()
+    const { answer } = consumption
+    const shown = () => [answer.value?.map((row) => row.date), answer.isLast, answer.readAt]
+    expect(shown()).toEqual([['2026-03-09'], true, 7])
+    consumption.span.from = '2026-02-20'
+    await consumption.load()
+    expect(shown()).toEqual([['2026-03-09', '2026-02-25'], true, 7])
+    consumption.span.from = '2026-02-19'
+    await consumption.load()
+    expect([answer.value, answer.error?.code]).toEqual([null, 'unreachable'])
+  })
+
   it('counts the days outside a span that has none', async () => {
     const consumption = new Consumption(program.call)
     program.answer('traffic_consumption', ({ from }) =>
@@ -58,6 +76,25 @@ describe('consumption', () => {
     consumption.showAll()
     await consumption.load()
     expect([consumption.answer.value?.length, consumption.outside]).toEqual([2, 0])
+  })
+
+  it('is sorted by a column, with the highest first, and the other way round when it is pressed again', async () => {
+    const consumption = new Consumption(program.call)
+    const day = (date: string, sum: string) => part<ConsumptionRow>({ date, sum })
+    program.answer('traffic_consumption', [
+      day('2026-03-03', '9'),
+      day('2026-03-04', '10'),
+      day('2026-03-05', '1'),
+    ])
+    await consumption.begin()
+    const sums = () => consumption.rows.map((row) => row.sum)
+    expect(sums()).toEqual(['1', '10', '9'])
+    consumption.sortBy('sum')
+    expect(sums()).toEqual(['10', '9', '1'])
+    consumption.sortBy('sum')
+    expect(sums()).toEqual(['1', '9', '10'])
+    consumption.sortBy('when')
+    expect(sums()).toEqual(['1', '10', '9'])
   })
 
   it('asks nothing about a span that is none', async () => {

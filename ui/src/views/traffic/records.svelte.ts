@@ -72,12 +72,44 @@ export class Records {
       this.pages = 0
     } else if (this.answer.busy) await this.turning
     await this.read(1, Math.min(this.pages || 1, AGAIN))
+    if (this.answer.error && this.rows === null) await this.recall(question)
+  }
+
+  /** Shows the newest records that were read last, if nothing narrows the list. */
+  private async recall(question: string): Promise<void> {
+    const { list, account, from, to } = this.asked
+    if (account.trim() !== '' || from !== null || to !== null) return
+    const known = await this.call('known_records', list).catch(() => null)
+    if (!known || this.rows !== null || question !== this.question) return
+    this.answer.forget(null)
+    this.answer.recall({ ...known.page, outside: null }, known.readAt)
+    this.rows = known.page.rows
+    this.pages = 1
   }
 
   async next(): Promise<void> {
     if (!this.span.fits) return
     this.turning = this.read(this.pages + 1, this.pages + 1)
     await this.turning
+  }
+
+  /** Reads the pages that are missing, for a file. The table then shows the same rows. */
+  async all(signal: AbortSignal): Promise<TrafficRecord[]> {
+    const { asked, question } = this
+    const rows = [...(this.rows ?? [])]
+    let pages = this.pages
+    while (rows.length < this.total) {
+      const read = await this.call('traffic_records', { ...asked, page: pages + 1 }, signal)
+      // The list got shorter meanwhile.
+      if (read.rows.length === 0) break
+      rows.push(...read.rows)
+      pages++
+    }
+    if (question === this.question) {
+      this.rows = rows
+      this.pages = pages
+    }
+    return rows
   }
 
   private get asked(): Omit<RecordsAsked, 'page'> {

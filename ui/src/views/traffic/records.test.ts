@@ -24,6 +24,23 @@ describe('records', () => {
     expect([records.rows?.map((row) => row.account), records.more]).toEqual([['1', '2'], false])
   })
 
+  it('are all read for a file, and shown, until somebody stops it', async () => {
+    const records = new Records(program.call)
+    program.answer('traffic_records', ({ page: number }) => page(4, `${number}`))
+    await records.load()
+    expect((await records.all(new AbortController().signal)).length).toBe(4)
+    expect([records.rows?.length, records.more]).toEqual([4, false])
+    records.account = 'anna'
+    await records.load()
+    program.hold('traffic_records')
+    const way = new AbortController()
+    const all = records.all(way.signal)
+    const [question] = program.held('traffic_records')
+    way.abort()
+    await expect(all).rejects.toMatchObject({ code: 'given-up' })
+    expect([question?.stopped, records.rows?.length]).toEqual([true, 1])
+  })
+
   it('stay on screen when they are asked for once more, as many pages as there were', async () => {
     const records = new Records(program.call)
     program.answer('traffic_records', ({ page: number }) => page(2, `${number}`))
@@ -40,6 +57,25 @@ describe('records', () => {
     void records.load()
     expect(records.rows).toBeNull()
     expect(program.last('traffic_records')?.page).toBe(1)
+  })
+
+  it('are the last ones, with their time, where none can be read and nothing narrows them', async () => {
+    const known = { page: page(9, 'last'), readAt: 7 }
+    program.refuse('traffic_records', 'unreachable').answer('known_records', known)
+    const records = new Records(program.call)
+    await records.load()
+    const { answer } = records
+    expect([records.rows?.length, records.total, answer.isLast, answer.readAt]).toEqual([1, 9, true, 7])
+    records.account = 'anna'
+    await records.load()
+    expect([records.rows, answer.error?.code, program.count('known_records')]).toEqual([
+      null,
+      'unreachable',
+      1,
+    ])
+    program.answer('traffic_records', page(1, 'new'))
+    await records.load()
+    expect([records.rows?.length, answer.isLast]).toEqual([1, false])
   })
 
   it('are read again at most three pages deep, and the rest once more on request', async () => {

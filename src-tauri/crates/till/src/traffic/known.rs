@@ -1,48 +1,80 @@
-//! The totals of one connection as they were last read, stored with the time of the read.
+//! The traffic of one connection as it was last read, stored with the time of the read. Each file may be deleted at any
+//! time.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use wire::Amount;
 use wire::traffic::{TrafficTotal, TrafficTotals};
 
-use super::TotalsRead;
+use super::{ConsumptionRead, RecordList, RecordsRead, TotalsRead};
 use crate::stored;
 
-/// The name of a connection's stored totals. May be deleted at any time.
-pub(crate) const FILE: &str = "totals.json";
-
-pub(crate) struct KnownTotals(PathBuf);
+pub(crate) struct KnownTraffic {
+    folder: PathBuf,
+}
 
 /// Recharged, consumed and left of an account, MB.
 type Account = Option<[Option<Amount>; 3]>;
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct Totals {
     read_at: i64,
     primary: Account,
     secondary: Account,
 }
 
-impl KnownTotals {
-    pub(crate) fn new(file: PathBuf) -> Self {
-        Self(file)
+/// The names of the files, in the connection's folder.
+const TOTALS: &str = "totals.json";
+const CONSUMPTION: [&str; 2] = ["consumption.json", "consumption-nni.json"];
+const RECORDS: [&str; 3] = ["records-recharged.json", "records-consumed.json", "records-received.json"];
+
+fn records_file(list: RecordList) -> &'static str {
+    let [recharged, consumed, received] = RECORDS;
+    match list {
+        RecordList::Recharged => recharged,
+        RecordList::Consumed => consumed,
+        RecordList::Received => received,
+    }
+}
+
+impl KnownTraffic {
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
     }
 
-    pub(crate) async fn read(&self) -> Option<TotalsRead> {
-        let Stored { read_at, primary, secondary } = stored::read(&self.0).await?;
+    pub(crate) async fn totals(&self) -> Option<TotalsRead> {
+        let Totals { read_at, primary, secondary } = stored::read(&self.folder.join(TOTALS)).await?;
         let total = |[recharged, consumed, left]: [Option<Amount>; 3]| TrafficTotal { recharged, consumed, left };
         let totals = TrafficTotals { primary: primary.map(total), secondary: secondary.map(total) };
         Some(TotalsRead { totals, read_at })
     }
 
-    pub(crate) async fn keep(&self, totals: &TrafficTotals, read_at: i64) {
+    pub(crate) async fn keep_totals(&self, totals: &TrafficTotals, read_at: i64) {
         let amounts = |total: &TrafficTotal| [total.recharged, total.consumed, total.left];
         let (primary, secondary) = (totals.primary.as_ref().map(amounts), totals.secondary.as_ref().map(amounts));
-        stored::write(self.0.clone(), Stored { read_at, primary, secondary }).await;
+        stored::write(self.folder.join(TOTALS), Totals { read_at, primary, secondary }).await;
+    }
+
+    pub(crate) async fn consumption(&self, nni: bool) -> Option<ConsumptionRead> {
+        stored::read(&self.folder.join(CONSUMPTION[usize::from(nni)])).await
+    }
+
+    pub(crate) async fn keep_consumption(&self, nni: bool, read: ConsumptionRead) {
+        stored::write(self.folder.join(CONSUMPTION[usize::from(nni)]), read).await;
+    }
+
+    pub(crate) async fn records(&self, list: RecordList) -> Option<RecordsRead> {
+        stored::read(&self.folder.join(records_file(list))).await
+    }
+
+    pub(crate) async fn keep_records(&self, list: RecordList, read: RecordsRead) {
+        stored::write(self.folder.join(records_file(list)), read).await;
     }
 
     pub(crate) fn forget(&self) {
-        let _ = std::fs::remove_file(&self.0);
+        for name in [TOTALS].iter().chain(&CONSUMPTION).chain(&RECORDS) {
+            let _ = std::fs::remove_file(self.folder.join(name));
+        }
     }
 }

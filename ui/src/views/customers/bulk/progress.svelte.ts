@@ -4,9 +4,13 @@ import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
 import type { BulkWindow } from '../../../bindings/BulkWindow'
 import type { OperationView } from '../../../bindings/OperationView'
+import { type Key, t } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
+import { notices } from '../../../lib/notices.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
 import { savedFiles, savedWords } from '../../../lib/savedFiles.svelte'
+import { asText, type Sheet } from '../../../lib/sheet'
+import { reasonWords, stateWords } from './words'
 
 export class BulkProgress {
   /** The operation of the open row; null: none. */
@@ -36,9 +40,42 @@ export class BulkProgress {
     })
   }
 
+  /** Copies all rows as they are shown. */
+  async copy(view: BulkView): Promise<void> {
+    this.row.error = null
+    await this.file.attempt(async () => {
+      const all = { id: view.id, onlyNotDone: false, search: '' }
+      const rows = await rowsOf(this.call, all)(0, view.rows)
+      await this.call('copy_text', asText(bulkSheet(rows, view.kind)))
+      notices.notify(t('common.copied'))
+    })
+  }
+
   /** Shows that a window of rows could not be read. */
   fail(thrown: unknown): void {
     this.row.fail(thrown)
+  }
+}
+
+function bulkSheet(rows: BulkRowView[], kind: BulkView['kind']): Sheet {
+  const text = (key: Key) => ({ label: t(key), number: false })
+  const number = (key: Key) => ({ label: t(key), number: true })
+  return {
+    name: 'proxytill-bulk',
+    columns: [
+      number('bulk.line'),
+      text('traffic.customer'),
+      number('bulk.gb'),
+      text('activity.state'),
+      text('bulk.reason'),
+    ],
+    rows: rows.map((row) => [
+      String(row.number),
+      row.name,
+      row.gb ?? '',
+      stateWords(row.state, kind),
+      row.reason ? reasonWords(row.reason) : '',
+    ]),
   }
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
 import { operation } from '../../../testing/operation'
 import { Program, part } from '../../../testing/program'
@@ -28,6 +29,21 @@ describe('the progress of a bulk', () => {
     await progress.show('a')
     await progress.save({ id: 'b', kind: 'csv', columns: [], states: {}, reasons: {}, credentials: false })
     expect([progress.opened?.id, progress.error?.code]).toEqual(['a', 'not-saved'])
+  })
+
+  it('copies all rows in the words of the table', async () => {
+    const progress = new BulkProgress(program.call)
+    const row = (number: number, name: string, state: BulkRowView['state']) =>
+      part<BulkRowView>({ number, name, gb: '1.5', state, reason: null })
+    program.answer('bulk_rows', [row(1, 'ali', 'applied'), row(2, '=bob', 'waiting')]).answer('copy_text', null)
+    await progress.copy(part<BulkView>({ id: 'a', kind: 'recharge', rows: 2 }))
+    expect(program.last('bulk_rows')).toMatchObject({ id: 'a', first: 0, count: 2, onlyNotDone: false })
+    const lines = program.last('copy_text')?.split('\n') ?? []
+    expect(lines.map((line) => line.split('\t').slice(0, 3).join(' '))).toEqual([
+      'Row Customer GB',
+      '1 ali 1.5',
+      "2 '=bob 1.5",
+    ])
   })
 
   it('counts no bulk that is over, and none that cannot be read', async () => {
