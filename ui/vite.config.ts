@@ -1,8 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { fixedIcons } from './icons'
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte()],
+  plugins: [fixedIcons(), svelte()],
   // The oldest web view: macOS 13 came with Safari 16. A tidy test reads what is built.
   // An old one loads parts without being told before; the polyfill for that would weigh on every start.
   build: {

@@ -144,6 +144,7 @@ commands! {
     health::vendor_health(String) -> health::HealthView;
     health::check_vendor(String) -> health::HealthView;
     health::vendor_changes_seen(String) -> health::HealthView;
+    health::polarity_checked(health::PolarityChecked) -> ();
     renewals::renewal_price(renewals::RenewalRequest) -> renewals::RenewalPriced;
     renewals::offer_renewal(u32) -> renewals::RenewalOffered;
     renewals::pay_renewal(String) -> OperationView;

@@ -1,11 +1,11 @@
 //! Forecast: whose traffic runs out first, by weeks of use.
 
+use sandbox::Fault;
 use serde_json::json;
 use tests::agent::{Agent, page};
-use till::connections::open_connection;
+use tests::service::always;
 use till::customers::{find_customers, read_customers};
 use till::overview::{Outlook, known_running_out, running_out};
-use till::start::boot;
 use till::usage::usage_sync;
 
 #[tokio::test]
@@ -22,17 +22,12 @@ async fn without_use_no_outlook_is_given_and_with_it_the_first_to_run_out_come_f
 
 #[tokio::test]
 async fn the_outlook_of_the_last_read_is_known_where_the_customers_cannot_be_read() {
-    let mut agent = Agent::connected().await;
-    let id = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    let agent = Agent::connected().await;
     assert!(known_running_out(&agent.till, ()).await.expect("an answer").is_none());
     usage_sync(&agent.till, ()).await.expect("it is read");
     let told = running_out(&agent.till, ()).await.expect("an outlook");
-    let stored = || tests::files(&agent.data("")).iter().any(|file| file.ends_with("customers.json"));
-    tests::until("the customers are stored", async || stored().then_some(())).await;
-    agent.start_again();
-    // Its tokens were in memory only.
-    open_connection(&agent.till, id).await.expect("it opens");
-    running_out(&agent.till, ()).await.expect_err("no token");
+    always(&agent.service, "customer/list", Fault::Status { code: 404 });
+    running_out(&agent.till, ()).await.expect_err("no customers");
     let known = known_running_out(&agent.till, ()).await.expect("an answer").expect("an outlook");
     let who = |outlook: &Outlook| outlook.rows.iter().map(|row| row.customer_id.clone()).collect::<Vec<_>>();
     assert_eq!((who(&known.outlook), known.outlook.total), (who(&told), told.total));

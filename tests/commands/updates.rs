@@ -1,7 +1,5 @@
 //! Newer versions: checked for, postponed, and installed while nothing is being sent.
 
-use std::pin::pin;
-
 use ::updates::Error;
 use serde_json::json;
 use tests::agent::{Agent, code, page};
@@ -46,7 +44,7 @@ async fn a_file_that_is_being_saved_when_the_program_starts_again_is_not_left_in
     let number = usage_select(&agent.till, page(wanted)).await.expect("rows").number;
     let columns = ["day", "customer", "number", "upload", "download"];
     let export = json!({ "number": number, "kind": "csv", "name": "use", "columns": columns });
-    let mut saving = pin!(export_usage(&agent.till, page(export)));
+    let mut saving = Box::pin(export_usage(&agent.till, page(export)));
     // It goes on step by step, and is left alone once the file is begun.
     while tests::files(&agent.downloads()).is_empty() {
         tokio::select! {
@@ -57,7 +55,9 @@ async fn a_file_that_is_being_saved_when_the_program_starts_again_is_not_left_in
     }
     start_again(&agent.till, ()).await.expect("nothing is being sent");
     assert_eq!(agent.host.starts(), 1);
-    // Some systems list a deleted file until it is closed, but nobody can open it.
-    let left = tests::files(&agent.downloads()).into_iter().filter(|file| std::fs::File::open(file).is_ok());
-    assert_eq!(left.count(), 0);
+    if cfg!(windows) {
+        // There a deleted file is listed until it is closed.
+        drop(saving);
+    }
+    assert_eq!(tests::files(&agent.downloads()), Vec::<std::path::PathBuf>::new());
 }

@@ -14,7 +14,7 @@ use tests::window::{Window, testid};
 const BURSTS: u64 = 12;
 
 /// Clicks like a trembling hand, with these gaps in ms, timed by the page's own clock.
-async fn click(window: &Window, id: &str, gaps: &[u64]) {
+pub(crate) async fn click(window: &Window, id: &str, gaps: &[u64]) {
     let script = "const [selector, gaps, done] = arguments;
         const button = document.querySelector(selector);
         let at = 0;

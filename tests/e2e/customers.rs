@@ -204,4 +204,10 @@ async fn the_polarity_is_found_out_with_a_customer_that_the_person_names() {
     let wal = std::fs::read(window.data_dir().join("app.db-wal")).unwrap_or_default();
     let holds = |bytes: &[u8]| bytes.windows(14).any(|part| part == b"zero-is-active");
     assert!(holds(&saved) || holds(&wal), "the setting is saved");
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("polarity-result")).await;
+    window.press("nav-overview").await;
+    window.press("health-open").await;
+    window.press("health-details").await;
+    window.see(&format!("{}[data-key='polarity'][data-state='learned']", testid("health-line"))).await;
 }

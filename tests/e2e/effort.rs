@@ -2,7 +2,7 @@
 //! one key; words and amounts are not counted.
 
 use fantoccini::key::Key;
-use sandbox::{Fault, Service};
+use sandbox::{Fault, Options, Service};
 use tests::order::ENDPOINT;
 use tests::service;
 use tests::window::{Window, testid};
@@ -61,8 +61,9 @@ impl Hand<'_> {
     }
 }
 
+/// At the overview of an agent with 200 customers.
 async fn at_overview() -> (Service, Window) {
-    let service = service::start().await;
+    let service = service::start_with(Options { customers: 200, ..Options::default() }).await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     window.press("nav-overview").await;
@@ -148,7 +149,8 @@ async fn work_on_customers_takes_no_more_clicks_and_keys_than_before() {
     window.see(&testid("bulk-total")).await;
     hand.click("bulk-start").await;
     window.see(&format!("{}[data-value='{}']", testid("bulk-result"), lines.len())).await;
-    hand.ends("many topped up", 5, 0).await;
+    assert_eq!(lines.len(), 200);
+    hand.ends("200 topped up", 5, 0).await;
 
     window.see_state("overview-runs-out", "ready").await;
     hand.click("runs-out-until").await;
@@ -173,4 +175,8 @@ async fn work_on_customers_takes_no_more_clicks_and_keys_than_before() {
     hand.click("password-confirm").await;
     window.see_gone(&testid("password-confirm")).await;
     hand.ends("a password reset", 3, 2).await;
+
+    hand.click("chart-as-table").await;
+    window.see(&testid("chart-row")).await;
+    hand.ends("a chart read", 1, 0).await;
 }

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use fantoccini::key::Key;
-use sandbox::Service;
+use sandbox::{Capability, Options, Service};
 use serde_json::json;
+use tests::agent::buy_elsewhere;
 use tests::canary::found_in;
-use tests::desk::PICTURES;
+use tests::desk::{Desk, PICTURES};
 use tests::files;
 use tests::service;
 use tests::window::{Window, testid};
@@ -223,6 +224,95 @@ async fn an_ip_that_its_order_no_longer_lists_is_marked_in_the_order_and_in_the_
     let gone = format!("{}[data-key='{number} {} {}']", testid("ips-row"), sold[1].host, sold[1].port);
     window.see(&format!("{gone} {}[title]", testid("ips-row-state"))).await;
     picture(&window, "list-unlisted").await;
+}
+
+#[tokio::test]
+async fn a_message_in_the_buyers_language_is_saved_as_a_file_and_a_picture_and_no_other_file_holds_credentials() {
+    let service = service::start().await;
+    let window = Window::open_at(Desk::with_full_log(), &["--lang", "en"]).await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.see_state("order-proxies", "ready").await;
+    let sold = sold(&service, &window.attribute("order-no", "data-value").await).await;
+    // The question at the end of an order.
+    window.fill("order-buyer", "阿里").await;
+    window.see(&testid("order-buyer-option")).await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see_state("order-for", "assigned").await;
+    window.press("order-hand-over").await;
+    window.choose("hand-language", "zh-CN").await;
+    window.choose("hand-format", "http").await;
+    tests::until("the message is in Chinese", async || {
+        let message = window.text("hand-message").await;
+        (message.starts_with("阿里，您好！") && message.contains("http://")).then_some(())
+    })
+    .await;
+    window.press("hand-save").await;
+    window.see(&format!("{}[data-value='file']", testid("hand-sent"))).await;
+    window.see(&testid("toast-open")).await;
+    window.press("hand-unmark").await;
+    window.see_gone(&testid("hand-sent")).await;
+    window.press("hand-picture").await;
+    window.see(&format!("{}[data-value='picture']", testid("hand-sent"))).await;
+    window.press("hand-close").await;
+    window.see_state("order-for", "sent").await;
+    see_ips(&window).await;
+    window.press("ips-view-buyers").await;
+    window.press("buyer-row").await;
+    window.see(&format!("{} li", testid("buyer-deliveries"))).await;
+    let given = window.run("return document.querySelector('[data-testid=buyer-deliveries]').textContent").await;
+    let given = given.as_str().expect("text");
+    picture(&window, "buyer-deliveries").await;
+    assert!(given.contains("saved as a picture") && given.contains(&sold[0].host), "{given}");
+    let saved = files(&window.home().join("Downloads"));
+    let [picture, message] = ["png", "txt"].map(|ending| {
+        let file = saved.iter().find(|file| file.extension().is_some_and(|one| one == ending));
+        std::fs::read(file.expect("it is saved")).expect("a file")
+    });
+    assert!(picture.starts_with(b"\x89PNG"), "a picture");
+    let message = String::from_utf8(message).expect("text");
+    let line = |one: &Proxy| format!("http://{}:{}@{}:{}", one.user, one.password, one.host, one.port);
+    assert!(sold.iter().all(|one| message.contains(&line(one))), "{message}");
+    let secrets: Vec<String> = sold.into_iter().flat_map(|one| [one.user, one.password]).collect();
+    let mut seen = 0;
+    for file in files(window.data_dir()).into_iter().chain([window.desk().said()]) {
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        seen += bytes.len();
+        assert_eq!(found_in(&bytes, &secrets), [""; 0], "{}", file.display());
+    }
+    assert!(seen > 100_000, "only {seen} bytes were looked at");
+}
+
+#[tokio::test]
+async fn an_ip_from_elsewhere_whose_credentials_the_vendor_does_not_show_is_not_handed_over() {
+    let without = vec![Capability::IpDetail];
+    let service = service::start_with(Options { without, ..Options::default() }).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    let number = window.attribute("order-no", "data-value").await;
+    buy_elsewhere(&service.base_url()).await;
+    see_ips(&window).await;
+    window.press("ips-refresh").await;
+    window.see(&format!("{}[data-count='6']", testid("ips-rows"))).await;
+    window.press("health-open").await;
+    window.press("health-check").await;
+    window.see(&format!("{}[data-key='ip-detail'][data-state='absent']", testid("health-capability"))).await;
+    window.press("health-close").await;
+    window.press("ips-select-all").await;
+    window.press("ips-hand-over").await;
+    window.see(&format!("{}[data-value='3']", testid("hand-unreadable"))).await;
+    window.pick("hand-buyer", "ali").await;
+    assert!(!window.is_enabled("hand-copy").await, "half a delivery is worse than none");
+    window.press("hand-close").await;
+    // Without them the rest can be.
+    window.press("ips-select-none").await;
+    window.pick("ips-order", &number).await;
+    window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
+    window.press("ips-select-all").await;
+    window.press("ips-hand-over").await;
+    window.press("hand-copy").await;
+    window.see(&format!("{}[data-value='copied']", testid("hand-sent"))).await;
 }
 
 /// Saves a picture for a person to look at, if any are wanted.

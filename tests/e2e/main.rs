@@ -61,3 +61,4 @@ mod top_up;
 mod traffic;
 mod updates;
 mod wallet;
+mod working_day;

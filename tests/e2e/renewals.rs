@@ -1,8 +1,11 @@
 //! IPs renewed from My IPs: the price, the payment, and the later end that proves it.
 
 use sandbox::{Capability, Fault, Options, Service};
+use serde_json::json;
 use tests::service;
 use tests::window::{Window, testid};
+
+use crate::bursts::click;
 
 /// The endpoint that spends money.
 const PAYING: &str = "renewals/orders/place-and-pay";
@@ -37,6 +40,12 @@ fn later(how_many: usize) -> String {
     format!("return document.querySelectorAll('[data-testid=renewal-ip][data-later=true]').length === {how_many}")
 }
 
+/// Waits until My IPs shows that all three last longer than their order says.
+async fn see_extended(window: &Window) {
+    let extended = "return document.querySelectorAll('[data-testid=ips-row] [title^=\"Extended\"]').length";
+    tests::until("the list shows it", async || (window.run(extended).await == 3).then_some(())).await;
+}
+
 #[tokio::test]
 async fn ips_are_renewed_in_one_payment_and_their_later_end_is_shown() {
     let (service, window) = with_three_selected(Options::default()).await;
@@ -51,8 +60,7 @@ async fn ips_are_renewed_in_one_payment_and_their_later_end_is_shown() {
     window.press("renew-close").await;
     // The vendor's list tells My IPs.
     window.see("[data-testid='ips-row'][data-state='active']").await;
-    let extended = "return document.querySelectorAll('[data-testid=ips-row] [title^=\"Extended\"]').length";
-    tests::until("the list shows it", async || (window.run(extended).await == 3).then_some(())).await;
+    see_extended(&window).await;
     window.press("nav-activity").await;
     window.choose("activity-kind", "renew").await;
     window.see_operation("applied").await;
@@ -109,6 +117,40 @@ async fn a_renewal_in_doubt_is_not_sent_again_after_a_start_and_a_person_says_ho
     window.press("judge-confirm").await;
     window.see_state("activity-row", "resolved-applied").await;
     assert_eq!((renewals(&service), service::requests(&service, PAYING)), (1, sent));
+}
+
+#[tokio::test]
+async fn a_renewal_of_some_of_the_ips_shows_which_were_not_renewed_and_why() {
+    let (service, window) = with_three_selected(Options::default()).await;
+    window.press("ips-select-none").await;
+    let listed = service::client(&service).call(client::ips::page(1, 9)).await.expect("a page").data.rows;
+    // Of the first one the vendor's own list says an id that it does not renew, and of all a later end.
+    let row = |(at, ip): (usize, &wire::ips::ListedIp)| {
+        let id = if at == 0 { "1" } else { ip.id.as_str() };
+        json!({ "id": id, "ip": ip.host, "port": ip.port, "orderNo": ip.order_no, "expireTime": "2041-01-01 00:00:00" })
+    };
+    let rows: Vec<_> = listed.iter().enumerate().map(row).collect();
+    service.world.answer_with("ips/page", Some(json!({ "results": rows })));
+    window.press("ips-refresh").await;
+    see_extended(&window).await;
+    window.press("ips-select-all").await;
+    offer(&window).await;
+    window.press("renew-pay").await;
+    window.see_state("operation-card", "applied").await;
+    window.see(&format!("{}[data-renewed='false']", testid("renewal-ip"))).await;
+    let not_renewed = window.text_of(&format!("{}[data-renewed='false']", testid("renewal-ip"))).await;
+    assert!(not_renewed.contains(&listed[0].host) && not_renewed.contains("unknown IP"), "{not_renewed}");
+    let done = "return document.querySelectorAll('[data-testid=renewal-ip][data-renewed=true]').length";
+    assert_eq!((window.run(done).await, renewals(&service)), (json!(2), 1));
+}
+
+#[tokio::test]
+async fn a_burst_of_clicks_pays_one_renewal() {
+    let (service, window) = with_three_selected(Options::default()).await;
+    offer(&window).await;
+    click(&window, "renew-pay", &[0, 20, 150, 300]).await;
+    window.see_state("operation-card", "applied").await;
+    assert_eq!((renewals(&service), service::requests(&service, PAYING)), (1, 1));
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 import type { Capability } from "./Capability";
 import type { Finding } from "./Finding";
 import type { GbFactor } from "./GbFactor";
+import type { Polarity } from "./Polarity";
 
 /**
  * A learned value that is not what it was.
@@ -50,4 +51,20 @@ from: string,
 /**
  * Now.
  */
-to: string, };
+to: string, } | { "what": "lag", 
+/**
+ * Before.
+ */
+from: number, 
+/**
+ * Now.
+ */
+to: number, } | { "what": "polarity", 
+/**
+ * Before.
+ */
+from: Polarity, 
+/**
+ * Now.
+ */
+to: Polarity, };

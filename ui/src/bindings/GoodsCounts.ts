@@ -28,6 +28,10 @@ countries: Array<CountryCount>,
  */
 orders: Array<OrderCount>, 
 /**
+ * Whether there are more orders than these.
+ */
+moreOrders: boolean, 
+/**
  * Shown by the vendor's list alone.
  */
 elsewhere: number, };

@@ -8,6 +8,7 @@ import type { Latency } from "./Latency";
 import type { Learned } from "./Learned";
 import type { PageSize } from "./PageSize";
 import type { Polarity } from "./Polarity";
+import type { PolaritySeen } from "./PolaritySeen";
 import type { Reach } from "./Reach";
 import type { TokenSeen } from "./TokenSeen";
 import type { ZoneSeen } from "./ZoneSeen";
@@ -72,6 +73,10 @@ zoneSeen: ZoneSeen | null,
  * The meaning of 0 and 1, as the connection is set.
  */
 polarity: Polarity, 
+/**
+ * The meaning that a person's check showed.
+ */
+polaritySeen: PolaritySeen | null, 
 /**
  * What moves of traffic have taught: MB of one GB, the vendor's word, how soon a record shows.
  */

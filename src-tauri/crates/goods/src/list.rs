@@ -151,6 +151,7 @@ pub struct OrderCount {
 
 /// For each filter, the number of rows that each of its choices would show beside the other filters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct GoodsCounts {
     /// By the time of running out, as in [`Ends::ALL`].
     pub ends: [usize; 6],
@@ -162,11 +163,13 @@ pub struct GoodsCounts {
     pub countries: Vec<CountryCount>,
     /// By order, the newest first; the first [`ORDERS`] only.
     pub orders: Vec<OrderCount>,
+    /// Whether there are more orders than these.
+    pub more_orders: bool,
     /// Shown by the vendor's list alone.
     pub elsewhere: usize,
 }
 
-/// The most orders that are counted one by one; the search finds the others.
+/// The most orders that are counted one by one; others are named by their number.
 pub const ORDERS: usize = 300;
 
 /// Which parts of a query a row matches.
@@ -251,13 +254,14 @@ impl<'a> Counting<'a> {
         countries.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.country.cmp(&other.country)));
         let mut orders: Vec<(&OrderNo, (usize, usize))> = self.orders.into_iter().collect();
         orders.sort_by_key(|(_, (newest, _))| std::cmp::Reverse(*newest));
-        let orders = orders.into_iter().take(ORDERS);
+        let (more_orders, orders) = (orders.len() > ORDERS, orders.into_iter().take(ORDERS));
         let mut buyers: Vec<BuyerCount> = self.buyers.into_values().collect();
         buyers.sort_by_key(|one| one.buyer.id);
         GoodsCounts {
             buyers,
             countries,
             orders: orders.map(|(order, (_, count))| OrderCount { order_no: order.clone(), count }).collect(),
+            more_orders,
             ..self.counts
         }
     }
@@ -362,6 +366,17 @@ mod tests {
         assert_eq!(countries, [("", 1), ("DE", 1), ("JP", 1)]);
         let orders: Vec<_> = counts.orders.iter().map(|one| (one.order_no.as_str(), one.count)).collect();
         assert_eq!(orders, [("SO2", 1), ("SO1", 2)], "the newest first");
+    }
+
+    #[test]
+    fn orders_beyond_those_counted_are_said_to_be_there() {
+        let of = |count: usize| {
+            let order = |at| (OrderNo::new(format!("SO{at}")), vec![delivered("192.0.2.1", "JP", "")]);
+            let rows = Stock::of((0..count).map(order).collect(), Vec::new(), 0).rows(&[], &Marks::default());
+            let (_, counts) = select(&rows, &GoodsQuery::default(), NOW);
+            (counts.orders.len(), counts.more_orders)
+        };
+        assert_eq!([of(ORDERS), of(ORDERS + 1)], [(ORDERS, false), (ORDERS, true)]);
     }
 
     #[test]

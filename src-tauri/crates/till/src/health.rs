@@ -9,8 +9,8 @@ mod record;
 use std::sync::Arc;
 
 use client::Client;
-use operations::{GbFactor, Learned};
-use serde::Serialize;
+use operations::{GbFactor, Kind, Learned, OperationId};
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Day;
 
@@ -25,7 +25,9 @@ pub use capability::{Capability, Finding};
 pub(crate) use check::{follow, tell};
 pub(crate) use known::{FILE, Known};
 use record::Record;
-pub use record::{Change, Changed, ClockSeen, ClockSource, Latency, PageSize, Reach, TokenSeen, ZoneSeen};
+pub use record::{
+    Change, Changed, ClockSeen, ClockSource, Latency, PageSize, PolaritySeen, Reach, TokenSeen, ZoneSeen,
+};
 
 /// How a connection fares, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
@@ -85,6 +87,8 @@ pub struct HealthView {
     pub zone_seen: Option<ZoneSeen>,
     /// The meaning of 0 and 1, as the connection is set.
     pub polarity: Polarity,
+    /// The meaning that a person's check showed.
+    pub polarity_seen: Option<PolaritySeen>,
     /// What moves of traffic have taught: MB of one GB, the vendor's word, how soon a record shows.
     pub learned: Option<Learned>,
     /// What the vendor can do beyond the contract.
@@ -143,6 +147,7 @@ fn view(till: &Till, id: &str, record: Record) -> Result<HealthView, CommandErro
         agent_token: record.agent_token,
         page_size: record.page_size,
         zone_seen: record.zone,
+        polarity_seen: record.polarity,
         changes: record.changes,
     })
 }
@@ -208,6 +213,31 @@ pub async fn vendor_changes_seen(till: &Till, id: String) -> Result<HealthView, 
     known(till, &id).await?.change(|record| record.changes.clear()).await;
     tell(till, &id);
     vendor_health(till, id).await
+}
+
+/// What a person saw after a customer was disabled to find out what 0 and 1 mean.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct PolarityChecked {
+    /// The operation that disabled the customer.
+    pub operation: OperationId,
+    /// Whether the customer's proxies still work.
+    pub works: bool,
+}
+
+/// Records what such a check showed of the open connection's vendor, before its setting is changed.
+pub async fn polarity_checked(till: &Till, checked: PolarityChecked) -> Result<(), CommandError> {
+    let session = till.session().await?;
+    let sent = session.operations.get(&checked.operation)?;
+    if sent.kind != Kind::Status || !sent.is_done {
+        return Err(CommandError::changed());
+    }
+    let set = till.connection(&session.id)?.polarity;
+    let polarity = if checked.works { set.turned() } else { set };
+    let seen = PolaritySeen { polarity, operation: checked.operation, at: wall_clock() };
+    if session.health.change(|record| record.see_polarity(seen)).await {
+        tell(till, &session.id);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -15,7 +15,10 @@ export class Polarity {
   unknown = $state(false)
   readonly change: Change
   private readonly search = new Work()
-  readonly error = $derived.by(() => this.search.error ?? this.change.error)
+  private readonly answering = new Work()
+  readonly error = $derived.by(() => this.search.error ?? this.answering.error ?? this.change.error)
+  /** The operation that disabled the customer; null: none yet. */
+  private operation: string | null = null
 
   constructor(private readonly call: Call) {
     this.change = new Change(call)
@@ -33,9 +36,21 @@ export class Polarity {
       if (!found) return
       const { customerId } = found
       const done = await this.change.send({ change: 'status', customerId, active: false })
+      this.operation = done?.id ?? null
       if (done)
         this.step =
           done.state === 'applied' ? 'question' : done.state === 'unknown' ? 'not-known' : 'not-done'
+    })
+  }
+
+  /** Records what the user saw, and reverses the setting with `turn` if it is wrong. */
+  async answer(works: boolean, turn: () => Promise<boolean>): Promise<void> {
+    const { operation } = this
+    if (!operation) return
+    await this.answering.once(async () => {
+      await this.call('polarity_checked', { operation, works })
+      if (!works) this.step = 'right'
+      else if (await turn()) this.step = 'wrong'
     })
   }
 }

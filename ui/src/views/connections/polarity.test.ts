@@ -46,4 +46,32 @@ describe('the check of 0 and 1', () => {
       expect(polarity.step).toBe(step)
     }
   })
+
+  it('records what the user saw, and reverses the setting only where it is wrong', async () => {
+    program
+      .answer('offer_change', part({ token: 'a' }))
+      .answer('confirm_change', operation({ id: 'sent', state: 'applied' }))
+      .answer('polarity_checked', null)
+    for (const [works, step, turned] of [
+      [false, 'right', 0],
+      [true, 'wrong', 1],
+    ] as const) {
+      const polarity = new Polarity(program.call)
+      polarity.name = 'Anna'
+      await polarity.send()
+      let turns = 0
+      await polarity.answer(works, async () => {
+        turns++
+        return true
+      })
+      expect([polarity.step, turns]).toEqual([step, turned])
+      expect(program.last('polarity_checked')).toEqual({ operation: 'sent', works })
+    }
+    program.refuse('polarity_checked', 'journal')
+    const polarity = new Polarity(program.call)
+    polarity.name = 'Anna'
+    await polarity.send()
+    await polarity.answer(true, async () => true)
+    expect([polarity.step, polarity.error?.code]).toEqual(['question', 'journal'])
+  })
 })

@@ -2,6 +2,7 @@
 import type { Changed } from '../../bindings/Changed'
 import { t } from '../../lib/i18n.svelte'
 import { zoneName } from '../connections/zones'
+import { duration, polarityWords } from './lines'
 
 export function changeWords(changed: Changed): string {
   switch (changed.what) {
@@ -28,5 +29,17 @@ export function changeWords(changed: Changed): string {
     }
     case 'word':
       return t('health.change', { what: t('health.word'), from: changed.from, to: changed.to })
+    case 'lag':
+      return t('health.change', {
+        what: t('health.lag'),
+        from: duration(changed.from),
+        to: duration(changed.to),
+      })
+    case 'polarity':
+      return t('health.change', {
+        what: t('health.polarity'),
+        from: polarityWords(changed.from),
+        to: polarityWords(changed.to),
+      })
   }
 }

@@ -21,6 +21,7 @@ const EMPTY: HealthView = {
   zone: 480,
   zoneSeen: null,
   polarity: 'one-is-active',
+  polaritySeen: null,
   learned: null,
   capabilities: [],
   changes: [],
@@ -115,6 +116,17 @@ describe('the lines of the health card', () => {
     })
   })
 
+  it('say what a check of 0 and 1 showed, and warn where the setting is the opposite', () => {
+    const polaritySeen = { polarity: 'zero-is-active', operation: 'sent', at: 1 } as const
+    expect(lineOf({ polaritySeen }, 'polarity')).toMatchObject({
+      basis: 'learned',
+      value: '0 enables, 1 disables',
+      evidence: { what: 'operation', id: 'sent' },
+      tone: 'look',
+    })
+    expect(lineOf({ polaritySeen, polarity: 'zero-is-active' }, 'polarity')?.warning).toBeUndefined()
+  })
+
   it('round a duration to what says enough', () => {
     expect([0, 999, -1500, 59_000, 90_000, 7_200_000].map(duration)).toEqual([
       '1 ms',
@@ -163,6 +175,12 @@ describe('a change', () => {
     expect(changeWords({ what: 'gb-factor', from: 1024, to: 1000 })).toBe('Size of 1 GB: 1024 MB → 1000 MB')
     expect(changeWords({ what: 'word', from: '充值', to: 'Top-up' })).toBe(
       "Vendor's word for added traffic: 充值 → Top-up",
+    )
+    expect(changeWords({ what: 'lag', from: 3_000, to: 120_000 })).toBe(
+      'Transfers appear in the records: 3.0 s → 2 min',
+    )
+    expect(changeWords({ what: 'polarity', from: 'one-is-active', to: 'zero-is-active' })).toBe(
+      'Enabling customers: 1 enables, 0 disables → 0 enables, 1 disables',
     )
   })
 })

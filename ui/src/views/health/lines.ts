@@ -1,6 +1,7 @@
 /** The lines of the health card: each fact with its value, how it is known, and the evidence. */
 import type { HealthView } from '../../bindings/HealthView'
 import type { Learned } from '../../bindings/Learned'
+import type { Polarity } from '../../bindings/Polarity'
 import type { TokenSeen } from '../../bindings/TokenSeen'
 import { decimal, moment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
@@ -180,9 +181,18 @@ function zone(view: HealthView): Line {
 }
 
 function polarity(view: HealthView): Line {
-  const { polarity } = view
+  const { polarity, polaritySeen } = view
   const [id, name] = ['polarity', t('health.polarity')]
-  const value = t(polarity === 'one-is-active' ? 'health.one-enables' : 'health.zero-enables')
+  if (polaritySeen) {
+    const note = t('health.by-check', { time: moment(polaritySeen.at) })
+    const evidence = { what: 'operation', id: polaritySeen.operation } as const
+    const value = polarityWords(polaritySeen.polarity)
+    const line = { id, name, value, basis: 'learned', note, evidence } as const
+    return polaritySeen.polarity === polarity
+      ? line
+      : { ...line, tone: 'look', warning: t('health.polarity-differs') }
+  }
+  const value = polarityWords(polarity)
   if (polarity === 'one-is-active')
     return { id, name, value, basis: 'documented', note: t('health.polarity-note') }
   return { id, name, value, ...asSet(view) }
@@ -208,4 +218,9 @@ function lag({ learned }: HealthView): Line {
     value: t('health.within', { time: duration(learned.lag) }),
     ...byTransfer(learned),
   }
+}
+
+/** What 0 and 1 do. */
+export function polarityWords(polarity: Polarity): string {
+  return t(polarity === 'one-is-active' ? 'health.one-enables' : 'health.zero-enables')
 }

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 
 use super::capability::{Capability, Finding};
 use super::record::{Changed, ClockSource, Record, Token};
+use crate::connections::Polarity;
 use crate::session::wall_clock;
 use crate::stored;
 
@@ -28,7 +29,7 @@ pub(crate) struct Known {
 }
 
 /// What a person sees of a record at a glance.
-type Glance = ([Option<bool>; 3], Vec<(Capability, Finding)>, Vec<Changed>, Option<i64>, Option<i32>);
+type Glance = ([Option<bool>; 3], Vec<(Capability, Finding)>, Vec<Changed>, Option<i64>, Option<i32>, Option<Polarity>);
 
 fn glance(record: &Record) -> Glance {
     let accepted = |token: Option<super::record::TokenSeen>| token.map(|seen| seen.accepted);
@@ -36,7 +37,7 @@ fn glance(record: &Record) -> Glance {
     let capabilities = record.capabilities.iter().map(|(capability, seen)| (*capability, seen.finding)).collect();
     let changes = record.changes.iter().map(|change| change.changed.clone()).collect();
     let (rows, zone) = (record.page_size.map(|page| page.rows), record.zone.as_ref().map(|zone| zone.minutes));
-    (signs, capabilities, changes, rows, zone)
+    (signs, capabilities, changes, rows, zone, record.polarity.as_ref().map(|seen| seen.polarity))
 }
 
 impl Known {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use client::Heard;
-use operations::{GbFactor, Learned};
+use operations::{GbFactor, Learned, OperationId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Day;
@@ -13,6 +13,7 @@ use wire::ids::OrderNo;
 use wire::time::WrittenTime;
 
 use super::capability::{Capability, Finding};
+use crate::connections::Polarity;
 
 /// Whether the service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -91,6 +92,17 @@ pub struct ZoneSeen {
     pub at: i64,
 }
 
+/// What a person's check of a disabled customer's proxies showed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PolaritySeen {
+    /// The meaning of 0 and 1.
+    pub polarity: Polarity,
+    /// The operation that disabled the customer.
+    pub operation: OperationId,
+    /// When the person answered.
+    pub at: i64,
+}
+
 /// What is known of a capability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CapabilitySeen {
@@ -141,6 +153,20 @@ pub enum Changed {
         /// Now.
         to: String,
     },
+    /// How soon a transfer shows in its records, ms: at least twice or half as long as before, and by a minute.
+    Lag {
+        /// Before.
+        from: i64,
+        /// Now.
+        to: i64,
+    },
+    /// The meaning of 0 and 1.
+    Polarity {
+        /// Before.
+        from: Polarity,
+        /// Now.
+        to: Polarity,
+    },
 }
 
 /// A change, and when it was noticed.
@@ -157,6 +183,17 @@ pub struct Change {
 pub(crate) struct Taught {
     factor: GbFactor,
     word: String,
+    /// The lag that was told last, ms; `None` in records of versions that did not store it.
+    #[serde(default)]
+    lag: Option<i64>,
+}
+
+/// A lag, in ms, that differs by less than this is the same.
+const SAME_LAG: i64 = 60_000;
+
+fn is_another_lag(before: i64, now: i64) -> bool {
+    let (short, long) = (before.min(now), before.max(now));
+    long - short >= SAME_LAG && long >= 2 * short
 }
 
 /// Which of the two tokens.
@@ -178,6 +215,7 @@ pub(crate) struct Record {
     pub(crate) page_size: Option<PageSize>,
     pub(crate) zone: Option<ZoneSeen>,
     pub(crate) taught: Option<Taught>,
+    pub(crate) polarity: Option<PolaritySeen>,
     pub(crate) capabilities: BTreeMap<Capability, CapabilitySeen>,
     /// Changes that nobody has read yet, oldest first.
     pub(crate) changes: Vec<Change>,
@@ -269,7 +307,14 @@ impl Record {
 
     /// Takes what moves of traffic have taught.
     pub(crate) fn see_taught(&mut self, learned: &Learned, at: i64) {
-        let now = Taught { factor: learned.factor, word: learned.word.clone() };
+        let told = self.taught.as_ref().and_then(|before| before.lag);
+        let another = told.filter(|before| is_another_lag(*before, learned.lag));
+        // Small differences do not add up to one that nobody is told.
+        let lag = if another.is_some() { Some(learned.lag) } else { told.or(Some(learned.lag)) };
+        if let Some(from) = another {
+            self.change(Changed::Lag { from, to: learned.lag }, at);
+        }
+        let now = Taught { factor: learned.factor, word: learned.word.clone(), lag };
         if let Some(before) = self.taught.replace(now.clone()).filter(|before| *before != now) {
             if before.factor != now.factor {
                 self.change(Changed::GbFactor { from: before.factor, to: now.factor }, at);
@@ -277,6 +322,13 @@ impl Record {
             if before.word != now.word {
                 self.change(Changed::Word { from: before.word, to: now.word }, at);
             }
+        }
+    }
+
+    /// Takes what a person's check showed.
+    pub(crate) fn see_polarity(&mut self, seen: PolaritySeen) {
+        if let Some(before) = self.polarity.replace(seen.clone()).filter(|before| before.polarity != seen.polarity) {
+            self.change(Changed::Polarity { from: before.polarity, to: seen.polarity }, seen.at);
         }
     }
 

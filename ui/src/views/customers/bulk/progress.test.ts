@@ -35,7 +35,9 @@ describe('the progress of a bulk', () => {
     const progress = new BulkProgress(program.call)
     const row = (number: number, name: string, state: BulkRowView['state']) =>
       part<BulkRowView>({ number, name, gb: '1.5', state, reason: null })
-    program.answer('bulk_rows', [row(1, 'ali', 'applied'), row(2, '=bob', 'waiting')]).answer('copy_text', null)
+    program
+      .answer('bulk_rows', [row(1, 'ali', 'applied'), row(2, '=bob', 'waiting')])
+      .answer('copy_text', null)
     await progress.copy(part<BulkView>({ id: 'a', kind: 'recharge', rows: 2 }))
     expect(program.last('bulk_rows')).toMatchObject({ id: 'a', first: 0, count: 2, onlyNotDone: false })
     const lines = program.last('copy_text')?.split('\n') ?? []

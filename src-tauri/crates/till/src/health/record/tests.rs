@@ -124,6 +124,37 @@ fn what_moves_teach_anew_is_told() {
 }
 
 #[test]
+fn a_lag_is_told_once_it_is_clearly_another_and_little_by_little_too() {
+    let mut record = Record::default();
+    let mut told = |lag: i64| {
+        let operation = operations::OperationId("1".into());
+        record.see_taught(&Learned { factor: GbFactor::Binary, word: "w".into(), lag, operation, at: 0 }, 1);
+        record.changes.drain(..).map(|change| change.changed).collect::<Vec<_>>()
+    };
+    for (lag, from) in
+        [(2_000, None), (50_000, None), (61_999, None), (62_000, Some(2_000)), (100_000, None), (122_000, None)]
+    {
+        let expected: Vec<_> = from.map(|from| Changed::Lag { from, to: lag }).into_iter().collect();
+        assert_eq!(told(lag), expected, "{lag}");
+    }
+    assert_eq!(told(124_000), [Changed::Lag { from: 62_000, to: 124_000 }]);
+    assert_eq!(told(3_000), [Changed::Lag { from: 124_000, to: 3_000 }], "sooner is told as well");
+}
+
+#[test]
+fn what_a_check_of_0_and_1_showed_is_kept_and_the_opposite_is_told() {
+    let seen = |polarity, at| PolaritySeen { polarity, operation: operations::OperationId("1".into()), at };
+    let mut record = Record::default();
+    record.see_polarity(seen(Polarity::OneIsActive, 1));
+    record.see_polarity(seen(Polarity::OneIsActive, 2));
+    assert!(record.changes.is_empty());
+    record.see_polarity(seen(Polarity::ZeroIsActive, 3));
+    let change = Changed::Polarity { from: Polarity::OneIsActive, to: Polarity::ZeroIsActive };
+    assert_eq!(record.changes, [Change { at: 3, changed: change }]);
+    assert_eq!(record.polarity, Some(seen(Polarity::ZeroIsActive, 3)));
+}
+
+#[test]
 fn a_record_is_the_same_when_read_again_and_an_older_one_can_be_read() {
     let mut record = found(&[Absent, Present]);
     record.hear(Token::Static, Heard::Answered, None, 7);

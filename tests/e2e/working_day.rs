@@ -1,0 +1,190 @@
+//! What an agent who keeps the window open all day relies on: nothing that was chosen is lost, nothing is empty without
+//! a way on, and the last figures stay when there is no network.
+
+use fantoccini::key::Key;
+use sandbox::{Fault, Options};
+use tests::service;
+use tests::steps::at_customers;
+use tests::window::{Window, testid};
+
+/// Waits until a part of the screen says of when its figures are.
+async fn see_last_read(window: &Window, within: &str) {
+    window.see(&format!("{} {}[data-value]", testid(within), testid("last-read"))).await;
+}
+
+#[tokio::test]
+async fn the_last_figures_stay_after_a_start_without_a_network_with_the_time_of_their_read() {
+    let (service, mut window) = at_customers().await;
+    window.begin_move("100001", "customer-recharge", "1").await;
+    window.press("amount-confirm").await;
+    window.see_operation("applied").await;
+    window.press("nav-overview").await;
+    window.see(&testid("total-secondary-left")).await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    let day = window.attribute("consumption-row", "data-key").await;
+    window.press("traffic-part-records").await;
+    window.see_state("records-table", "ready").await;
+    window.kill().await;
+    drop(service);
+    window.start_again().await;
+    window.press("nav-overview").await;
+    see_last_read(&window, "overview-left").await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    see_last_read(&window, "consumption-table").await;
+    assert_eq!(window.attribute("consumption-row", "data-key").await, day);
+    window.press("traffic-part-records").await;
+    window.see_state("records-table", "ready").await;
+    see_last_read(&window, "records-table").await;
+}
+
+#[tokio::test]
+async fn who_runs_out_stays_on_the_first_screen_when_the_customers_cannot_be_read() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-overview").await;
+    window.see_state("overview-runs-out", "ready").await;
+    let first = window.attribute("runs-out-row", "data-key").await;
+    service::always(&service, "customer/list", Fault::Status { code: 404 });
+    window.keys(&format!("{}r{}", Key::Control, Key::Null)).await;
+    see_last_read(&window, "overview-runs-out").await;
+    assert_eq!(window.attribute("runs-out-row", "data-key").await, first);
+    // A name leads to its customer.
+    window.run("document.querySelector('[data-testid=runs-out-row] strong button').click()").await;
+    window.see(&format!("{}[data-key='{first}']", testid("customer-page"))).await;
+}
+
+#[tokio::test]
+async fn a_selection_is_there_again_after_another_place() {
+    let (_service, window) = at_customers().await;
+    for at in [0, 2] {
+        window.run(&format!("document.querySelectorAll('[data-testid=customer-choose]')[{at}].click()")).await;
+    }
+    window.see(&format!("{}[data-value='2']", testid("customers-chosen"))).await;
+    window.press("nav-overview").await;
+    window.see_gone(&testid("customers-chosen")).await;
+    window.press("nav-customers").await;
+    window.see(&format!("{}[data-value='2']", testid("customers-chosen"))).await;
+}
+
+#[tokio::test]
+async fn connecting_asks_first_only_for_what_every_agent_has() {
+    let window = Window::open().await;
+    window.press("welcome-connect").await;
+    window.see(&testid("connection-name")).await;
+    let visible = "return [...document.querySelector('[data-testid=connection-name]').closest('form').querySelectorAll('input, select')].filter(one => one.checkVisibility()).map(one => one.dataset.testid)";
+    let fields: Vec<String> = serde_json::from_value(window.run(visible).await).expect("fields");
+    let asked = ["name", "base-url", "user-id", "static-token", "agent-token"].map(|one| format!("connection-{one}"));
+    assert_eq!(fields, asked);
+    window.press("connection-advanced").await;
+    window.see(&testid("connection-time-zone")).await;
+}
+
+#[tokio::test]
+async fn where_nothing_is_yet_each_part_leads_to_the_next_step() {
+    let service = service::start_with(Options { customers: 0, ..Options::default() }).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    let parts = [
+        ("overview", None, "overview-runs-out", "runs-out-customers"),
+        ("traffic", Some("traffic-part-records"), "records-table", "records-customers"),
+    ];
+    for (place, part, table, step) in parts {
+        window.press(&format!("nav-{place}")).await;
+        if let Some(part) = part {
+            window.press(part).await;
+        }
+        window.see_state(table, "empty").await;
+        window.press(step).await;
+        window.see(&format!("{}[aria-current='page']", testid("nav-customers"))).await;
+    }
+    window.press("nav-ips").await;
+    window.press("ips-buy").await;
+    window.see(&format!("{}[aria-current='page']", testid("nav-buy"))).await;
+}
+
+#[tokio::test]
+async fn days_left_say_that_the_usage_is_not_read_yet() {
+    let service = service::start().await;
+    service::always(&service, "flowReport", Fault::Status { code: 404 });
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.see_customers().await;
+    window.see(&testid("usage-unread")).await;
+    service.world.clear_faults();
+    window.press("nav-traffic").await;
+    window.press("usage-refresh").await;
+    window.see_state("usage-chart", "ready").await;
+    window.see_gone(&testid("usage-progress")).await;
+    window.press("nav-customers").await;
+    window.press("customers-refresh").await;
+    window.see_gone(&testid("usage-unread")).await;
+}
+
+#[tokio::test]
+async fn a_section_of_settings_is_one_step_away_and_takes_the_focus() {
+    let (_service, window) = at_customers().await;
+    window.press("nav-settings").await;
+    for section in ["about", "limits", "keys", "look"] {
+        window.press(&format!("settings-to-{section}")).await;
+        let focused = "return document.activeElement.id";
+        tests::until("its heading has the focus", async || {
+            (window.run(focused).await == format!("section-{section}")).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn days_on_a_customers_chart_are_chosen_and_shown_alone() {
+    let (_service, window) = at_customers().await;
+    window.press("nav-traffic").await;
+    window.see_state("usage-chart", "ready").await;
+    window.see_gone(&testid("usage-progress")).await;
+    window.press("nav-customers").await;
+    window.press("customer-open").await;
+    window.see_state("customer-chart", "ready").await;
+    window.type_keys("chart-hand", &format!("{}{}", Key::Home, Key::Right)).await;
+    window.type_keys("chart-hand", &format!("{}{}{}", Key::Shift, Key::Right, Key::Null)).await;
+    window.type_keys("chart-hand", &Key::Enter.to_string()).await;
+    window.press("chart-whole").await;
+    window.see_gone(&testid("chart-whole")).await;
+}
+
+#[tokio::test]
+async fn a_table_that_is_long_is_saved_whole_and_a_chart_and_a_list_of_buyers_are_copied() {
+    let (service, window) = at_customers().await;
+    let client = service::client(&service);
+    let all = client::customers::all(&client, None).await.expect("customers");
+    let lines: Vec<String> = all.iter().take(60).map(|one| format!("{} 0.1g", one.customer_id)).collect();
+    assert_eq!(lines.len(), 60);
+    window.press("bulk-paste").await;
+    window.press("bulk-recharge").await;
+    window.fill("bulk-text", &lines.join("\n")).await;
+    window.press("bulk-preview").await;
+    window.see(&testid("bulk-total")).await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='60']", testid("bulk-result"))).await;
+    window.press("bulk-copy").await;
+    window.see(&testid("toast")).await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-records").await;
+    window.see_state("records-table", "ready").await;
+    window.see(&testid("records-more")).await;
+    window.press("export-csv").await;
+    window.see(&testid("toast-open")).await;
+    let file = window.home().join("Downloads/proxytill-records-recharged.csv");
+    let saved = std::fs::read_to_string(file).expect("it is saved");
+    assert!(saved.lines().count() > 60, "{} lines", saved.lines().count());
+    window.see_gone(&testid("records-more")).await;
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    window.press("chart-as-table").await;
+    window.press("chart-copy").await;
+    window.press("sort-sum").await;
+    window.see(&format!("[aria-sort='descending'] {}", testid("sort-sum"))).await;
+}
