@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
-import { fixedIcons } from './icons'
+import { fixedIcons } from './icons.ts'
 
 export default defineConfig(({ mode }) => ({
   plugins: [fixedIcons(), svelte()],

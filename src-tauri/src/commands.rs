@@ -144,7 +144,7 @@ commands! {
     health::vendor_health(String) -> health::HealthView;
     health::check_vendor(String) -> health::HealthView;
     health::vendor_changes_seen(String) -> health::HealthView;
-    health::polarity_checked(health::PolarityChecked) -> ();
+    health::polarity_checked(health::PolarityChecked) -> connections::Polarity;
     renewals::renewal_price(renewals::RenewalRequest) -> renewals::RenewalPriced;
     renewals::offer_renewal(u32) -> renewals::RenewalOffered;
     renewals::pay_renewal(String) -> OperationView;
@@ -218,6 +218,7 @@ commands! {
     traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
     traffic::known_consumption(bool) -> Option<traffic::ConsumptionRead>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
+    traffic::all_records(traffic::RecordsOf) -> Vec<wire::traffic::TrafficRecord>;
     traffic::known_records(traffic::RecordList) -> Option<traffic::RecordsRead>;
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
     charts::save_chart(charts::ChartFile) -> String;

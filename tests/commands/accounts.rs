@@ -9,7 +9,9 @@ use tests::service::fault;
 use tests::traffic_move::CUSTOMER;
 use till::Code;
 use till::accounts::{confirm_change, generate_password, offer_change, save_secrets};
+use till::connections::Polarity;
 use till::customers::{customer_page, read_customers, reveal_customer};
+use till::health::{Mood, polarity_checked, vendor_changes_seen, vendor_health};
 
 use crate::keychain::is_at;
 
@@ -100,4 +102,35 @@ async fn a_refusal_of_the_vendor_is_the_outcome_of_the_change() {
     let refused = confirmed(&agent, status).await;
     assert!(matches!(refused.state, State::Refused | State::Rejected), "{:?}", refused.state);
     assert_eq!(changes(&agent), 0);
+}
+
+#[tokio::test]
+async fn a_check_of_0_and_1_says_what_the_vendor_means_by_the_number_that_was_sent() {
+    let agent = agent().await;
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    read_customers(&agent.till, true).await.expect("a list");
+    let status = |active: bool| json!({ "change": "status", "customerId": CUSTOMER, "active": active });
+    let checked = async |operation: &operations::OperationId, works: bool| {
+        polarity_checked(&agent.till, page(json!({ "operation": operation, "works": works }))).await
+    };
+    let disabled = confirmed(&agent, status(false)).await;
+    for (works, expected, mood) in
+        [(true, Polarity::ZeroIsActive, Mood::Look), (false, Polarity::OneIsActive, Mood::Look)]
+    {
+        assert_eq!(checked(&disabled.id, works).await.expect("it is recorded"), expected);
+        let health = vendor_health(&agent.till, id.clone()).await.expect("a card");
+        let seen = health.polarity_seen.expect("it is known");
+        assert_eq!((seen.polarity, seen.operation, health.mood), (expected, disabled.id.clone(), mood));
+    }
+    let health = vendor_changes_seen(&agent.till, id).await.expect("a card");
+    assert_eq!((health.mood, health.polarity), (Mood::Good, Polarity::OneIsActive), "the setting is the contract's");
+    fault(&agent.service, "changeStatus", Fault::Refuse { code: Some("500".into()) });
+    tests::until("it may be changed again", async || {
+        let offered = offer_change(&agent.till, page(status(false))).await.ok()?;
+        let confirmed = json!({ "token": offered.token, "anyway": true });
+        let refused = confirm_change(&agent.till, page(confirmed)).await.ok()?;
+        assert_eq!(code(checked(&refused.id, true).await), Code::Changed, "what was refused shows nothing");
+        Some(())
+    })
+    .await;
 }

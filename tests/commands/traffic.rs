@@ -1,11 +1,15 @@
 //! The agent's traffic: totals, consumption, records.
 
+use sandbox::Fault;
 use serde_json::{Value, json};
-use tests::agent::{Agent, field, page, wrong};
+use tests::agent::{Agent, code, field, page, wrong};
+use tests::service::always;
+use till::Code;
 use till::connections::open_connection;
 use till::start::boot;
 use till::traffic::{
-    RecordList, known_consumption, known_records, known_totals, traffic_consumption, traffic_records, traffic_totals,
+    RecordList, all_records, known_consumption, known_records, known_totals, traffic_consumption, traffic_records,
+    traffic_totals,
 };
 
 fn records(list: &str, account: &str) -> Value {
@@ -56,21 +60,22 @@ async fn the_last_consumption_and_records_are_known_when_they_cannot_be_read_eve
     let id = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
     assert!(known_consumption(&agent.till, false).await.expect("an answer").is_none());
     assert!(known_records(&agent.till, RecordList::Recharged).await.expect("an answer").is_none());
-    let days = |to: Option<&str>| page(json!({ "nni": false, "from": null, "to": to }));
-    let told = traffic_consumption(&agent.till, days(None)).await.expect("days");
-    // Days of long ago are no answer to what is asked next.
-    traffic_consumption(&agent.till, days(Some("2001-01-01"))).await.expect("days");
-    let asked =
-        |account: &str| page(json!({ "list": "recharged", "account": account, "from": null, "to": null, "page": 1 }));
-    let records = traffic_records(&agent.till, asked("")).await.expect("records");
+    let days = |from: &str, to: Option<&str>| page(json!({ "nni": false, "from": from, "to": to }));
+    let told = traffic_consumption(&agent.till, days("2020-01-01", None)).await.expect("days");
+    let last = told.last().expect("a day").date.clone();
+    // Neither days of long ago nor a part of what was read today are what is looked for then.
+    traffic_consumption(&agent.till, days("2001-01-01", Some("2001-02-01"))).await.expect("days");
+    traffic_consumption(&agent.till, days(&last, None)).await.expect("days");
+    let records = traffic_records(&agent.till, page(records("recharged", ""))).await.expect("records");
     // A part of a list is not the list.
-    traffic_records(&agent.till, asked("nobody")).await.expect("records");
+    let narrow = json!({ "list": "recharged", "account": "nobody", "from": null, "to": null, "page": 1 });
+    traffic_records(&agent.till, page(narrow)).await.expect("records");
     agent.start_again();
     // Its tokens were in memory only.
     open_connection(&agent.till, id).await.expect("it opens");
-    traffic_consumption(&agent.till, days(None)).await.expect_err("no token");
+    traffic_consumption(&agent.till, days(&last, None)).await.expect_err("no token");
     let known = known_consumption(&agent.till, false).await.expect("an answer").expect("days");
-    assert_eq!((known.rows, known.from), (told, None));
+    assert!(known.rows == told && known.from.is_some_and(|from| from.to_string() == "2020-01-01"));
     let known = known_records(&agent.till, RecordList::Recharged).await.expect("an answer").expect("records");
     assert_eq!((known.page.rows, known.page.total), (records.rows, records.total));
     assert!(known_records(&agent.till, RecordList::Consumed).await.expect("an answer").is_none());
@@ -89,4 +94,20 @@ async fn the_last_totals_are_known_when_they_cannot_be_read_even_at_the_next_sta
     let known = known_totals(&agent.till, ()).await.expect("an answer").expect("totals");
     assert_eq!(known.totals, totals);
     assert!(known.read_at > 0);
+}
+
+#[tokio::test]
+async fn all_records_are_read_as_one_list_that_fits_together_or_not_at_all() {
+    let agent = Agent::connected().await;
+    let of = || page(records("recharged", ""));
+    let first = traffic_records(&agent.till, page(records("recharged", ""))).await.expect("a page");
+    let all = all_records(&agent.till, of()).await.expect("all of them");
+    assert!(first.total > 50 && all.len() as i64 == first.total, "{} of {}", all.len(), first.total);
+    assert_eq!(all[..first.rows.len()], first.rows);
+    let each: std::collections::HashSet<_> = all.iter().collect();
+    assert_eq!(each.len(), all.len(), "each once");
+    let beyond = page(json!({ "list": "recharged", "account": "", "from": "2026-02-02", "to": "2026-02-01" }));
+    assert_eq!(field(all_records(&agent.till, beyond).await), wrong("records-to", "before-from"));
+    always(&agent.service, "myRechargeFlowList", Fault::Status { code: 503 });
+    assert_eq!(code(all_records(&agent.till, of()).await), Code::VendorTrouble);
 }

@@ -1,6 +1,6 @@
 //! Runs axe-core on each screen and dialog, in both themes, in the smallest window.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fantoccini::key::Key;
 use operations::Direction;
@@ -12,6 +12,7 @@ use tests::service;
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
+use crate::edge_screens::edge_screens;
 use crate::ips_screens::ips_screens;
 
 /// The sizes of the pictures.
@@ -83,10 +84,15 @@ async fn where_the_system_chooses_the_colours_what_is_chosen_has_an_outline() {
     assert_eq!(window.run(applied).await, serde_json::json!(["solid", "solid", "none"]));
 }
 
+/// The folder for pictures, if any are wanted.
+pub(crate) fn album(theme: &str, language: &str) -> Option<PathBuf> {
+    std::env::var_os(PICTURES).map(|all| Path::new(&all).join(format!("{theme}-{language}")))
+}
+
 async fn every_screen(theme: &str, language: &str) {
     let service = service::start().await;
     let mut window = Window::open_with(&["--lang", language]).await;
-    window.album = std::env::var_os(PICTURES).map(|all| Path::new(&all).join(format!("{theme}-{language}")));
+    window.album = album(theme, language);
     window.see(&testid("welcome-practice")).await;
     window.resize(900, 600).await;
     window.practise().await;
@@ -264,6 +270,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.see("[role='alertdialog'], [role='dialog']").await;
     clean(&window, "delete dialog").await;
     behind_damage(window).await;
+    edge_screens(theme, language).await;
 }
 
 /// The report of damaged files, with a connection and without one.

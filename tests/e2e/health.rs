@@ -2,7 +2,7 @@
 //! an order, the search and the order of segments.
 
 use fantoccini::key::Key;
-use sandbox::{Capability, Fault, Service};
+use sandbox::{Capability, Fault, Options, Service};
 use tests::service::{self, requests};
 use tests::steps::at_customers;
 use tests::traffic_move::CUSTOMER;
@@ -119,6 +119,40 @@ async fn segments_are_searched_and_sorted_where_the_vendor_does_that() {
     window.fill("segment-search", "").await;
     window.choose("segment-sort", "stock").await;
     window.see(&format!("{}:nth-child(3)", testid("segment-row"))).await;
+}
+
+#[tokio::test]
+async fn what_a_vendor_lacks_is_offered_nowhere_and_not_asked_for_again() {
+    let service = service::start_with(Options { without: Capability::ALL.to_vec(), ..Options::default() }).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.see_state("order-proxies", "ready").await;
+    window.press("health-open").await;
+    window.press("health-check").await;
+    for capability in ["ping", "segments", "order-status", "ip-list"] {
+        window.see(&of_card("health-capability", capability, "absent")).await;
+    }
+    window.press("health-close").await;
+    let beyond = ["main/ping", "inventory/cidrs", "orders/status", "ips/page", "ips/detail", "renewals/quote"];
+    let asked = || beyond.map(|path| requests(&service, path));
+    let before = asked();
+    window.press("nav-ips").await;
+    window.press("ips-select-all").await;
+    window.see(&testid("ips-again")).await;
+    window.see_gone(&testid("ips-renew")).await;
+    window.press("nav-buy").await;
+    window.press("buy-strategy-2").await;
+    window.pick("buy-country", "portugal").await;
+    window.see_gone(&testid("segment-search")).await;
+    window.press("buy-strategy-1").await;
+    service::always(&service, "place-and-pay", Fault::DropAfter);
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.pay().await;
+    window.see_state("order-result", "unknown").await;
+    window.see_gone(&testid("new-ips")).await;
+    assert_eq!(asked(), before);
 }
 
 /// The card and the report of a change, for the story of all screens. Begins and ends in Settings.

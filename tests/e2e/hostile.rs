@@ -139,7 +139,8 @@ async fn no_text_of_the_vendor_runs_on_any_screen() {
     window.pay().await;
     window.see_state("order-result", "applied").await;
     look(&window, "order", all, &mut seen).await;
-    for (nav, ready) in [("nav-orders", "orders-table"), ("nav-customers", "customers-table")] {
+    for (nav, ready) in [("nav-orders", "orders-table"), ("nav-ips", "ips-table"), ("nav-customers", "customers-table")]
+    {
         window.press(nav).await;
         window.see_state(ready, "ready").await;
         look(&window, nav, all, &mut seen).await;

@@ -197,9 +197,10 @@ async fn a_window_that_is_killed_at_any_marked_point_shows_afterwards_what_is_tr
         }
         if write == Write::Renew && expected == "unknown" {
             // After a start nobody knows how old its key is, so a person says how it ended.
-            window.press("activity-row").await;
-            window.see_gone(&testid("operation-resend")).await;
             let (verdict, end) = if added == 1 { ("done", "resolved-applied") } else { ("not-done", "resolved-not") };
+            window.press("activity-row").await;
+            window.see(&testid(&format!("operation-mark-{verdict}"))).await;
+            window.see_gone(&testid("operation-resend")).await;
             window.press(&format!("operation-mark-{verdict}")).await;
             window.press("judge-confirm").await;
             activity(&window, rows, end).await;

@@ -20,6 +20,7 @@ mod dark_desktop;
 /// X11 drags a file.
 #[cfg(target_os = "linux")]
 mod drops;
+mod edge_screens;
 mod effort;
 mod explain;
 mod first_start;

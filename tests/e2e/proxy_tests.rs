@@ -17,7 +17,7 @@ async fn picture(window: &Window, name: &str) {
     }
 }
 
-async fn story(language: &str) {
+async fn story(language: &str, theme: &str) {
     let (traffic, authority) = (Traffic::default(), Authority::new());
     let site = TlsServer::start(&authority, "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nloc=JP\n".into());
     let [socks5, http] = [sell(Manner::Socks5, &traffic).await, sell(Manner::Http, &traffic).await];
@@ -39,6 +39,9 @@ async fn story(language: &str) {
     let desk = Desk::with(&[("SSL_CERT_FILE", trusted), ("PROXYTILL_LOG", "trace")]);
     let window = Window::open_at(desk, &["--lang", language]).await;
     window.connect_to(&service.base_url()).await;
+    window.press("nav-settings").await;
+    window.press(&format!("settings-theme-{theme}")).await;
+    window.press("nav-buy").await;
     window.buy_three_in_japan().await;
     window.see_state("order-proxies", "ready").await;
     window.press("order-hand-over").await;
@@ -128,12 +131,12 @@ fn holds_no_secret(window: &Window, traffic: &Traffic, site: &TlsServer) {
 
 #[tokio::test]
 async fn ips_are_tested_once_an_address_is_agreed_to_and_those_that_fail_are_left_out() {
-    story("en").await;
+    story("en", "light").await;
 }
 
 #[tokio::test]
 async fn ips_are_tested_in_chinese_too() {
-    story("zh-CN").await;
+    story("zh-CN", "dark").await;
 }
 
 #[tokio::test]

@@ -1,6 +1,9 @@
 //! What an agent who keeps the window open all day relies on: nothing that was chosen is lost, nothing is empty without
 //! a way on, and the last figures stay when there is no network.
 
+use std::collections::HashSet;
+
+use client::traffic::{RecordType, RecordsQuery};
 use fantoccini::key::Key;
 use sandbox::{Fault, Options};
 use tests::service;
@@ -155,22 +158,33 @@ async fn days_on_a_customers_chart_are_chosen_and_shown_alone() {
     window.see_gone(&testid("chart-whole")).await;
 }
 
+/// Pastes what was copied into a field of Customers, and returns it.
+async fn pasted(window: &Window) -> String {
+    window.press("nav-customers").await;
+    window.press("bulk-paste").await;
+    window.fill("bulk-text", "").await;
+    window.type_keys("bulk-text", &format!("{}v{}", Key::Control, Key::Null)).await;
+    tests::until("it is pasted", async || Some(window.value("bulk-text").await).filter(|text| !text.is_empty())).await
+}
+
 #[tokio::test]
-async fn a_table_that_is_long_is_saved_whole_and_a_chart_and_a_list_of_buyers_are_copied() {
+async fn records_are_saved_whole_and_bulks_charts_and_buyers_are_copied_as_they_are_shown() {
     let (service, window) = at_customers().await;
     let client = service::client(&service);
     let all = client::customers::all(&client, None).await.expect("customers");
-    let lines: Vec<String> = all.iter().take(60).map(|one| format!("{} 0.1g", one.customer_id)).collect();
-    assert_eq!(lines.len(), 60);
+    let lines: Vec<String> = all.iter().map(|one| format!("{} 0.1g", one.customer_id)).collect();
     window.press("bulk-paste").await;
     window.press("bulk-recharge").await;
     window.fill("bulk-text", &lines.join("\n")).await;
     window.press("bulk-preview").await;
     window.see(&testid("bulk-total")).await;
     window.press("bulk-start").await;
-    window.see(&format!("{}[data-value='60']", testid("bulk-result"))).await;
+    window.see(&format!("{}[data-value='{}']", testid("bulk-result"), lines.len())).await;
     window.press("bulk-copy").await;
     window.see(&testid("toast")).await;
+    let copied = pasted(&window).await;
+    assert_eq!(copied.lines().count(), lines.len() + 1, "{copied}");
+    assert!(all.iter().all(|one| copied.contains(&format!("{}\t0.1\t", one.user_name))), "{copied}");
     window.press("nav-traffic").await;
     window.press("traffic-part-records").await;
     window.see_state("records-table", "ready").await;
@@ -179,12 +193,60 @@ async fn a_table_that_is_long_is_saved_whole_and_a_chart_and_a_list_of_buyers_ar
     window.see(&testid("toast-open")).await;
     let file = window.home().join("Downloads/proxytill-records-recharged.csv");
     let saved = std::fs::read_to_string(file).expect("it is saved");
-    assert!(saved.lines().count() > 60, "{} lines", saved.lines().count());
-    window.see_gone(&testid("records-more")).await;
+    let rows: HashSet<&str> = saved.lines().skip(1).collect();
+    let query = RecordsQuery { page: 1, page_size: 1, account: None, from: None, to: None };
+    let listed = client.call(client::traffic::records_given(RecordType::Recharge, &query)).await.expect("a page").data;
+    assert_eq!(rows.len() as i64, listed.total, "each once");
     window.press("traffic-part-consumption").await;
     window.see_state("consumption-table", "ready").await;
-    window.press("chart-as-table").await;
-    window.press("chart-copy").await;
     window.press("sort-sum").await;
     window.see(&format!("[aria-sort='descending'] {}", testid("sort-sum"))).await;
+    window.press("chart-as-table").await;
+    window.see(&testid("chart-row")).await;
+    let day = window.attribute("chart-row", "data-key").await;
+    window.press("chart-copy").await;
+    let copied = pasted(&window).await;
+    assert!(copied.lines().any(|line| line.starts_with(&format!("{day}\t"))), "{copied}");
+    window.press("nav-ips").await;
+    window.press("ips-view-buyers").await;
+    for name in ["Bob", "ali"] {
+        window.press("buyer-create").await;
+        window.fill("buyer-name", name).await;
+        window.press("buyer-save").await;
+        window.press("buyer-back").await;
+        window.see_state("buyers-table", "ready").await;
+    }
+    window.press("export-copy").await;
+    let copied = pasted(&window).await;
+    let names: Vec<&str> = copied.lines().skip(1).filter_map(|line| line.split('\t').next()).collect();
+    assert_eq!(names, ["ali", "Bob"], "{copied}");
+}
+
+#[tokio::test]
+async fn the_paying_dialog_says_everything_that_is_bought_and_the_time_left_is_spoken_at_its_marks() {
+    let service = service::start_with(Options { price_life: 63_000, ..Options::default() }).await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    let spoken = "return document.querySelector('[data-testid=price-countdown] [role=status]').textContent";
+    assert_eq!(window.run(spoken).await, "", "nothing is said while there is time");
+    tests::until("a minute is left", async || {
+        window.run(spoken).await.as_str().is_some_and(|said| said.contains("1:00")).then_some(())
+    })
+    .await;
+    assert_eq!(
+        window.run("return document.querySelector('[data-testid=price-countdown] [aria-live]').ariaLive").await,
+        "off",
+        "the seconds are not spoken"
+    );
+    window.press("pay-open").await;
+    window.see(&testid("pay-confirm")).await;
+    for (what, words) in
+        [("days", "30"), ("business", "shops"), ("proxy-type", "SOCKS5"), ("line-type", ""), ("sell-mode", "")]
+    {
+        let said = window.text(&format!("pay-{what}")).await;
+        assert!(!said.is_empty() && said.contains(words), "{what}: {said}");
+    }
+    assert!(window.text_of("[role='dialog']").await.contains("Japan"));
 }

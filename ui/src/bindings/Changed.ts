@@ -51,15 +51,7 @@ from: string,
 /**
  * Now.
  */
-to: string, } | { "what": "lag", 
-/**
- * Before.
- */
-from: number, 
-/**
- * Now.
- */
-to: number, } | { "what": "polarity", 
+to: string, } | { "what": "polarity", 
 /**
  * Before.
  */

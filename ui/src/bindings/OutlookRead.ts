@@ -12,4 +12,8 @@ outlook: Outlook,
 /**
  * When the customers were read, wall clock, ms since 1970.
  */
-readAt: number, };
+readAt: number, 
+/**
+ * The journal's position before they were read.
+ */
+seen: number, };

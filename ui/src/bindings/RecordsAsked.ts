@@ -7,6 +7,10 @@ import type { RecordList } from "./RecordList";
  */
 export type RecordsAsked = { 
 /**
+ * The number of the page, from 1.
+ */
+page: number, 
+/**
  * The list.
  */
 list: RecordList, 
@@ -21,8 +25,4 @@ from: Day | null,
 /**
  * The last day, included; `None` leaves it to the vendor.
  */
-to: Day | null, 
-/**
- * The number of the page, from 1.
- */
-page: number, };
+to: Day | null, };

@@ -8,7 +8,8 @@ import { Work } from './resource.svelte'
 import { savedFiles, savedWords } from './savedFiles.svelte'
 import { asText, type Sheet } from './sheet'
 
-export type Shown = (signal: AbortSignal) => Sheet | Promise<Sheet>
+/** Returns the whole table, of which the screen may show the beginning; `signal`: it is no longer wanted. */
+export type MakesTable = (signal: AbortSignal) => Sheet | Promise<Sheet>
 
 export class Export {
   readonly file = new Work()
@@ -23,15 +24,15 @@ export class Export {
     })
   }
 
-  /** Saves a table exactly as it is shown. */
-  async save(kind: TableKind, shown: Shown): Promise<void> {
-    await this.run(async (signal) => this.call('export_table', { kind, ...(await shown(signal)) }, signal))
+  /** Saves a table. */
+  async save(kind: TableKind, table: MakesTable): Promise<void> {
+    await this.run(async (signal) => this.call('export_table', { kind, ...(await table(signal)) }, signal))
   }
 
   /** Copies the same table. */
-  async copy(shown: Shown): Promise<void> {
+  async copy(table: MakesTable): Promise<void> {
     await this.file.attempt(async (signal) => {
-      await this.call('copy_text', asText(await shown(signal)), signal)
+      await this.call('copy_text', asText(await table(signal)), signal)
       notices.notify(t('common.copied'))
     })
   }

@@ -4,6 +4,9 @@ import type { OperationKind } from '../bindings/OperationKind'
 import type { Touch } from '../bindings/Touch'
 import { call } from './ipc'
 
+/** Age, in ms, from which the customers are read again when they are shown. */
+export const OLD = 60_000
+
 export type Figure = 'customers' | 'totals' | 'records' | 'orders' | 'wallet'
 
 const TOUCHED_BY: Record<OperationKind, readonly Figure[]> = {

@@ -34,6 +34,13 @@ const shortDays = kept(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
 )
 
+const collators = kept((locale) => new Intl.Collator(locale))
+
+/** Compares names as the language orders them. */
+export function byName(one: string, other: string): number {
+  return collators(language()).compare(one, other)
+}
+
 /** Formats a decimal string exactly, with the language's grouping and at least `digits` decimals. */
 export function decimal(exact: string, digits = 0, locale: Language = language()): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(exact) ?? []

@@ -4,12 +4,13 @@
 mod shelf;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 use goods::ends::{self, GoodsEnd};
 use goods::list::{self, GoodsCounts, GoodsFilter, GoodsQuery};
 use goods::row::{EndState, GoodsBuyer, GoodsRow, GoodsView, Item};
-use operations::GoodsKey;
+use operations::{BookedOrder, GoodsKey};
 use serde::Serialize;
 use ts_rs::TS;
 use wire::ids::OrderNo;
@@ -18,6 +19,7 @@ use wire::orders::OrderDetail;
 use crate::Till;
 use crate::customers::FoundWindow;
 use crate::error::CommandError;
+use crate::events::Event;
 use crate::health::{Capability, Finding};
 use crate::session::Session;
 use crate::vendor_ips;
@@ -100,9 +102,8 @@ pub struct GoodsWhose {
     pub whose: Vec<Whose>,
     /// Number of those that have run out.
     pub expired: usize,
-    /// Number of those whose credentials cannot be read: no order known here delivered them, and the vendor shows no
-    /// single IP.
-    pub unreadable: usize,
+    /// Those whose credentials cannot be read: no order known here delivered them, and the vendor shows no single IP.
+    pub unreadable: Vec<GoodsKey>,
 }
 
 /// Returns whose proxies are now, and how many of them have run out.
@@ -110,10 +111,13 @@ pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose,
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());
     let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
-    let shows_single = session.health.finding(Capability::IpDetail) != Some(Finding::Absent);
+    let lacks_single = [Some(Finding::Absent), Some(Finding::OtherShape)];
+    let shows_single = !lacks_single.contains(&session.health.finding(Capability::IpDetail));
     let mut about = GoodsWhose::default();
     for row in keys.iter().filter_map(|key| known.get(key)) {
-        about.unreadable += usize::from(!is_readable(&row.item, shows_single));
+        if !is_readable(&row.item, shows_single) {
+            about.unreadable.push(row.item.key.clone());
+        }
         about.expired += usize::from(row.state(now) == EndState::Expired);
         match about.whose.iter_mut().find(|one| one.buyer == row.buyer) {
             Some(one) => one.count += 1,
@@ -206,36 +210,58 @@ pub struct GoodsRead {
 /// again only with `again`, and so is the vendor's own list. Any other error ends the reading; what was read so far stays.
 pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandError> {
     let session = till.session().await?;
-    let known = session.goods.known(&session).await?;
     if again {
         session.goods.forgive();
     }
-    let wanted = session.operations.orders()?.into_iter().filter(|order| {
-        let unread = !known.contains(&order.order_no) || order.is_late();
-        unread && !session.goods.is_refused(&order.order_no)
-    });
     let mut done = GoodsRead::default();
-    let keep = |order: &OrderNo, answer: Result<OrderDetail, client::Error>| match answer {
-        Ok(detail) => {
-            if detail.order_no == *order {
-                session.operations.remember_order(&detail)?;
-            }
-            done.read += 1;
-            Ok(())
-        }
-        // One order that cannot be shown hides no other.
-        Err(error) if is_about_the_order(&error) => {
-            session.goods.refuse(order.clone());
-            Ok(())
-        }
-        Err(error) => Err(error.into()),
-    };
-    each_detail(&session, wanted.map(|order| order.order_no).collect(), keep).await?;
+    let keep = |order: &OrderNo, answer| take(&session, order, answer).map(|read| done.read += usize::from(read));
+    each_detail(&session, unread(&session, true).await?, keep).await?;
     if again {
         vendor_ips::read(till, &session).await?;
     }
     done.refused = session.goods.refused();
     Ok(done)
+}
+
+/// Reads the orders that were never opened, one after the other, so that the background disturbs nobody. Those that are
+/// late are checked elsewhere, which also tells when they are complete.
+pub(crate) async fn read_unopened(till: &Till, session: &Arc<Session>) -> Result<(), CommandError> {
+    let orders = unread(session, false).await?;
+    let is_news = !orders.is_empty();
+    for order in orders {
+        let answer = session.client.call(client::orders::detail(&order)).await;
+        take(session, &order, answer.map(|answer| answer.data.asked_by(&order)))?;
+    }
+    if is_news {
+        till.host.emit(Event::IpsChanged);
+    }
+    Ok(())
+}
+
+/// The orders whose proxies are not known here, or with `late` not completely, and that the vendor has not refused.
+async fn unread(session: &Arc<Session>, late: bool) -> Result<Vec<OrderNo>, CommandError> {
+    let known = session.goods.known(session).await?;
+    let is_unread = |order: &BookedOrder| !known.contains(&order.order_no) || (late && order.is_late());
+    let orders = session.operations.orders()?.into_iter().filter(is_unread).map(|order| order.order_no);
+    Ok(orders.filter(|order| !session.goods.is_refused(order)).collect())
+}
+
+/// Stores what the vendor says of an order. Returns whether it says anything: one order that cannot be shown hides no
+/// other.
+fn take(session: &Session, order: &OrderNo, answer: Result<OrderDetail, client::Error>) -> Result<bool, CommandError> {
+    match answer {
+        Ok(detail) => {
+            if detail.order_no == *order {
+                session.operations.remember_order(&detail)?;
+            }
+            Ok(true)
+        }
+        Err(error) if is_about_the_order(&error) => {
+            session.goods.refuse(order.clone());
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Whether an answer says that this order cannot be shown, and nothing about others.

@@ -9,7 +9,7 @@ mod record;
 use std::sync::Arc;
 
 use client::Client;
-use operations::{GbFactor, Kind, Learned, OperationId};
+use operations::{AccountChange, GbFactor, Intent, Learned, OperationId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Day;
@@ -100,7 +100,8 @@ pub struct HealthView {
 /// Clocks further apart than this, in ms, deserve a look.
 const FAR: i64 = 120_000;
 
-fn mood(record: &Record, tokens: [bool; 2], zone: i32) -> Mood {
+/// `zone` and `polarity`: as the connection is set.
+fn mood(record: &Record, tokens: [bool; 2], zone: i32, polarity: Polarity) -> Mood {
     let refused = |token: Option<TokenSeen>, has: bool| has && token.is_some_and(|seen| !seen.accepted);
     let Some(reach) = record.reach else { return Mood::Unknown };
     if !reach.reached || refused(record.static_token, tokens[0]) || refused(record.agent_token, tokens[1]) {
@@ -108,7 +109,8 @@ fn mood(record: &Record, tokens: [bool; 2], zone: i32) -> Mood {
     }
     let is_off = record.clock.is_some_and(|clock| clock.difference.abs() > FAR);
     let is_elsewhere = record.zone.as_ref().is_some_and(|seen| seen.minutes != zone);
-    if is_off || is_elsewhere || !record.changes.is_empty() { Mood::Look } else { Mood::Good }
+    let is_opposite = record.polarity.as_ref().is_some_and(|seen| seen.polarity != polarity);
+    if is_off || is_elsewhere || is_opposite || !record.changes.is_empty() { Mood::Look } else { Mood::Good }
 }
 
 fn view(till: &Till, id: &str, record: Record) -> Result<HealthView, CommandError> {
@@ -120,6 +122,7 @@ fn view(till: &Till, id: &str, record: Record) -> Result<HealthView, CommandErro
     let (has_static_token, has_agent_token) =
         set.map_or((true, true), |saved| (saved.has_static_token, saved.has_agent_token));
     let zone = set.map_or_else(connections::usual_zone, |saved| saved.time_zone);
+    let polarity = set.map_or_else(Polarity::default, |saved| saved.polarity);
     let of = |capability: &Capability| {
         let seen = record.capabilities.get(capability);
         let (finding, at) = (seen.map(|seen| seen.finding), seen.map(|seen| seen.at));
@@ -129,15 +132,15 @@ fn view(till: &Till, id: &str, record: Record) -> Result<HealthView, CommandErro
         connection: id.to_owned(),
         // The practice clock is its own: it is set and sped up on purpose.
         mood: if set.is_none() {
-            mood(&Record { clock: None, ..record.clone() }, [true, true], zone)
+            mood(&Record { clock: None, ..record.clone() }, [true, true], zone, polarity)
         } else {
-            mood(&record, [has_static_token, has_agent_token], zone)
+            mood(&record, [has_static_token, has_agent_token], zone, polarity)
         },
         has_static_token,
         has_agent_token,
         gb_factor: set.map_or_else(GbFactor::default, |saved| saved.gb_factor),
         zone,
-        polarity: set.map_or_else(Polarity::default, |saved| saved.polarity),
+        polarity,
         learned: till.operations(id)?.0.learned()?,
         capabilities: Capability::ALL.iter().map(of).collect(),
         reach: record.reach,
@@ -224,20 +227,23 @@ pub struct PolarityChecked {
     pub works: bool,
 }
 
-/// Records what such a check showed of the open connection's vendor, before its setting is changed.
-pub async fn polarity_checked(till: &Till, checked: PolarityChecked) -> Result<(), CommandError> {
+/// Records what such a check showed of the open connection's vendor. Returns the meaning of 0 and 1.
+pub async fn polarity_checked(till: &Till, checked: PolarityChecked) -> Result<Polarity, CommandError> {
     let session = till.session().await?;
-    let sent = session.operations.get(&checked.operation)?;
-    if sent.kind != Kind::Status || !sent.is_done {
-        return Err(CommandError::changed());
-    }
-    let set = till.connection(&session.id)?.polarity;
-    let polarity = if checked.works { set.turned() } else { set };
-    let seen = PolaritySeen { polarity, operation: checked.operation, at: wall_clock() };
+    let PolarityChecked { operation, works } = checked;
+    let is_done = session.operations.get(&operation)?.is_done;
+    let polarity = match session.operations.intent(&operation)? {
+        // The number that was sent to disable the customer is what the person saw.
+        Intent::Account(AccountChange::Status { active: false, customer_state, .. }) if is_done => {
+            if (customer_state == 1) == works { Polarity::OneIsActive } else { Polarity::ZeroIsActive }
+        }
+        _ => return Err(CommandError::changed()),
+    };
+    let seen = PolaritySeen { polarity, operation, at: wall_clock() };
     if session.health.change(|record| record.see_polarity(seen)).await {
         tell(till, &session.id);
     }
-    Ok(())
+    Ok(polarity)
 }
 
 #[cfg(test)]
@@ -249,16 +255,22 @@ mod tests {
     fn one_word_says_how_a_connection_fares() {
         let mut record = Record::default();
         let both = [true, true];
-        assert_eq!(mood(&record, both, 480), Mood::Unknown);
+        let of = |record: &Record, tokens, zone| mood(record, tokens, zone, Polarity::OneIsActive);
+        assert_eq!(of(&record, both, 480), Mood::Unknown);
         record.hear(record::Token::Static, Heard::Answered, None, 1);
-        assert_eq!(mood(&record, both, 480), Mood::Good);
+        assert_eq!(of(&record, both, 480), Mood::Good);
         let zone = ZoneSeen { minutes: 0, order_no: wire::ids::OrderNo::new("A1"), at: 1 };
         record.zone = Some(zone);
-        assert_eq!((mood(&record, both, 480), mood(&record, both, 0)), (Mood::Look, Mood::Good));
+        assert_eq!((of(&record, both, 480), of(&record, both, 0)), (Mood::Look, Mood::Good));
+        let polarity = Polarity::ZeroIsActive;
+        let seen = PolaritySeen { polarity, operation: OperationId("1".into()), at: 1 };
+        record.polarity = Some(seen);
+        assert_eq!((of(&record, both, 0), mood(&record, both, 0, polarity)), (Mood::Look, Mood::Good));
+        record.polarity = None;
         record.hear(record::Token::Agent, Heard::TurnedAway, None, 2);
-        assert_eq!(mood(&record, both, 0), Mood::Bad);
-        assert_eq!(mood(&record, [true, false], 0), Mood::Good, "a token that was removed refuses nothing");
+        assert_eq!(of(&record, both, 0), Mood::Bad);
+        assert_eq!(of(&record, [true, false], 0), Mood::Good, "a token that was removed refuses nothing");
         record.hear(record::Token::Static, Heard::Nothing, None, 3);
-        assert_eq!(mood(&record, [true, false], 0), Mood::Bad);
+        assert_eq!(of(&record, [true, false], 0), Mood::Bad);
     }
 }

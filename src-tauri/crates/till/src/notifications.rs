@@ -88,33 +88,37 @@ fn tell(till: &Till, left: &Amount) -> bool {
     notify(till, &words.get("notify-low"), &words.with("notify-left", &[("gb", &left.to_string())]))
 }
 
-/// Tells once a day how many IPs run out within the days that are set, while the session is open.
+/// Once a day, while the session is open, reads what was bought and never opened; then tells how many IPs run out within
+/// the days that are set.
 pub(crate) fn follow_ends(till: &Arc<Till>, session: &Arc<Session>) {
     let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
-        let mut wait = SOON;
+        let (mut wait, mut read_on) = (SOON, None);
         loop {
             tokio::time::sleep(wait).await;
             let (Some(till), Some(session)) = (till.upgrade(), session.upgrade()) else { return };
+            if read_on != Some(session.today()) {
+                // Without an answer, what is known is counted.
+                match goods::read_unopened(&till, &session).await {
+                    Ok(()) => read_on = Some(session.today()),
+                    Err(error) => tracing::info!(code = ?error.code, "not all orders are read"),
+                }
+            }
             if let Err(error) = tell_ends(&till, &session).await {
-                tracing::warn!(?error, "what runs out is not known");
+                tracing::warn!(code = ?error.code, "what runs out is not known");
             }
             wait = EVERY;
         }
     });
 }
 
-/// Tells what runs out, unless that was told today.
+/// Tells what runs out, unless that was told today or somebody looks at the window.
 async fn tell_ends(till: &Till, session: &Arc<Session>) -> Result<(), CommandError> {
     let Some(days) = till.settings()?.notifications.ends else { return Ok(()) };
     // A day of the vendor, as all days of the program that are compared.
     let (today, told) = (session.today(), format!("ends-told {}", session.id));
-    if till.store.setting::<Day>(&told)? == Some(today) {
+    if till.host.has_focus() || till.store.setting::<Day>(&told)? == Some(today) {
         return Ok(());
-    }
-    // What was bought and never opened runs out as well. Without an answer, what is known is counted.
-    if let Err(error) = goods::read_goods(till, false).await {
-        tracing::info!(?error, "not all orders are read");
     }
     let rows = session.goods.rows(session).await?;
     let count = ::goods::ends::due(&rows, session.now(), days);

@@ -72,7 +72,8 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
         return Ok(Outlook::unread(session.now()));
     }
     let all = session.all_customers(true).await?;
-    forecast(session, all).await
+    let now = session.now();
+    forecast(session, all, now).await
 }
 
 /// The forecast from the customers as they were last read.
@@ -83,20 +84,25 @@ pub struct OutlookRead {
     pub outlook: Outlook,
     /// When the customers were read, wall clock, ms since 1970.
     pub read_at: i64,
+    /// The journal's position before they were read.
+    pub seen: i64,
 }
 
-/// Returns the forecast from the customers that were last read, even by an earlier start, without asking the vendor;
-/// `None` if no forecast can be made from what is stored.
+/// Returns the forecast of the day on which the customers were last read, even by an earlier start, without asking the
+/// vendor; `None` if none can be made from what is stored.
 pub async fn known_running_out(till: &Till, (): ()) -> Result<Option<OutlookRead>, CommandError> {
     let session = till.session().await?;
-    let has_weeks = session.usage.has_weeks(&*session.usage.store().await?, session.today())?;
-    let Some(all) = session.customers.known().await.filter(|_| has_weeks) else { return Ok(None) };
-    let read_at = all.read_at;
-    Ok(Some(OutlookRead { outlook: forecast(session, all).await?, read_at }))
+    let Some(all) = session.customers.known().await else { return Ok(None) };
+    let (read_at, seen) = (all.read_at, all.seen);
+    if !session.usage.has_weeks(&*session.usage.store().await?, session.day_of(read_at))? {
+        return Ok(None);
+    }
+    Ok(Some(OutlookRead { outlook: forecast(session, all, read_at).await?, read_at, seen }))
 }
 
-async fn forecast(session: Arc<Session>, all: CustomersRead) -> Result<Outlook, CommandError> {
-    let (store, today, now) = (session.usage.store().await?, session.today(), session.now());
+/// The forecast at a moment, ms since 1970.
+async fn forecast(session: Arc<Session>, all: CustomersRead, now: i64) -> Result<Outlook, CommandError> {
+    let (store, today) = (session.usage.store().await?, session.day_of(now));
     let made_from = MadeFrom { today, covered: store.covered()?, read_at: all.read_at };
     let (customers, reader) = (&all.rows, store.clone());
     let weeks = crate::usage::blocking(move || reader.weeks(today)).await?;

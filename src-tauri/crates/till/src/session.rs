@@ -195,6 +195,11 @@ impl Session {
         self.vendor.today()
     }
 
+    /// The vendor's day of a moment, ms since 1970.
+    pub(crate) fn day_of(&self, moment: i64) -> Day {
+        Day::of(moment, self.vendor.zone)
+    }
+
     /// Now by the vendor's clock, ms since 1970.
     pub(crate) fn now(&self) -> i64 {
         (self.vendor.clock)()

@@ -2,10 +2,11 @@
 
 mod known;
 
-use client::Client;
 use client::traffic::{RecordType, RecordsQuery};
+use client::{Call, Client};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use wire::customers::Page;
 use wire::traffic::{ConsumptionDay, NniDay, TrafficRecord, TrafficTotals};
 use wire::{Amount, Day};
 
@@ -46,9 +47,11 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result
     let session = till.session().await?;
     let read_at = wall_clock();
     let rows = consumption(&session.client, &asked).await?;
-    // Days of long ago are not what is looked for when nothing can be read.
-    if asked.to.is_none_or(|to| to >= session.today()) {
-        let read = ConsumptionRead { from: asked.from, rows: rows.clone(), read_at };
+    let read = ConsumptionRead { from: asked.from, rows: rows.clone(), read_at };
+    let known = session.traffic.consumption(asked.nni).await;
+    // Days of long ago, or a part of what was read today, are not what is looked for when nothing can be read.
+    let is_part = known.is_some_and(|known| known.holds(&read) && session.day_of(known.read_at) == session.today());
+    if asked.to.is_none_or(|to| to >= session.today()) && !is_part {
         session.traffic.keep_consumption(asked.nni, read).await;
     }
     Ok(rows)
@@ -82,6 +85,13 @@ pub struct ConsumptionRead {
     pub read_at: i64,
 }
 
+impl ConsumptionRead {
+    /// Whether it begins before another one. What was left to the vendor may begin anywhere.
+    fn holds(&self, other: &Self) -> bool {
+        self.from.zip(other.from).is_some_and(|(from, other)| from < other)
+    }
+}
+
 /// Returns the consumption that was last read, even by an earlier start, without asking the vendor; `true` for NNI.
 /// `None` if there is none.
 pub async fn known_consumption(till: &Till, nni: bool) -> Result<Option<ConsumptionRead>, CommandError> {
@@ -95,8 +105,10 @@ fn ends_behind(from: Option<Day>, to: Option<Day>, wrong: impl Into<WrongField>)
     }
 }
 
-/// The number of rows of a page.
+/// The number of rows of a page on screen.
 const PAGE: u32 = 50;
+/// The number of rows of a page where all are read: "ask for 100, accept fewer".
+const LONG_PAGE: u32 = 100;
 
 /// Returns the totals of both accounts.
 pub async fn traffic_totals(till: &Till, (): ()) -> Result<TrafficTotals, CommandError> {
@@ -136,10 +148,9 @@ pub enum RecordList {
     Received,
 }
 
-/// A query for one page of records.
+/// A query for records.
 #[derive(Debug, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct RecordsAsked {
+pub struct RecordsOf {
     /// The list.
     pub list: RecordList,
     /// The vendor's account; empty for all.
@@ -148,6 +159,15 @@ pub struct RecordsAsked {
     pub from: Option<Day>,
     /// The last day, included; `None` leaves it to the vendor.
     pub to: Option<Day>,
+}
+
+/// A query for one page of records.
+#[derive(Debug, Deserialize, TS)]
+pub struct RecordsAsked {
+    /// The records.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub of: RecordsOf,
     /// The number of the page, from 1.
     pub page: u32,
 }
@@ -161,26 +181,52 @@ pub struct RecordsPage {
     pub rows: Vec<TrafficRecord>,
 }
 
-/// Returns a page of records.
-pub async fn traffic_records(till: &Till, asked: RecordsAsked) -> Result<RecordsPage, CommandError> {
-    ends_behind(asked.from, asked.to, field::RecordsTo::BeforeFrom)?;
-    let session = till.session().await?;
-    let account = Some(asked.account.trim().to_owned()).filter(|account| !account.is_empty());
-    let ask = |page, page_size| {
-        let query = RecordsQuery { page, page_size, account: account.clone(), from: asked.from, to: asked.to };
-        match asked.list {
+impl RecordsOf {
+    fn call(&self, page: u32, page_size: u32) -> Call<Page<TrafficRecord>> {
+        let account = Some(self.account.trim().to_owned()).filter(|account| !account.is_empty());
+        let query = RecordsQuery { page, page_size, account, from: self.from, to: self.to };
+        match self.list {
             RecordList::Recharged => client::traffic::records_given(RecordType::Recharge, &query),
             RecordList::Consumed => client::traffic::records_given(RecordType::Consumption, &query),
             RecordList::Received => client::traffic::records_received(&query),
         }
-    };
-    let (first, read_at) = (u64::from(asked.page.max(1) - 1) * u64::from(PAGE), wall_clock());
-    let page = client::pages::part(&session.client, first, PAGE, ask).await?;
+    }
+
+    /// Whether nothing narrows the list.
+    fn is_whole(&self) -> bool {
+        self.account.trim().is_empty() && self.from.is_none() && self.to.is_none()
+    }
+}
+
+/// Returns a page of records.
+pub async fn traffic_records(till: &Till, asked: RecordsAsked) -> Result<RecordsPage, CommandError> {
+    let RecordsAsked { of, page } = asked;
+    ends_behind(of.from, of.to, field::RecordsTo::BeforeFrom)?;
+    let session = till.session().await?;
+    let (first, read_at) = (u64::from(page.max(1) - 1) * u64::from(PAGE), wall_clock());
+    let page = client::pages::part(&session.client, first, PAGE, |page, size| of.call(page, size)).await?;
     let page = RecordsPage { total: page.total, rows: page.rows };
-    if first == 0 && account.is_none() && asked.from.is_none() && asked.to.is_none() {
-        session.traffic.keep_records(asked.list, RecordsRead { page: page.clone(), read_at }).await;
+    if first == 0 && of.is_whole() {
+        session.traffic.keep_records(of.list, RecordsRead { page: page.clone(), read_at }).await;
     }
     Ok(page)
+}
+
+/// The number of times that reading all records starts over because they changed meanwhile.
+const BEGINNINGS: usize = 3;
+
+/// Returns all records, newest first. `restless` if they change again and again while they are read.
+pub async fn all_records(till: &Till, of: RecordsOf) -> Result<Vec<TrafficRecord>, CommandError> {
+    ends_behind(of.from, of.to, field::RecordsTo::BeforeFrom)?;
+    let session = till.session().await?;
+    for _ in 0..BEGINNINGS {
+        let mut rows = Vec::new();
+        let ask = |page, size| of.call(page, size);
+        if client::pages::each(&session.client, LONG_PAGE, ask, |row| rows.push(row)).await? {
+            return Ok(rows);
+        }
+    }
+    Err(client::Error::Restless.into())
 }
 
 /// The newest records as they were last read.

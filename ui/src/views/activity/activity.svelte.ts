@@ -25,6 +25,8 @@ export const STANDINGS: ActivityStanding[] = ['open', 'done', 'not-done']
 
 /** Entries shown at first, and added by "More". */
 const PAGE = 100
+/** More entries than there can be. */
+const ALL = 1_000_000_000
 
 export class Activity {
   search = $state('')
@@ -71,9 +73,7 @@ export class Activity {
 
   /** Reads all entries that match, for a file. */
   async all(signal: AbortSignal): Promise<ActivityEntry[]> {
-    if (!this.more) return this.entries
-    const most = this.found?.total ?? 0
-    return (await this.call('list_activity', { ...this.asked, most }, signal)).entries
+    return (await this.call('list_activity', { ...this.asked, most: ALL }, signal)).entries
   }
 
   private get asked(): Omit<ActivityQuery, 'most'> {

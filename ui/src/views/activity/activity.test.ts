@@ -42,7 +42,7 @@ describe('activity', () => {
     await activity.read()
     expect([activity.entries.length, activity.more]).toEqual([100, true])
     expect((await activity.all(new AbortController().signal)).length).toBe(250)
-    expect(program.last('list_activity')).toMatchObject({ search: 'a', most: 250 })
+    expect(program.last('list_activity')).toMatchObject({ search: 'a', kind: null })
     expect(activity.entries.length).toBe(100)
   })
 

@@ -2,6 +2,7 @@
  * Finds out what 0 and 1 mean, which cannot be read: it disables an unused customer, and the user
  * says what happened to its proxies. Nothing is guessed.
  */
+import type { Polarity as Meaning } from '../../bindings/Polarity'
 import type { Call } from '../../lib/ipc'
 import { Work } from '../../lib/resource.svelte'
 import { Change } from '../customers/change.svelte'
@@ -43,14 +44,13 @@ export class Polarity {
     })
   }
 
-  /** Records what the user saw, and reverses the setting with `turn` if it is wrong. */
-  async answer(works: boolean, turn: () => Promise<boolean>): Promise<void> {
+  /** Records what the user saw, and has `keep` set the connection as the vendor means it. */
+  async answer(works: boolean, keep: (polarity: Meaning) => Promise<void>): Promise<void> {
     const { operation } = this
     if (!operation) return
     await this.answering.once(async () => {
-      await this.call('polarity_checked', { operation, works })
-      if (!works) this.step = 'right'
-      else if (await turn()) this.step = 'wrong'
+      await keep(await this.call('polarity_checked', { operation, works }))
+      this.step = works ? 'wrong' : 'right'
     })
   }
 }

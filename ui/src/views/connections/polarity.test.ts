@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Customer } from '../../bindings/Customer'
 import { operation } from '../../testing/operation'
-import { Program, part } from '../../testing/program'
+import { commandError, Program, part } from '../../testing/program'
 import { Polarity } from './polarity.svelte'
 
 let program: Program
@@ -47,31 +47,31 @@ describe('the check of 0 and 1', () => {
     }
   })
 
-  it('records what the user saw, and reverses the setting only where it is wrong', async () => {
+  it('records what the user saw, and has the connection set as the vendor means it', async () => {
     program
       .answer('offer_change', part({ token: 'a' }))
       .answer('confirm_change', operation({ id: 'sent', state: 'applied' }))
-      .answer('polarity_checked', null)
-    for (const [works, step, turned] of [
-      [false, 'right', 0],
-      [true, 'wrong', 1],
-    ] as const) {
+      .answer('polarity_checked', ({ works }) => (works ? 'zero-is-active' : 'one-is-active'))
+    const begun = async () => {
       const polarity = new Polarity(program.call)
       polarity.name = 'Anna'
       await polarity.send()
-      let turns = 0
-      await polarity.answer(works, async () => {
-        turns++
-        return true
-      })
-      expect([polarity.step, turns]).toEqual([step, turned])
+      return polarity
+    }
+    for (const [works, step, found] of [
+      [false, 'right', 'one-is-active'],
+      [true, 'wrong', 'zero-is-active'],
+    ] as const) {
+      const polarity = await begun()
+      const kept: string[] = []
+      await polarity.answer(works, async (meaning) => void kept.push(meaning))
+      expect([polarity.step, kept]).toEqual([step, [found]])
       expect(program.last('polarity_checked')).toEqual({ operation: 'sent', works })
     }
-    program.refuse('polarity_checked', 'journal')
-    const polarity = new Polarity(program.call)
-    polarity.name = 'Anna'
-    await polarity.send()
-    await polarity.answer(true, async () => true)
+    const polarity = await begun()
+    await polarity.answer(true, async () => {
+      throw commandError('journal')
+    })
     expect([polarity.step, polarity.error?.code]).toEqual(['question', 'journal'])
   })
 })

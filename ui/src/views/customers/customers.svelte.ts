@@ -5,16 +5,13 @@ import type { Direction } from '../../bindings/Direction'
 import type { Found } from '../../bindings/Found'
 import type { ListFilter } from '../../bindings/ListFilter'
 import type { ListOrder } from '../../bindings/ListOrder'
-import { figures } from '../../lib/figures.svelte'
+import { figures, OLD } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 
 /** Days to choose from, in which customers run out. */
 export const WITHIN = [7, 30, 60] as const
-
-/** Age in ms from which a list is read again. */
-const OLD = 60_000
 
 export type Dialog =
   | {

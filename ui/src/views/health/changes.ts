@@ -2,7 +2,7 @@
 import type { Changed } from '../../bindings/Changed'
 import { t } from '../../lib/i18n.svelte'
 import { zoneName } from '../connections/zones'
-import { duration, polarityWords } from './lines'
+import { polarityWords } from './lines'
 
 export function changeWords(changed: Changed): string {
   switch (changed.what) {
@@ -29,12 +29,6 @@ export function changeWords(changed: Changed): string {
     }
     case 'word':
       return t('health.change', { what: t('health.word'), from: changed.from, to: changed.to })
-    case 'lag':
-      return t('health.change', {
-        what: t('health.lag'),
-        from: duration(changed.from),
-        to: duration(changed.to),
-      })
     case 'polarity':
       return t('health.change', {
         what: t('health.polarity'),

@@ -176,9 +176,6 @@ describe('a change', () => {
     expect(changeWords({ what: 'word', from: '充值', to: 'Top-up' })).toBe(
       "Vendor's word for added traffic: 充值 → Top-up",
     )
-    expect(changeWords({ what: 'lag', from: 3_000, to: 120_000 })).toBe(
-      'Transfers appear in the records: 3.0 s → 2 min',
-    )
     expect(changeWords({ what: 'polarity', from: 'one-is-active', to: 'zero-is-active' })).toBe(
       'Enabling customers: 1 enables, 0 disables → 0 enables, 1 disables',
     )

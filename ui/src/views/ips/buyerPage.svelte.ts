@@ -1,15 +1,12 @@
 /** A buyer's page: what was handed over and when, and the traffic of the customer that the buyer is. */
 import type { CustomerRow } from '../../bindings/CustomerRow'
 import type { DeliveryView } from '../../bindings/DeliveryView'
-import { figures } from '../../lib/figures.svelte'
+import { figures, OLD } from '../../lib/figures.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 
 /** A customer with the read of the list that it is from: when, and the journal's position before it. */
 type Traffic = { row: CustomerRow; readAt: number; seen: number }
-
-/** Age in ms from which they are read again. */
-const OLD = 60_000
 
 export class BuyerDetail {
   readonly deliveries = new Resource<DeliveryView[] | null>(null, { quiet: true })

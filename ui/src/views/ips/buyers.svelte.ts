@@ -1,5 +1,6 @@
 /** The list of buyers: searched and sorted, and its rows for a file or the clipboard. */
 import type { BuyerView } from '../../bindings/BuyerView'
+import { byName } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { kept } from '../../lib/kept.svelte'
@@ -24,7 +25,7 @@ export class Buyers {
       [name, contact, note].some((text) => plain(text).toLocaleLowerCase().includes(this.wanted)),
     )
     const compare = (one: BuyerView, other: BuyerView) =>
-      by === 'name' || by === 'contact' ? one[by].localeCompare(other[by]) : one[by] - other[by]
+      by === 'name' || by === 'contact' ? byName(one[by], other[by]) : one[by] - other[by]
     return all.sort((one, other) => (down ? compare(other, one) : compare(one, other)))
   })
 

@@ -47,8 +47,8 @@ export class HandOver {
   )
   /** Number of IPs that have run out. */
   readonly expired = $derived(this.about.value?.expired ?? 0)
-  /** Number of IPs whose credentials the vendor does not show. */
-  readonly unreadable = $derived(this.about.value?.unreadable ?? 0)
+  /** The IPs whose credentials the vendor does not show. */
+  readonly unreadable = $derived(this.about.value?.unreadable ?? [])
   /** Whose the IPs are now, if they are not all of one buyer; null: they are, or nobody's. */
   readonly several = $derived.by(() => {
     const whose = this.about.value?.whose ?? []

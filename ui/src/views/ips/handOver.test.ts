@@ -30,7 +30,7 @@ beforeEach(async () => {
     .answer('whose_goods', {
       whose: [{ buyer: { id: 1, name: 'ali', deleted: false }, count: 2 }],
       expired: 0,
-      unreadable: 0,
+      unreadable: [],
     })
   people = new People(program.call)
   await people.load()
@@ -58,9 +58,9 @@ describe('handing over', () => {
       { buyer: { id: 1, name: 'ali', deleted: false }, count: 1 },
       { buyer: null, count: 1 },
     ]
-    program.answer('whose_goods', { whose, expired: 1, unreadable: 1 })
+    program.answer('whose_goods', { whose, expired: 1, unreadable: ['b'] })
     await hand.begin()
-    const about = [hand.several, hand.expired, hand.unreadable]
+    const about = [hand.several, hand.expired, hand.unreadable.length]
     expect([hand.buyer, ...about]).toEqual([null, '1 for ali and 1 not assigned', 1, 1])
     await hand.assign('buyer 1')
     expect(hand.several).toBe(null)

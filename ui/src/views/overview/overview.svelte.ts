@@ -7,7 +7,7 @@ import type { Outlook } from '../../bindings/Outlook'
 import type { RunningOut } from '../../bindings/RunningOut'
 import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
-import type { Call } from '../../lib/ipc'
+import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { usageReading } from '../../lib/usageReading.svelte'
 
@@ -72,9 +72,12 @@ export class Overview {
     this.gone = false
     void this.load()
     const unfollow = this.reading.follow(() => void this.query())
+    const due = () => void this.readDue()
+    const listening = [onOrderChanged(due), onIpsChanged(due)]
     return () => {
       this.gone = true
       unfollow()
+      for (const one of listening) void one.then((stop) => stop())
     }
   }
 
@@ -83,9 +86,9 @@ export class Overview {
     void this.readOrders()
     this.outAsked = false
     await this.query()
+    void this.readDue()
     if (await this.reading.read(again)) await this.query()
     if (!this.gone) await this.readOut()
-    if (!this.gone) await this.readDue()
   }
 
   private async readDue(): Promise<void> {
@@ -108,14 +111,18 @@ export class Overview {
   async readOut(): Promise<void> {
     this.outAsked = true
     // The figure counts as read as soon as the outlook is there.
-    await this.out.ask(() => this.call('running_out', null), this.left.begin())
-    if (this.out.error && this.out.readAt === null) await this.recallOut()
+    const before = this.out.value?.read ? this.out.value : null
+    const out = await this.out.ask(() => this.call('running_out', null), this.left.begin())
+    if (!before && !out?.read) await this.recallOut()
   }
 
-  /** Shows the outlook from the customers that were read last. */
+  /** Shows the outlook of the day on which the customers were read last, if there is no newer one. */
   private async recallOut(): Promise<void> {
     const known = await this.call('known_running_out', null).catch(() => null)
-    if (known) this.out.recall(known.outlook, known.readAt)
+    if (!known || this.out.busy || this.out.value?.read) return
+    this.out.forget(null)
+    this.out.recall(known.outlook, known.readAt)
+    this.left.seen = known.seen
   }
 
   /** Remembers the operation that tops up a customer. */

@@ -19,6 +19,7 @@ beforeEach(() => {
     .answer('usage_by_time', [part<DayUse>({ day: '2026-03-30' })])
     .answer('running_out', part<Outlook>({ rows: [] }))
     .answer('goods_due', { within3: 0, within7: 0 })
+    .answer('known_running_out', null)
     .answer(
       'list_orders',
       Array.from({ length: 9 }, (_, at) => part<BookedOrder>({ orderNo: `${at}` })),
@@ -45,12 +46,11 @@ describe('the overview', () => {
     expect([overview.days?.length, overview.out.value?.rows]).toEqual([1, []])
   })
 
-  it('says how many IPs run out soon, after everything else, and nothing if that is not known', async () => {
+  it('says how many IPs run out soon, and nothing if that is not known', async () => {
     const overview = new Overview(program.call)
     program.answer('usage_sync', part<UsageState>({})).answer('goods_due', { within3: 1, within7: 3 })
     await overview.load()
     expect(overview.due).toEqual({ within3: 1, within7: 3 })
-    expect(program.asked.at(-1)?.name).toBe('goods_due')
     const other = new Overview(program.call)
     program.refuse('goods_due', 'journal')
     await other.load()
@@ -60,11 +60,20 @@ describe('the overview', () => {
   it('shows who ran out when the customers were last read, with that time, where they cannot be read', async () => {
     program
       .refuse('running_out', 'unreachable')
-      .answer('known_running_out', { outlook: part<Outlook>({ read: true, rows: [] }), readAt: 7 })
+      .answer('known_running_out', { outlook: part<Outlook>({ read: true, rows: [] }), readAt: 7, seen: 3 })
     const overview = new Overview(program.call)
     await overview.readOut()
     const { out } = overview
     expect([out.value?.read, out.isLast, out.readAt, out.error?.code]).toEqual([true, true, 7, 'unreachable'])
+    expect(overview.left.seen).toBe(3)
+    // Or because the usage is not read yet.
+    program.answer('running_out', part<Outlook>({ read: false, rows: [] }))
+    const other = new Overview(program.call)
+    await other.readOut()
+    expect([other.out.value?.read, other.out.isLast]).toEqual([true, true])
+    program.answer('running_out', part<Outlook>({ read: true, rows: [] }))
+    await other.readOut()
+    expect(other.out.isLast).toBe(false)
   })
 
   it('keeps who was topped up here in their place, with the operation, when they no longer run out', async () => {

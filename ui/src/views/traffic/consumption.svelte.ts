@@ -50,7 +50,10 @@ export class Consumption {
     const { asked } = this
     const { nni } = asked
     // The rows answer the previous question.
-    if (nni !== this.shownNni) this.answer.forget(null)
+    if (nni !== this.shownNni) {
+      this.answer.forget(null)
+      this.sorted = { by: 'when', down: true }
+    }
     this.shownNni = nni
     const question = JSON.stringify(asked)
     let outside = 0
@@ -77,7 +80,8 @@ export class Consumption {
   private async recall(question: string, { nni, from, to }: ConsumptionAsked): Promise<void> {
     const known = await this.call('known_consumption', nni).catch(() => null)
     if (!known || question !== JSON.stringify(this.asked)) return
-    if (known.from !== null && (from === null || from < known.from)) return
+    // What was left to the vendor may begin anywhere.
+    if (known.from === null ? from !== null : from === null || from < known.from) return
     const isWithin = ({ date }: ConsumptionRow) =>
       (from === null || date >= from) && (to === null || date <= to)
     const rows = known.rows.filter(isWithin)

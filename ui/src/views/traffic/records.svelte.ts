@@ -1,6 +1,6 @@
 /** The vendor's records of traffic given, used and received. */
 import type { RecordList } from '../../bindings/RecordList'
-import type { RecordsAsked } from '../../bindings/RecordsAsked'
+import type { RecordsOf } from '../../bindings/RecordsOf'
 import type { RecordsPage } from '../../bindings/RecordsPage'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import { Reading } from '../../lib/figures.svelte'
@@ -89,30 +89,20 @@ export class Records {
 
   async next(): Promise<void> {
     if (!this.span.fits) return
+    // What follows on an earlier read would not fit behind it.
+    if (this.answer.isLast) return this.load()
     this.turning = this.read(this.pages + 1, this.pages + 1)
     await this.turning
   }
 
-  /** Reads the pages that are missing, for a file. The table then shows the same rows. */
+  /** All records of the list on screen, for a file. Where they cannot be read again, those on screen are all there is. */
   async all(signal: AbortSignal): Promise<TrafficRecord[]> {
-    const { asked, question } = this
-    const rows = [...(this.rows ?? [])]
-    let pages = this.pages
-    while (rows.length < this.total) {
-      const read = await this.call('traffic_records', { ...asked, page: pages + 1 }, signal)
-      // The list got shorter meanwhile.
-      if (read.rows.length === 0) break
-      rows.push(...read.rows)
-      pages++
-    }
-    if (question === this.question) {
-      this.rows = rows
-      this.pages = pages
-    }
-    return rows
+    const rows = this.rows ?? []
+    if (!this.more || this.answer.isLast) return rows
+    return this.call('all_records', JSON.parse(this.question) as RecordsOf, signal)
   }
 
-  private get asked(): Omit<RecordsAsked, 'page'> {
+  private get asked(): RecordsOf {
     const { list, account, span } = this
     return { list, account, from: span.from || null, to: span.to || null }
   }
@@ -140,7 +130,7 @@ export class Records {
   }
 
   /** Counts the records on other days, or else of the other type. */
-  private async lookOutside(asked: Omit<RecordsAsked, 'page'>, signal: AbortSignal): Promise<Outside> {
+  private async lookOutside(asked: RecordsOf, signal: AbortSignal): Promise<Outside> {
     const count = async (list: RecordList) =>
       (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
     const here = asked.from || asked.to ? await count(asked.list) : 0

@@ -24,21 +24,25 @@ describe('records', () => {
     expect([records.rows?.map((row) => row.account), records.more]).toEqual([['1', '2'], false])
   })
 
-  it('are all read for a file, and shown, until somebody stops it', async () => {
+  it('are all read for a file, as one list that fits together', async () => {
     const records = new Records(program.call)
-    program.answer('traffic_records', ({ page: number }) => page(4, `${number}`))
+    const all = [1, 2, 3, 4].map((one) => part<TrafficRecord>({ account: `${one}` }))
+    program.answer('traffic_records', page(4, '1')).answer('all_records', all)
+    records.span.from = '2026-03-01'
     await records.load()
-    expect((await records.all(new AbortController().signal)).length).toBe(4)
-    expect([records.rows?.length, records.more]).toEqual([4, false])
+    const { signal } = new AbortController()
+    // What is typed but not read yet is not the list on screen.
     records.account = 'anna'
+    expect((await records.all(signal)).length).toBe(4)
+    expect(program.last('all_records')).toEqual({
+      list: 'recharged',
+      account: '',
+      from: '2026-03-01',
+      to: null,
+    })
+    program.answer('traffic_records', page(1, '1'))
     await records.load()
-    program.hold('traffic_records')
-    const way = new AbortController()
-    const all = records.all(way.signal)
-    const [question] = program.held('traffic_records')
-    way.abort()
-    await expect(all).rejects.toMatchObject({ code: 'given-up' })
-    expect([question?.stopped, records.rows?.length]).toEqual([true, 1])
+    expect([(await records.all(signal)).length, program.count('all_records')]).toEqual([1, 1])
   })
 
   it('stay on screen when they are asked for once more, as many pages as there were', async () => {
@@ -66,6 +70,11 @@ describe('records', () => {
     await records.load()
     const { answer } = records
     expect([records.rows?.length, records.total, answer.isLast, answer.readAt]).toEqual([1, 9, true, 7])
+    expect((await records.all(new AbortController().signal)).length).toBe(1)
+    program.answer('traffic_records', page(9, 'new'))
+    await records.next()
+    expect([records.rows?.map((row) => row.account), answer.isLast]).toEqual([['new'], false])
+    program.refuse('traffic_records', 'unreachable')
     records.account = 'anna'
     await records.load()
     expect([records.rows, answer.error?.code, program.count('known_records')]).toEqual([

@@ -8,6 +8,7 @@ import type { Selected } from '../../bindings/Selected'
 import type { UsageAsked } from '../../bindings/UsageAsked'
 import type { UsageState } from '../../bindings/UsageState'
 import { daysFrom, monthFrom } from '../../lib/days'
+import { byName } from '../../lib/format'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
 import { usageReading } from '../../lib/usageReading.svelte'
@@ -102,7 +103,7 @@ export class Usage {
     const { by, down } = this.sorted
     const compare = (one: UseRow, other: UseRow) =>
       by === 'name'
-        ? (one.name || one.key).localeCompare(other.name || other.key)
+        ? byName(one.name || one.key, other.name || other.key)
         : Number(one[by]) - Number(other[by])
     return rows.sort((one, other) => (down ? compare(other, one) : compare(one, other)))
   })

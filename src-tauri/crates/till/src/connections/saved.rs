@@ -64,14 +64,6 @@ impl Polarity {
             Self::ZeroIsActive => [0, 1],
         }
     }
-
-    /// The opposite.
-    pub(crate) fn turned(self) -> Self {
-        match self {
-            Self::OneIsActive => Self::ZeroIsActive,
-            Self::ZeroIsActive => Self::OneIsActive,
-        }
-    }
 }
 
 /// The usual zone of the vendor's times: UTC+8, in minutes.

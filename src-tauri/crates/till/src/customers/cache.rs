@@ -46,7 +46,8 @@ pub(crate) struct Customers {
     chosen: parking_lot::Mutex<VecDeque<Choice>>,
     /// Locked while they are made.
     uses: Mutex<Arc<Uses>>,
-    /// When the customers in `read` were read; `None`: there are none.
+    /// When the customers in `read` were read; `None`: there are none. Apart from it, because `read` is locked while the
+    /// vendor answers.
     read_at: parking_lot::Mutex<Option<i64>>,
     /// The figures in the open dialogs. Stored here so that the page cannot invent them.
     shown: parking_lot::Mutex<HashMap<CustomerId, Shown>>,

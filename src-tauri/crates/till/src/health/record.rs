@@ -153,13 +153,6 @@ pub enum Changed {
         /// Now.
         to: String,
     },
-    /// How soon a transfer shows in its records, ms: at least twice or half as long as before, and by a minute.
-    Lag {
-        /// Before.
-        from: i64,
-        /// Now.
-        to: i64,
-    },
     /// The meaning of 0 and 1.
     Polarity {
         /// Before.
@@ -178,22 +171,12 @@ pub struct Change {
     pub changed: Changed,
 }
 
-/// What moves of traffic have taught, as far as it can change.
+/// What moves of traffic have taught, as far as it can change. Not how soon a record shows: that grows with our own
+/// pauses, so a change of it says nothing about the vendor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Taught {
     factor: GbFactor,
     word: String,
-    /// The lag that was told last, ms; `None` in records of versions that did not store it.
-    #[serde(default)]
-    lag: Option<i64>,
-}
-
-/// A lag, in ms, that differs by less than this is the same.
-const SAME_LAG: i64 = 60_000;
-
-fn is_another_lag(before: i64, now: i64) -> bool {
-    let (short, long) = (before.min(now), before.max(now));
-    long - short >= SAME_LAG && long >= 2 * short
 }
 
 /// Which of the two tokens.
@@ -307,14 +290,7 @@ impl Record {
 
     /// Takes what moves of traffic have taught.
     pub(crate) fn see_taught(&mut self, learned: &Learned, at: i64) {
-        let told = self.taught.as_ref().and_then(|before| before.lag);
-        let another = told.filter(|before| is_another_lag(*before, learned.lag));
-        // Small differences do not add up to one that nobody is told.
-        let lag = if another.is_some() { Some(learned.lag) } else { told.or(Some(learned.lag)) };
-        if let Some(from) = another {
-            self.change(Changed::Lag { from, to: learned.lag }, at);
-        }
-        let now = Taught { factor: learned.factor, word: learned.word.clone(), lag };
+        let now = Taught { factor: learned.factor, word: learned.word.clone() };
         if let Some(before) = self.taught.replace(now.clone()).filter(|before| *before != now) {
             if before.factor != now.factor {
                 self.change(Changed::GbFactor { from: before.factor, to: now.factor }, at);

@@ -124,24 +124,6 @@ fn what_moves_teach_anew_is_told() {
 }
 
 #[test]
-fn a_lag_is_told_once_it_is_clearly_another_and_little_by_little_too() {
-    let mut record = Record::default();
-    let mut told = |lag: i64| {
-        let operation = operations::OperationId("1".into());
-        record.see_taught(&Learned { factor: GbFactor::Binary, word: "w".into(), lag, operation, at: 0 }, 1);
-        record.changes.drain(..).map(|change| change.changed).collect::<Vec<_>>()
-    };
-    for (lag, from) in
-        [(2_000, None), (50_000, None), (61_999, None), (62_000, Some(2_000)), (100_000, None), (122_000, None)]
-    {
-        let expected: Vec<_> = from.map(|from| Changed::Lag { from, to: lag }).into_iter().collect();
-        assert_eq!(told(lag), expected, "{lag}");
-    }
-    assert_eq!(told(124_000), [Changed::Lag { from: 62_000, to: 124_000 }]);
-    assert_eq!(told(3_000), [Changed::Lag { from: 124_000, to: 3_000 }], "sooner is told as well");
-}
-
-#[test]
 fn what_a_check_of_0_and_1_showed_is_kept_and_the_opposite_is_told() {
     let seen = |polarity, at| PolaritySeen { polarity, operation: operations::OperationId("1".into()), at };
     let mut record = Record::default();
