@@ -16,17 +16,12 @@ pub(crate) async fn edge_screens(theme: &str, language: &str) {
     let mut window = Window::open_with(&["--lang", language]).await;
     window.album = album(theme, language);
     window.resize(900, 600).await;
+    // Until they are looked at while they load.
+    service::always(&service, "customer/list", Fault::Delay { ms: 600_000 });
     window.connect_to(&service.base_url()).await;
     window.press("nav-settings").await;
     window.press(&format!("settings-theme-{theme}")).await;
     dialogs(&window).await;
-    window.press("nav-ips").await;
-    window.see_state("ips-table", "empty").await;
-    clean(&window, "no IPs").await;
-    window.press("ips-view-buyers").await;
-    window.see_state("buyers-table", "empty").await;
-    clean(&window, "no buyers").await;
-    service::always(&service, "customer/list", Fault::Delay { ms: 600_000 });
     window.press("nav-customers").await;
     window.see_state("customers-table", "loading").await;
     clean(&window, "customers while they load").await;
@@ -34,6 +29,12 @@ pub(crate) async fn edge_screens(theme: &str, language: &str) {
     window.press("customers-refresh").await;
     window.see_state("customers-table", "ready").await;
     clean(&window, "many customers").await;
+    window.press("nav-ips").await;
+    window.see_state("ips-table", "empty").await;
+    clean(&window, "no IPs").await;
+    window.press("ips-view-buyers").await;
+    window.see_state("buyers-table", "empty").await;
+    clean(&window, "no buyers").await;
     ends(&window, &service).await;
 }
 
