@@ -26,6 +26,7 @@ pub(crate) async fn edge_screens(theme: &str, language: &str) {
     window.see_state("customers-table", "loading").await;
     clean(&window, "customers while they load").await;
     service.world.clear_faults();
+    window.press("stop-waiting").await;
     window.press("customers-refresh").await;
     window.see_state("customers-table", "ready").await;
     clean(&window, "many customers").await;

@@ -144,7 +144,7 @@ async fn what_a_vendor_lacks_is_offered_nowhere_and_not_asked_for_again() {
     window.press("nav-buy").await;
     window.press("buy-strategy-2").await;
     window.pick("buy-country", "portugal").await;
-    window.see_gone(&testid("segment-search")).await;
+    window.see_gone(&testid("segment-stock")).await;
     window.press("buy-strategy-1").await;
     service::always(&service, "place-and-pay", Fault::DropAfter);
     window.choose_three_in_japan().await;

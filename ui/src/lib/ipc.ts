@@ -43,7 +43,7 @@ export function onOrderChanged(changed: (orderNo: string) => void): Promise<() =
   return on('order-changed', changed)
 }
 
-/** Runs `changed` whenever the vendor's list of IPs was read again. */
+/** Runs `changed` whenever the vendor's list of IPs, or an order that nobody had opened, was read. */
 export function onIpsChanged(changed: () => void): Promise<() => void> {
   return on('ips-changed', changed)
 }

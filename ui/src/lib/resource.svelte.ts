@@ -109,7 +109,8 @@ export class Resource<T> extends Work {
   value = $state.raw<T>() as T
   /** When the value was read, wall clock, in ms since 1970; null: it was not. */
   readAt = $state<number | null>(null)
-  private recalled = $state(false)
+  /** Whether the value is one that an earlier start has read. */
+  recalled = $state(false)
   /** Whether the value is one that could not be read again, or that an earlier start has read. */
   readonly isLast = $derived(this.readAt !== null && (this.recalled || this.error !== null))
   private again = false

@@ -24,7 +24,7 @@ pub enum Event {
     OperationChanged(Option<OperationId>),
     /// An order changed at the vendor; the page reads it again.
     OrderChanged(OrderNo),
-    /// The vendor's list of IPs was read again; the page asks for My IPs again.
+    /// The vendor's list of IPs, or an order that nobody had opened, was read; the page asks for My IPs again.
     IpsChanged,
     /// What is known of a connection's vendor changed; the page asks for it again. Names the connection.
     VendorChanged(String),

@@ -4,7 +4,7 @@
 mod shelf;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use futures_util::{StreamExt, stream};
 use goods::ends::{self, GoodsEnd};
@@ -223,19 +223,33 @@ pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandEr
     Ok(done)
 }
 
-/// Reads the orders that were never opened, one after the other, so that the background disturbs nobody. Those that are
-/// late are checked elsewhere, which also tells when they are complete.
-pub(crate) async fn read_unopened(till: &Till, session: &Arc<Session>) -> Result<(), CommandError> {
-    let orders = unread(session, false).await?;
-    let is_news = !orders.is_empty();
-    for order in orders {
+/// Reads the orders that were never opened, one after the other, so that the background disturbs nobody, and only while
+/// this session is the open one. Those that are late are checked elsewhere, which also tells when they are complete.
+pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Result<(), CommandError> {
+    let unopened = match session.upgrade() {
+        Some(session) => unread(&session, false).await?,
+        None => return Ok(()),
+    };
+    let mut ended = Ok(());
+    let mut is_news = false;
+    for order in unopened {
+        let open = till.session_if_open().await;
+        let Some(session) = session.upgrade().filter(|one| open.is_some_and(|open| Arc::ptr_eq(&open, one))) else {
+            break;
+        };
         let answer = session.client.call(client::orders::detail(&order)).await;
-        take(session, &order, answer.map(|answer| answer.data.asked_by(&order)))?;
+        match take(&session, &order, answer.map(|answer| answer.data.asked_by(&order))) {
+            Ok(read) => is_news |= read,
+            Err(error) => {
+                ended = Err(error);
+                break;
+            }
+        }
     }
     if is_news {
         till.host.emit(Event::IpsChanged);
     }
-    Ok(())
+    ended
 }
 
 /// The orders whose proxies are not known here, or with `late` not completely, and that the vendor has not refused.

@@ -88,22 +88,24 @@ fn tell(till: &Till, left: &Amount) -> bool {
     notify(till, &words.get("notify-low"), &words.with("notify-left", &[("gb", &left.to_string())]))
 }
 
-/// Once a day, while the session is open, reads what was bought and never opened; then tells how many IPs run out within
-/// the days that are set.
+/// While the session is open, reads once a day what was bought and never opened, and tells how many IPs run out within
+/// the days that are set. What could not be read is tried again.
 pub(crate) fn follow_ends(till: &Arc<Till>, session: &Arc<Session>) {
-    let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
+    let (till, weak) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
         let (mut wait, mut read_on) = (SOON, None);
         loop {
             tokio::time::sleep(wait).await;
-            let (Some(till), Some(session)) = (till.upgrade(), session.upgrade()) else { return };
-            if read_on != Some(session.today()) {
+            let Some(till) = till.upgrade() else { return };
+            let Some(today) = weak.upgrade().map(|session| session.today()) else { return };
+            if read_on != Some(today) {
                 // Without an answer, what is known is counted.
-                match goods::read_unopened(&till, &session).await {
-                    Ok(()) => read_on = Some(session.today()),
+                match goods::read_unopened(&till, &weak).await {
+                    Ok(()) => read_on = Some(today),
                     Err(error) => tracing::info!(code = ?error.code, "not all orders are read"),
                 }
             }
+            let Some(session) = weak.upgrade() else { return };
             if let Err(error) = tell_ends(&till, &session).await {
                 tracing::warn!(code = ?error.code, "what runs out is not known");
             }

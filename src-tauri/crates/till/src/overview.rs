@@ -1,10 +1,10 @@
 //! Forecast: whose traffic runs out first.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use serde::Serialize;
 use ts_rs::TS;
-use usage::outlook::runs_out;
+use usage::outlook::{Weeks, runs_out};
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 use wire::{Amount, Day, MicroMb};
@@ -72,8 +72,11 @@ pub async fn running_out(till: &Till, (): ()) -> Result<Outlook, CommandError> {
         return Ok(Outlook::unread(session.now()));
     }
     let all = session.all_customers(true).await?;
-    let now = session.now();
-    forecast(session, all, now).await
+    let (store, now) = (session.usage.store().await?, session.now());
+    let made_from = MadeFrom { today: session.day_of(now), covered: store.covered()?, read_at: all.read_at };
+    let (outlook, weeks) = forecast(&session, &all, now).await?;
+    after_forecast(session, store, all, made_from, weeks);
+    Ok(outlook)
 }
 
 /// The forecast from the customers as they were last read.
@@ -97,15 +100,19 @@ pub async fn known_running_out(till: &Till, (): ()) -> Result<Option<OutlookRead
     if !session.usage.has_weeks(&*session.usage.store().await?, session.day_of(read_at))? {
         return Ok(None);
     }
-    Ok(Some(OutlookRead { outlook: forecast(session, all, read_at).await?, read_at, seen }))
+    let (outlook, _) = forecast(&session, &all, read_at).await?;
+    Ok(Some(OutlookRead { outlook, read_at, seen }))
 }
 
-/// The forecast at a moment, ms since 1970.
-async fn forecast(session: Arc<Session>, all: CustomersRead, now: i64) -> Result<Outlook, CommandError> {
+/// The forecast at a moment, ms since 1970, and the weeks of use that it is made from.
+async fn forecast(
+    session: &Session,
+    all: &CustomersRead,
+    now: i64,
+) -> Result<(Outlook, HashMap<CustomerId, Weeks>), CommandError> {
     let (store, today) = (session.usage.store().await?, session.day_of(now));
-    let made_from = MadeFrom { today, covered: store.covered()?, read_at: all.read_at };
-    let (customers, reader) = (&all.rows, store.clone());
-    let weeks = crate::usage::blocking(move || reader.weeks(today)).await?;
+    let customers = &all.rows;
+    let weeks = crate::usage::blocking(move || store.weeks(today)).await?;
     let left = |customer: &Customer| customer.residual_flow.map(wire::Amount::value);
     let untold = customers.iter().filter(|customer| left(customer).is_none()).count();
     let is_empty = |customer: &Customer| left(customer).is_some_and(|left| left <= rust_decimal::Decimal::ZERO);
@@ -128,6 +135,5 @@ async fn forecast(session: Arc<Session>, all: CustomersRead, now: i64) -> Result
     rows.sort_by_key(order);
     let total = rows.len();
     rows.truncate(MOST);
-    after_forecast(session, store, all, made_from, weeks);
-    Ok(Outlook { rows, total, ahead: AHEAD, now, empty, untold, read: true })
+    Ok((Outlook { rows, total, ahead: AHEAD, now, empty, untold, read: true }, weeks))
 }

@@ -48,7 +48,7 @@ export class HandOver {
   /** Number of IPs that have run out. */
   readonly expired = $derived(this.about.value?.expired ?? 0)
   /** The IPs whose credentials the vendor does not show. */
-  readonly unreadable = $derived(this.about.value?.unreadable ?? [])
+  readonly unreadable = $derived((this.about.value?.unreadable ?? []).filter((key) => !this.out.has(key)))
   /** Whose the IPs are now, if they are not all of one buyer; null: they are, or nobody's. */
   readonly several = $derived.by(() => {
     const whose = this.about.value?.whose ?? []

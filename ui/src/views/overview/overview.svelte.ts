@@ -111,9 +111,13 @@ export class Overview {
   async readOut(): Promise<void> {
     this.outAsked = true
     // The figure counts as read as soon as the outlook is there.
-    const before = this.out.value?.read ? this.out.value : null
-    const out = await this.out.ask(() => this.call('running_out', null), this.left.begin())
-    if (!before && !out?.read) await this.recallOut()
+    const done = this.left.begin()
+    // Without the usage it is no answer about the customers.
+    await this.out.ask(
+      () => this.call('running_out', null),
+      (out) => out.read && done(),
+    )
+    if (!this.out.value?.read) await this.recallOut()
   }
 
   /** Shows the outlook of the day on which the customers were read last, if there is no newer one. */

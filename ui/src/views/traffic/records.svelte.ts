@@ -90,16 +90,22 @@ export class Records {
   async next(): Promise<void> {
     if (!this.span.fits) return
     // What follows on an earlier read would not fit behind it.
-    if (this.answer.isLast) return this.load()
+    if (this.answer.recalled) return this.load()
     this.turning = this.read(this.pages + 1, this.pages + 1)
     await this.turning
   }
 
-  /** All records of the list on screen, for a file. Where they cannot be read again, those on screen are all there is. */
+  /** All records of the list on screen, for a file. Those of an earlier start are all there is while none can be read. */
   async all(signal: AbortSignal): Promise<TrafficRecord[]> {
-    const rows = this.rows ?? []
-    if (!this.more || this.answer.isLast) return rows
-    return this.call('all_records', JSON.parse(this.question) as RecordsOf, signal)
+    const { rows, pages } = this
+    // Pages that were read one after the other may not fit together.
+    if (rows && !this.more && pages === 1) return rows
+    try {
+      return await this.call('all_records', JSON.parse(this.question) as RecordsOf, signal)
+    } catch (thrown) {
+      if (rows && this.answer.recalled && !signal.aborted) return rows
+      throw thrown
+    }
   }
 
   private get asked(): RecordsOf {

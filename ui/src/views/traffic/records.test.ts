@@ -40,9 +40,11 @@ describe('records', () => {
       from: '2026-03-01',
       to: null,
     })
+    program.refuse('all_records', 'unreachable')
+    await expect(records.all(signal)).rejects.toMatchObject({ code: 'unreachable' })
     program.answer('traffic_records', page(1, '1'))
     await records.load()
-    expect([(await records.all(signal)).length, program.count('all_records')]).toEqual([1, 1])
+    expect([(await records.all(signal)).length, program.count('all_records')]).toEqual([1, 2])
   })
 
   it('stay on screen when they are asked for once more, as many pages as there were', async () => {
@@ -70,6 +72,7 @@ describe('records', () => {
     await records.load()
     const { answer } = records
     expect([records.rows?.length, records.total, answer.isLast, answer.readAt]).toEqual([1, 9, true, 7])
+    program.refuse('all_records', 'unreachable')
     expect((await records.all(new AbortController().signal)).length).toBe(1)
     program.answer('traffic_records', page(9, 'new'))
     await records.next()
