@@ -3,12 +3,11 @@ import type { ChartAsked } from '../../bindings/ChartAsked'
 import type { ChartRow } from '../../bindings/ChartRow'
 import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { ChartView } from '../../bindings/ChartView'
+import { Export } from '../export.svelte'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
-import { notices } from '../notices.svelte'
-import { Resource, Work } from '../resource.svelte'
-import { savedFiles, savedWords } from '../savedFiles.svelte'
-import { asText, type Sheet } from '../sheet'
+import { Resource } from '../resource.svelte'
+import type { Sheet } from '../sheet'
 import { asPng } from './picture'
 
 export type ChartData = {
@@ -22,8 +21,8 @@ export type ChartData = {
 export class Chart {
   private readonly drawn = new Resource<ChartView | null>(null, { quiet: true })
   readonly view = $derived(this.drawn.value)
-  private readonly file = new Work()
-  readonly error = $derived(this.file.error ?? this.drawn.error)
+  private readonly written: Export
+  readonly error = $derived.by(() => this.written.file.error ?? this.drawn.error)
   asTable = $state(false)
   /** The first and last day that are shown alone; null: the chart shows all its days. */
   zoom = $state.raw<[string, string] | null>(null)
@@ -44,7 +43,9 @@ export class Chart {
     return from === null || at === null || from === at ? null : [Math.min(from, at), Math.max(from, at)]
   })
 
-  constructor(private readonly call: Call) {}
+  constructor(private readonly call: Call) {
+    this.written = new Export(call)
+  }
 
   /** Returns the data with the days that are shown alone. Rows outside the span are not drawn. */
   part(data: ChartData): ChartData {
@@ -70,7 +71,7 @@ export class Chart {
         return view
       },
       () => {
-        this.file.error = null
+        this.written.file.error = null
         // Keep the crosshair where it is when more arrives.
         const [at, from] = places
         this.at = this.placeOf(at)
@@ -114,10 +115,7 @@ export class Chart {
   async save(kind: 'svg' | 'png' | 'csv', name: string, columns: string[]): Promise<void> {
     const { view } = this
     if (!view) return
-    await this.file.attempt(async () => {
-      const path = await this.saved(kind, name, columns, view)
-      void savedFiles.announce(savedWords(path), path)
-    })
+    await this.written.run(() => this.saved(kind, name, columns, view))
   }
 
   private async saved(
@@ -140,10 +138,7 @@ export class Chart {
   async copy(name: string, columns: string[]): Promise<void> {
     const { view } = this
     if (!view) return
-    await this.file.attempt(async () => {
-      await this.call('copy_text', asText(sheet(name, columns, view)))
-      notices.notify(t('common.copied'))
-    })
+    await this.written.copy(() => sheet(name, columns, view))
   }
 }
 

@@ -4,22 +4,23 @@ import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
 import type { BulkWindow } from '../../../bindings/BulkWindow'
 import type { OperationView } from '../../../bindings/OperationView'
+import { Export } from '../../../lib/export.svelte'
 import { type Key, t } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
-import { notices } from '../../../lib/notices.svelte'
-import { Resource, Work } from '../../../lib/resource.svelte'
-import { savedFiles, savedWords } from '../../../lib/savedFiles.svelte'
-import { asText, type Sheet } from '../../../lib/sheet'
+import { Resource } from '../../../lib/resource.svelte'
+import type { Sheet } from '../../../lib/sheet'
 import { reasonWords, stateWords } from './words'
 
 export class BulkProgress {
   /** The operation of the open row; null: none. */
   private readonly row = new Resource<OperationView | null>(null, { quiet: true })
   readonly opened = $derived(this.row.value)
-  private readonly file = new Work()
-  readonly error = $derived(this.file.error ?? this.row.error)
+  private readonly written: Export
+  readonly error = $derived.by(() => this.written.file.error ?? this.row.error)
 
-  constructor(private readonly call: Call) {}
+  constructor(private readonly call: Call) {
+    this.written = new Export(call)
+  }
 
   /** Opens the operation of a row. */
   async show(operation: string): Promise<void> {
@@ -34,21 +35,14 @@ export class BulkProgress {
 
   async save(asked: BulkExport): Promise<void> {
     this.row.error = null
-    await this.file.attempt(async () => {
-      const path = await this.call('export_bulk', asked)
-      void savedFiles.announce(savedWords(path), path)
-    })
+    await this.written.run(() => this.call('export_bulk', asked))
   }
 
   /** Copies all rows as they are shown. */
   async copy(view: BulkView): Promise<void> {
     this.row.error = null
-    await this.file.attempt(async () => {
-      const all = { id: view.id, onlyNotDone: false, search: '' }
-      const rows = await rowsOf(this.call, all)(0, view.rows)
-      await this.call('copy_text', asText(bulkSheet(rows, view.kind)))
-      notices.notify(t('common.copied'))
-    })
+    const all = { id: view.id, onlyNotDone: false, search: '' }
+    await this.written.copy(async () => bulkSheet(await rowsOf(this.call, all)(0, view.rows), view.kind))
   }
 
   /** Shows that a window of rows could not be read. */
@@ -57,18 +51,13 @@ export class BulkProgress {
   }
 }
 
+/** The heads of a bulk's rows, for its file and the clipboard. */
+export const ROW_HEADS: Key[] = ['bulk.line', 'traffic.customer', 'bulk.gb', 'activity.state', 'bulk.reason']
+
 function bulkSheet(rows: BulkRowView[], kind: BulkView['kind']): Sheet {
-  const text = (key: Key) => ({ label: t(key), number: false })
-  const number = (key: Key) => ({ label: t(key), number: true })
   return {
     name: 'proxytill-bulk',
-    columns: [
-      number('bulk.line'),
-      text('traffic.customer'),
-      number('bulk.gb'),
-      text('activity.state'),
-      text('bulk.reason'),
-    ],
+    columns: ROW_HEADS.map((key) => ({ label: t(key), number: key === 'bulk.line' || key === 'bulk.gb' })),
     rows: rows.map((row) => [
       String(row.number),
       row.name,
