@@ -14,7 +14,7 @@ async fn too_small_a_balance_buys_nothing_and_says_so() {
     window.pay().await;
     window.see_state("order-result", "rejected").await;
     let said = window.text("order-result").await;
-    assert!(said.contains("Nothing was bought"), "{said}");
+    assert!(said.contains("Nothing was charged"), "{said}");
     assert!(service.world.ledger().expect("a ledger").orders.is_empty());
     service.world.set_wallet("100".parse().expect("an amount")).expect("a ledger");
     window.see(&testid("buy-line")).await;

@@ -17,16 +17,21 @@ export type Language = (typeof LANGUAGES)[number]
 
 const load: Record<Language, () => Promise<{ default: object }>> = {
   en: () => import('./i18n/en.json'),
-  'zh-CN': async () => {
-    const { default: words } = await import('./i18n/zh-CN.json')
-    return { default: navigator.platform.startsWith('Win') ? asOnWindows(words) : words }
-  },
+  'zh-CN': () => import('./i18n/zh-CN.json'),
 }
 
-/** Returns the Chinese words with Windows' own name for its keychain. */
-function asOnWindows(words: object): object {
+/** The keychain in the words of the files, and as Windows calls its own. */
+const KEYCHAIN = {
+  en: [/\b((the|your) )?(system )?keychain/gi, 'Credential Manager'],
+  'zh-CN': [/(系统)?钥匙串/g, '凭据管理器'],
+} as const satisfies Record<Language, [RegExp, string]>
+
+/** Returns the words with the name that the keychain has on this system. */
+function asHere(words: object, known: Language): object {
+  if (!navigator.platform.startsWith('Win')) return words
+  const [ours, theirs] = KEYCHAIN[known]
   const named = (_: string, word: unknown) =>
-    typeof word === 'string' ? word.replaceAll(/(系统)?钥匙串/g, '凭据管理器') : word
+    typeof word === 'string' ? word.replaceAll(ours, theirs) : word
   return JSON.parse(JSON.stringify(words, named))
 }
 
@@ -56,7 +61,7 @@ export function prepareLanguage(wanted: string): void {
 /** Loads a language and switches to it. Anything but Chinese becomes English. */
 export async function useLanguage(wanted: string): Promise<void> {
   const known = knownOf(wanted)
-  const words = (await wordsOf(known)).default
+  const words = asHere((await wordsOf(known)).default, known)
   if (!i18next.isInitialized) {
     await i18next.init({
       lng: known,

@@ -23,6 +23,15 @@ it('splits a title at the name, wherever the language puts it, and leaves one wi
   expect(titleAround(operation())).toEqual([title(operation())])
 })
 
+it('says of every refused payment that nothing was charged, once', () => {
+  const words = (code: string) =>
+    explanation(
+      operation({ state: 'rejected', kind: 'renew', refusal: { code, message: '', traceId: null } }),
+    )
+  for (const code of ['20000', '20010', '20011', '60004', '60306'])
+    expect(words(code).match(/nothing was charged/gi)).toHaveLength(1)
+})
+
 it('says why it is too late to send a payment again, and never that a resend is safe', () => {
   const asked = { state: 'needs-you', isUnconfirmed: true, isTooLateToResend: true } as const
   const refused = { code: '60310', message: '', traceId: null }

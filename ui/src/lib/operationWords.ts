@@ -96,7 +96,11 @@ function said({ refusal }: OperationView): string {
 function orderExplanation(operation: OperationView): string {
   const code = operation.refusal?.code
   const [what, next] = [`errors.vendor-${code}.what`, `errors.vendor-${code}.next`]
-  if (operation.state === 'rejected' && has(what) && has(next)) return paragraph(t(what), t(next))
+  if (operation.state === 'rejected' && has(what) && has(next)) {
+    // What refuses a token refuses reads too, and its words say nothing of money.
+    const safe = !!code?.startsWith('200') && t('operation.nothing-charged')
+    return paragraph(t(what), safe, t(next))
+  }
   if (operation.isTooLateToResend)
     return t(operation.kind === 'renew' ? 'operation.too-late-renew' : 'operation.too-late')
   // Either every repeat lost its answer or one was refused; the user has to check different things.

@@ -9,6 +9,7 @@ import { figures, OLD } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
+import { Note } from './note.svelte'
 
 /** Days to choose from, in which customers run out. */
 export const WITHIN = [7, 30, 60] as const
@@ -44,6 +45,8 @@ export class Customers {
   /** The number of the query whose customers are all chosen; null: not all of any. */
   allOf = $state<number | null>(null)
   private lastChosen: number | null = null
+  /** The notes that were opened, by customer. */
+  private readonly notes = new Map<string, Note>()
 
   constructor(private readonly call: Call) {}
 
@@ -83,6 +86,15 @@ export class Customers {
     )
   }
 
+  /** The note about a customer, with what is typed and not saved yet. */
+  noteOf(row: CustomerRow): Note {
+    const known = this.notes.get(row.customerId)
+    if (known?.isTyped) return known
+    const opened = new Note(this.call, row)
+    this.notes.set(row.customerId, opened)
+    return opened
+  }
+
   /** Shows that a window of the list could not be read. */
   fail(thrown: unknown): void {
     this.query.fail(thrown)
@@ -107,8 +119,8 @@ export class Customers {
     const status = active !== null && t(active ? 'customers.enabled' : 'customers.disabled')
     const soon =
       within !== null &&
-      t('filters.is', { what: t('customers.days-left'), value: t('customers.within', { count: within }) })
-    return [status && t('filters.is', { what: t('customers.set-here'), value: status }), soon, tag].filter(
+      t('common.is', { what: t('customers.days-left'), value: t('customers.within', { count: within }) })
+    return [status && t('common.is', { what: t('customers.set-here'), value: status }), soon, tag].filter(
       (one) => one,
     ) as string[]
   })

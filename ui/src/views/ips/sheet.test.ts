@@ -16,7 +16,7 @@ describe('the table of IPs', () => {
       'Buyer',
       'Sent',
       'Order number',
-      'State',
+      'Status',
     ])
     expect(rows[0]).toEqual([
       '192.0.2.1:1080',
@@ -42,7 +42,7 @@ describe('the table of IPs', () => {
       'Expires',
       'Sent',
       'Order number',
-      'State',
+      'Status',
     ])
     expect([rows[0]?.length, rows[0]?.[5]]).toEqual([6, 'Not listed'])
   })

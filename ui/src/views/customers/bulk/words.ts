@@ -79,7 +79,7 @@ function basisWords({ basis }: DraftRow): string {
 /** Says what becomes of a row of a draft: why it is not sent, or what is. */
 export function checkWords(row: DraftRow, act: Act): string {
   const why = basisWords(row)
-  if (row.problem === 'enough-left') return `${problemWords(row)}: ${why}`
+  if (row.problem === 'enough-left') return t('common.is', { what: problemWords(row), value: why })
   if (why && (!row.problem || row.problem === 'no-amount')) return why
   if (row.problem) return problemWords(row)
   if (act === 'password') return t(row.typed ? 'bulk.password-typed' : 'bulk.password-made')
