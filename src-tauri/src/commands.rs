@@ -88,20 +88,23 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     }
 }
 
-/// The arguments of every command: a number if the page may stop the call.
+/// The arguments of every command.
 #[derive(Deserialize)]
 struct Asked {
     request: Value,
+    /// Given if the page may stop the call.
     number: Option<CallNumber>,
+    /// The connection on screen.
+    connection: Option<String>,
 }
 
 async fn answer(command: Command, handle: &AppHandle, payload: InvokeBody) -> Result<InvokeResponseBody, CommandError> {
-    let Asked { request, number } = match payload {
+    let Asked { request, number, connection } = match payload {
         InvokeBody::Json(payload) => read(payload)?,
         InvokeBody::Raw(_) => read(Value::Null)?,
     };
     let till = shell(handle).till(handle).await?;
-    till.call(number, command(till.clone(), request)).await
+    calls::of_page(connection, till.call(number, command(till.clone(), request))).await
 }
 
 fn read<T: DeserializeOwned>(json: Value) -> Result<T, CommandError> {
@@ -218,6 +221,7 @@ commands! {
     traffic::traffic_consumption(traffic::ConsumptionAsked) -> Vec<traffic::ConsumptionRow>;
     traffic::known_consumption(bool) -> Option<traffic::ConsumptionRead>;
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
+    traffic::customer_records(traffic::CustomerRecordsAsked) -> Vec<wire::traffic::TrafficRecord>;
     traffic::all_records(traffic::RecordsOf) -> Vec<wire::traffic::TrafficRecord>;
     traffic::known_records(traffic::RecordList) -> Option<traffic::RecordsRead>;
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;

@@ -184,6 +184,31 @@ async fn a_bulk_is_paused_resumed_and_cancelled() {
 }
 
 #[tokio::test]
+async fn the_end_of_each_bulk_is_said_once_and_with_its_own_numbers() {
+    let agent = Agent::connected().await;
+    tests::service::always(&agent.service, "rechargeTrafficCount", sandbox::Fault::Delay { ms: 100 });
+    let ids: Vec<String> = (100_003..100_023).map(|id: u32| id.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    draft_bulk(&agent.till, page(selected(&ids, "0.001"))).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
+    let older = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    let act = async |act: &str| {
+        act_on_bulk(&agent.till, page(json!({ "id": older, "act": act }))).await.expect("it is done");
+    };
+    act("pause").await;
+    see_finished(&agent, &start(&agent).await).await;
+    let said = async |times: usize| {
+        until("an end is said", async || (agent.host.notifications().len() == times).then_some(())).await;
+        agent.host.notifications()[times - 1][1].clone()
+    };
+    assert!(said(1).await.contains('2'), "{:?}", agent.host.notifications());
+    act("resume").await;
+    see_finished(&agent, &older).await;
+    assert!(said(2).await.contains("20"), "{:?}", agent.host.notifications());
+}
+
+#[tokio::test]
 async fn the_result_is_saved_and_credentials_only_after_a_question() {
     let name = "bulk::the_result_is_saved_and_credentials_only_after_a_question";
     if !is_at(Keychain::Unlocked, name, &[]) {

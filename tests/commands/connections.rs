@@ -6,6 +6,7 @@ use tests::agent::{Agent, code, field, page, wrong};
 use tests::desk::Keychain;
 use tests::service::{always, requests};
 use till::Code;
+use till::calls::of_page;
 use till::connections::{Probe, open_connection, remove_connection, replace_token, save_connection, test_connection};
 
 use crate::keychain::is_at;
@@ -111,6 +112,36 @@ async fn a_rotated_token_takes_the_place_of_the_old_one_and_prices_stay() {
         .expect("the right one");
     till::traffic::traffic_totals(&agent.till, ()).await.expect("blanks are no part of a token");
     till::purchase::offer_order(&agent.till, price.quote_id).await.expect("a new token is no new price");
+}
+
+#[tokio::test]
+async fn a_list_of_ips_goes_on_with_a_new_token() {
+    let (agent, keys) = crate::goods::with_goods().await;
+    let found = crate::goods::found(&agent, json!({})).await;
+    let same = json!({ "area": "agent", "token": Credentials::well_known().agent_token });
+    replace_token(&agent.till, page(same)).await.expect("it is taken");
+    let all = till::goods::found_goods_keys(&agent.till, found.number).await.expect("the list is still there");
+    assert_eq!(all.iter().map(ToString::to_string).collect::<Vec<_>>(), keys);
+}
+
+#[tokio::test]
+async fn what_a_page_wants_of_the_connection_it_shows_is_done_in_no_other() {
+    let agent = Agent::connected().await;
+    let shown = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active;
+    let buyer = json!({ "id": null, "name": "ali", "customer": null, "contact": "", "language": "en", "note": "" });
+    let save = async |shown: &Option<String>| {
+        of_page(shown.clone(), till::buyers::save_buyer(&agent.till, page(buyer.clone()))).await
+    };
+    let buyers = async || till::buyers::list_buyers(&agent.till, ()).await.expect("buyers").len();
+    till::connections::start_practice(&agent.till, ()).await.expect("it opens");
+    assert_eq!(code(save(&shown).await), Code::GivenUp);
+    assert_eq!(buyers().await, 0);
+    save(&Some("practice".into())).await.expect("it is saved");
+    assert_eq!(buyers().await, 1);
+    open_connection(&agent.till, shown.clone().expect("it was open")).await.expect("it opens");
+    assert_eq!(buyers().await, 0);
+    save(&shown).await.expect("it is saved");
+    assert_eq!(buyers().await, 1);
 }
 
 #[tokio::test]

@@ -30,6 +30,7 @@ mod renewals;
 mod report;
 mod saved;
 mod saved_files;
+mod second_service;
 mod settings;
 mod start;
 mod top_up;

@@ -6,7 +6,7 @@ import type { Amount } from "./Amount";
  */
 export type ConsumptionRow = { 
 /**
- * The day, as the vendor writes it.
+ * The day, `yyyy-MM-dd`; what is no day stays as the vendor writes it.
  */
 date: string, 
 /**

@@ -10,6 +10,13 @@ import type { ProxyTested } from '../bindings/ProxyTested'
 import type { UsageProgress } from '../bindings/UsageProgress'
 
 let calls = 0
+/** The connection on screen. A call that meets another one, opened meanwhile, ends as if it were stopped. */
+let connection: string | null = null
+
+/** Says which connection the page shows from now on; null: none. */
+export function showsConnection(id: string | null): void {
+  connection = id
+}
 
 /** Calls a command of the list in `commands.rs`; rejects with a `CommandError`. `signal` stops the wait. */
 export function call<K extends keyof Commands>(
@@ -17,10 +24,10 @@ export function call<K extends keyof Commands>(
   request: Commands[K][0],
   signal?: AbortSignal,
 ): Promise<Commands[K][1]> {
-  if (!signal) return invoke(name, { request })
+  if (!signal) return invoke(name, { request, connection })
   const number = ++calls
   signal.addEventListener('abort', () => void call('stop_call', number), { once: true })
-  return invoke(name, { request, number })
+  return invoke(name, { request, number, connection })
 }
 
 /** The type of `call`. State classes take it as a parameter, so that tests can pass their own. */

@@ -5,7 +5,7 @@ import { columns } from './columns.svelte'
 import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
 import { prepareLanguage, systemLanguage, useLanguage } from './i18n.svelte'
-import { asCommandError, type Call, call } from './ipc'
+import { asCommandError, type Call, call, showsConnection } from './ipc'
 import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
 import { operations } from './operations.svelte'
@@ -23,6 +23,8 @@ export class Session {
   boot = $state<Boot | null>(null)
   /** The area whose token is being replaced; null: the form is closed. */
   replacingToken = $state<'static' | 'agent' | null>(null)
+  /** Whether another connection is being opened, which a keychain may delay. */
+  isSwitching = $state(false)
   private zoom = 100
   /** The last change of connection that failed. */
   private failed: (() => Promise<Boot>) | null = null
@@ -73,6 +75,7 @@ export class Session {
   async enter(boot: Boot, show = () => {}): Promise<void> {
     await this.show(boot.settings)
     operations.drop()
+    showsConnection(boot.active)
     if (account(boot) !== account(this.boot)) {
       operations.forget()
       figures.forget()
@@ -129,6 +132,7 @@ export class Session {
   /** Runs a command that changes the open connection. */
   private async switchTo(change: () => Promise<Boot>): Promise<void> {
     this.failed = null
+    this.isSwitching = true
     try {
       await this.enter(await change())
     } catch (thrown) {
@@ -139,6 +143,8 @@ export class Session {
         .catch(() => {})
       this.failed = change
       notices.error = error
+    } finally {
+      this.isSwitching = false
     }
   }
 

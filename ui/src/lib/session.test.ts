@@ -47,6 +47,20 @@ beforeEach(() => {
 })
 
 describe('the session', () => {
+  it('says that another connection is being opened until it is, or cannot be', async () => {
+    program.answer('boot', boot('a')).hold('open_connection')
+    await session.start()
+    const opened = session.open('b')
+    expect(session.isSwitching).toBe(true)
+    await program.held('open_connection')[0]?.answer(boot('b'))
+    await opened
+    expect(session.isSwitching).toBe(false)
+    const failed = session.open('c')
+    await program.held('open_connection')[0]?.refuse('no-connection')
+    await failed
+    expect(session.isSwitching).toBe(false)
+  })
+
   it('shows the overview of the connection that is open', async () => {
     program.answer('boot', boot('a'))
     await session.start()

@@ -18,7 +18,7 @@ use tokio::sync::{OnceCell, RwLock};
 use vault::{Patience, Vault};
 
 use crate::bulk::from_file::Content;
-use crate::calls::{CallNumber, Calls};
+use crate::calls::{self, CallNumber, Calls};
 use crate::closing::Closing;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::customers;
@@ -179,7 +179,8 @@ impl Till {
 
     /// The open connection. Waits for one that is being opened.
     pub(crate) async fn session(&self) -> Result<Arc<Session>, CommandError> {
-        self.session.read().await.clone().ok_or_else(CommandError::no_connection)
+        let open = self.session.read().await.clone().ok_or_else(CommandError::no_connection)?;
+        if calls::concerns(&open.id) { Ok(open) } else { Err(CommandError::given_up()) }
     }
 
     /// The open connection, without waiting for one that is being opened.

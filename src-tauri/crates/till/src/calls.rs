@@ -1,5 +1,5 @@
-//! Calls of the page that a person may stop waiting for. A stopped call ends its requests to the vendor; an operation
-//! goes on, because `operations` does not depend on its caller.
+//! Calls of the page: a person may stop waiting for one, and each concerns the connection on screen. A stopped call ends
+//! its requests to the vendor; an operation goes on, because `operations` does not depend on its caller.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,6 +21,22 @@ struct Open {
     under_way: HashMap<CallNumber, oneshot::Sender<()>>,
     /// Calls that were stopped before they began: a stop may overtake its call.
     early: HashSet<CallNumber>,
+}
+
+tokio::task_local! {
+    /// The connection that the page showed when it called; `None`: none.
+    static SHOWN: Option<String>;
+}
+
+/// Runs a call of a page that shows this connection. If another one is opened before the call begins its work, the call
+/// ends with `given-up`: numbers and names of the page mean nothing there.
+pub async fn of_page<T>(shown: Option<String>, work: impl Future<Output = T>) -> T {
+    SHOWN.scope(shown, work).await
+}
+
+/// Whether this call concerns the connection. What no page has called concerns every one.
+pub(crate) fn concerns(id: &str) -> bool {
+    SHOWN.try_with(|shown| shown.as_deref().is_none_or(|shown| shown == id)).unwrap_or(true)
 }
 
 /// The number of early stops to remember: stops of calls that had already ended have to be forgotten at some time.

@@ -18,7 +18,7 @@ use crate::error::CommandError;
 use crate::field;
 use crate::session::Session;
 
-pub(crate) use cache::{Customers, CustomersRead, Desk, FILE, Known, Shown};
+pub(crate) use cache::{Choice, Customers, CustomersRead, Desk, FILE, Known, Shown};
 pub(crate) use uses::{MadeFrom, after_forecast};
 
 /// The customer list as a whole.
@@ -106,13 +106,15 @@ pub async fn find_customers(till: &Till, query: ListQuery) -> Result<Found, Comm
     let session = till.session().await?;
     let all = session.customers.rows();
     let places = list::select(&all, &query);
-    let (count, rows) = (places.len(), at(&all, places.iter().take(SCREEN)));
+    let count = places.len();
+    let choice = Choice::new(all.clone(), places);
+    let rows = choice.found().take(SCREEN).cloned().collect();
     let outside = if count == 0 && query.filter != ListFilter::default() {
         list::select(&all, &ListQuery { filter: ListFilter::default(), ..query }).len()
     } else {
         0
     };
-    Ok(Found { number: session.customers.choose(places), count, outside, rows })
+    Ok(Found { number: session.customers.choose(choice), count, outside, rows })
 }
 
 /// A window of a query's result.
@@ -129,20 +131,15 @@ pub struct FoundWindow {
 /// Returns a window of a query's result. `changed` if later queries have replaced it.
 pub async fn found_customers(till: &Till, window: FoundWindow) -> Result<Vec<CustomerRow>, CommandError> {
     let session = till.session().await?;
-    let places = session.customers.chosen(window.number).ok_or_else(CommandError::changed)?;
-    Ok(at(&session.customers.rows(), places.iter().skip(window.first).take(window.count)))
-}
-
-fn at<'a>(rows: &[CustomerRow], places: impl Iterator<Item = &'a u32>) -> Vec<CustomerRow> {
-    places.filter_map(|at| rows.get(*at as usize).cloned()).collect()
+    let choice = session.customers.chosen(window.number).ok_or_else(CommandError::changed)?;
+    Ok(choice.found().skip(window.first).take(window.count).cloned().collect())
 }
 
 /// Returns the ids of all customers that a query found.
 pub async fn found_ids(till: &Till, number: u32) -> Result<Vec<CustomerId>, CommandError> {
     let session = till.session().await?;
-    let places = session.customers.chosen(number).ok_or_else(CommandError::changed)?;
-    let rows = session.customers.rows();
-    Ok(places.iter().filter_map(|at| rows.get(*at as usize)).map(|row| row.customer.customer_id.clone()).collect())
+    let choice = session.customers.chosen(number).ok_or_else(CommandError::changed)?;
+    Ok(choice.found().map(|row| row.customer.customer_id.clone()).collect())
 }
 
 /// One customer's page.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use operations::{BulkState, BulkView, OperationId, Operations};
+use operations::{BulkState, BulkView, OperationError, OperationId, Operations};
 use serde::Serialize;
 use serde_json::Value;
 use ts_rs::TS;
@@ -69,9 +69,10 @@ pub struct ExportProgress {
 /// Changes within this time are reported as one.
 const TOGETHER: Duration = Duration::from_millis(60);
 
-/// The newest bulk, if it has ended.
-fn ended(operations: &Operations) -> Option<BulkView> {
-    operations.bulks().ok()?.into_iter().next().filter(|bulk| bulk.state == BulkState::Finished)
+/// The bulks that have ended.
+fn ended(operations: &Operations) -> Result<Vec<BulkView>, OperationError> {
+    let all = operations.bulks()?;
+    Ok(all.into_iter().filter(|bulk| bulk.state == BulkState::Finished).collect())
 }
 
 /// Passes on to the page how long reads wait.
@@ -97,6 +98,8 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     }
     let (till, operations) = (Arc::downgrade(till), session.operations.clone());
     let (mut changes, mut said) = (operations.changes(), HashSet::new());
+    let ids = |bulks: &Vec<BulkView>| bulks.iter().map(|bulk| bulk.id.clone()).collect::<HashSet<_>>();
+    let mut ended_before = ended(&operations).map(|bulks| ids(&bulks)).unwrap_or_default();
     tokio::spawn(async move {
         use tokio::sync::broadcast::error::RecvError;
         loop {
@@ -108,17 +111,20 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
             };
             // A bulk makes hundreds of changes a second, and the page reads all of them at each event.
             tokio::time::sleep(TOGETHER).await;
-            // The empty id says that a bulk has ended.
-            let mut ids: Vec<OperationId> = changed.iter().cloned().collect();
+            let mut changed_ids: Vec<OperationId> = changed.iter().cloned().collect();
             while let Ok(more) = changes.try_recv() {
-                ids.push(more);
+                changed_ids.push(more);
             }
-            let has_ended = ids.iter().any(|id| id.0.is_empty());
             let Some(till) = till.upgrade() else { return };
-            if let Some(bulk) = ended(&operations).filter(|_| has_ended) {
-                notifications::bulk_ended(&till, &bulk);
+            // The empty id says that a bulk has ended or pauses, but not which one.
+            let a_bulk_rests = changed_ids.iter().any(|id| id.0.is_empty());
+            if let Some(bulks) = a_bulk_rests.then(|| ended(&operations)).and_then(Result::ok) {
+                for bulk in bulks.iter().filter(|bulk| !ended_before.contains(&bulk.id)) {
+                    notifications::bulk_ended(&till, bulk);
+                }
+                ended_before = ids(&bulks);
             }
-            notifications::needs_you(&till, &operations, ids, &mut said);
+            notifications::needs_you(&till, &operations, changed_ids, &mut said);
             till.host.emit(Event::OperationChanged(changed));
         }
     });

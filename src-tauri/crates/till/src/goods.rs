@@ -22,7 +22,7 @@ use crate::error::CommandError;
 use crate::events::Event;
 use crate::health::{Capability, Finding};
 use crate::session::Session;
-use crate::vendor_ips;
+use crate::{orders, vendor_ips};
 
 pub(crate) use shelf::Shelf;
 
@@ -266,7 +266,7 @@ fn take(session: &Session, order: &OrderNo, answer: Result<OrderDetail, client::
     match answer {
         Ok(detail) => {
             if detail.order_no == *order {
-                session.operations.remember_order(&detail)?;
+                session.operations.remember_order(&orders::counted(detail))?;
             }
             Ok(true)
         }

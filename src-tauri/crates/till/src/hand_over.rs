@@ -142,7 +142,7 @@ pub(crate) async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result
     orders.dedup();
     let mut found = HashMap::<GoodsKey, Vec<Proxy>>::new();
     each_detail(session, orders, |order, answer| {
-        let detail = answer?;
+        let detail = orders::counted(answer?);
         if detail.order_no == *order {
             session.operations.remember_order(&detail)?;
         }

@@ -8,7 +8,7 @@ use operations::BookedOrder;
 use crate::events::Event;
 use crate::health::{Capability, Finding};
 use crate::session::{Session, wall_clock};
-use crate::{Till, notifications};
+use crate::{Till, notifications, orders};
 
 /// The first check comes soon, because most orders are complete within a minute. The pauses then double, to spare the
 /// vendor.
@@ -52,8 +52,10 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>, whole: bool) -> Option
         let number = &order.order_no;
         // A check that fails is repeated later; nothing depends on it.
         let Ok(answer) = session.client.call(client::orders::detail(number)).await else { continue };
-        let seen = answer.data.asked_by(number);
-        let changed = seen.deliver_ip_count != order.delivered || seen.status != order.status;
+        let seen = orders::counted(answer.data.asked_by(number));
+        // What is not reported this time stays as it was.
+        let changed = seen.deliver_ip_count.is_some_and(|now| Some(now) != order.delivered)
+            || seen.status.as_ref().is_some_and(|now| Some(now) != order.status.as_ref());
         if seen.order_no == *number && changed && session.operations.remember_order(&seen).is_ok() {
             till.host.emit(Event::OrderChanged(number.clone()));
             if seen.purchase_ip_count.or(order.ordered).is_some_and(|all| seen.deliver_ip_count >= Some(all)) {

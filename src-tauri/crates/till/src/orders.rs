@@ -97,9 +97,16 @@ pub async fn save_order_note(till: &Till, of: OrderNote) -> Result<(), CommandEr
     Ok(till.session().await?.operations.set_order_note(&of.order_no, &of.note)?)
 }
 
+/// The order with the number of its IPs where the vendor lists them without counting them.
+pub(crate) fn counted(mut detail: OrderDetail) -> OrderDetail {
+    let listed = || i64::try_from(detail.proxies().len()).ok().filter(|listed| *listed > 0);
+    detail.deliver_ip_count = detail.deliver_ip_count.or_else(listed);
+    detail
+}
+
 async fn read(till: &Till, order_no: &OrderNo) -> Result<OrderDetail, CommandError> {
     let session = till.session().await?;
-    let detail = session.client.call(client::orders::detail(order_no)).await?.data.asked_by(order_no);
+    let detail = counted(session.client.call(client::orders::detail(order_no)).await?.data.asked_by(order_no));
     if detail.order_no == *order_no {
         session.operations.remember_order(&detail)?;
     }
@@ -218,4 +225,19 @@ pub async fn export_proxies(till: &Till, request: ExportRequest) -> Result<Expor
 pub async fn proxy_template(till: &Till, (): ()) -> Result<String, CommandError> {
     let saved = till.store.setting::<String>("proxy-template")?;
     Ok(saved.unwrap_or_else(|| "%login%:%password%@%ip%:%port%".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_whose_ips_are_listed_without_a_number_has_as_many_as_are_listed() {
+        let ip = serde_json::json!({ "proxyIp": "192.0.2.1", "proxyPort": 80, "proxyUser": "u", "proxyPassword": "p" });
+        for (told, ips, expected) in [(None, 2, Some(2)), (Some(5), 2, Some(5)), (None, 0, None)] {
+            let detail = serde_json::json!({ "orderNo": "A1", "deliverIpCount": told, "details": vec![&ip; ips] });
+            let detail: OrderDetail = serde_json::from_value(detail).unwrap();
+            assert_eq!(counted(detail).deliver_ip_count, expected);
+        }
+    }
 }

@@ -68,7 +68,12 @@ export class Places {
   /** IPs in stock at the chosen place; null: not known. */
   readonly available = $derived.by(() => {
     const { kind, continentId, countryCode, cityId } = this.choice
-    const sum = (list: CountryStock[]) => list.reduce((all, one) => all + (one.available ?? 0), 0)
+    // Without one of the numbers there is no sum.
+    const sum = (list: CountryStock[]) =>
+      list.reduce<number | null>(
+        (all, one) => (all === null || one.available === null ? null : all + one.available),
+        0,
+      )
     if (this.stock.length === 0) return null
     if (kind === 'global_random') return sum(this.stock)
     if (kind === 'continent_random')

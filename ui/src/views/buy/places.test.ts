@@ -47,6 +47,28 @@ describe('places', () => {
     expect([places.states, places.choice.countryCode]).toEqual([[], ''])
   })
 
+  it('have no number of a whole world or continent of which the vendor does not give every number', async () => {
+    const places = new Places(program.call)
+    const stock = (...numbers: (number | null)[]) =>
+      numbers.map((available) =>
+        part<CountryStock>({ countryCode: 'US', continentId: '1', available, cities: [] }),
+      )
+    const known = async (...numbers: (number | null)[]) => {
+      program.answer('purchase_stock', stock(...numbers))
+      await places.loadStock({ allocateStrategy: 1, isUdp: false })
+      return places.available
+    }
+    for (const kind of ['global_random', 'continent_random'] as const) {
+      Object.assign(places.choice, { kind, continentId: '1' })
+      expect([await known(3, 4), await known(3, null), await known(null), await known(0)]).toEqual([
+        7,
+        null,
+        null,
+        0,
+      ])
+    }
+  })
+
   it('show names alone where stock cannot be had, and no stock of an earlier question', async () => {
     const places = new Places(program.call)
     const condition = { allocateStrategy: 1, isUdp: false }

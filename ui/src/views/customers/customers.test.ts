@@ -39,6 +39,15 @@ describe('customers', () => {
     ])
   })
 
+  it('keep what is typed into a note until it is saved', () => {
+    const anna = part<CustomerRow>({ customerId: '7', note: 'old', tags: [] })
+    customers.noteOf(anna).text = 'typed'
+    expect(customers.noteOf(anna).text).toBe('typed')
+    const untouched = part<CustomerRow>({ customerId: '8', note: 'old', tags: [] })
+    customers.noteOf(untouched)
+    expect(customers.noteOf({ ...untouched, note: 'from elsewhere' }).text).toBe('from elsewhere')
+  })
+
   it('are read once, if they are opened before it is known what happened since', async () => {
     figures.forget()
     program.answer('read_customers', state({ seen: 5 })).answer('find_customers', found(1))

@@ -19,12 +19,22 @@ export class Note {
     ),
   ])
 
+  /** What it began with, or was saved as last. */
+  private saved = $state.raw({ text: '', typedTags: '' })
+  /** Whether something is typed and not saved yet. */
+  readonly isTyped = $derived(this.text !== this.saved.text || this.typedTags !== this.saved.typedTags)
+
   constructor(
     private readonly call: Call,
     row: CustomerRow,
   ) {
     this.text = row.note
     this.typedTags = row.tags.join(', ')
+    this.remember()
+  }
+
+  private remember(): void {
+    this.saved = { text: this.text, typedTags: this.typedTags }
   }
 
   /** Whether the typed text differs from the saved one. */
@@ -36,7 +46,10 @@ export class Note {
   async save({ customerId }: CustomerRow): Promise<boolean> {
     const note = { note: this.text, tags: this.tags }
     const saved = await this.saving.attempt(() => this.call('save_note', { customerId, note }))
-    if (saved) notices.notify(t('customers.noted'))
+    if (saved) {
+      this.remember()
+      notices.notify(t('customers.noted'))
+    }
     return saved
   }
 }

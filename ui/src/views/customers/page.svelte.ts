@@ -11,8 +11,6 @@ import { Resource } from '../../lib/resource.svelte'
 
 /** Days in the chart. */
 const DAYS = 60
-/** The most records shown. */
-const RECORDS = 20
 
 export class CustomerDetail {
   private readonly known = new Resource<CustomerPage | null>(null, { quiet: true })
@@ -52,15 +50,8 @@ export class CustomerDetail {
   async readRecords(): Promise<void> {
     const account = this.page?.row.userName
     if (!account) return
-    const newest = { account, from: null, to: null, page: 1 }
-    const lists = ['recharged', 'consumed'] as const
-    const read = async () => {
-      const pages = await Promise.all(lists.map((list) => this.call('traffic_records', { ...newest, list })))
-      // The account filter may also find similar names.
-      const own = pages.flatMap((page) => page.rows).filter((row) => row.customerId === this.id)
-      return own.sort((a, b) => (a.createTime < b.createTime ? 1 : -1)).slice(0, RECORDS)
-    }
-    await this.reading.run(() => this.records.ask(read))
+    const asked = { customerId: this.id, account }
+    await this.reading.run(() => this.records.ask((signal) => this.call('customer_records', asked, signal)))
   }
 
   /** Reads the use from the local store, without a request to the vendor. */

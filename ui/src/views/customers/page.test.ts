@@ -15,18 +15,16 @@ const page = part<CustomerPage>({ row: part<CustomerRow>({ userName: 'Anna' }), 
 const record = (customerId: string, createTime: string) => part<TrafficRecord>({ customerId, createTime })
 
 describe('a customer', () => {
-  it('has the records of no other whose name is alike, newest first', async () => {
+  it('has its own records, which are read once', async () => {
     program.answer('customer_page', page).refuse('usage_state', 'journal')
-    program.answer('traffic_records', ({ list }) => ({
-      total: 2,
-      rows: list === 'recharged' ? [record('7', '1'), record('8', '2')] : [record('7', '3')],
-    }))
+    program.answer('customer_records', [record('7', '3'), record('7', '1')])
     const detail = new CustomerDetail(program.call, '7')
     await detail.load()
     expect(detail.records.value?.map((one) => one.createTime)).toEqual(['3', '1'])
+    expect(program.last('customer_records')).toEqual({ customerId: '7', account: 'Anna' })
     expect([detail.chart, detail.error]).toEqual([null, null])
     await detail.load()
-    expect(program.count('traffic_records')).toBe(2)
+    expect(program.count('customer_records')).toBe(1)
   })
 
   it('is offered the other status once one was set from here, and both before', async () => {

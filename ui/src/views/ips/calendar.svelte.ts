@@ -2,7 +2,7 @@
 import type { GoodsEnds } from '../../bindings/GoodsEnds'
 import type { GoodsQuery } from '../../bindings/GoodsQuery'
 import { dayHere, daysFrom, monthFrom } from '../../lib/days'
-import type { Call } from '../../lib/ipc'
+import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 
 export type Cell = { day: string; count: number; outside: boolean; isToday: boolean; isPast: boolean }
@@ -66,6 +66,15 @@ export class EndsCalendar {
   )
 
   constructor(private readonly call: Call) {}
+
+  /** Reads again whenever more was delivered or listed. Returns a function that stops it. */
+  watch(query: GoodsQuery): () => void {
+    const again = () => void this.read(query)
+    const listening = [onOrderChanged(again), onIpsChanged(again)]
+    return () => {
+      for (const one of listening) void one.then((stop) => stop())
+    }
+  }
 
   async read(query: GoodsQuery): Promise<void> {
     await this.reading.ask(() => this.call('goods_ends', query))

@@ -83,8 +83,9 @@ export class HandOver {
     this.format = format
   }
 
-  /** Records for whom the IPs are, and takes over the buyer's language and format. */
+  /** Records for whom the IPs are, and takes over the buyer's language and format. What is being sent was another's. */
   async assign(value: string): Promise<void> {
+    this.taking.stop()
     this.conceal()
     this.chosen = value
     const who = this.people.who(value)
@@ -149,7 +150,7 @@ export class HandOver {
     this.forget()
     const { asked } = this
     if (!asked) return
-    if (this.revealed.value !== null) await this.reveal()
+    if (this.revealed.value !== null || this.revealed.busy) await this.reveal()
     else await this.preview.ask(() => this.call('preview_delivery', asked))
   }
 
@@ -210,7 +211,7 @@ export class HandOver {
 
   private async marked({ keys, buyer }: Asked, how: SentHow): Promise<void> {
     await this.call('mark_sent', { keys, buyer, how })
-    this.sent = how
+    if (this.buyer?.id === buyer) this.sent = how
     await this.people.changed()
   }
 

@@ -66,6 +66,39 @@ describe('handing over', () => {
     expect(hand.several).toBe(null)
   })
 
+  it('stops what is being sent when somebody else is chosen, and marks nothing of theirs', async () => {
+    const bob = part<BuyerView>({ ...ali, id: 2, name: 'bob' })
+    program.answer('list_buyers', [ali, bob]).answer('assign_goods', [ali, bob])
+    people = new People(program.call)
+    await people.load()
+    hand = new HandOver(program.call, people, ['a', 'b'])
+    await hand.begin()
+    program.hold('copy_delivery')
+    const copied = hand.copy()
+    await hand.assign('buyer 2')
+    expect([await copied, hand.buyer?.id, hand.sent]).toEqual([false, 2, null])
+    expect([program.held('copy_delivery')[0]?.stopped, program.count('mark_sent')]).toEqual([true, 0])
+    program.answer('copy_delivery', null).hold('mark_sent')
+    const marked = hand.copy()
+    await settled()
+    await hand.assign('buyer 1')
+    await program.held('mark_sent')[0]?.answer(5)
+    await marked
+    expect([hand.buyer?.id, hand.sent]).toEqual([1, null])
+  })
+
+  it('reveals what is chosen now when the format changes before the answer', async () => {
+    await hand.begin()
+    program.hold('show_delivery')
+    const first = hand.reveal()
+    const again = hand.useFormat('socks5')
+    const [early, late] = program.held('show_delivery')
+    await late?.answer('new format')
+    await early?.answer('old format')
+    await Promise.all([first, again])
+    expect(hand.message).toBe('new format')
+  })
+
   it('assigns the IPs as soon as somebody is chosen', async () => {
     await hand.assign('new Ali')
     expect(program.last('assign_goods')).toEqual([

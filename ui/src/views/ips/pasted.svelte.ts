@@ -31,6 +31,10 @@ export class Pasted {
   readonly error = $derived(this.saving.error ?? this.reading.error)
   readonly busy = $derived(this.saving.busy)
   readonly lines = $derived(this.reading.value ?? [])
+  /** The text that the lines are read from. */
+  private readText = $state('')
+  /** Whether the lines are not those of the text on screen yet. */
+  readonly stale = $derived(this.text !== this.readText)
   /** The answers, by the number of the line. */
   private answers = $state.raw<Record<number, Answer>>({})
   /** For whom lines without a name are: the value of a field; empty: nobody. */
@@ -43,9 +47,18 @@ export class Pasted {
 
   /** Reads the text. Answers belong to the text that was asked about. */
   async read(): Promise<void> {
-    this.answers = {}
-    if (!this.text.trim()) this.reading.value = null
-    else await this.reading.ask(() => this.call('read_pasted', this.text))
+    const { text } = this
+    const keep = () => {
+      this.answers = {}
+      this.readText = text
+    }
+    if (text.trim()) {
+      await this.reading.ask(() => this.call('read_pasted', text), keep)
+      return
+    }
+    this.reading.drop()
+    this.reading.value = null
+    keep()
   }
 
   answer(line: PastedLine): Answer {
@@ -53,6 +66,8 @@ export class Pasted {
   }
 
   private set(line: PastedLine, change: Partial<Answer>): void {
+    // The line of this number may be another one by now.
+    if (this.stale) return
     this.answers = { ...this.answers, [line.number]: { ...this.answer(line), ...change } }
   }
 
@@ -126,7 +141,7 @@ export class Pasted {
   /** Records all lines, once no question is open. Returns whether that succeeded. */
   async save(): Promise<boolean> {
     const { all, count } = this
-    if (this.open > 0 || count === 0) return false
+    if (this.stale || this.open > 0 || count === 0) return false
     const saved = await this.saving.once(() => this.people.assign(all))
     if (saved) notices.notify(t('ips.assigned', { count, number: decimal(String(count)) }))
     return saved

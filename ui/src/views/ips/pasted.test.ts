@@ -34,6 +34,20 @@ describe('a pasted list', () => {
     expect(program.last('assign_goods')).toEqual([{ keys: ['SO 1.1.1.1:80'], who: ali.who, note: null }])
   })
 
+  it('records nothing and takes no answer while another text is read', async () => {
+    await read(line(1))
+    program.hold('read_pasted')
+    pasted.text = 'another text'
+    const [first] = pasted.lines
+    if (first) pasted.leaveOut(first, true)
+    expect([pasted.stale, await pasted.save(), program.count('assign_goods')]).toEqual([true, false, 0])
+    expect(first && pasted.answer(first).out).toBe(false)
+    const reading = pasted.read()
+    await program.held('read_pasted')[0]?.answer([line(1, { name: 'bob' })])
+    await reading
+    expect([pasted.stale, await pasted.save()]).toEqual([false, true])
+  })
+
   it('asks about what is unknown, and records nothing until every line is answered or left out', async () => {
     const nobody = { one: null, perhaps: [] }
     await read(

@@ -71,6 +71,13 @@ export class Orders {
     this.again = new Again(call)
   }
 
+  /** Whether the vendor reports another state of an order than the list shows. */
+  differs({ orderNo, status, delivered }: OrderView): boolean {
+    const known = this.all.find((order) => order.orderNo === orderNo)
+    const isOther = <T>(now: T | null, before: T | null) => now !== null && now !== before
+    return !!known && (isOther(status, known.status) || isOther(delivered, known.delivered))
+  }
+
   /** What an order bought, by place; empty: it is not known. */
   placesOf({ orderNo }: BookedOrder): string {
     return this.places.get(orderNo) ?? ''

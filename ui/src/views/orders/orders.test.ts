@@ -30,6 +30,17 @@ describe('orders', () => {
     expect(program.isHeard('order-changed')).toBe(false)
   })
 
+  it('differ from an order that the vendor reports otherwise, not from one that says less', async () => {
+    const orders = new Orders(program.call)
+    const known = part<BookedOrder>({ orderNo: 'A', note: '', status: '3', delivered: 3 })
+    program.answer('list_orders', [known])
+    await orders.load()
+    const told = (of: Partial<OrderView>) =>
+      part<OrderView>({ orderNo: 'A', status: '3', delivered: 3, ...of })
+    const all = [{}, { delivered: 5 }, { status: '20' }, { status: null, delivered: null }, { orderNo: 'B' }]
+    expect(all.map((of) => orders.differs(told(of)))).toEqual([false, true, true, false, false])
+  })
+
   it('are found by the places they bought, and hidden ones are counted', async () => {
     const orders = new Orders(program.call)
     const purchase = part<PurchaseConfig>({

@@ -101,13 +101,18 @@ export class Proxies {
   async load(): Promise<void> {
     this.forget()
     const order = await this.reading.ask((signal) => this.call('order_detail', this.orderNo, signal))
-    if (order && this.lines) await this.reveal()
+    if (order) await this.revealAgain()
   }
 
   async reveal(): Promise<void> {
     this.forget()
     const wanted = { orderNo: this.orderNo, layout: this.layout }
     await this.revealed.ask((signal) => this.call('reveal_proxies', wanted, signal))
+  }
+
+  /** Reveals what is chosen now, if lines are on screen or on their way. */
+  async revealAgain(): Promise<void> {
+    if (this.lines || this.revealed.busy) await this.reveal()
   }
 
   /** Removes the lines from the page and drops a pending answer. */
@@ -128,7 +133,7 @@ export class Proxies {
       await this.taking.attempt(async () => {
         this.template = await this.call('proxy_template', null)
       })
-    if (this.lines) await this.reveal()
+    await this.revealAgain()
   }
 
   async copy(): Promise<void> {

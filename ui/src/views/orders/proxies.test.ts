@@ -38,6 +38,16 @@ describe('proxies', () => {
     expect(proxies.lines).toEqual(['at'])
   })
 
+  it('are shown in the form that is chosen before they arrive', async () => {
+    const first = proxies.reveal()
+    const again = proxies.useFormat('at')
+    const [early, late] = program.held('reveal_proxies')
+    await late?.answer(['at'])
+    await early?.answer(['host-first'])
+    await Promise.all([first, again])
+    expect(proxies.lines).toEqual(['at'])
+  })
+
   it('begin with the format and kind of file that were used last', async () => {
     program.answer('last_hand_over', { format: 'at', kind: 'csv' })
     const stop = proxies.watch()

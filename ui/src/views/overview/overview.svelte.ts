@@ -73,7 +73,7 @@ export class Overview {
     void this.load()
     const unfollow = this.reading.follow(() => void this.query())
     const due = () => void this.readDue()
-    const listening = [onOrderChanged(due), onIpsChanged(due)]
+    const listening = [onOrderChanged(due), onOrderChanged(() => void this.readOrders()), onIpsChanged(due)]
     return () => {
       this.gone = true
       unfollow()

@@ -30,8 +30,24 @@ pub(crate) struct CustomersRead {
     pub(crate) seen: i64,
 }
 
-/// The number of a choice, and the places of its rows in order.
-type Choice = (u32, Arc<Vec<u32>>);
+/// Rows that a query found. They stay what they were when the list is read again.
+#[derive(Clone)]
+pub(crate) struct Choice {
+    rows: Arc<Vec<CustomerRow>>,
+    /// The places of those found, in order.
+    places: Arc<Vec<u32>>,
+}
+
+impl Choice {
+    pub(crate) fn new(rows: Arc<Vec<CustomerRow>>, places: Vec<u32>) -> Self {
+        Self { rows, places: Arc::new(places) }
+    }
+
+    /// The rows found, in order.
+    pub(crate) fn found(&self) -> impl Iterator<Item = &CustomerRow> {
+        self.places.iter().filter_map(|at| self.rows.get(*at as usize))
+    }
+}
 
 const CHOICES: usize = 3;
 
@@ -43,7 +59,7 @@ pub(crate) struct Customers {
     read: Mutex<Option<CustomersRead>>,
     /// The rows of the list, as last built.
     rows: parking_lot::Mutex<Arc<Vec<CustomerRow>>>,
-    chosen: parking_lot::Mutex<VecDeque<Choice>>,
+    chosen: parking_lot::Mutex<VecDeque<(u32, Choice)>>,
     /// Locked while they are made.
     uses: Mutex<Arc<Uses>>,
     /// When the customers in `read` were read; `None`: there are none. Apart from it, because `read` is locked while the
@@ -135,18 +151,18 @@ impl Customers {
     }
 
     /// Stores a choice of rows and returns its number. The last few choices stay.
-    pub(crate) fn choose(&self, places: Vec<u32>) -> u32 {
+    pub(crate) fn choose(&self, choice: Choice) -> u32 {
         let mut chosen = self.chosen.lock();
         let number = chosen.back().map_or(1, |(number, _)| number.wrapping_add(1));
-        chosen.push_back((number, Arc::new(places)));
+        chosen.push_back((number, choice));
         if chosen.len() > CHOICES {
             chosen.pop_front();
         }
         number
     }
 
-    pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<u32>>> {
-        self.chosen.lock().iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
+    pub(crate) fn chosen(&self, number: u32) -> Option<Choice> {
+        self.chosen.lock().iter().find(|(of, _)| *of == number).map(|(_, choice)| choice.clone())
     }
 
     /// The uses that are made from this. Makes them if the last ones were made from something else, one at a time;
@@ -196,4 +212,35 @@ pub(crate) struct Known {
     pub(crate) held: HashSet<String>,
     pub(crate) disabled: HashSet<CustomerId>,
     pub(crate) own: Option<wire::Amount>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(id: &str) -> CustomerRow {
+        let customer = serde_json::from_value(serde_json::json!({ "customerId": id, "userName": id })).unwrap();
+        let (note, tags) = (String::new(), Vec::new());
+        CustomerRow {
+            customer,
+            days_left: None,
+            last_use: None,
+            status: None,
+            note,
+            tags,
+            held: None,
+            haystack: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_choice_keeps_its_customers_when_the_list_is_read_again() {
+        let customers = Customers::new(PathBuf::new());
+        let rows = customers.set_rows(vec![row("1"), row("2")]);
+        let number = customers.choose(Choice::new(rows, vec![1]));
+        customers.set_rows(vec![row("0"), row("1"), row("2")]);
+        let choice = customers.chosen(number).unwrap();
+        let ids: Vec<_> = choice.found().map(|row| row.customer.customer_id.as_str()).collect();
+        assert_eq!(ids, ["2"]);
+    }
 }

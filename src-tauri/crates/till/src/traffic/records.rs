@@ -1,0 +1,204 @@
+//! Records of traffic given, used and received, newest first. The contract states no order of the vendor's lists, so
+//! the times of a page show it.
+
+use client::traffic::{RecordType, RecordsQuery};
+use client::{Call, Client, pages};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wire::Day;
+use wire::customers::Page;
+use wire::ids::CustomerId;
+use wire::traffic::TrafficRecord;
+
+use super::ends_behind;
+use crate::Till;
+use crate::error::CommandError;
+use crate::field;
+use crate::session::wall_clock;
+
+/// The number of rows of a page on screen.
+const PAGE: u32 = 50;
+/// The number of rows of a page where all are read: "ask for 100, accept fewer".
+const LONG_PAGE: u32 = 100;
+/// The number of times that reading starts over because the records changed meanwhile.
+const BEGINNINGS: usize = 3;
+/// The most records of a customer that are shown.
+const OF_CUSTOMER: usize = 20;
+/// The most rows of a list that are searched for those of one customer: the account filter may find others too.
+const SEARCHED: u64 = 2_000;
+
+/// A list of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecordList {
+    /// Traffic given by the agent.
+    Recharged,
+    /// Traffic used or taken back.
+    Consumed,
+    /// Traffic received by the agent.
+    Received,
+}
+
+/// A query for records.
+#[derive(Debug, Deserialize, TS)]
+pub struct RecordsOf {
+    /// The list.
+    pub list: RecordList,
+    /// The vendor's account; empty for all.
+    pub account: String,
+    /// The first day; `None` leaves it to the vendor.
+    pub from: Option<Day>,
+    /// The last day, included; `None` leaves it to the vendor.
+    pub to: Option<Day>,
+}
+
+/// A query for one page of records.
+#[derive(Debug, Deserialize, TS)]
+pub struct RecordsAsked {
+    /// The records.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub of: RecordsOf,
+    /// The number of the page, from 1.
+    pub page: u32,
+}
+
+/// A page of records, newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct RecordsPage {
+    /// Number of rows of the whole list.
+    pub total: i64,
+    /// The rows of this page.
+    pub rows: Vec<TrafficRecord>,
+}
+
+impl RecordsOf {
+    fn call(&self, page: u32, page_size: u32) -> Call<Page<TrafficRecord>> {
+        let account = Some(self.account.trim().to_owned()).filter(|account| !account.is_empty());
+        let query = RecordsQuery { page, page_size, account, from: self.from, to: self.to };
+        match self.list {
+            RecordList::Recharged => client::traffic::records_given(RecordType::Recharge, &query),
+            RecordList::Consumed => client::traffic::records_given(RecordType::Consumption, &query),
+            RecordList::Received => client::traffic::records_received(&query),
+        }
+    }
+
+    /// Whether nothing narrows the list.
+    fn is_whole(&self) -> bool {
+        self.account.trim().is_empty() && self.from.is_none() && self.to.is_none()
+    }
+
+    /// The rows `first` to `first + PAGE`, counted from the newest.
+    async fn part(&self, client: &Client, first: u64) -> Result<RecordsPage, client::Error> {
+        let read = async |first, count| pages::part(client, first, count, |page, size| self.call(page, size)).await;
+        let Page { mut total, mut rows } = read(first, PAGE).await?;
+        let oldest_first = match oldest_first(&rows) {
+            None if first > 0 => oldest_first(&read(0, PAGE).await?.rows),
+            shown => shown,
+        };
+        if oldest_first != Some(true) {
+            return Ok(RecordsPage { total, rows });
+        }
+        for _ in 0..BEGINNINGS {
+            let end = total.max(0).unsigned_abs().saturating_sub(first);
+            let begin = end.saturating_sub(u64::from(PAGE));
+            let count = u32::try_from(end - begin).unwrap_or(PAGE);
+            // The rows in hand are these if the list has one page.
+            let part = match (first + begin, count) {
+                (_, 0) => Page { total, rows: Vec::new() },
+                (0, _) => Page { total, rows: std::mem::take(&mut rows) },
+                _ => read(begin, count).await?,
+            };
+            if part.total == total {
+                return Ok(RecordsPage { total, rows: part.rows.into_iter().rev().collect() });
+            }
+            total = part.total;
+        }
+        Err(client::Error::Restless)
+    }
+}
+
+/// Whether the vendor lists the oldest records first. `None` if the times of these rows do not show it.
+fn oldest_first(rows: &[TrafficRecord]) -> Option<bool> {
+    let (first, last) = rows.first().zip(rows.last())?;
+    (first.create_time != last.create_time).then(|| first.create_time < last.create_time)
+}
+
+/// Returns a page of records.
+pub async fn traffic_records(till: &Till, asked: RecordsAsked) -> Result<RecordsPage, CommandError> {
+    let RecordsAsked { of, page } = asked;
+    ends_behind(of.from, of.to, field::RecordsTo::BeforeFrom)?;
+    let session = till.session().await?;
+    let (first, read_at) = (u64::from(page.max(1) - 1) * u64::from(PAGE), wall_clock());
+    let page = of.part(&session.client, first).await?;
+    if first == 0 && of.is_whole() {
+        session.traffic.keep_records(of.list, RecordsRead { page: page.clone(), read_at }).await;
+    }
+    Ok(page)
+}
+
+/// Returns all records, newest first. `restless` if they change again and again while they are read.
+pub async fn all_records(till: &Till, of: RecordsOf) -> Result<Vec<TrafficRecord>, CommandError> {
+    ends_behind(of.from, of.to, field::RecordsTo::BeforeFrom)?;
+    let session = till.session().await?;
+    for _ in 0..BEGINNINGS {
+        let mut rows = Vec::new();
+        let ask = |page, size| of.call(page, size);
+        if pages::each(&session.client, LONG_PAGE, ask, |row| rows.push(row)).await? {
+            if oldest_first(&rows) == Some(true) {
+                rows.reverse();
+            }
+            return Ok(rows);
+        }
+    }
+    Err(client::Error::Restless.into())
+}
+
+/// A query for the records of a customer.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomerRecordsAsked {
+    /// The customer.
+    pub customer_id: CustomerId,
+    /// The customer's user name.
+    pub account: String,
+}
+
+/// Returns the newest records of a customer, given or used, 20 at most.
+pub async fn customer_records(till: &Till, asked: CustomerRecordsAsked) -> Result<Vec<TrafficRecord>, CommandError> {
+    let session = till.session().await?;
+    let CustomerRecordsAsked { customer_id, account } = asked;
+    let mut newest = Vec::new();
+    for list in [RecordList::Recharged, RecordList::Consumed] {
+        let of = RecordsOf { list, account: account.clone(), from: None, to: None };
+        let (mut first, mut own) = (0, Vec::new());
+        loop {
+            let RecordsPage { total, rows } = of.part(&session.client, first).await?;
+            own.extend(rows.into_iter().filter(|row| row.customer_id == customer_id));
+            first += u64::from(PAGE);
+            if own.len() >= OF_CUSTOMER || first >= total.max(0).unsigned_abs() || first >= SEARCHED {
+                break;
+            }
+        }
+        newest.append(&mut own);
+    }
+    newest.sort_by(|one, other| other.create_time.cmp(&one.create_time));
+    newest.truncate(OF_CUSTOMER);
+    Ok(newest)
+}
+
+/// The newest records as they were last read.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordsRead {
+    /// The first page of the whole list.
+    pub page: RecordsPage,
+    /// When it was read, wall clock, ms since 1970.
+    pub read_at: i64,
+}
+
+/// Returns the newest records that were last read, even by an earlier start, without asking the vendor; `None` if there
+/// are none.
+pub async fn known_records(till: &Till, list: RecordList) -> Result<Option<RecordsRead>, CommandError> {
+    Ok(till.session().await?.traffic.records(list).await)
+}
