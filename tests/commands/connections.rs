@@ -145,6 +145,21 @@ async fn what_a_page_wants_of_the_connection_it_shows_is_done_in_no_other() {
 }
 
 #[tokio::test]
+async fn an_answer_that_comes_after_the_account_was_changed_is_not_stored_with_the_other() {
+    let agent = Agent::connected().await;
+    let shown = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    tests::service::fault(&agent.service, "getFlowTotalFull", Fault::Delay { ms: 2_000 });
+    let till = agent.till.clone();
+    let late = tokio::spawn(async move { till::traffic::traffic_totals(&till, ()).await });
+    tests::until("it is asked", async || (requests(&agent.service, "getFlowTotalFull") > 0).then_some(())).await;
+    let other = with(&agent, &[("id", json!(shown)), ("userId", json!("another"))]);
+    save_connection(&agent.till, page(other)).await.expect("it is saved");
+    open_connection(&agent.till, shown).await.expect("it opens");
+    late.await.expect("it ends").expect("an answer of the account before");
+    assert!(till::traffic::known_totals(&agent.till, ()).await.expect("an answer").is_none());
+}
+
+#[tokio::test]
 async fn a_removed_connection_is_gone_and_its_journal_stays() {
     let agent = Agent::connected().await;
     agent.buy().await;

@@ -21,17 +21,14 @@ use crate::bulk::from_file::Content;
 use crate::calls::{self, CallNumber, Calls};
 use crate::closing::Closing;
 use crate::connections::{self, ConnectionView, Polarity};
-use crate::customers;
 use crate::downloads::Saving;
 use crate::error::CommandError;
 use crate::events;
 use crate::gate::Gate;
-use crate::health;
 use crate::host::Host;
 use crate::practice::{self, Practice};
-use crate::session::{Access, Followed, PLACES, Session, Vendor, wall_clock};
+use crate::session::{self, Access, Followed, KNOWN, Session, Vendor, wall_clock};
 use crate::store::{Geometry, Store};
-use crate::traffic::KnownTraffic;
 use crate::updates::{self, Updater};
 use crate::words::Words;
 
@@ -330,14 +327,20 @@ impl Till {
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
     }
 
-    /// Deletes the stored places, customers and traffic of a connection, and what was learned of its vendor: it now leads
-    /// to another service or account.
-    pub(crate) fn forget_places(&self, id: &str) {
+    /// The folder of what the vendor said last to a connection, open or not.
+    pub(crate) fn known_folder(&self, id: &str) -> Result<PathBuf, CommandError> {
+        let whose = match id {
+            practice::ID => Fingerprints::of_practice(),
+            _ => self.connection(id)?.fingerprints()?,
+        };
+        session::known_folder(&self.folder(id)?, &whose)
+    }
+
+    /// Deletes what the vendor said last: places, customers, traffic, how it counts. The connection now leads to another
+    /// service or account.
+    pub(crate) fn forget_known(&self, id: &str) {
         if let Ok(folder) = self.folder(id) {
-            for file in [PLACES, customers::FILE, health::FILE] {
-                let _ = std::fs::remove_file(folder.join(file));
-            }
-            KnownTraffic::new(&folder).forget();
+            let _ = std::fs::remove_dir_all(folder.join(KNOWN));
         }
     }
 

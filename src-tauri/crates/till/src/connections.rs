@@ -174,7 +174,7 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
         if is_open || operations.may_resend_any()? {
             return Err(CommandError::connection_in_use());
         }
-        till.forget_places(&before.id);
+        till.forget_known(&before.id);
         operations.forget_learned()?;
     } else if let Some(before) = before.as_ref().filter(|before| before.gb_factor != connection.gb_factor) {
         // Whoever sets it knows better than what was learned; the next move shows who is right.

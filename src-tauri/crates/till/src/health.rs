@@ -165,7 +165,7 @@ async fn known(till: &Till, id: &str) -> Result<Arc<Known>, CommandError> {
             }
             session.health.clone()
         }
-        None => Arc::new(Known::open(till.folder(id)?.join(FILE))),
+        None => Arc::new(Known::open(till.known_folder(id)?.join(FILE))),
     })
 }
 
@@ -191,7 +191,7 @@ pub async fn check_vendor(till: &Till, id: String) -> Result<HealthView, Command
         None => {
             let connection = till.connection(&id)?;
             let client = client_of(till, &connection).await?;
-            let places = Places::new(till.folder(&id)?.join(PLACES));
+            let places = Places::new(till.known_folder(&id)?.join(PLACES));
             let samples = check::samples(&client, &places, &till.operations(&id)?.0).await;
             let zone = connection.time_zone;
             check::check(&client, &known, &samples, zone, Day::of(wall_clock(), zone)).await

@@ -1,7 +1,7 @@
 //! The open connection: its client, its operations, its prices. Only one is open at a time.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -58,8 +58,19 @@ pub(crate) struct Access {
     pub(crate) fingerprints: Fingerprints,
 }
 
-/// The name of a connection's stored places, in its folder.
+/// The folder, in a connection's own, of what the vendor said last. Each account has its own in it: an answer that comes
+/// after the connection was led to another account is not stored with the other's.
+pub(crate) const KNOWN: &str = "known";
+/// The name of the stored places, there.
 pub(crate) const PLACES: &str = "places.json";
+
+/// The folder of what the vendor said last of an account, created if missing. `folder`: the connection's.
+pub(crate) fn known_folder(folder: &Path, whose: &Fingerprints) -> Result<PathBuf, CommandError> {
+    let name = format!("{}-{}", whose.static_area.as_str(), whose.agent_area.as_str());
+    let known = folder.join(KNOWN).join(name);
+    std::fs::create_dir_all(&known).map_err(|error| CommandError::internal(&error))?;
+    Ok(known)
+}
 
 /// A price that can be bought.
 pub(crate) struct Priced {
@@ -134,6 +145,7 @@ impl Session {
             let user = account.static_area.as_ref().map_or("", |area| area.user_id.as_str());
             format!("{} {user}", account.address.agent_base())
         };
+        let known = known_folder(folder, &fingerprints)?;
         let usage = Arc::new(UsageCache::new(folder.join("cache.db"), whose_usage));
         let account = Arc::new(account);
         let sender = MoneySender::new(account.clone(), patience)?;
@@ -150,14 +162,14 @@ impl Session {
             asked: Mutex::default(),
             whose,
             keychain,
-            places: Arc::new(Places::new(folder.join(PLACES))),
-            health: Arc::new(Known::open(folder.join(health::FILE))),
+            places: Arc::new(Places::new(known.join(PLACES))),
+            health: Arc::new(Known::open(known.join(health::FILE))),
             usage,
             vendor,
-            customers: Customers::new(folder.join(customers::FILE)),
+            customers: Customers::new(known.join(customers::FILE)),
             goods: Arc::default(),
             tested: Tested::default(),
-            traffic: KnownTraffic::new(folder),
+            traffic: KnownTraffic::new(&known),
             prices: Arc::default(),
             renewal: Mutex::default(),
         })
