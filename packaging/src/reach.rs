@@ -40,7 +40,7 @@ impl Part {
 const PARTS: [Part; 16] = [
     Part {
         name: "size",
-        what: "The program in the package weighs 12 MB at most and has no door for tests",
+        what: "The program in the package weighs 12 MB at most and contains no test hooks",
         packages: true,
         tools: &[],
         run: size,
@@ -191,7 +191,7 @@ pub fn all(project: &Project, wanted: &[&str]) -> Result<(), String> {
         let found = part.found(project);
         let told = match &found {
             Ok(found) => format!("passed | {found}"),
-            Err(why) => format!("**not** | {why}"),
+            Err(why) => format!("**failed** | {why}"),
         };
         println!("{}: {told} ({} s)", part.name, begun.elapsed().as_secs());
         if let Err(why) = found {
@@ -335,18 +335,18 @@ mod tests {
     #[test]
     fn what_did_not_run_again_stays_in_the_report_with_its_commit() {
         let kept = tempfile::tempdir().unwrap();
-        fs::write(kept.path().join("size"), "**not** | too big\n| Reason | Bytes |\n| a | 1 |\n").unwrap();
+        fs::write(kept.path().join("size"), "**failed** | too big\n| Reason | Bytes |\n| a | 1 |\n").unwrap();
         fs::write(kept.path().join("rpm"), "passed | it is whole").unwrap();
         let first = report("aaaa", kept.path(), "");
         assert!(
-            first.contains(" | **not** | too big | `aaaa` |\n") && first.contains("\n## size\n| Reason"),
+            first.contains(" | **failed** | too big | `aaaa` |\n") && first.contains("\n## size\n| Reason"),
             "{first}"
         );
         assert!(first.contains(" | not run | | |\n"));
         fs::remove_file(kept.path().join("size")).unwrap();
         fs::write(kept.path().join("rpm"), "passed | it is still whole").unwrap();
         let second = report("bbbb", kept.path(), &first);
-        assert!(second.contains(" | **not** | too big | `aaaa` |\n") && second.contains("| a | 1 |\n"), "{second}");
+        assert!(second.contains(" | **failed** | too big | `aaaa` |\n") && second.contains("| a | 1 |\n"), "{second}");
         assert!(second.contains(" | passed | it is still whole | `bbbb` |\n") && !second.contains("| it is whole |"));
         assert_eq!(report("cccc", Path::new("none"), &second), second);
     }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use xtask::{packages, prepare, run};
 
 const USAGE: &str = "cargo xtask COMMAND
-  app       opens Proxytill; without a display it makes a practice purchase by itself, in a virtual one
+  app       opens Proxytill; without a display it makes four practice purchases in a virtual one
   build     builds target/debug/proxytill, with the front end inside
   test      runs everything; `test portable` only what needs no Linux programs; `test PART WORD` the tests
             of unit, contract, commands, faults, tidy or e2e whose names hold the word

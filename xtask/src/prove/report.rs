@@ -15,7 +15,7 @@ const ABSENT: &str = "\
   T5 (three), and the contract and fault tests.
 - T1 plays no timers and no workers: they are real in T2, T5 and the fault tests.
 - T12 runs without checks of overflow here; a quarter of a million inputs of each kind run with them in `cargo xtask test`.
-- T17 runs in every `cargo xtask test` (`tests/faults/updates.rs`).
+- T17 runs in every `cargo xtask test` (`tests/faults/linux/updates.rs`).
 - T18 and T19: [adequacy](adequacy.md).
 ";
 
@@ -24,7 +24,7 @@ const ABSENT: &str = "\
 /// # Errors
 /// When git fails.
 pub(super) fn of(pieces: &Pieces) -> Result<String, String> {
-    let mut text = "# Proof\n\nOptimised build with the points at which tests end it. Written by `cargo xtask prove`. A run stops at \
+    let mut text = "# Proof\n\nThe program is optimised, and built with the points where tests kill it. Written by `cargo xtask prove`. A run stops at \
          the first thing that would have ended it, and nothing is stored of that piece.\n\n\
          | What | Run | Goal of a release | Commit | Seeds | Would have ended it | Counted on the way |\n|---|---|---|---|---|---|---|\n"
         .to_owned();
