@@ -163,8 +163,7 @@ impl Till {
 
     /// The texts of the program that are not the page's, in the chosen language.
     pub(crate) fn words(&self) -> Words {
-        let chosen = self.settings().ok().and_then(|settings| settings.language);
-        Words::of(&chosen.unwrap_or_else(|| self.system_language.lock().clone()))
+        Words::of(&self.language())
     }
 
     /// The language of the program: `en` or `zh-CN`.
@@ -305,7 +304,7 @@ impl Till {
     ///
     /// # Errors
     /// `busy` while anything is being sent on any connection that was opened, or while a dialog asks whether to send.
-    pub(crate) async fn is_at_rest(&self) -> Result<(), CommandError> {
+    pub(crate) async fn ensure_at_rest(&self) -> Result<(), CommandError> {
         // Waits for a connection that is being opened.
         if self.session_if_open().await.is_some_and(|session| session.asks()) {
             return Err(CommandError::busy());

@@ -203,7 +203,7 @@ pub async fn read_pasted(till: &Till, text: String) -> Result<Vec<PastedLine>, C
     let rows = session.goods.rows(&session).await?;
     let buyers: Vec<Buyer> = session.operations.buyers()?.into_iter().filter(|buyer| !buyer.deleted).collect();
     let customers = session.customers.known().await.map(|read| read.rows).unwrap_or_default();
-    let read = crate::usage::spawned(move || {
+    let read = crate::background::spawned(move || {
         let naming = Naming::new(customers.iter());
         paste::read(&text, &Addresses::of(&rows), |name| meant(name, &buyers, &customers, &naming))
     });

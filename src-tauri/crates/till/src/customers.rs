@@ -18,7 +18,7 @@ use crate::error::CommandError;
 use crate::field;
 use crate::session::Session;
 
-pub(crate) use cache::{Choice, Customers, CustomersRead, Desk, FILE, Known, Shown};
+pub(crate) use cache::{Chosen, Customers, CustomersRead, Desk, FILE, Known, Shown};
 pub(crate) use uses::{MadeFrom, after_forecast};
 
 /// The customer list as a whole.
@@ -107,14 +107,14 @@ pub async fn find_customers(till: &Till, query: ListQuery) -> Result<Found, Comm
     let all = session.customers.rows();
     let places = list::select(&all, &query);
     let count = places.len();
-    let choice = Choice::new(all.clone(), places);
-    let rows = choice.found().take(SCREEN).cloned().collect();
+    let chosen = Chosen { rows: all.clone(), places };
+    let rows = chosen.found().take(SCREEN).cloned().collect();
     let outside = if count == 0 && query.filter != ListFilter::default() {
         list::select(&all, &ListQuery { filter: ListFilter::default(), ..query }).len()
     } else {
         0
     };
-    Ok(Found { number: session.customers.choose(choice), count, outside, rows })
+    Ok(Found { number: session.customers.chosen.add(chosen), count, outside, rows })
 }
 
 /// A window of a query's result.
@@ -131,15 +131,15 @@ pub struct FoundWindow {
 /// Returns a window of a query's result. `changed` if later queries have replaced it.
 pub async fn found_customers(till: &Till, window: FoundWindow) -> Result<Vec<CustomerRow>, CommandError> {
     let session = till.session().await?;
-    let choice = session.customers.chosen(window.number).ok_or_else(CommandError::changed)?;
-    Ok(choice.found().skip(window.first).take(window.count).cloned().collect())
+    let chosen = session.customers.chosen.get(window.number).ok_or_else(CommandError::changed)?;
+    Ok(chosen.found().skip(window.first).take(window.count).cloned().collect())
 }
 
 /// Returns the ids of all customers that a query found.
 pub async fn found_ids(till: &Till, number: u32) -> Result<Vec<CustomerId>, CommandError> {
     let session = till.session().await?;
-    let choice = session.customers.chosen(number).ok_or_else(CommandError::changed)?;
-    Ok(choice.found().map(|row| row.customer.customer_id.clone()).collect())
+    let chosen = session.customers.chosen.get(number).ok_or_else(CommandError::changed)?;
+    Ok(chosen.found().map(|row| row.customer.customer_id.clone()).collect())
 }
 
 /// One customer's page.

@@ -88,19 +88,9 @@ pub(crate) fn save(
     ending: &str,
     content: &[u8],
 ) -> Result<String, CommandError> {
-    let folder = folder(till)?;
-    let write = || {
-        std::fs::create_dir_all(&folder)?;
-        let (path, mut file) = free_file(&folder, name, ending)?;
-        file.write_all(content).and_then(|()| file.sync_all()).inspect_err(|_| {
-            // Half a list of proxies is worse than none.
-            let _ = std::fs::remove_file(&path);
-        })?;
-        Ok(path)
-    };
-    let path: PathBuf = write().map_err(|error: std::io::Error| CommandError::not_saved(&error))?;
-    till.remember_file(&path, kind);
-    Ok(path.to_string_lossy().into_owned())
+    let mut target = begin(till, name, ending)?;
+    target.file.write_all(content).map_err(|error| CommandError::not_saved(&error))?;
+    target.keep(till, kind)
 }
 
 fn folder(till: &Till) -> Result<PathBuf, CommandError> {

@@ -35,7 +35,7 @@ impl Till {
 
     /// Reads what was dropped, and tells the page. The file is kept for a draft, in place of the one before.
     pub async fn drop_files(&self, paths: Vec<PathBuf>) {
-        let read = crate::usage::spawned(move || match paths.as_slice() {
+        let read = crate::background::spawned(move || match paths.as_slice() {
             [one] => (name_of(one), read(one)),
             _ => (String::new(), Err(BulkFile::Several)),
         });

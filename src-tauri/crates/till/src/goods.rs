@@ -51,7 +51,7 @@ pub async fn find_goods(till: &Till, query: GoodsQuery) -> Result<GoodsFound, Co
     let session = till.session().await?;
     let rows = session.goods.rows(&session).await?;
     let now = session.now();
-    let found = crate::usage::spawned(move || {
+    let found = crate::background::spawned(move || {
         let (places, counts) = list::select(&rows, &query, now);
         let narrow = places.is_empty() && query.filter != GoodsFilter::default();
         let wide = GoodsQuery { filter: GoodsFilter::default(), ..query };
@@ -67,7 +67,8 @@ pub async fn find_goods(till: &Till, query: GoodsQuery) -> Result<GoodsFound, Co
 /// Returns a window of a query's result. `changed` if later queries have replaced it.
 pub async fn found_goods(till: &Till, window: FoundWindow) -> Result<Vec<GoodsView>, CommandError> {
     let session = till.session().await?;
-    let (rows, places) = session.goods.chosen(window.number).ok_or_else(CommandError::changed)?;
+    let chosen = session.goods.chosen(window.number).ok_or_else(CommandError::changed)?;
+    let (rows, places) = &*chosen;
     let (now, shown) = (session.now(), places.iter().skip(window.first).take(window.count));
     Ok(shown.filter_map(|at| rows.get(*at as usize)).map(|row| row.view(now)).collect())
 }
@@ -75,7 +76,8 @@ pub async fn found_goods(till: &Till, window: FoundWindow) -> Result<Vec<GoodsVi
 /// Returns the names of all proxies that a query found.
 pub async fn found_goods_keys(till: &Till, number: u32) -> Result<Vec<GoodsKey>, CommandError> {
     let session = till.session().await?;
-    let (rows, places) = session.goods.chosen(number).ok_or_else(CommandError::changed)?;
+    let chosen = session.goods.chosen(number).ok_or_else(CommandError::changed)?;
+    let (rows, places) = &*chosen;
     Ok(places.iter().filter_map(|at| rows.get(*at as usize)).map(|row| row.item.key.clone()).collect())
 }
 
@@ -146,7 +148,7 @@ pub struct GoodsDue {
 pub async fn goods_due(till: &Till, (): ()) -> Result<GoodsDue, CommandError> {
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());
-    let counted = crate::usage::spawned(move || {
+    let counted = crate::background::spawned(move || {
         let due = |days| ends::due(&rows, now, days);
         GoodsDue { within3: due(3), within7: due(7) }
     });
@@ -168,7 +170,7 @@ pub struct GoodsEnds {
 pub async fn goods_ends(till: &Till, query: GoodsQuery) -> Result<GoodsEnds, CommandError> {
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());
-    let gathered = crate::usage::spawned(move || {
+    let gathered = crate::background::spawned(move || {
         let (places, _) = list::select(&rows, &query, now);
         let shown = || places.iter().filter_map(|at| rows.get(*at as usize));
         let unknown = shown().filter(|row| row.state(now) == EndState::Unknown).count();

@@ -5,6 +5,7 @@
 pub mod accounts;
 pub mod activity;
 mod app;
+mod background;
 pub mod bulk;
 pub mod bulk_export;
 pub mod buyers;
@@ -42,6 +43,7 @@ pub mod renewals;
 pub mod report;
 pub mod saved;
 pub mod saved_files;
+mod selections;
 mod session;
 pub mod settings;
 pub mod start;

@@ -112,7 +112,7 @@ async fn forecast(
 ) -> Result<(Outlook, HashMap<CustomerId, Weeks>), CommandError> {
     let (store, today) = (session.usage.store().await?, session.day_of(now));
     let customers = &all.rows;
-    let weeks = crate::usage::blocking(move || store.weeks(today)).await?;
+    let weeks = crate::background::blocking(move || store.weeks(today)).await?;
     let left = |customer: &Customer| customer.residual_flow.map(wire::Amount::value);
     let untold = customers.iter().filter(|customer| left(customer).is_none()).count();
     let is_empty = |customer: &Customer| left(customer).is_some_and(|left| left <= rust_decimal::Decimal::ZERO);

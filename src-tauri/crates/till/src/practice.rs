@@ -149,7 +149,7 @@ pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, Comman
     let _closed = till.gate.close().map_err(|_| busy())?;
     let session = till.session().await?;
     let (operations, journal) = (session.operations.clone(), till.journal_file(ID)?);
-    let begun = crate::usage::spawned(move || operations.begin_anew(&journal)).await?;
+    let begun = crate::background::spawned(move || operations.begin_anew(&journal)).await?;
     begun.map_err(|error| match error {
         NotAnew::NotPractice => CommandError::no_connection(),
         NotAnew::Busy => busy(),

@@ -153,7 +153,7 @@ struct Ends {
 impl Ends {
     async fn of(session: &Session) -> Result<Self, CommandError> {
         let (store, zone) = (session.usage.store().await?, session.vendor.zone);
-        let list = crate::usage::blocking(move || store.vendor_ips()).await?;
+        let list = crate::background::blocking(move || store.vendor_ips()).await?;
         let (mut by_id, mut by_host) = (HashMap::new(), HashMap::<String, Vec<(String, i64)>>::new());
         for row in list.rows {
             let end = WrittenTime(row.ip.about.expires).readable(zone);

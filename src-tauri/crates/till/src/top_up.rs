@@ -35,7 +35,7 @@ pub(crate) async fn draft(session: &Session, ids: &[CustomerId], until: Day) -> 
         return Err(CommandError::invalid(BulkUntil::NotRead));
     }
     let customers = session.all_customers(true).await?.rows;
-    let uses = crate::usage::blocking(move || store.recently(today)).await?;
+    let uses = crate::background::blocking(move || store.recently(today)).await?;
     let by_id: HashMap<_, &Customer> = customers.iter().map(|one| (&one.customer_id, one)).collect();
     let factor = session.gb_factor()?;
     let row = |id: &CustomerId| {

@@ -189,11 +189,11 @@ impl Updater {
         };
         changed();
         let done = async {
-            till.is_at_rest().await?;
+            till.ensure_at_rest().await?;
             let file = updates.fetch(&offer, &self.folder, &|_| {}).await?;
             // Fetching may take minutes: something may have begun in the meantime.
             let _closed = till.gate.close()?;
-            till.is_at_rest().await?;
+            till.ensure_at_rest().await?;
             self.now.lock().1 = Step::Installing;
             changed();
             Ok(self.installer.install(kind, &file).await?)
@@ -273,7 +273,7 @@ pub async fn install_update(till: &Till, version: String) -> Result<UpdateState,
 /// Ends the program and starts it again. Never while something is being sent.
 pub async fn start_again(till: &Till, (): ()) -> Result<(), CommandError> {
     let closed = till.gate.close()?;
-    till.is_at_rest().await?;
+    till.ensure_at_rest().await?;
     till.discard_unfinished();
     till.host.start_again().map_err(|error| CommandError::internal(&*error))?;
     closed.for_good();

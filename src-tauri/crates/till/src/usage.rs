@@ -13,6 +13,7 @@ use wire::ids::CustomerId;
 use wire::{Day, MicroMb};
 
 use crate::Till;
+use crate::background::blocking;
 use crate::downloads;
 use crate::error::CommandError;
 use crate::events::{Event, ExportProgress};
@@ -155,19 +156,7 @@ pub async fn usage_select(till: &Till, wanted: RowsWanted) -> Result<Selected, C
     let choose = move || store.select(span, wanted.customer_id.as_ref(), wanted.order);
     let keys = blocking(choose).await?;
     let count = keys.len();
-    Ok(Selected { number: session.usage.choose(keys), count })
-}
-
-/// Runs work that takes time on another thread.
-pub(crate) async fn spawned<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, CommandError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| CommandError::internal(&error))
-}
-
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, usage::StoreError> + Send + 'static,
-) -> Result<T, CommandError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    Ok(done.map_err(|error| CommandError::internal(&error))??)
+    Ok(Selected { number: session.usage.selected.add(keys), count })
 }
 
 /// A window of a selection.
@@ -188,7 +177,7 @@ const WINDOW: usize = 500;
 /// Line breaks in names and ids become blanks.
 pub async fn usage_rows(till: &Till, asked: RowsAsked) -> Result<Vec<u8>, CommandError> {
     let session = till.session().await?;
-    let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
+    let keys = session.usage.selected.get(asked.number).ok_or_else(CommandError::given_up)?;
     let first = asked.first.min(keys.len());
     let last = (first + asked.count.min(WINDOW)).min(keys.len());
     let store = session.usage.store().await?;
@@ -228,7 +217,7 @@ const TOLD_EVERY: usize = 20;
 /// Saves every row of a selection, and reports the progress. Stopping leaves no file. Returns the path of the file.
 pub async fn export_usage(till: &Till, asked: RowsExport) -> Result<String, CommandError> {
     let session = till.session().await?;
-    let keys = session.usage.chosen(asked.number).ok_or_else(CommandError::given_up)?;
+    let keys = session.usage.selected.get(asked.number).ok_or_else(CommandError::given_up)?;
     if asked.kind == TableKind::Xlsx && keys.len() >= SHEET {
         return Err(CommandError::invalid(field::Export::TooManyRows));
     }

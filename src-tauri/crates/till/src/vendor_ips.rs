@@ -26,7 +26,7 @@ use crate::session::{Session, wall_clock};
 /// No connection is open, or the cache cannot be used.
 pub async fn vendor_ips(till: &Till) -> Result<VendorIps, CommandError> {
     let store = till.session().await?.usage.store().await?;
-    crate::usage::blocking(move || store.vendor_ips()).await
+    crate::background::blocking(move || store.vendor_ips()).await
 }
 
 /// Brings the stored list up to date, where the vendor has it. Returns whether it has. Stopping it keeps what was read.
@@ -103,7 +103,7 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
         read(till, &session).await?;
     }
     let (list, read_at, created) = (store.clone(), store.ips_read_at()?, operation.created);
-    let Some(new) = crate::usage::blocking(move || list.ips_new_since(created)).await? else {
+    let Some(new) = crate::background::blocking(move || list.ips_new_since(created)).await? else {
         return Ok(Some(NewIps { since: None, read_at, ips: Vec::new(), total: 0 }));
     };
     let explained = explained(&session)?;

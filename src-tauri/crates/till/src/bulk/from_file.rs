@@ -30,7 +30,7 @@ pub(super) async fn encoded(kind: Kind, base64: &str, text: bool) -> Result<Draf
 /// Makes a draft of a file.
 pub(super) async fn draft(kind: Kind, of: Content) -> Result<Draft, CommandError> {
     let read = if of.text { file::entries_of_text } else { file::entries };
-    let read = crate::usage::spawned(move || read(&of.bytes, wants(kind))).await?;
+    let read = crate::background::spawned(move || read(&of.bytes, wants(kind))).await?;
     Ok(Draft::new(kind, read.map_err(bad)?))
 }
 

@@ -1,7 +1,7 @@
 //! The customers of one connection: read from the vendor, stored on disk with the time of the read, shown with what is
 //! known about them here.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use wire::customers::Customer;
 use wire::ids::CustomerId;
 
 use super::uses::{MadeFrom, Use, Uses};
+use crate::selections::Selections;
 use crate::session::wall_clock;
 use crate::stored;
 
@@ -31,25 +32,18 @@ pub(crate) struct CustomersRead {
 }
 
 /// Rows that a query found. They stay what they were when the list is read again.
-#[derive(Clone)]
-pub(crate) struct Choice {
-    rows: Arc<Vec<CustomerRow>>,
+pub(crate) struct Chosen {
+    pub(crate) rows: Arc<Vec<CustomerRow>>,
     /// The places of those found, in order.
-    places: Arc<Vec<u32>>,
+    pub(crate) places: Vec<u32>,
 }
 
-impl Choice {
-    pub(crate) fn new(rows: Arc<Vec<CustomerRow>>, places: Vec<u32>) -> Self {
-        Self { rows, places: Arc::new(places) }
-    }
-
+impl Chosen {
     /// The rows found, in order.
     pub(crate) fn found(&self) -> impl Iterator<Item = &CustomerRow> {
         self.places.iter().filter_map(|at| self.rows.get(*at as usize))
     }
 }
-
-const CHOICES: usize = 3;
 
 /// The name of a connection's stored customers. No secrets; may be deleted at any time.
 pub(crate) const FILE: &str = "customers.json";
@@ -59,7 +53,7 @@ pub(crate) struct Customers {
     read: Mutex<Option<CustomersRead>>,
     /// The rows of the list, as last built.
     rows: parking_lot::Mutex<Arc<Vec<CustomerRow>>>,
-    chosen: parking_lot::Mutex<VecDeque<(u32, Choice)>>,
+    pub(crate) chosen: Selections<Chosen>,
     /// Locked while they are made.
     uses: Mutex<Arc<Uses>>,
     /// When the customers in `read` were read; `None`: there are none. Apart from it, because `read` is locked while the
@@ -97,7 +91,7 @@ impl Customers {
             file,
             read: Mutex::default(),
             rows: parking_lot::Mutex::default(),
-            chosen: parking_lot::Mutex::default(),
+            chosen: Selections::default(),
             uses: Mutex::default(),
             read_at: parking_lot::Mutex::default(),
             shown: parking_lot::Mutex::default(),
@@ -148,21 +142,6 @@ impl Customers {
 
     pub(crate) fn rows(&self) -> Arc<Vec<CustomerRow>> {
         self.rows.lock().clone()
-    }
-
-    /// Stores a choice of rows and returns its number. The last few choices stay.
-    pub(crate) fn choose(&self, choice: Choice) -> u32 {
-        let mut chosen = self.chosen.lock();
-        let number = chosen.back().map_or(1, |(number, _)| number.wrapping_add(1));
-        chosen.push_back((number, choice));
-        if chosen.len() > CHOICES {
-            chosen.pop_front();
-        }
-        number
-    }
-
-    pub(crate) fn chosen(&self, number: u32) -> Option<Choice> {
-        self.chosen.lock().iter().find(|(of, _)| *of == number).map(|(_, choice)| choice.clone())
     }
 
     /// The uses that are made from this. Makes them if the last ones were made from something else, one at a time;
@@ -237,10 +216,10 @@ mod tests {
     fn a_choice_keeps_its_customers_when_the_list_is_read_again() {
         let customers = Customers::new(PathBuf::new());
         let rows = customers.set_rows(vec![row("1"), row("2")]);
-        let number = customers.choose(Choice::new(rows, vec![1]));
+        let number = customers.chosen.add(Chosen { rows, places: vec![1] });
         customers.set_rows(vec![row("0"), row("1"), row("2")]);
-        let choice = customers.chosen(number).unwrap();
-        let ids: Vec<_> = choice.found().map(|row| row.customer.customer_id.as_str()).collect();
+        let chosen = customers.chosen.get(number).unwrap();
+        let ids: Vec<_> = chosen.found().map(|row| row.customer.customer_id.as_str()).collect();
         assert_eq!(ids, ["2"]);
     }
 }

@@ -44,7 +44,7 @@ pub(super) async fn of(session: &Session, read: &CustomersRead) -> Result<(Arc<U
     let is_read = session.usage.has_weeks(&store, today)?;
     let made_from = MadeFrom { today, covered: store.covered()?, read_at: read.read_at };
     let make = async {
-        let found = crate::usage::blocking(move || Ok((store.weeks(today)?, store.last_days()?))).await;
+        let found = crate::background::blocking(move || Ok((store.weeks(today)?, store.last_days()?))).await;
         found.ok().map(|(weeks, last)| each(read, today, &weeks, &last))
     };
     Ok((session.customers.uses(made_from, make).await, is_read))
@@ -64,7 +64,7 @@ pub(crate) fn after_forecast(
             if !session.customers.is_last(&read) {
                 return None;
             }
-            let last = crate::usage::blocking(move || store.last_days()).await.ok()?;
+            let last = crate::background::blocking(move || store.last_days()).await.ok()?;
             Some(each(&read, made_from.today, &weeks, &last))
         };
         session.customers.uses(made_from, make).await;

@@ -1,6 +1,6 @@
 //! The proxies of one connection in memory, made again when something changed in the journal or in the vendor's list.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use goods::row::GoodsRow;
@@ -11,18 +11,16 @@ use wire::ids::OrderNo;
 use wire::ips::ListedIp;
 
 use crate::error::CommandError;
+use crate::selections::Selections;
 use crate::session::Session;
-
-/// Results of queries that stay, the newest last.
-const CHOICES: usize = 4;
 
 type Rows = Arc<Vec<GoodsRow>>;
 
 /// A value with the counts of changes that it was made at.
 type Made<C, T> = Mutex<Option<(C, T)>>;
 
-/// The number of a choice, its rows, and their places in order.
-type Choice = (u32, Rows, Arc<Vec<u32>>);
+/// Rows, and the places of those that a query found, in order.
+type Choice = (Rows, Vec<u32>);
 
 /// How often what was delivered changed, and the number of the last reading of the vendor's list.
 type Delivered = (u64, Option<i64>);
@@ -34,7 +32,7 @@ type Stocked = (Arc<Stock>, Arc<HashSet<OrderNo>>);
 pub(crate) struct Shelf {
     stock: Made<Delivered, Stocked>,
     rows: Made<(Delivered, u64), Rows>,
-    chosen: Mutex<VecDeque<Choice>>,
+    chosen: Selections<Choice>,
     /// Orders that the vendor refused to show in this session.
     refused: Mutex<HashSet<OrderNo>>,
 }
@@ -44,7 +42,7 @@ impl Shelf {
     pub(crate) fn forget(&self) {
         *self.stock.lock() = None;
         *self.rows.lock() = None;
-        self.chosen.lock().clear();
+        self.chosen.clear();
         self.refused.lock().clear();
     }
 
@@ -57,7 +55,7 @@ impl Shelf {
             return Ok(rows.clone());
         }
         let session = session.clone();
-        crate::usage::spawned(move || session.goods.make(&session, &list, now)).await?
+        crate::background::spawned(move || session.goods.make(&session, &list, now)).await?
     }
 
     fn make(&self, session: &Session, list: &List, now: (Delivered, u64)) -> Result<Rows, CommandError> {
@@ -95,24 +93,14 @@ impl Shelf {
         Ok(known)
     }
 
-    /// Stores a choice of rows and returns its number. The last few choices stay. The same choice again keeps its number,
-    /// so that the window sees that nothing changed.
+    /// Stores a choice of rows and returns its number. The same choice again keeps its number, so that the window sees that
+    /// nothing changed.
     pub(crate) fn choose(&self, rows: Rows, places: Vec<u32>) -> u32 {
-        let mut chosen = self.chosen.lock();
-        if let Some((number, ..)) = chosen.back().filter(|last| Arc::ptr_eq(&last.1, &rows) && *last.2 == places) {
-            return *number;
-        }
-        let number = chosen.back().map_or(1, |(number, ..)| number.wrapping_add(1));
-        chosen.push_back((number, rows, Arc::new(places)));
-        if chosen.len() > CHOICES {
-            chosen.pop_front();
-        }
-        number
+        self.chosen.add_unless((rows, places), |last, new| Arc::ptr_eq(&last.0, &new.0) && last.1 == new.1)
     }
 
-    pub(crate) fn chosen(&self, number: u32) -> Option<(Rows, Arc<Vec<u32>>)> {
-        let chosen = self.chosen.lock();
-        chosen.iter().find(|choice| choice.0 == number).map(|(_, rows, places)| (rows.clone(), places.clone()))
+    pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Choice>> {
+        self.chosen.get(number)
     }
 
     pub(crate) fn refuse(&self, order: OrderNo) {

@@ -1,6 +1,5 @@
 //! The stored usage report of one connection, opened when it is first needed.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,10 +8,7 @@ use usage::outlook::WEEKS;
 use usage::{Store, StoreError};
 use wire::Day;
 
-/// The number of a selection, and the keys of its rows.
-type Choice = (u32, Arc<Vec<i64>>);
-
-const CHOICES: usize = 3;
+use crate::selections::Selections;
 
 pub(crate) struct UsageCache {
     file: PathBuf,
@@ -25,8 +21,8 @@ pub(crate) struct UsageCache {
     pub(crate) reading_ips: Mutex<()>,
     /// The day of the last read that reached the end of the report; `None`: none did since the start.
     pub(crate) whole: parking_lot::Mutex<Option<Day>>,
-    /// The last selections with their numbers, their rows in order.
-    selected: parking_lot::Mutex<VecDeque<Choice>>,
+    /// The keys of the rows of each selection, in order.
+    pub(crate) selected: Selections<Vec<i64>>,
 }
 
 impl UsageCache {
@@ -38,7 +34,7 @@ impl UsageCache {
             reading: Mutex::default(),
             reading_ips: Mutex::default(),
             whole: parking_lot::Mutex::default(),
-            selected: parking_lot::Mutex::default(),
+            selected: Selections::default(),
         }
     }
 
@@ -50,9 +46,7 @@ impl UsageCache {
         };
         self.store.get_or_try_init(open).await.cloned()
     }
-}
 
-impl UsageCache {
     /// Whether all of the report is read that an estimate needs: full weeks up to yesterday, or fewer where the report
     /// does not go back so far.
     pub(crate) fn has_weeks(&self, store: &Store, today: Day) -> Result<bool, StoreError> {
@@ -67,24 +61,6 @@ impl UsageCache {
         let _other = self.reading_ips.lock().await;
         *self.whole.lock() = None;
         self.store().await?.clear()
-    }
-
-    /// Stores a selection and returns its number. The last few stay, because answers may arrive in another order than
-    /// their requests.
-    pub(crate) fn choose(&self, keys: Vec<i64>) -> u32 {
-        let mut selected = self.selected.lock();
-        let number = selected.back().map_or(1, |(number, _)| number.wrapping_add(1));
-        selected.push_back((number, Arc::new(keys)));
-        if selected.len() > CHOICES {
-            selected.pop_front();
-        }
-        number
-    }
-
-    /// The keys of a selection; `None` if it is not one of the last few.
-    pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Vec<i64>>> {
-        let selected = self.selected.lock();
-        selected.iter().find(|choice| choice.0 == number).map(|choice| choice.1.clone())
     }
 }
 
