@@ -75,7 +75,7 @@ pub(crate) fn read(project: &Project) -> Result<String, String> {
 pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
     const TRIAL: &str = "trial";
     const PROGRAM: &str = r"C:\trial\Proxytill.exe";
-    let file = program::built_for_windows(project)?;
+    let file = program::build_for_windows(project, &program::epoch()?)?;
     let wine = Wine::new(&project.path("target/reach/wine-program"))?;
     crate::wine_suite::random_numbers(project, &wine)?;
     fs::create_dir_all(wine.c(TRIAL)).map_err(|error| error.to_string())?;

@@ -58,9 +58,10 @@ pub(crate) fn run(project: &Project) -> Result<String, String> {
             outcome.push(format!("{} {test}", suite.name));
             println!("{} {test}, alone:\n{}", suite.name, end_of(&said));
         }
-        match passes_in(&said).map(|tests| tests + again.len() as u32) {
-            // A library may have none.
-            Some(tests) if tests > 0 || !SUITES.contains(&&*suite.name) => {
+        match result_in(&said) {
+            // A library may have no tests. Every failure has a name, or it could not run again.
+            Some((tests, fails)) if fails == again.len() && (tests > 0 || !SUITES.contains(&&*suite.name)) => {
+                let tests = tests + fails;
                 println!("{}: {tests} tests", suite.name);
                 passed += tests;
             }
@@ -159,14 +160,15 @@ fn failures(said: &str) -> Vec<&str> {
     names.collect()
 }
 
-/// The number of tests that passed, whether others failed or not; `None` if the suite did not reach its end.
-fn passes_in(said: &str) -> Option<u32> {
+/// The numbers of tests that passed and that failed; `None` if the suite did not reach its end.
+fn result_in(said: &str) -> Option<(usize, usize)> {
     let result = said.lines().find_map(|line| line.strip_prefix("test result: "))?;
-    result.split_once(". ")?.1.split(' ').next()?.parse().ok()
+    let mut counts = result.split_once(". ")?.1.split("; ").map(|count| count.split(' ').next()?.parse().ok());
+    Some((counts.next()??, counts.next()??))
 }
 
 /// The number of tests that passed; `None` if any failed.
-fn tests_in(said: &str) -> Option<u32> {
+fn tests_in(said: &str) -> Option<usize> {
     let ok = said.lines().find_map(|line| line.strip_prefix("test result: ok. "))?;
     ok.split(' ').next()?.parse().ok()
 }
@@ -179,16 +181,18 @@ fn end_of(said: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{failures, passes_in, tests_in};
+    use super::{failures, result_in, tests_in};
 
     const SAID: &str = "test a::one ... ok\ntest b::two ... FAILED\ntest c::three has been running for over 60 seconds\n\
         test result: FAILED. 217 passed; 1 failed; 0 ignored; 0 measured; 12 filtered out; finished in 715.05s";
 
     #[test]
     fn what_failed_is_told_from_what_passed() {
-        assert_eq!((failures(SAID), passes_in(SAID), tests_in(SAID)), (vec!["b::two"], Some(217), None));
-        let ok = "test result: ok. 3 passed; 0 failed";
-        assert_eq!((failures(ok), passes_in(ok), tests_in(ok)), (Vec::new(), Some(3), Some(3)));
-        assert_eq!(passes_in("thread panicked"), None);
+        assert_eq!((failures(SAID), result_in(SAID), tests_in(SAID)), (vec!["b::two"], Some((217, 1)), None));
+        let ok = "test result: ok. 3 passed; 0 failed; 0 ignored";
+        assert_eq!((failures(ok), result_in(ok), tests_in(ok)), (Vec::new(), Some((3, 0)), Some(3)));
+        assert_eq!(result_in("thread panicked"), None);
+        let torn = SAID.replace("two ... FAILED", "two ... thread panicked");
+        assert_ne!(result_in(&torn).map(|(_, fails)| fails), Some(failures(&torn).len()));
     }
 }

@@ -19,8 +19,8 @@ use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections,
     customers, exports, goods, hand_over, health, host, locations, memory, moves, notices, orders, overview, palette,
-    practice, proxy_tests, purchase, renewals, report, saved, saved_files, settings, start, traffic, updates, usage,
-    vendor_ips, wallet,
+    practice, proxy_tests, purchase, renewals, report, saved, saved_files, settings, start, templates, traffic,
+    updates, usage, vendor_ips, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -199,7 +199,7 @@ commands! {
     customers::reveal_customer(wire::ids::CustomerId) -> customers::Revealed;
     customers::copy_secret(customers::SecretOf) -> ();
     customers::message_template(String) -> String;
-    customers::save_template(customers::TemplateOf) -> ();
+    customers::save_template(templates::TemplateOf) -> ();
     accounts::offer_change(accounts::ChangeDraft) -> accounts::ChangeOffered;
     accounts::confirm_change(moves::Confirmed) -> OperationView;
     accounts::generate_password(()) -> String;
@@ -273,7 +273,7 @@ commands! {
     proxy_tests::test_proxies(Vec<::operations::GoodsKey>) -> Vec<proxy_tests::ProxyTested>;
     proxy_tests::proxy_tests(()) -> Vec<proxy_tests::ProxyTested>;
     hand_over::delivery_template(String) -> String;
-    hand_over::save_delivery_template(customers::TemplateOf) -> ();
+    hand_over::save_delivery_template(templates::TemplateOf) -> ();
 }
 
 #[cfg(test)]

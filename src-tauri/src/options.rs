@@ -60,7 +60,7 @@ impl Options {
 impl Asked {
     pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Self, String> {
         let mut words = words;
-        let mut data_dir = std::env::var_os("PROXYTILL_DATA_DIR").map(PathBuf::from);
+        let mut data_dir = variable("PROXYTILL_DATA_DIR");
         let (mut language, mut perf, mut perf_exit) = (None, false, None);
         let (mut wait_unit, mut restarted) = (Duration::from_secs(1), false);
         while let Some(word) = words.next() {
@@ -85,8 +85,8 @@ impl Asked {
             }
         }
         let former_data_dir =
-            if data_dir.is_none() { base_dir().map(|base| base.join(FORMER_IDENTIFIER)) } else { None };
-        let usual = || base_dir().map(|base| base.join(IDENTIFIER));
+            if data_dir.is_none() { base_dir(variable).map(|base| base.join(FORMER_IDENTIFIER)) } else { None };
+        let usual = || base_dir(variable).map(|base| base.join(IDENTIFIER));
         let data_dir = data_dir.or_else(usual).ok_or("no data folder: give --data-dir")?;
         Ok(Self::Window(Options {
             data_dir,
@@ -115,10 +115,19 @@ fn is_added(word: &OsStr) -> bool {
 /// none.
 const WINDOWS_BASE: &str = "LOCALAPPDATA";
 
-/// The folder in which programs of this system keep their data; `None` if it is not known.
-fn base_dir() -> Option<PathBuf> {
-    // "If $XDG_DATA_HOME is either not set or empty": the same holds for the other variables.
-    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+/// The folder that a variable of the environment names. "If $XDG_DATA_HOME is either not set or empty": an empty one names
+/// none, and the same holds for the others.
+fn variable(name: &str) -> Option<PathBuf> {
+    folder_in(std::env::var_os(name))
+}
+
+fn folder_in(value: Option<OsString>) -> Option<PathBuf> {
+    value.filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The folder in which programs of this system keep their data; `None` if it is not known. `named`: the folder that a
+/// variable names.
+fn base_dir(named: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let home = || named("HOME");
     if cfg!(windows) {
         named(WINDOWS_BASE)
@@ -186,6 +195,32 @@ mod tests {
     fn the_keychain_the_folder_and_the_bundle_have_one_name() {
         let bundle = include_str!("../tauri.conf.json");
         assert!(bundle.contains(&format!(r#""identifier": "{IDENTIFIER}""#)), "{IDENTIFIER}");
+        // The installer never touches this folder, and gives the start menu the id that notifications go by.
+        let installer = include_str!("../../packaging/windows/installer.nsi");
+        assert!(installer.contains(&format!(r#"!define ID "{IDENTIFIER}""#)), "{IDENTIFIER}");
+    }
+
+    #[test]
+    fn the_data_are_in_the_local_folder_of_the_user_and_an_empty_variable_names_none() {
+        assert_eq!([None, Some(OsString::new())].map(folder_in), [None, None]);
+        assert_eq!(folder_in(Some("/d".into())), Some(PathBuf::from("/d")));
+        let of = |all: &[&str]| {
+            let known: Vec<&str> = all.to_vec();
+            base_dir(move |name| known.contains(&name).then(|| PathBuf::from(format!("/{name}"))))
+        };
+        let every = ["LOCALAPPDATA", "APPDATA", "HOME", "XDG_DATA_HOME"];
+        let (expected, without) = if cfg!(windows) {
+            ("/LOCALAPPDATA", ["APPDATA", "HOME"])
+        } else if cfg!(target_os = "macos") {
+            ("/HOME/Library/Application Support", ["APPDATA", "XDG_DATA_HOME"])
+        } else {
+            ("/XDG_DATA_HOME", ["APPDATA", "LOCALAPPDATA"])
+        };
+        assert_eq!(of(&every), Some(PathBuf::from(expected)));
+        assert_eq!(of(&without), None);
+        if cfg!(target_os = "linux") {
+            assert_eq!(of(&["HOME"]), Some(PathBuf::from("/HOME/.local/share")));
+        }
     }
 
     #[test]

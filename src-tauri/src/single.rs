@@ -166,6 +166,21 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_starts_again_waits_for_the_one_before_as_long_as_its_patience() {
+        let base = tempfile::tempdir().unwrap();
+        let running = claim(base.path(), None, Duration::ZERO).unwrap();
+        assert!(matches!(claim(base.path(), None, AGAIN * 2).unwrap(), Claim::Second));
+        let (folder, (waits, waiting)) = (base.path().to_owned(), std::sync::mpsc::channel());
+        let restarted = std::thread::spawn(move || {
+            waits.send(()).unwrap();
+            matches!(claim(&folder, None, Duration::from_secs(30)).unwrap(), Claim::First(_))
+        });
+        waiting.recv().unwrap();
+        drop(running);
+        assert!(restarted.join().unwrap());
+    }
+
+    #[test]
     fn on_macos_the_socket_is_in_the_data_folder_unless_its_path_is_too_long() {
         let path = |folder: &str| socket_path(folder.as_ref(), "/var/folders/ab/T".as_ref(), "proxytill-1");
         let usual = "/Users/a/Library/Application Support/app.proxytill.Proxytill";

@@ -202,10 +202,24 @@ async fn the_end_of_each_bulk_is_said_once_and_with_its_own_numbers() {
         until("an end is said", async || (agent.host.notifications().len() == times).then_some(())).await;
         agent.host.notifications()[times - 1][1].clone()
     };
-    assert!(said(1).await.contains('2'), "{:?}", agent.host.notifications());
+    assert!(said(1).await.contains("2 of 2 rows"), "{:?}", agent.host.notifications());
     act("resume").await;
     see_finished(&agent, &older).await;
-    assert!(said(2).await.contains("20"), "{:?}", agent.host.notifications());
+    assert!(said(2).await.contains("20 of 20 rows"), "{:?}", agent.host.notifications());
+    draft_bulk(&agent.till, page(selected(&ids, "0.001"))).await.expect("a draft");
+    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
+    let given_up = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    for act in ["pause", "cancel"] {
+        act_on_bulk(&agent.till, page(json!({ "id": given_up, "act": act }))).await.expect("it is done");
+        let rests = async || {
+            let all = list_bulks(&agent.till, ()).await.expect("bulks");
+            all.into_iter().find(|bulk| bulk.id == given_up && bulk.counts.under_way == 0)
+        };
+        until_at_last("nothing is under way", rests).await;
+    }
+    see_finished(&agent, &start(&agent).await).await;
+    assert!(said(3).await.contains("2 of 2 rows"), "{:?}", agent.host.notifications());
 }
 
 #[tokio::test]

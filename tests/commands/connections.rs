@@ -125,6 +125,21 @@ async fn a_list_of_ips_goes_on_with_a_new_token() {
 }
 
 #[tokio::test]
+async fn ips_end_by_the_time_zone_that_is_set_now() {
+    let (agent, _) = crate::goods::with_goods().await;
+    let ends = async || {
+        let found = tests::agent::seen_by_page(&crate::goods::found(&agent, json!({})).await);
+        found["rows"][0]["ends"].as_i64().expect("a time")
+    };
+    let (before, shown) = (ends().await, till::start::boot(&agent.till, "en".into()).await.expect("a screen").active);
+    let id = shown.expect("it is open");
+    let moved = with(&agent, &[("id", json!(id)), ("timeZone", json!(420))]);
+    save_connection(&agent.till, page(moved)).await.expect("it is saved");
+    open_connection(&agent.till, id).await.expect("it opens");
+    assert_eq!(ends().await - before, 3_600_000);
+}
+
+#[tokio::test]
 async fn what_a_page_wants_of_the_connection_it_shows_is_done_in_no_other() {
     let agent = Agent::connected().await;
     let shown = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active;
@@ -146,17 +161,24 @@ async fn what_a_page_wants_of_the_connection_it_shows_is_done_in_no_other() {
 
 #[tokio::test]
 async fn an_answer_that_comes_after_the_account_was_changed_is_not_stored_with_the_other() {
+    for other in [("userId", "another"), ("agentPrefix", "/test-api")] {
+        comes_late(other).await;
+    }
+}
+
+/// Reads the totals, changes this part of the connection before the answer, and sees nothing of it afterwards.
+async fn comes_late((part, value): (&str, &str)) {
     let agent = Agent::connected().await;
     let shown = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
     tests::service::fault(&agent.service, "getFlowTotalFull", Fault::Delay { ms: 2_000 });
     let till = agent.till.clone();
     let late = tokio::spawn(async move { till::traffic::traffic_totals(&till, ()).await });
     tests::until("it is asked", async || (requests(&agent.service, "getFlowTotalFull") > 0).then_some(())).await;
-    let other = with(&agent, &[("id", json!(shown)), ("userId", json!("another"))]);
+    let other = with(&agent, &[("id", json!(shown)), (part, json!(value))]);
     save_connection(&agent.till, page(other)).await.expect("it is saved");
     open_connection(&agent.till, shown).await.expect("it opens");
     late.await.expect("it ends").expect("an answer of the account before");
-    assert!(till::traffic::known_totals(&agent.till, ()).await.expect("an answer").is_none());
+    assert!(till::traffic::known_totals(&agent.till, ()).await.expect("an answer").is_none(), "{part}");
 }
 
 #[tokio::test]

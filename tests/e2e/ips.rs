@@ -244,7 +244,7 @@ async fn a_message_in_the_buyers_language_is_saved_as_a_file_and_a_picture_and_n
     window.choose("hand-format", "http").await;
     tests::until("the message is in Chinese", async || {
         let message = window.text("hand-message").await;
-        (message.starts_with("阿里，您好！") && message.contains("http://")).then_some(())
+        (message.starts_with("阿里，您好：") && message.contains("http://")).then_some(())
     })
     .await;
     window.press("hand-save").await;
@@ -263,7 +263,7 @@ async fn a_message_in_the_buyers_language_is_saved_as_a_file_and_a_picture_and_n
     let given = window.run("return document.querySelector('[data-testid=buyer-deliveries]').textContent").await;
     let given = given.as_str().expect("text");
     picture(&window, "buyer-deliveries").await;
-    assert!(given.contains("saved as a picture") && given.contains(&sold[0].host), "{given}");
+    assert!(given.contains("saved as a QR code") && given.contains(&sold[0].host), "{given}");
     let saved = files(&window.home().join("Downloads"));
     let [picture, message] = ["png", "txt"].map(|ending| {
         let file = saved.iter().find(|file| file.extension().is_some_and(|one| one == ending));

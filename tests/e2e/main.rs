@@ -1,4 +1,6 @@
-//! The real window: one user story per file.
+//! The real window: one user story per file. All of them use programs of Linux: a display, a session bus with a keychain,
+//! WebKitWebDriver. Elsewhere a person tries what `packaging/not-tried.md` lists.
+#![cfg(target_os = "linux")]
 
 mod accessibility;
 mod activity;
@@ -9,16 +11,12 @@ mod bulk;
 mod bursts;
 mod buy_focus;
 mod charts;
-/// X11 presses the button of the title bar.
-#[cfg(target_os = "linux")]
 mod closing;
 mod connections;
 mod crash;
 mod customers;
 mod damage;
 mod dark_desktop;
-/// X11 drags a file.
-#[cfg(target_os = "linux")]
 mod drops;
 mod edge_screens;
 mod effort;

@@ -127,7 +127,7 @@ async fn a_wrong_amount_gets_a_sentence_beside_it_and_nothing_is_sent() {
     for (typed, sentence) in [
         ("five", "plain number"),
         ("1,5", "two ways"),
-        ("5 tb", "GB and MB"),
+        ("5 tb", "GB or MB"),
         ("0", "above zero"),
         ("-5", "above zero"),
         ("0.00001", "four decimals"),

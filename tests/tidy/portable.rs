@@ -65,21 +65,36 @@ fn every_test_that_windows_does_not_compile_is_in_the_list_and_every_line_names_
     assert!(unknown.is_empty(), "no such test: {unknown:?}");
 }
 
+/// What the shell asks of each web view. Their stores and keys cannot be looked at from here.
 #[test]
-fn a_story_that_needs_the_display_of_linux_is_compiled_on_linux_alone() {
-    let display = super::text("tests/src/display.rs".as_ref());
-    let helpers: Vec<String> = display
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("pub async fn "))
-        .filter_map(|line| line.split('(').next().map(|name| format!(".{name}(")))
-        .collect();
-    assert!(helpers.len() > 1, "{helpers:?}");
-    let main = super::text("tests/e2e/main.rs".as_ref());
-    for file in super::files(&[".rs"]).iter().filter(|file| file.starts_with("tests/e2e")) {
-        let (name, text) = (file.file_stem().unwrap_or_default().to_string_lossy(), super::text(file));
-        if helpers.iter().any(|helper| text.contains(helper)) {
-            let alone = format!("#[cfg(target_os = \"linux\")]\nmod {name};");
-            assert!(main.contains(&alone), "{} is compiled everywhere", file.display());
+fn the_window_keeps_nothing_of_what_is_typed_and_leaves_its_page_for_no_other() {
+    let window = super::text("src-tauri/src/window.rs".as_ref());
+    for asked in [
+        ".general_autofill_enabled(false)",
+        ".on_navigation(is_own_page)",
+        ".on_new_window(|_, _| NewWindowResponse::Deny)",
+        ".on_download(|_, _| false)",
+    ] {
+        assert!(window.contains(asked), "{asked} is gone");
+    }
+}
+
+/// A virus scanner of Windows holds a file for a moment after it was written.
+#[test]
+fn the_application_renames_and_deletes_files_patiently() {
+    for file in super::files(&[".rs"]) {
+        let is_of_program = ["src-tauri/src", "src-tauri/crates/till/src"].iter().any(|of| file.starts_with(of));
+        let (text, path) = (super::text(&file), file.display().to_string());
+        let product = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        if is_of_program {
+            for plain in ["fs::rename(", "fs::remove_file("] {
+                assert!(!product.contains(plain), "{path}: use `files` for {plain}");
+            }
         }
     }
+}
+
+#[test]
+fn stories_of_the_window_say_that_they_need_linux() {
+    assert!(super::text("tests/e2e/main.rs".as_ref()).contains("#![cfg(target_os = \"linux\")]\n"));
 }

@@ -23,8 +23,10 @@ export class Session {
   boot = $state<Boot | null>(null)
   /** The area whose token is being replaced; null: the form is closed. */
   replacingToken = $state<'static' | 'agent' | null>(null)
+  /** The number of connections that are being opened. */
+  private changes = $state(0)
   /** Whether another connection is being opened, which a keychain may delay. */
-  isSwitching = $state(false)
+  readonly isSwitching = $derived(this.changes > 0)
   private zoom = 100
   /** The last change of connection that failed. */
   private failed: (() => Promise<Boot>) | null = null
@@ -81,6 +83,7 @@ export class Session {
       figures.forget()
       kept.forget()
       usageReading.forget()
+      route.dialog = null
       route.begin(route.place)
     }
     route.order = null
@@ -132,9 +135,8 @@ export class Session {
   /** Runs a command that changes the open connection. */
   private async switchTo(change: () => Promise<Boot>): Promise<void> {
     this.failed = null
-    this.isSwitching = true
     try {
-      await this.enter(await change())
+      await this.enter(await this.opened(change))
     } catch (thrown) {
       const error = asCommandError(thrown)
       // Ask which connection is open now; do not guess.
@@ -143,8 +145,15 @@ export class Session {
         .catch(() => {})
       this.failed = change
       notices.error = error
+    }
+  }
+
+  private async opened(change: () => Promise<Boot>): Promise<Boot> {
+    this.changes++
+    try {
+      return await change()
     } finally {
-      this.isSwitching = false
+      this.changes--
     }
   }
 

@@ -27,7 +27,7 @@ use crate::events;
 use crate::gate::Gate;
 use crate::host::Host;
 use crate::practice::{self, Practice};
-use crate::session::{self, Access, Followed, KNOWN, Session, Vendor, wall_clock};
+use crate::session::{Access, Followed, KNOWN, Session, Vendor, wall_clock};
 use crate::store::{Geometry, Store};
 use crate::updates::{self, Updater};
 use crate::words::Words;
@@ -210,7 +210,8 @@ impl Till {
     pub(crate) async fn reopen(self: &Arc<Self>) -> Result<Option<String>, CommandError> {
         let Some(id) = self.last_open()? else { return Ok(None) };
         if self.reopened.swap(true, Ordering::SeqCst) {
-            return Ok(Some(id));
+            // The one that is open, even if it could not be remembered.
+            return Ok(Some(self.session_now().map_or(id, |open| open.id.clone())));
         }
         let (till, last, mut open) = (self.clone(), id.clone(), self.session.clone().write_owned().await);
         tokio::spawn(async move {
@@ -280,7 +281,7 @@ impl Till {
         let secrets = secrets.of_account(fingerprints.agent_area.clone());
         let (patience, waits) = (self.patience, self.waits.clone());
         let access = Access { account, keychain, vendor, secrets, patience, waits, fingerprints };
-        Session::open(id, operations, followed, &folder, access)
+        Session::open(id, operations, followed, &folder, &self.known_folder(id)?, access)
     }
 
     /// The operations of a connection, and whether their changes are already passed on to the page.
@@ -326,13 +327,12 @@ impl Till {
         Ok(practice.ok_or_else(CommandError::no_connection)?.service.world.clone())
     }
 
-    /// The folder of what the vendor said last to a connection, open or not.
+    /// The folder of what the vendor said last to a connection, open or not; created if missing.
     pub(crate) fn known_folder(&self, id: &str) -> Result<PathBuf, CommandError> {
-        let whose = match id {
-            practice::ID => Fingerprints::of_practice(),
-            _ => self.connection(id)?.fingerprints()?,
-        };
-        session::known_folder(&self.folder(id)?, &whose)
+        let name = if id == practice::ID { id.to_owned() } else { self.connection(id)?.place_name() };
+        let known = self.folder(id)?.join(KNOWN).join(name);
+        std::fs::create_dir_all(&known).map_err(|error| CommandError::internal(&error))?;
+        Ok(known)
     }
 
     /// Deletes what the vendor said last: places, customers, traffic, how it counts. The connection now leads to another

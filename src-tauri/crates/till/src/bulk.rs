@@ -6,7 +6,7 @@ use customers::draft::{Draft, Facts, wants};
 use customers::lines::{self, Comma, Unit, Written};
 use customers::naming::Naming;
 use customers::{DraftRow, DraftTotals};
-use operations::{BulkId, BulkRowView, BulkView};
+use operations::{BulkId, BulkRowView, BulkState, BulkView};
 use operations::{Family, Kind};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -380,6 +380,13 @@ pub async fn act_on_bulk(till: &Till, of: BulkActOn) -> Result<BulkView, Command
             let _sending = till.gate.send()?;
             session.operations.resume_bulk(&of.id)?
         }
-        BulkAct::Cancel => session.operations.cancel_bulk(&of.id)?,
+        BulkAct::Cancel => {
+            let view = session.operations.cancel_bulk(&of.id)?;
+            // One that was paused begins no more. Whoever cancels it need not be told of its end.
+            if let (BulkState::Finished, Some(ended)) = (view.state, session.followed.ended.lock().as_mut()) {
+                ended.insert(of.id);
+            }
+            view
+        }
     })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use client::account::StaticCredentials;
 use client::{Account, Address};
-use operations::{Fingerprint, anchor_account};
+use operations::{Fingerprint, Operations, anchor_account};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use ts_rs::TS;
@@ -134,7 +134,37 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
     let draft = without_blanks(draft);
     let address = check(&draft)?;
     let before = edited(till, &draft, &address)?;
-    let had = |tokens: fn(&ConnectionView) -> bool| before.as_ref().is_some_and(tokens);
+    let connection = drafted(&draft, before.as_ref())?;
+    let is_elsewhere = before.as_ref().is_none_or(|before| before.is_elsewhere(&connection));
+    let had_static_token = before.as_ref().is_some_and(|before| before.has_static_token);
+    let pays = connection.has_static_token && (is_elsewhere || !had_static_token);
+    let claim = Claim {
+        address: &address,
+        developer: pays.then_some(connection.user_id.as_str()),
+        agent_token: Some(&draft.agent_token).filter(|token| given(token)),
+    };
+    match taken(till, &connection.id, claim).await? {
+        Some(TokenArea::Static) => return Err(CommandError::invalid(field::UserId::Connected)),
+        Some(TokenArea::Agent) => return Err(CommandError::invalid(field::AgentToken::Connected)),
+        None => {}
+    }
+    if let Some(before) = &before {
+        forget_what_no_longer_holds(till, before, &connection)?;
+    }
+    keep_tokens(till, &draft, &connection, before.as_ref()).await?;
+    if is_elsewhere && let Some(before) = &before {
+        till.forget_known(&before.id);
+    }
+    if let Some(before) = before.filter(|_| given(&draft.agent_token)) {
+        till.operations(&before.id)?.0.forget_creators()?;
+    }
+    till.store.save_connection(&connection)?;
+    Ok(connection)
+}
+
+/// The connection as the form describes it. A field of a token that was left empty keeps the saved one.
+fn drafted(draft: &ConnectionDraft, before: Option<&ConnectionView>) -> Result<ConnectionView, CommandError> {
+    let had = |tokens: fn(&ConnectionView) -> bool| before.is_some_and(tokens);
     let connection = ConnectionView {
         id: draft.id.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
         name: draft.name.trim().into(),
@@ -155,36 +185,40 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
     if connection.has_static_token && connection.user_id.is_empty() {
         return Err(CommandError::invalid(field::UserId::Empty));
     }
-    let is_elsewhere = before.as_ref().is_none_or(|before| before.is_elsewhere(&connection));
-    let pays = connection.has_static_token && (is_elsewhere || !had(|old| old.has_static_token));
-    let claim = Claim {
-        address: &address,
-        developer: pays.then_some(connection.user_id.as_str()),
-        agent_token: Some(&draft.agent_token).filter(|token| given(token)),
-    };
-    match taken(till, &connection.id, claim).await? {
-        Some(TokenArea::Static) => return Err(CommandError::invalid(field::UserId::Connected)),
-        Some(TokenArea::Agent) => return Err(CommandError::invalid(field::AgentToken::Connected)),
-        None => {}
-    }
-    if let Some(before) = before.as_ref().filter(|_| is_elsewhere) {
-        // The old key means nothing to another service or account: a repeat there would be a second order.
+    Ok(connection)
+}
+
+/// Whether a connection has anything whose outcome is open.
+fn has_open(operations: &Operations) -> Result<bool, CommandError> {
+    Ok(!operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?)
+}
+
+/// Forgets what is known of an edited connection and no longer holds. Refuses an edit that leads to another service or
+/// account while anything is open: the old key means nothing there, and a repeat would be a second order.
+fn forget_what_no_longer_holds(till: &Till, before: &ConnectionView, now: &ConnectionView) -> Result<(), CommandError> {
+    if before.is_elsewhere(now) {
         let (operations, _) = till.operations(&before.id)?;
-        let is_open = !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?;
-        if is_open || operations.may_resend_any()? {
+        if has_open(&operations)? || operations.may_resend_any()? {
             return Err(CommandError::connection_in_use());
         }
-        till.forget_known(&before.id);
         operations.forget_learned()?;
-    } else if let Some(before) = before.as_ref().filter(|before| before.gb_factor != connection.gb_factor) {
+    } else if before.gb_factor != now.gb_factor {
         // Whoever sets it knows better than what was learned; the next move shows who is right.
         till.operations(&before.id)?.0.forget_learned()?;
     }
-    // Tokens first, so that a listed connection has its tokens. If those of a new connection cannot all be saved, none
-    // stays.
+    Ok(())
+}
+
+/// Saves the tokens of a connection, before it is listed. If those of a new one cannot all be saved, none stays.
+async fn keep_tokens(
+    till: &Till,
+    draft: &ConnectionDraft,
+    connection: &ConnectionView,
+    before: Option<&ConnectionView>,
+) -> Result<(), CommandError> {
     let accounts = token_accounts(&connection.id);
     let own = connection.fingerprints()?;
-    let were = before.as_ref().map(ConnectionView::fingerprints).transpose()?;
+    let were = before.map(ConnectionView::fingerprints).transpose()?;
     let kept = [
         (&draft.static_token, &own.static_area, were.as_ref().map(|were| &were.static_area)),
         (&draft.agent_token, &own.agent_area, were.as_ref().map(|were| &were.agent_area)),
@@ -200,11 +234,7 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
             return Err(CommandError::keychain(state));
         }
     }
-    if let Some(before) = before.filter(|_| given(&draft.agent_token)) {
-        till.operations(&before.id)?.0.forget_creators()?;
-    }
-    till.store.save_connection(&connection)?;
-    Ok(connection)
+    Ok(())
 }
 
 /// The area of a token.
@@ -303,7 +333,7 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
     let connection = till.connection(&id)?;
     // An order that is not confirmed could no longer be checked.
     let (operations, _) = till.operations(&id)?;
-    if !operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()? {
+    if has_open(&operations)? {
         return Err(CommandError::connection_in_use());
     }
     // The connection's own tokens go last: if an entry cannot be removed, the connection stays and can be removed
@@ -323,6 +353,7 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
         till.close_connection().await?;
     }
     till.forget_choices(&id)?;
+    till.forget_known(&id);
     // The journal's file stays: what was once sent is never forgotten.
     Ok(till.store.remove_connection(&id)?)
 }

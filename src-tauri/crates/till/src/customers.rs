@@ -17,6 +17,7 @@ use crate::Till;
 use crate::error::CommandError;
 use crate::field;
 use crate::session::Session;
+use crate::templates::{Template, TemplateOf};
 
 pub(crate) use cache::{Chosen, Customers, CustomersRead, Desk, FILE, Known, Shown};
 pub(crate) use uses::{MadeFrom, after_forecast};
@@ -274,14 +275,13 @@ pub async fn copy_secret(till: &Till, of: SecretOf) -> Result<(), CommandError> 
     let text = match of.wanted {
         SecretWanted::Token => token,
         SecretWanted::Password => password,
-        SecretWanted::Message => Some(message(till, &session, &of, token, password)?),
+        SecretWanted::Message => Some(message(&session, &of, token, password)?),
     };
     let text = text.ok_or_else(|| CommandError::invalid(field::Customer::NoSecret))?;
     till.copy_secret(text)
 }
 
 fn message(
-    till: &Till,
     session: &Session,
     of: &SecretOf,
     token: Option<SecretString>,
@@ -295,7 +295,7 @@ fn message(
     if token.is_none() && password.is_none() {
         return Err(CommandError::invalid(field::Customer::NoSecret));
     }
-    let template = template(till, session, &of.language)?;
+    let template = Template::Customer.read(session, &of.language)?;
     let shown = |secret: &Option<SecretString>| secret.as_ref().map_or("-", |secret| secret.expose_secret()).to_owned();
     let (token, password) = (shown(&token), shown(&password));
     let values = [
@@ -307,32 +307,14 @@ fn message(
     Ok(message::fill(&template, &values).into())
 }
 
-fn template(_till: &Till, session: &Session, language: &str) -> Result<String, CommandError> {
-    let kept = session.operations.template(&template_name(language))?;
-    Ok(kept.unwrap_or_else(|| crate::words::Words::of(language).get("customer-message")))
-}
-
-fn template_name(language: &str) -> String {
-    format!("customer-message {language}")
-}
-
 /// Returns the template of the prepared message in a language.
 pub async fn message_template(till: &Till, language: String) -> Result<String, CommandError> {
     let session = till.session().await?;
-    template(till, &session, &language)
-}
-
-/// A template to save.
-#[derive(Debug, Deserialize, TS)]
-pub struct TemplateOf {
-    /// `en` or `zh-CN`.
-    pub language: String,
-    /// The text with its placeholders.
-    pub body: String,
+    Template::Customer.read(&session, &language)
 }
 
 /// Saves the template of the prepared message in a language.
 pub async fn save_template(till: &Till, of: TemplateOf) -> Result<(), CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.set_template(&template_name(&of.language), &of.body)?)
+    Template::Customer.save(&session, &of)
 }

@@ -36,7 +36,7 @@ impl Saving {
     /// Deletes them: the program ends before they are complete.
     pub(crate) fn discard(&self) {
         for path in std::mem::take(&mut *self.0.lock()) {
-            let _ = std::fs::remove_file(path);
+            let _ = files::remove(&path);
         }
     }
 }
@@ -75,7 +75,7 @@ impl Drop for Target {
         self.saving.0.lock().remove(&self.path);
         if !self.kept {
             // Half a table is worse than none.
-            let _ = std::fs::remove_file(&self.path);
+            let _ = files::remove(&self.path);
         }
     }
 }

@@ -13,7 +13,7 @@ use wire::ids::OrderNo;
 
 use crate::drops::DroppedFile;
 use crate::proxy_tests::ProxyTested;
-use crate::session::Session;
+use crate::session::{Following, Session};
 use crate::{Till, health, late_orders, notifications};
 
 /// Something that the page is told without asking. The page listens to the name and gets the payload.
@@ -69,10 +69,14 @@ pub struct ExportProgress {
 /// Changes within this time are reported as one.
 const TOGETHER: Duration = Duration::from_millis(60);
 
-/// The bulks that have ended.
-fn ended(operations: &Operations) -> Result<Vec<BulkView>, OperationError> {
-    let all = operations.bulks()?;
-    Ok(all.into_iter().filter(|bulk| bulk.state == BulkState::Finished).collect())
+/// Returns the bulks that have ended since the last call; none at the first.
+fn newly_ended(operations: &Operations, following: &Following) -> Result<Vec<BulkView>, OperationError> {
+    let mut ended: Vec<BulkView> = operations.bulks()?;
+    ended.retain(|bulk| bulk.state == BulkState::Finished);
+    let now = ended.iter().map(|bulk| bulk.id.clone()).collect();
+    let before = following.ended.lock().replace(now);
+    ended.retain(|bulk| before.as_ref().is_some_and(|before| !before.contains(&bulk.id)));
+    Ok(ended)
 }
 
 /// Passes on to the page how long reads wait.
@@ -93,15 +97,15 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     late_orders::follow(till, session);
     notifications::follow_traffic(till, session);
     notifications::follow_ends(till, session);
-    if session.followed.swap(true, Ordering::SeqCst) {
+    if session.followed.begun.swap(true, Ordering::SeqCst) {
         return;
     }
     let (till, operations) = (Arc::downgrade(till), session.operations.clone());
     let (mut changes, mut said) = (operations.changes(), HashSet::new());
-    let ids = |bulks: &Vec<BulkView>| bulks.iter().map(|bulk| bulk.id.clone()).collect::<HashSet<_>>();
-    let mut ended_before = ended(&operations).map(|bulks| ids(&bulks)).unwrap_or_default();
+    let following = session.followed.clone();
+    let _ = newly_ended(&operations, &following);
     tokio::spawn(async move {
-        use tokio::sync::broadcast::error::RecvError;
+        use tokio::sync::broadcast::error::{RecvError, TryRecvError};
         loop {
             let changed: Option<OperationId> = match changes.recv().await {
                 Ok(id) => Some(id),
@@ -112,17 +116,20 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
             // A bulk makes hundreds of changes a second, and the page reads all of them at each event.
             tokio::time::sleep(TOGETHER).await;
             let mut changed_ids: Vec<OperationId> = changed.iter().cloned().collect();
-            while let Ok(more) = changes.try_recv() {
-                changed_ids.push(more);
+            let mut missed_some = changed.is_none();
+            loop {
+                match changes.try_recv() {
+                    Ok(more) => changed_ids.push(more),
+                    Err(TryRecvError::Lagged(_)) => missed_some = true,
+                    Err(_) => break,
+                }
             }
             let Some(till) = till.upgrade() else { return };
             // The empty id says that a bulk has ended or pauses, but not which one.
-            let a_bulk_rests = changed_ids.iter().any(|id| id.0.is_empty());
-            if let Some(bulks) = a_bulk_rests.then(|| ended(&operations)).and_then(Result::ok) {
-                for bulk in bulks.iter().filter(|bulk| !ended_before.contains(&bulk.id)) {
-                    notifications::bulk_ended(&till, bulk);
+            if missed_some || changed_ids.iter().any(|id| id.0.is_empty()) {
+                for bulk in newly_ended(&operations, &following).unwrap_or_default() {
+                    notifications::bulk_ended(&till, &bulk);
                 }
-                ended_before = ids(&bulks);
             }
             notifications::needs_you(&till, &operations, changed_ids, &mut said);
             till.host.emit(Event::OperationChanged(changed));

@@ -17,13 +17,13 @@ use wire::ids::{IpId, OrderNo};
 use wire::orders::Proxy;
 
 use crate::Till;
-use crate::customers::TemplateOf;
 use crate::error::CommandError;
 use crate::field;
 use crate::goods::{each_detail, few_at_once};
 use crate::orders::Exported;
 use crate::saved_files::SavedKind;
 use crate::session::Session;
+use crate::templates::{Template, TemplateOf};
 use crate::{downloads, memory, orders};
 
 /// Proxies to hand over.
@@ -188,7 +188,7 @@ fn buyer_name(session: &Session, id: BuyerId) -> Result<String, CommandError> {
 
 /// The message with these lines, one for each proxy.
 async fn written(session: &Arc<Session>, of: &HandOver, lines: Vec<String>) -> Result<String, CommandError> {
-    let template = template(session, &of.language)?;
+    let template = Template::Delivery.read(session, &of.language)?;
     let known = of.keys.iter().map(|key| key.order_no.as_str()).filter(|order| !order.is_empty());
     let mut orders: Vec<&str> = known.collect();
     orders.dedup();
@@ -247,19 +247,10 @@ fn zone_name(zone: i32) -> String {
     }
 }
 
-fn template_name(language: &str) -> String {
-    format!("delivery-message {language}")
-}
-
-fn template(session: &Session, language: &str) -> Result<String, CommandError> {
-    let kept = session.operations.template(&template_name(language))?;
-    Ok(kept.unwrap_or_else(|| crate::words::Words::of(language).get("delivery-message")))
-}
-
 /// Returns the template of the message in a language.
 pub async fn delivery_template(till: &Till, language: String) -> Result<String, CommandError> {
     let session = till.session().await?;
-    template(&session, &language)
+    Template::Delivery.read(&session, &language)
 }
 
 /// Saves the template of the message in a language, if it holds the proxies and no unknown placeholder.
@@ -269,7 +260,7 @@ pub async fn save_delivery_template(till: &Till, of: TemplateOf) -> Result<(), C
         WrongTemplate::NoProxies => CommandError::invalid_near(field::DeliveryTemplate::NoProxies, "{proxies}"),
         WrongTemplate::Unknown(word) => CommandError::invalid_near(field::DeliveryTemplate::UnknownWord, &word),
     })?;
-    Ok(session.operations.set_template(&template_name(&of.language), &of.body)?)
+    Template::Delivery.save(&session, &of)
 }
 
 /// Proxies that were handed over.

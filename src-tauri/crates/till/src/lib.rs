@@ -49,6 +49,7 @@ pub mod settings;
 pub mod start;
 mod store;
 mod stored;
+pub mod templates;
 mod top_up;
 pub mod traffic;
 pub mod updates;

@@ -1,14 +1,16 @@
 //! The open connection: its client, its operations, its prices. Only one is open at a time.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience, Waits};
-use operations::{AccountAccess, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Renewal, Secrets, WallClock};
+use operations::{
+    AccountAccess, BulkId, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Renewal, Secrets, WallClock,
+};
 use parking_lot::Mutex;
 use vault::KeychainState;
 use wire::Day;
@@ -64,14 +66,6 @@ pub(crate) const KNOWN: &str = "known";
 /// The name of the stored places, there.
 pub(crate) const PLACES: &str = "places.json";
 
-/// The folder of what the vendor said last of an account, created if missing. `folder`: the connection's.
-pub(crate) fn known_folder(folder: &Path, whose: &Fingerprints) -> Result<PathBuf, CommandError> {
-    let name = format!("{}-{}", whose.static_area.as_str(), whose.agent_area.as_str());
-    let known = folder.join(KNOWN).join(name);
-    std::fs::create_dir_all(&known).map_err(|error| CommandError::internal(&error))?;
-    Ok(known)
-}
-
 /// A price that can be bought.
 pub(crate) struct Priced {
     pub(crate) intent: PlaceAndPay,
@@ -79,14 +73,21 @@ pub(crate) struct Priced {
     pub(crate) ends: Option<Instant>,
 }
 
-/// Set once the changes of a journal are passed on to the page.
-pub(crate) type Followed = Arc<AtomicBool>;
+/// What was passed on of a journal's changes.
+#[derive(Default)]
+pub(crate) struct Following {
+    /// Set once they are passed on to the page.
+    pub(crate) begun: AtomicBool,
+    /// The bulks whose end was told, or needs not be; `None`: they were not read yet.
+    pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
+}
+
+pub(crate) type Followed = Arc<Following>;
 
 pub(crate) struct Session {
     pub(crate) id: String,
     pub(crate) client: Client,
     pub(crate) operations: Operations,
-    /// Whether the changes of this journal are passed on to the page.
     pub(crate) followed: Followed,
     /// The address and the developer ID: what is known of one account says nothing about another.
     whose: (client::Address, Option<String>),
@@ -101,6 +102,8 @@ pub(crate) struct Session {
     pub(crate) goods: Arc<Shelf>,
     pub(crate) tested: Tested,
     pub(crate) traffic: KnownTraffic,
+    /// Whether the vendor lists the oldest records first, by list; `None`: not shown yet.
+    pub(crate) oldest_first: Mutex<[Option<bool>; 3]>,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The price of a renewal that was asked for last, with its number.
     renewal: Mutex<(u32, Option<Renewal>)>,
@@ -130,11 +133,13 @@ impl Session {
         Ok(self.customers.all(&self.client, again, seen).await?)
     }
 
+    /// `folder`: the connection's; `known`: of what the vendor said last.
     pub(crate) fn open(
         id: &str,
         operations: Operations,
         followed: Followed,
         folder: &Path,
+        known: &Path,
         access: Access,
     ) -> Result<Self, CommandError> {
         let Access { account, keychain, vendor, secrets, patience, waits, fingerprints } = access;
@@ -145,7 +150,6 @@ impl Session {
             let user = account.static_area.as_ref().map_or("", |area| area.user_id.as_str());
             format!("{} {user}", account.address.agent_base())
         };
-        let known = known_folder(folder, &fingerprints)?;
         let usage = Arc::new(UsageCache::new(folder.join("cache.db"), whose_usage));
         let account = Arc::new(account);
         let sender = MoneySender::new(account.clone(), patience)?;
@@ -169,7 +173,8 @@ impl Session {
             customers: Customers::new(known.join(customers::FILE)),
             goods: Arc::default(),
             tested: Tested::default(),
-            traffic: KnownTraffic::new(&known),
+            traffic: KnownTraffic::new(known),
+            oldest_first: Mutex::default(),
             prices: Arc::default(),
             renewal: Mutex::default(),
         })
@@ -177,16 +182,19 @@ impl Session {
 
     /// Takes over what an earlier session of the same account knows: a new token does not make a new price.
     pub(crate) fn knowing_what(self, earlier: Option<&Self>) -> Self {
-        match earlier.filter(|earlier| earlier.id == self.id && earlier.whose == self.whose) {
-            Some(earlier) => Self {
-                prices: earlier.prices.clone(),
-                places: earlier.places.clone(),
-                usage: earlier.usage.clone(),
-                health: earlier.health.clone(),
-                goods: earlier.goods.clone(),
-                ..self
-            },
-            None => self,
+        let Some(earlier) = earlier.filter(|earlier| earlier.id == self.id && earlier.whose == self.whose) else {
+            return self;
+        };
+        // Its times are those of the vendor's zone. Another token may be shown what the last one was not.
+        let goods = Some(&earlier.goods).filter(|_| earlier.vendor.zone == self.vendor.zone);
+        earlier.goods.forgive();
+        Self {
+            prices: earlier.prices.clone(),
+            places: earlier.places.clone(),
+            usage: earlier.usage.clone(),
+            health: earlier.health.clone(),
+            goods: goods.unwrap_or(&self.goods).clone(),
+            ..self
         }
     }
 

@@ -226,6 +226,16 @@ mod tests {
     const DAY: i64 = 24 * 60 * 60 * 1000;
 
     #[test]
+    fn every_change_reaches_the_disk_before_it_is_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("app.db"), 0).unwrap();
+        let db = store.db.lock();
+        let pragma = |name: &str| db.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!(pragma("synchronous"), 2, "FULL");
+        assert_eq!((pragma("fullfsync"), pragma("checkpoint_fullfsync")), (1, 1));
+    }
+
+    #[test]
     fn settings_survive_a_restart() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("app.db");

@@ -9,6 +9,7 @@ import { figures, OLD } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
+import { Selection } from '../../lib/selection.svelte'
 import { Note } from './note.svelte'
 
 /** Days to choose from, in which customers run out. */
@@ -40,11 +41,12 @@ export class Customers {
   dialog = $state.raw<Dialog | null>(null)
   /** The id of the last operation started here; null: none. */
   begun = $state<string | null>(null)
-  /** The ids of the customers chosen for a bulk. */
-  chosen = $state.raw<ReadonlySet<string>>(new Set())
-  /** The number of the query whose customers are all chosen; null: not all of any. */
-  allOf = $state<number | null>(null)
-  private lastChosen: number | null = null
+  /** The customers selected for a bulk. */
+  readonly selection = new Selection<CustomerRow>({
+    keyOf: ({ customerId }) => customerId,
+    rows: (first, count) => this.rows(first, count),
+    keysOf: (query) => this.call('found_ids', query),
+  })
   /** The notes that were opened, by customer. */
   private readonly notes = new Map<string, Note>()
 
@@ -80,9 +82,7 @@ export class Customers {
     const { search, order, down, filter } = this
     await this.query.ask(
       () => this.call('find_customers', { search, order, down, filter: { ...filter } }),
-      () => {
-        this.lastChosen = null
-      },
+      () => this.selection.reorder(),
     )
   }
 
@@ -155,43 +155,9 @@ export class Customers {
     this.down = false
   }
 
-  /** Chooses a row, or with Shift all rows from the last one chosen. */
-  async choose(row: CustomerRow, at: number, checked: boolean, shift: boolean): Promise<void> {
-    const from = shift && this.lastChosen !== null ? this.lastChosen : at
-    this.lastChosen = at
-    const [low, high] = from < at ? [from, at] : [at, from]
-    const rows = low === high ? [row] : await this.rows(low, high - low + 1)
-    const next = new Set(this.chosen)
-    for (const { customerId } of rows) {
-      if (checked) next.add(customerId)
-      else next.delete(customerId)
-    }
-    this.chosen = next
-    this.allOf = null
-  }
-
-  /** Chooses all customers found, or none of them. */
-  async chooseAll(checked: boolean): Promise<void> {
-    if (!this.found) return
-    const { number } = this.found
-    const ids = await this.call('found_ids', number)
-    const next = new Set(this.chosen)
-    for (const id of ids) {
-      if (checked) next.add(id)
-      else next.delete(id)
-    }
-    this.chosen = next
-    this.allOf = checked ? number : null
-  }
-
   /** Closes the dialog and the card of the last operation when the view is left. */
   leave(): void {
     this.dialog = null
     this.begun = null
-  }
-
-  chooseNone(): void {
-    this.chosen = new Set()
-    this.allOf = null
   }
 }

@@ -117,18 +117,22 @@ describe('customers', () => {
     expect([customers.narrowed, customers.filters.length]).toEqual([true, 1])
   })
 
-  it('are chosen one by one, up to another, and all at once', async () => {
+  it('are selected by their ids, all that were found at once', async () => {
     await read()
     program.answer('found_customers', ({ first, count }) =>
       Array.from({ length: count }, (_, at) => row(`${first + at}`)),
     )
-    await customers.choose(row('0'), 0, true, false)
-    await customers.choose(row('2'), 2, true, true)
-    expect([...customers.chosen]).toEqual(['0', '1', '2'])
+    await customers.selection.choose(row('0'), 0, true, false)
+    await customers.selection.choose(row('2'), 2, true, true)
+    expect([...customers.selection.keys]).toEqual(['0', '1', '2'])
     program.answer('found_ids', ['0', '1', '2', '3'])
-    await customers.chooseAll(true)
-    expect([customers.chosen.size, customers.allOf]).toEqual([4, 1])
-    await customers.choose(row('3'), 3, false, false)
-    expect([customers.chosen.size, customers.allOf]).toEqual([3, null])
+    await customers.selection.chooseAll(customers.found?.number, true)
+    expect([customers.selection.keys.size, customers.selection.isAll(customers.found?.number)]).toEqual([
+      4,
+      true,
+    ])
+    await customers.find()
+    await customers.selection.choose(row('3'), 3, false, true)
+    expect([...customers.selection.keys]).toEqual(['0', '1', '2'])
   })
 })

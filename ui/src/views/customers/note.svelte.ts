@@ -10,19 +10,9 @@ export class Note {
   /** Tags as typed, separated by commas of any kind. */
   typedTags = $state('')
   readonly saving = new Work()
-  private readonly tags = $derived([
-    ...new Set(
-      this.typedTags
-        .split(/[,，、;；\n]/)
-        .map((tag) => tag.trim())
-        .filter(Boolean),
-    ),
-  ])
 
   /** What it began with, or was saved as last. */
   private saved = $state.raw({ text: '', typedTags: '' })
-  /** Whether something is typed and not saved yet. */
-  readonly isTyped = $derived(this.text !== this.saved.text || this.typedTags !== this.saved.typedTags)
 
   constructor(
     private readonly call: Call,
@@ -31,6 +21,17 @@ export class Note {
     this.text = row.note
     this.typedTags = row.tags.join(', ')
     this.remember()
+  }
+
+  // Getters: the note outlives the page that made it, and a derived of that page would stand still.
+  private get tags(): string[] {
+    const tags = this.typedTags.split(/[,，、;；\n]/).map((tag) => tag.trim())
+    return [...new Set(tags.filter(Boolean))]
+  }
+
+  /** Whether something is typed and not saved yet. */
+  get isTyped(): boolean {
+    return this.text !== this.saved.text || this.typedTags !== this.saved.typedTags
   }
 
   private remember(): void {

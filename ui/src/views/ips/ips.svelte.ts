@@ -8,6 +8,7 @@ import type { GoodsRead } from '../../bindings/GoodsRead'
 import type { GoodsView } from '../../bindings/GoodsView'
 import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
 import { Resource, unlessEqual } from '../../lib/resource.svelte'
+import { Selection } from '../../lib/selection.svelte'
 import { plain } from '../../lib/typed'
 
 /** The choices by the time of running out, in the order of their counts. */
@@ -46,11 +47,11 @@ export class Ips {
   readonly isFirstRead = $derived(
     !this.found || (this.found.all === 0 && this.reading.busy && this.reading.value === null),
   )
-  /** The names of the selected IPs. */
-  chosen = $state.raw<ReadonlySet<string>>(new Set())
-  /** The number of the query whose IPs are all selected; null: not all of any. */
-  allOf = $state<number | null>(null)
-  private lastChosen: number | null = null
+  readonly selection = new Selection<GoodsView>({
+    keyOf: ({ key }) => key,
+    rows: (first, count) => this.rows(first, count),
+    keysOf: (query) => this.call('found_goods_keys', query),
+  })
 
   /** `buyer`: lists only this buyer's; null: everybody's. */
   constructor(
@@ -90,9 +91,7 @@ export class Ips {
         // A list that did not change is not drawn again when it is opened again. After an error its rows are read again.
         return this.error ? found : unlessEqual(this.found, found)
       },
-      () => {
-        this.lastChosen = null
-      },
+      () => this.selection.reorder(),
     )
   }
 
@@ -130,41 +129,6 @@ export class Ips {
   sortBy(order: GoodsOrder): void {
     this.down = this.order === order ? !this.down : DOWN_FIRST.has(order)
     this.order = order
-  }
-
-  /** Selects a row, or with Shift all rows from the last one selected. */
-  async choose(row: GoodsView, at: number, checked: boolean, shift: boolean): Promise<void> {
-    const from = shift && this.lastChosen !== null ? this.lastChosen : at
-    this.lastChosen = at
-    const [low, high] = from < at ? [from, at] : [at, from]
-    const rows = low === high ? [row] : await this.rows(low, high - low + 1)
-    this.turn(
-      rows.map(({ key }) => key),
-      checked,
-    )
-    this.allOf = null
-  }
-
-  /** Selects all IPs found, or none of them. */
-  async chooseAll(checked: boolean): Promise<void> {
-    if (!this.found) return
-    const { number } = this.found
-    this.turn(await this.call('found_goods_keys', number), checked)
-    this.allOf = checked ? number : null
-  }
-
-  chooseNone(): void {
-    this.chosen = new Set()
-    this.allOf = null
-  }
-
-  private turn(keys: string[], checked: boolean): void {
-    const next = new Set(this.chosen)
-    for (const key of keys) {
-      if (checked) next.add(key)
-      else next.delete(key)
-    }
-    this.chosen = next
   }
 
   /** Reads all rows that are shown, for a copy or a file. */

@@ -113,23 +113,11 @@ describe('the selection', () => {
     )
   })
 
-  it('grows row by row, and with Shift from the last one', async () => {
-    await ips.choose(row('a'), 0, true, false)
-    await ips.choose(row('c'), 2, true, true)
-    expect([...ips.chosen]).toEqual(['a', 'b', 'c'])
-    await ips.choose(row('b'), 1, false, false)
-    expect([...ips.chosen]).toEqual(['a', 'c'])
-  })
-
   it('takes all that were found, also those that are not on screen', async () => {
     program.answer('found_goods_keys', ['a', 'b', 'c', 'd'])
-    await ips.choose(row('z'), 0, true, false)
-    await ips.chooseAll(true)
-    expect([ips.chosen.size, ips.allOf]).toEqual([5, 1])
-    await ips.chooseAll(false)
-    expect([...ips.chosen]).toEqual(['z'])
-    ips.chooseNone()
-    expect([ips.chosen.size, ips.allOf]).toEqual([0, null])
+    await ips.selection.choose(row('z'), 0, true, false)
+    await ips.selection.chooseAll(ips.found?.number, true)
+    expect([ips.selection.keys.size, ips.selection.isAll(ips.found?.number)]).toEqual([5, true])
   })
 
   it('reads every row for a copy, part by part, in the order of the list', async () => {

@@ -53,10 +53,10 @@ export class Pasted {
       this.readText = text
     }
     if (text.trim()) {
-      await this.reading.ask(() => this.call('read_pasted', text), keep)
-      return
-    }
-    this.reading.drop()
+      if (await this.reading.ask(() => this.call('read_pasted', text), keep)) return
+      // A later text is being read.
+      if (this.reading.busy) return
+    } else this.reading.drop()
     this.reading.value = null
     keep()
   }

@@ -7,7 +7,6 @@ export class OrderNote {
   /** The note as it was saved last. */
   private saved = $state('')
   readonly saving = new Work()
-  readonly differs = $derived(this.text.trim() !== this.saved)
   /** Whether it was saved since the order was opened. */
   wasSaved = $state(false)
   private turn = Promise.resolve()
@@ -20,6 +19,11 @@ export class OrderNote {
     private readonly kept: (note: string) => void,
   ) {
     this.text = this.saved = note
+  }
+
+  // A getter: the note outlives the view that made it, and a derived of that view would stand still.
+  get differs(): boolean {
+    return this.text.trim() !== this.saved
   }
 
   /** Saves what is typed, after what is being saved. */

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use client::account::StaticCredentials;
 use client::customers::ListQuery;
 use client::{Account, Address, AddressError, Client, Error, Lost, NotSent, Patience, Waits};
+use database::stamp;
 use operations::{Fingerprint, Fingerprints, GbFactor};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,9 @@ pub(crate) fn usual_zone() -> i32 {
     480
 }
 
+/// Hexadecimal digits of the name of a place.
+const PLACE_DIGITS: usize = 16;
+
 impl ConnectionView {
     /// The fingerprints that its operations and secrets carry.
     pub(crate) fn fingerprints(&self) -> Result<Fingerprints, AddressError> {
@@ -80,10 +84,18 @@ impl ConnectionView {
 
     /// Whether the other connection leads to another service or another account.
     pub(crate) fn is_elsewhere(&self, other: &Self) -> bool {
-        let place = |one: &Self| {
-            [&one.base_url, &one.static_prefix, &one.agent_prefix, &one.user_id].map(|part| part.trim().to_owned())
-        };
-        place(self) != place(other)
+        self.place() != other.place()
+    }
+
+    /// Names the service and the account: what the vendor said last is stored under it.
+    pub(crate) fn place_name(&self) -> String {
+        let mut name = stamp::digest(&self.place().join("\n"));
+        name.truncate(PLACE_DIGITS);
+        name
+    }
+
+    fn place(&self) -> [&str; 4] {
+        [&self.base_url, &self.static_prefix, &self.agent_prefix, &self.user_id].map(|part| part.trim())
     }
 }
 

@@ -131,7 +131,7 @@ impl Customers {
     pub(crate) async fn forget(&self) {
         self.keep(&mut *self.read.lock().await, None);
         *self.uses.lock().await = Arc::default();
-        let _ = std::fs::remove_file(&self.file);
+        let _ = files::remove(&self.file);
     }
 
     pub(crate) fn set_rows(&self, rows: Vec<CustomerRow>) -> Arc<Vec<CustomerRow>> {

@@ -1,5 +1,5 @@
-//! The record of one connection: in memory, and in a small file beside its journal. The file may be deleted at any
-//! time; then everything is learned again.
+//! The record of one connection: in memory, and in a small file. The file may be deleted at any time; then everything is
+//! learned again.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::connections::Polarity;
 use crate::session::wall_clock;
 use crate::stored;
 
-/// The name of a connection's record, in its folder.
+/// The name of a connection's record.
 pub(crate) const FILE: &str = "health.json";
 
 /// What only moves on, such as the latency, is stored this often.

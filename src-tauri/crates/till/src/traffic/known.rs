@@ -24,7 +24,7 @@ struct Totals {
     secondary: Account,
 }
 
-/// The names of the files, in the connection's folder.
+/// The names of the files.
 const TOTALS: &str = "totals.json";
 const CONSUMPTION: [&str; 2] = ["consumption.json", "consumption-nni.json"];
 const RECORDS: [&str; 3] = ["records-recharged.json", "records-consumed.json", "records-received.json"];
@@ -74,7 +74,7 @@ impl KnownTraffic {
 
     pub(crate) fn forget(&self) {
         for name in [TOTALS].iter().chain(&CONSUMPTION).chain(&RECORDS) {
-            let _ = std::fs::remove_file(self.folder.join(name));
+            let _ = files::remove(&self.folder.join(name));
         }
     }
 }

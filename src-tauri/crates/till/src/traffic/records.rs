@@ -2,7 +2,7 @@
 //! the times of a page show it.
 
 use client::traffic::{RecordType, RecordsQuery};
-use client::{Call, Client, pages};
+use client::{Call, pages};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Day;
@@ -14,18 +14,18 @@ use super::ends_behind;
 use crate::Till;
 use crate::error::CommandError;
 use crate::field;
-use crate::session::wall_clock;
+use crate::session::{Session, wall_clock};
 
 /// The number of rows of a page on screen.
 const PAGE: u32 = 50;
-/// The number of rows of a page where all are read: "ask for 100, accept fewer".
+/// The number of rows of a page where many are read: "ask for 100, accept fewer".
 const LONG_PAGE: u32 = 100;
 /// The number of times that reading starts over because the records changed meanwhile.
 const BEGINNINGS: usize = 3;
 /// The most records of a customer that are shown.
 const OF_CUSTOMER: usize = 20;
 /// The most rows of a list that are searched for those of one customer: the account filter may find others too.
-const SEARCHED: u64 = 2_000;
+const SEARCHED: u64 = 500;
 
 /// A list of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -88,33 +88,48 @@ impl RecordsOf {
         self.account.trim().is_empty() && self.from.is_none() && self.to.is_none()
     }
 
-    /// The rows `first` to `first + PAGE`, counted from the newest.
-    async fn part(&self, client: &Client, first: u64) -> Result<RecordsPage, client::Error> {
-        let read = async |first, count| pages::part(client, first, count, |page, size| self.call(page, size)).await;
-        let Page { mut total, mut rows } = read(first, PAGE).await?;
-        let oldest_first = match oldest_first(&rows) {
-            None if first > 0 => oldest_first(&read(0, PAGE).await?.rows),
-            shown => shown,
+    /// Rows `first` to `first + count`, counted from the newest.
+    async fn part(&self, session: &Session, first: u64, count: u32) -> Result<RecordsPage, client::Error> {
+        let read = async |first: u64, count: u32| {
+            pages::part(&session.client, first, count.max(1), |page, size| self.call(page, size)).await
         };
-        if oldest_first != Some(true) {
+        let shown = session.oldest_first.lock()[self.list as usize];
+        let Page { mut total, rows } = read(first, count).await?;
+        let oldest_first = match shown.or_else(|| oldest_first(&rows)) {
+            Some(known) => known,
+            // These are all of one time: the ends of the list may not be.
+            None if total > i64::from(count) => {
+                let end = total.max(0).unsigned_abs();
+                let ends = [read(0, 1).await?.rows, read(end.saturating_sub(1), 1).await?.rows];
+                oldest_first(&ends.concat()).unwrap_or_default()
+            }
+            None => return Ok(RecordsPage { total, rows }),
+        };
+        session.oldest_first.lock()[self.list as usize] = Some(oldest_first);
+        if !oldest_first {
             return Ok(RecordsPage { total, rows });
         }
+        if total <= i64::from(count) && first == 0 {
+            return Ok(RecordsPage { total, rows: rows.into_iter().rev().collect() });
+        }
+        let mut part = Vec::new();
         for _ in 0..BEGINNINGS {
             let end = total.max(0).unsigned_abs().saturating_sub(first);
-            let begin = end.saturating_sub(u64::from(PAGE));
-            let count = u32::try_from(end - begin).unwrap_or(PAGE);
-            // The rows in hand are these if the list has one page.
-            let part = match (first + begin, count) {
-                (_, 0) => Page { total, rows: Vec::new() },
-                (0, _) => Page { total, rows: std::mem::take(&mut rows) },
-                _ => read(begin, count).await?,
-            };
-            if part.total == total {
-                return Ok(RecordsPage { total, rows: part.rows.into_iter().rev().collect() });
+            let begin = end.saturating_sub(u64::from(count));
+            let wanted = u32::try_from(end - begin).unwrap_or(count);
+            if wanted == 0 {
+                part.clear();
+                break;
             }
-            total = part.total;
+            let before = total;
+            Page { total, rows: part } = read(begin, wanted).await?;
+            if total == before {
+                break;
+            }
         }
-        Err(client::Error::Restless)
+        // A list that grows all the time has grown at its end: these rows are still in one piece.
+        part.reverse();
+        Ok(RecordsPage { total, rows: part })
     }
 }
 
@@ -130,7 +145,7 @@ pub async fn traffic_records(till: &Till, asked: RecordsAsked) -> Result<Records
     ends_behind(of.from, of.to, field::RecordsTo::BeforeFrom)?;
     let session = till.session().await?;
     let (first, read_at) = (u64::from(page.max(1) - 1) * u64::from(PAGE), wall_clock());
-    let page = of.part(&session.client, first).await?;
+    let page = of.part(&session, first, PAGE).await?;
     if first == 0 && of.is_whole() {
         session.traffic.keep_records(of.list, RecordsRead { page: page.clone(), read_at }).await;
     }
@@ -173,9 +188,9 @@ pub async fn customer_records(till: &Till, asked: CustomerRecordsAsked) -> Resul
         let of = RecordsOf { list, account: account.clone(), from: None, to: None };
         let (mut first, mut own) = (0, Vec::new());
         loop {
-            let RecordsPage { total, rows } = of.part(&session.client, first).await?;
+            let RecordsPage { total, rows } = of.part(&session, first, LONG_PAGE).await?;
             own.extend(rows.into_iter().filter(|row| row.customer_id == customer_id));
-            first += u64::from(PAGE);
+            first += u64::from(LONG_PAGE);
             if own.len() >= OF_CUSTOMER || first >= total.max(0).unsigned_abs() || first >= SEARCHED {
                 break;
             }

@@ -1,0 +1,60 @@
+/** The selected rows of a list whose rows are read by windows. They stay selected when it is searched or filtered. */
+
+type List<Row> = {
+  keyOf: (row: Row) => string
+  /** Reads `count` rows of the present query from index `first` on. */
+  rows: (first: number, count: number) => Promise<Row[]>
+  /** Reads the keys of all rows that a query found, by its number. */
+  keysOf: (query: number) => Promise<string[]>
+}
+
+export class Selection<Row> {
+  keys = $state.raw<ReadonlySet<string>>(new Set())
+  /** The number of the query whose rows are all selected; null: not all of any. */
+  private allOf = $state<number | null>(null)
+  /** The place of the row that was chosen last; null: the rows have other places since. */
+  private last: number | null = null
+
+  constructor(private readonly list: List<Row>) {}
+
+  /** Whether all rows of a query are selected. */
+  isAll(query: number | undefined): boolean {
+    return query !== undefined && this.allOf === query
+  }
+
+  /** Selects a row, or with Shift all rows from the last one chosen. */
+  async choose(row: Row, at: number, checked: boolean, shift: boolean): Promise<void> {
+    const from = shift && this.last !== null ? this.last : at
+    this.last = at
+    const [low, high] = from < at ? [from, at] : [at, from]
+    const rows = low === high ? [row] : await this.list.rows(low, high - low + 1)
+    this.turn(rows.map(this.list.keyOf), checked)
+    this.allOf = null
+  }
+
+  /** Selects all rows of a query, or none of them. */
+  async chooseAll(query: number | undefined, checked: boolean): Promise<void> {
+    if (query === undefined) return
+    this.turn(await this.list.keysOf(query), checked)
+    this.allOf = checked ? query : null
+  }
+
+  none(): void {
+    this.keys = new Set()
+    this.allOf = null
+  }
+
+  /** Says that the rows have other places now. */
+  reorder(): void {
+    this.last = null
+  }
+
+  private turn(keys: string[], checked: boolean): void {
+    const next = new Set(this.keys)
+    for (const key of keys) {
+      if (checked) next.add(key)
+      else next.delete(key)
+    }
+    this.keys = next
+  }
+}
