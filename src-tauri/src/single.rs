@@ -32,7 +32,7 @@ const TRIES: u32 = 20;
 /// earlier version; it is renamed to today's name, unless that version is running.
 pub(crate) fn claim(data_dir: &Path, former: Option<&Path>, patience: Duration) -> io::Result<Claim> {
     if let Some(former) = former.filter(|former| former.is_dir() && !data_dir.exists()) {
-        match claim_folder(former, patience)? {
+        match claim_folder(former, patience, &mut std::thread::sleep)? {
             Claim::Second => return Ok(Claim::Second),
             // Release it first: Windows does not rename a folder in which a file is open.
             Claim::First(only) => drop(only),
@@ -40,18 +40,19 @@ pub(crate) fn claim(data_dir: &Path, former: Option<&Path>, patience: Duration) 
         // Another start may have been quicker.
         files::rename(former, data_dir).or_else(|error| if data_dir.exists() { Ok(()) } else { Err(error) })?;
     }
-    claim_folder(data_dir, patience)
+    claim_folder(data_dir, patience, &mut std::thread::sleep)
 }
 
-fn claim_folder(data_dir: &Path, patience: Duration) -> io::Result<Claim> {
+/// `wait` passes the time between two tries.
+fn claim_folder(data_dir: &Path, patience: Duration, wait: &mut dyn FnMut(Duration)) -> io::Result<Claim> {
     let end = Instant::now() + patience;
     files::make_private_folder(data_dir)?;
     let lock = File::options().create(true).truncate(false).write(true).open(data_dir.join("lock"))?;
     match lock.try_lock() {
         Ok(()) => Ok(Claim::First(Only { lock, calls: listen(data_dir) })),
         Err(TryLockError::WouldBlock) if Instant::now() < end => {
-            std::thread::sleep(AGAIN);
-            claim_folder(data_dir, end.saturating_duration_since(Instant::now()))
+            wait(AGAIN);
+            claim_folder(data_dir, end.saturating_duration_since(Instant::now()), wait)
         }
         Err(TryLockError::WouldBlock) => {
             call(socket_name(data_dir)?);
@@ -168,16 +169,16 @@ mod tests {
     #[test]
     fn a_program_that_starts_again_waits_for_the_one_before_as_long_as_its_patience() {
         let base = tempfile::tempdir().unwrap();
-        let running = claim(base.path(), None, Duration::ZERO).unwrap();
-        assert!(matches!(claim(base.path(), None, AGAIN * 2).unwrap(), Claim::Second));
-        let (folder, (waits, waiting)) = (base.path().to_owned(), std::sync::mpsc::channel());
-        let restarted = std::thread::spawn(move || {
-            waits.send(()).unwrap();
-            matches!(claim(&folder, None, Duration::from_secs(30)).unwrap(), Claim::First(_))
-        });
-        waiting.recv().unwrap();
-        drop(running);
-        assert!(restarted.join().unwrap());
+        let mut running = Some(claim(base.path(), None, Duration::ZERO).unwrap());
+        let mut waits = 0;
+        let impatient = claim_folder(base.path(), Duration::ZERO, &mut |_| waits += 1).unwrap();
+        assert!(matches!(impatient, Claim::Second) && waits == 0);
+        let mut end_at_the_third = |_| {
+            waits += 1;
+            running.take_if(|_| waits == 3);
+        };
+        let restarted = claim_folder(base.path(), Duration::from_secs(30), &mut end_at_the_third).unwrap();
+        assert!(matches!(restarted, Claim::First(_)) && waits == 3);
     }
 
     #[test]

@@ -190,7 +190,8 @@ async fn a_removed_connection_is_gone_and_its_journal_stays() {
     remove_connection(&agent.till, id.clone()).await.expect("it is removed");
     assert_eq!(code(till::orders::list_orders(&agent.till, ()).await), Code::NoConnection);
     assert_eq!(code(open_connection(&agent.till, id.clone()).await), Code::NoConnection);
-    assert!(agent.data(&format!("connections/{id}/journal.db")).exists());
+    let is_there = |name: &str| agent.data(&format!("connections/{id}/{name}")).exists();
+    assert_eq!(["journal.db", "known", "cache.db"].map(is_there), [true, false, false]);
 }
 
 #[tokio::test]

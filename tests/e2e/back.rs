@@ -180,3 +180,20 @@ async fn keys_that_go_elsewhere_wait_for_an_open_dialog() {
     window.see_state("buy-quota-type-city", "checked").await;
     assert!(service.world.ledger().expect("a ledger").orders.is_empty(), "nothing was bought");
 }
+
+#[tokio::test]
+async fn a_row_of_usage_or_of_records_opens_its_customer_and_back_leads_to_it() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.see_usage_read().await;
+    window.press("usage-by-customer").await;
+    for (part, row) in [("usage", "usage-row"), ("records", "records-row")] {
+        window.press(&format!("traffic-part-{part}")).await;
+        window.press(row).await;
+        window.see(&testid("customer-page")).await;
+        window.keys(&alt(Key::Left)).await;
+        window.see(&testid(row)).await;
+    }
+}

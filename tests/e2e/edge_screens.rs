@@ -22,6 +22,8 @@ pub(crate) async fn edge_screens(theme: &str, language: &str) {
     window.press("nav-settings").await;
     window.press(&format!("settings-theme-{theme}")).await;
     dialogs(&window).await;
+    texts(&window).await;
+    saved_configurations(&window).await;
     window.press("nav-customers").await;
     window.see_state("customers-table", "loading").await;
     clean(&window, "customers while they load").await;
@@ -30,6 +32,7 @@ pub(crate) async fn edge_screens(theme: &str, language: &str) {
     window.press("customers-refresh").await;
     window.see_state("customers-table", "ready").await;
     clean(&window, "many customers").await;
+    menus(&window).await;
     window.press("nav-ips").await;
     window.see_state("ips-table", "empty").await;
     clean(&window, "no IPs").await;
@@ -37,6 +40,85 @@ pub(crate) async fn edge_screens(theme: &str, language: &str) {
     window.see_state("buyers-table", "empty").await;
     clean(&window, "no buyers").await;
     ends(&window, &service).await;
+    errors(&window, &service).await;
+}
+
+/// Closes what floats above the page.
+async fn escape(window: &Window, gone: &str) {
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid(gone)).await;
+}
+
+/// The dialogs that show a text. Begins and ends in Settings.
+async fn texts(window: &Window) {
+    for what in ["report", "notices"] {
+        window.press(&format!("settings-{what}")).await;
+        window.see(&testid(&format!("{what}-text"))).await;
+        clean(window, what).await;
+        escape(window, &format!("{what}-text")).await;
+    }
+}
+
+/// The dialogs and the menu of saved configurations, with the longest name.
+async fn saved_configurations(window: &Window) {
+    window.press("nav-buy").await;
+    window.choose_three_in_japan().await;
+    window.press("buy-save").await;
+    window.fill("saved-name", "Three social IPs in Japan for a month, as the last time, ok?").await;
+    clean(window, "save a configuration").await;
+    window.press("saved-confirm").await;
+    window.press("buy-saved").await;
+    window.see(&testid("buy-saved-option")).await;
+    clean(window, "menu of saved configurations").await;
+    window.press("buy-saved-option").await;
+    window.see(&testid("buy-saved-cancel")).await;
+    clean(window, "question before a selection is replaced").await;
+    window.press("buy-saved-cancel").await;
+    window.press("buy-saved").await;
+    window.press("buy-saved-manage").await;
+    window.press("saved-rename-begin").await;
+    clean(window, "saved configurations").await;
+    window.press("saved-rename-cancel").await;
+    window.press("saved-close").await;
+    window.see_gone(&testid("saved-close")).await;
+    window.press("buy-line-remove").await;
+}
+
+/// The menus of a table. Begins and ends in Customers.
+async fn menus(window: &Window) {
+    for (opens, shown, place) in [("row-more", "row-menu", "menu of a row"), ("columns", "columns-reset", "columns")] {
+        window.press(opens).await;
+        window.see(&testid(shown)).await;
+        clean(window, place).await;
+        escape(window, shown).await;
+    }
+}
+
+/// Each place while the vendor cannot answer, and the dialog that replaces a token.
+async fn errors(window: &Window, service: &sandbox::Service) {
+    service.world.rotate_static_token("another");
+    window.press("nav-buy").await;
+    window.choose_three_in_japan().await;
+    window.press("buy-get-price").await;
+    window.press("error-replace-token").await;
+    window.see(&testid("token-new")).await;
+    clean(window, "replace a token").await;
+    escape(window, "token-new").await;
+    service::always(service, "", Fault::Status { code: 503 });
+    for (nav, part, table) in [
+        ("nav-traffic", "traffic-part-records", "records-table"),
+        ("nav-traffic", "traffic-part-consumption", "consumption-table"),
+    ] {
+        window.press(nav).await;
+        window.press(part).await;
+        window.see(&format!("{} [data-testid='error-panel']", testid(table))).await;
+        clean(window, &format!("{table} that cannot be read")).await;
+    }
+    window.press("nav-orders").await;
+    window.press("order-row").await;
+    window.see_state("order-proxies", "error").await;
+    clean(window, "order that cannot be read").await;
+    service.world.clear_faults();
 }
 
 /// The dialogs of the frame. Begins in Settings.

@@ -1,4 +1,5 @@
-//! Tests that run on Linux alone are few, and each says why.
+//! What holds on every system: tests that run on Linux alone are few, and each says why; files and the window are handled
+//! as Windows needs it.
 
 use std::collections::BTreeSet;
 

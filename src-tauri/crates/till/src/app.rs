@@ -1,7 +1,7 @@
 //! The running program: its files, the keychain and the open connection.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -208,10 +208,13 @@ impl Till {
     /// Opens the last connection in the background, because a keychain may ask and wait. Whatever needs the session
     /// waits for it. Returns its id.
     pub(crate) async fn reopen(self: &Arc<Self>) -> Result<Option<String>, CommandError> {
+        // The one that is open, even if that could not be remembered.
+        if let Some(open) = self.session_now() {
+            return Ok(Some(open.id.clone()));
+        }
         let Some(id) = self.last_open()? else { return Ok(None) };
         if self.reopened.swap(true, Ordering::SeqCst) {
-            // The one that is open, even if it could not be remembered.
-            return Ok(Some(self.session_now().map_or(id, |open| open.id.clone())));
+            return Ok(Some(id));
         }
         let (till, last, mut open) = (self.clone(), id.clone(), self.session.clone().write_owned().await);
         tokio::spawn(async move {
@@ -251,7 +254,7 @@ impl Till {
 
     async fn make_session(&self, id: &str) -> Result<Session, CommandError> {
         let folder = self.folder(id)?;
-        let (account, keychain, vendor, memory_only, fingerprints) = if id == practice::ID {
+        let (account, keychain, vendor, memory_only, fingerprints, place) = if id == practice::ID {
             let practice = self.practice.get_or_try_init(|| Practice::start(&folder)).await?;
             let world = practice.service.world.clone();
             let clock: WallClock = Arc::new(move || world.clock.now());
@@ -261,14 +264,14 @@ impl Till {
                 states: Polarity::default().states(),
                 clock,
             };
-            (practice.account.clone(), None, vendor, false, Fingerprints::of_practice())
+            (practice.account.clone(), None, vendor, false, Fingerprints::of_practice(), id.to_owned())
         } else {
             let connection = self.connection(id)?;
             let (account, keychain) = connections::account(&connection, &self.vault).await?;
             let (factor, zone) = (connection.gb_factor, connection.time_zone);
             let vendor = Vendor { factor, zone, states: connection.polarity.states(), clock: Arc::new(wall_clock) };
             let fingerprints = connection.fingerprints()?;
-            (account, keychain, vendor, connection.session_only, fingerprints)
+            (account, keychain, vendor, connection.session_only, fingerprints, connection.place_name())
         };
         let (operations, followed) = self.operations(id)?;
         // If the tokens cannot be read, nothing is sent; if nothing is saved in the keychain, there is nothing to
@@ -281,10 +284,10 @@ impl Till {
         let secrets = secrets.of_account(fingerprints.agent_area.clone());
         let (patience, waits) = (self.patience, self.waits.clone());
         let access = Access { account, keychain, vendor, secrets, patience, waits, fingerprints };
-        Session::open(id, operations, followed, &folder, &self.known_folder(id)?, access)
+        Session::open(id, operations, followed, &folder, &known_in(&folder, &place)?, access)
     }
 
-    /// The operations of a connection, and whether their changes are already passed on to the page.
+    /// The operations of a connection, and what was passed on of their changes.
     pub(crate) fn operations(&self, id: &str) -> Result<(Operations, Followed), CommandError> {
         let mut journals = self.journals.lock();
         if let Some(known) = journals.get(id) {
@@ -330,9 +333,7 @@ impl Till {
     /// The folder of what the vendor said last to a connection, open or not; created if missing.
     pub(crate) fn known_folder(&self, id: &str) -> Result<PathBuf, CommandError> {
         let name = if id == practice::ID { id.to_owned() } else { self.connection(id)?.place_name() };
-        let known = self.folder(id)?.join(KNOWN).join(name);
-        std::fs::create_dir_all(&known).map_err(|error| CommandError::internal(&error))?;
-        Ok(known)
+        known_in(&self.folder(id)?, &name)
     }
 
     /// Deletes what the vendor said last: places, customers, traffic, how it counts. The connection now leads to another
@@ -378,4 +379,11 @@ impl Till {
         std::fs::create_dir_all(&folder).map_err(|error| CommandError::internal(&error))?;
         Ok(folder)
     }
+}
+
+/// The folder of what the vendor said last, under the name of a place; created if missing. `folder`: the connection's.
+fn known_in(folder: &Path, place: &str) -> Result<PathBuf, CommandError> {
+    let known = folder.join(KNOWN).join(place);
+    std::fs::create_dir_all(&known).map_err(|error| CommandError::internal(&error))?;
+    Ok(known)
 }

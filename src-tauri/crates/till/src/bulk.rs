@@ -6,7 +6,7 @@ use customers::draft::{Draft, Facts, wants};
 use customers::lines::{self, Comma, Unit, Written};
 use customers::naming::Naming;
 use customers::{DraftRow, DraftTotals};
-use operations::{BulkId, BulkRowView, BulkState, BulkView};
+use operations::{BulkId, BulkRowView, BulkView};
 use operations::{Family, Kind};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -381,9 +381,10 @@ pub async fn act_on_bulk(till: &Till, of: BulkActOn) -> Result<BulkView, Command
             session.operations.resume_bulk(&of.id)?
         }
         BulkAct::Cancel => {
+            let mut ended = session.followed.ended.lock();
             let view = session.operations.cancel_bulk(&of.id)?;
-            // One that was paused begins no more. Whoever cancels it need not be told of its end.
-            if let (BulkState::Finished, Some(ended)) = (view.state, session.followed.ended.lock().as_mut()) {
+            // With nothing under way it has ended, and whoever cancelled it knows.
+            if let (0, Some(ended)) = (view.counts.under_way, ended.as_mut()) {
                 ended.insert(of.id);
             }
             view

@@ -15,6 +15,7 @@ use vault::{KeychainState, bound};
 use crate::Till;
 use crate::error::CommandError;
 use crate::field;
+use crate::session::CACHE;
 use crate::start::{Boot, state};
 use crate::{events, practice};
 
@@ -148,12 +149,16 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
         Some(TokenArea::Agent) => return Err(CommandError::invalid(field::AgentToken::Connected)),
         None => {}
     }
-    if let Some(before) = &before {
-        forget_what_no_longer_holds(till, before, &connection)?;
+    if let Some(before) = before.as_ref().filter(|before| before.is_elsewhere(&connection)) {
+        // The old key means nothing to another service or account: a repeat there would be a second order.
+        let (operations, _) = till.operations(&before.id)?;
+        if has_open(&operations)? || operations.may_resend_any()? {
+            return Err(CommandError::connection_in_use());
+        }
     }
     keep_tokens(till, &draft, &connection, before.as_ref()).await?;
-    if is_elsewhere && let Some(before) = &before {
-        till.forget_known(&before.id);
+    if let Some(before) = &before {
+        forget_what_no_longer_holds(till, before, &connection)?;
     }
     if let Some(before) = before.filter(|_| given(&draft.agent_token)) {
         till.operations(&before.id)?.0.forget_creators()?;
@@ -193,17 +198,14 @@ fn has_open(operations: &Operations) -> Result<bool, CommandError> {
     Ok(!operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?)
 }
 
-/// Forgets what is known of an edited connection and no longer holds. Refuses an edit that leads to another service or
-/// account while anything is open: the old key means nothing there, and a repeat would be a second order.
+/// Forgets what is known of an edited connection and no longer holds.
 fn forget_what_no_longer_holds(till: &Till, before: &ConnectionView, now: &ConnectionView) -> Result<(), CommandError> {
-    if before.is_elsewhere(now) {
-        let (operations, _) = till.operations(&before.id)?;
-        if has_open(&operations)? || operations.may_resend_any()? {
-            return Err(CommandError::connection_in_use());
-        }
-        operations.forget_learned()?;
-    } else if before.gb_factor != now.gb_factor {
-        // Whoever sets it knows better than what was learned; the next move shows who is right.
+    let is_elsewhere = before.is_elsewhere(now);
+    if is_elsewhere {
+        till.forget_known(&before.id);
+    }
+    // Whoever sets the factor knows better than what was learned; the next move shows who is right.
+    if is_elsewhere || before.gb_factor != now.gb_factor {
         till.operations(&before.id)?.0.forget_learned()?;
     }
     Ok(())
@@ -354,6 +356,7 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
     }
     till.forget_choices(&id)?;
     till.forget_known(&id);
+    let _ = database::delete(&till.folder(&id)?.join(CACHE));
     // The journal's file stays: what was once sent is never forgotten.
     Ok(till.store.remove_connection(&id)?)
 }

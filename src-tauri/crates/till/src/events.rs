@@ -71,10 +71,10 @@ const TOGETHER: Duration = Duration::from_millis(60);
 
 /// Returns the bulks that have ended since the last call; none at the first.
 fn newly_ended(operations: &Operations, following: &Following) -> Result<Vec<BulkView>, OperationError> {
+    let mut known = following.ended.lock();
     let mut ended: Vec<BulkView> = operations.bulks()?;
     ended.retain(|bulk| bulk.state == BulkState::Finished);
-    let now = ended.iter().map(|bulk| bulk.id.clone()).collect();
-    let before = following.ended.lock().replace(now);
+    let before = known.replace(ended.iter().map(|bulk| bulk.id.clone()).collect());
     ended.retain(|bulk| before.as_ref().is_some_and(|before| !before.contains(&bulk.id)));
     Ok(ended)
 }

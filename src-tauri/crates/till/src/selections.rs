@@ -3,11 +3,15 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
 /// Results that stay, the newest last.
 const KEPT: usize = 4;
+
+/// The number of the last result of all: none is ever given twice, so that a window cannot mistake one for another.
+static LAST: AtomicU32 = AtomicU32::new(0);
 
 pub(crate) struct Selections<T>(Mutex<VecDeque<(u32, Arc<T>)>>);
 
@@ -26,11 +30,10 @@ impl<T> Selections<T> {
     /// As [`Self::add`]; the newest result keeps its number if `is_same` says that the new one is no other.
     pub(crate) fn add_unless(&self, result: T, is_same: impl FnOnce(&T, &T) -> bool) -> u32 {
         let mut kept = self.0.lock();
-        let number = match kept.back() {
-            Some((number, last)) if is_same(last, &result) => return *number,
-            Some((number, _)) => number.wrapping_add(1),
-            None => 1,
-        };
+        if let Some((number, _)) = kept.back().filter(|(_, last)| is_same(last, &result)) {
+            return *number;
+        }
+        let number = LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         kept.push_back((number, Arc::new(result)));
         if kept.len() > KEPT {
             kept.pop_front();
@@ -58,9 +61,10 @@ mod tests {
         let numbers: Vec<u32> = (0..=KEPT).map(|result| all.add(result)).collect();
         let there: Vec<_> = numbers.iter().map(|number| all.get(*number).map(|result| *result)).collect();
         assert_eq!(there, [None, Some(1), Some(2), Some(3), Some(4)]);
-        assert_eq!(all.add_unless(KEPT, |last, new| last == new), 5);
-        assert_eq!(all.add_unless(7, |last, new| last == new), 6);
+        assert_eq!(Some(&all.add_unless(KEPT, |last, new| last == new)), numbers.last());
+        let other = all.add_unless(7, |last, new| last == new);
+        assert!(!numbers.contains(&other));
         all.clear();
-        assert!(all.get(6).is_none());
+        assert!(all.get(other).is_none() && all.add(7) != other);
     }
 }

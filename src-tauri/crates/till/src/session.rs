@@ -1,7 +1,7 @@
 //! The open connection: its client, its operations, its prices. Only one is open at a time.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -23,7 +23,7 @@ use crate::health::{self, Known};
 use crate::locations::Places;
 use crate::practice;
 use crate::proxy_tests::Tested;
-use crate::traffic::KnownTraffic;
+use crate::traffic::{KnownTraffic, RecordList};
 use crate::usage::UsageCache;
 
 /// The vendor's count of a GB, its time zone, its status numbers and its clock.
@@ -63,6 +63,8 @@ pub(crate) struct Access {
 /// The folder, in a connection's own, of what the vendor said last. Each account has its own in it: an answer that comes
 /// after the connection was led to another account is not stored with the other's.
 pub(crate) const KNOWN: &str = "known";
+/// The name of the stored usage report, in the connection's own folder.
+pub(crate) const CACHE: &str = "cache.db";
 /// The name of the stored places, there.
 pub(crate) const PLACES: &str = "places.json";
 
@@ -78,7 +80,7 @@ pub(crate) struct Priced {
 pub(crate) struct Following {
     /// Set once they are passed on to the page.
     pub(crate) begun: AtomicBool,
-    /// The bulks whose end was told, or needs not be; `None`: they were not read yet.
+    /// The bulks whose end was told, or need not be; `None`: they were not read yet.
     pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
 }
 
@@ -91,6 +93,8 @@ pub(crate) struct Session {
     pub(crate) followed: Followed,
     /// The address and the developer ID: what is known of one account says nothing about another.
     whose: (client::Address, Option<String>),
+    /// The folder of what the vendor said last.
+    known: PathBuf,
     /// Why a token could not be read; `None` if all could.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) places: Arc<Places>,
@@ -102,8 +106,8 @@ pub(crate) struct Session {
     pub(crate) goods: Arc<Shelf>,
     pub(crate) tested: Tested,
     pub(crate) traffic: KnownTraffic,
-    /// Whether the vendor lists the oldest records first, by list; `None`: not shown yet.
-    pub(crate) oldest_first: Mutex<[Option<bool>; 3]>,
+    /// Whether the vendor lists the oldest records first, by list, where a page has shown it.
+    pub(crate) oldest_first: Mutex<HashMap<RecordList, bool>>,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The price of a renewal that was asked for last, with its number.
     renewal: Mutex<(u32, Option<Renewal>)>,
@@ -150,7 +154,7 @@ impl Session {
             let user = account.static_area.as_ref().map_or("", |area| area.user_id.as_str());
             format!("{} {user}", account.address.agent_base())
         };
-        let usage = Arc::new(UsageCache::new(folder.join("cache.db"), whose_usage));
+        let usage = Arc::new(UsageCache::new(folder.join(CACHE), whose_usage));
         let account = Arc::new(account);
         let sender = MoneySender::new(account.clone(), patience)?;
         let client = Client::new(account, patience)?.shown_by(waits);
@@ -165,6 +169,7 @@ impl Session {
             followed,
             asked: Mutex::default(),
             whose,
+            known: known.to_owned(),
             keychain,
             places: Arc::new(Places::new(known.join(PLACES))),
             health: Arc::new(Known::open(known.join(health::FILE))),
@@ -182,7 +187,8 @@ impl Session {
 
     /// Takes over what an earlier session of the same account knows: a new token does not make a new price.
     pub(crate) fn knowing_what(self, earlier: Option<&Self>) -> Self {
-        let Some(earlier) = earlier.filter(|earlier| earlier.id == self.id && earlier.whose == self.whose) else {
+        let is_same = |earlier: &&Self| earlier.whose == self.whose && earlier.known == self.known;
+        let Some(earlier) = earlier.filter(|earlier| earlier.id == self.id).filter(is_same) else {
             return self;
         };
         // Its times are those of the vendor's zone. Another token may be shown what the last one was not.

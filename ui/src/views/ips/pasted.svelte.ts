@@ -31,6 +31,8 @@ export class Pasted {
   readonly error = $derived(this.saving.error ?? this.reading.error)
   readonly busy = $derived(this.saving.busy)
   readonly lines = $derived(this.reading.value ?? [])
+  /** Counts the readings. */
+  private turn = 0
   /** The text that the lines are read from. */
   private readText = $state('')
   /** Whether the lines are not those of the text on screen yet. */
@@ -48,14 +50,15 @@ export class Pasted {
   /** Reads the text. Answers belong to the text that was asked about. */
   async read(): Promise<void> {
     const { text } = this
+    const turn = ++this.turn
     const keep = () => {
       this.answers = {}
       this.readText = text
     }
     if (text.trim()) {
-      if (await this.reading.ask(() => this.call('read_pasted', text), keep)) return
-      // A later text is being read.
-      if (this.reading.busy) return
+      const read = await this.reading.ask(() => this.call('read_pasted', text), keep)
+      // Without an answer, or with a later text, these lines say nothing.
+      if (read || turn !== this.turn) return
     } else this.reading.drop()
     this.reading.value = null
     keep()

@@ -48,6 +48,27 @@ describe('a pasted list', () => {
     expect([pasted.stale, await pasted.save()]).toEqual([false, true])
   })
 
+  it('reads the text on screen, in whatever order the answers come, and goes on after one that failed', async () => {
+    program.hold('read_pasted')
+    pasted.text = 'big'
+    const first = pasted.read()
+    pasted.text = 'one'
+    const second = pasted.read()
+    const [early, late] = program.held('read_pasted')
+    await late?.answer([line(1)])
+    await early?.answer([line(1), line(2)])
+    await Promise.all([first, second])
+    expect([pasted.lines.length, pasted.stale]).toEqual([1, false])
+    pasted.text = 'another'
+    const third = pasted.read()
+    await program.held('read_pasted')[0]?.refuse('vendor-trouble')
+    await third
+    expect([pasted.lines.length, pasted.stale, pasted.error?.code]).toEqual([0, false, 'vendor-trouble'])
+    pasted.text = ''
+    await pasted.read()
+    expect([pasted.lines.length, pasted.stale]).toEqual([0, false])
+  })
+
   it('asks about what is unknown, and records nothing until every line is answered or left out', async () => {
     const nobody = { one: null, perhaps: [] }
     await read(

@@ -28,7 +28,7 @@ const OF_CUSTOMER: usize = 20;
 const SEARCHED: u64 = 500;
 
 /// A list of records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum RecordList {
     /// Traffic given by the agent.
@@ -93,20 +93,23 @@ impl RecordsOf {
         let read = async |first: u64, count: u32| {
             pages::part(&session.client, first, count.max(1), |page, size| self.call(page, size)).await
         };
-        let shown = session.oldest_first.lock()[self.list as usize];
-        let Page { mut total, rows } = read(first, count).await?;
-        let oldest_first = match shown.or_else(|| oldest_first(&rows)) {
-            Some(known) => known,
-            // These are all of one time: the ends of the list may not be.
-            None if total > i64::from(count) => {
-                let end = total.max(0).unsigned_abs();
-                let ends = [read(0, 1).await?.rows, read(end.saturating_sub(1), 1).await?.rows];
-                oldest_first(&ends.concat()).unwrap_or_default()
+        let known = |shown: Option<bool>| {
+            let mut all = session.oldest_first.lock();
+            let known = all.get(&self.list).copied();
+            if let Some(shown) = shown {
+                all.insert(self.list, shown);
             }
-            None => return Ok(RecordsPage { total, rows }),
+            shown.or(known)
         };
-        session.oldest_first.lock()[self.list as usize] = Some(oldest_first);
-        if !oldest_first {
+        let Page { mut total, rows } = read(first, count).await?;
+        let mut is_oldest_first = known(oldest_first(&rows));
+        if is_oldest_first.is_none() && total > i64::from(count) {
+            // These are all of one time: the ends of the list may not be.
+            let end = total.max(0).unsigned_abs().saturating_sub(u64::from(count));
+            let ends = [read(0, count).await?.rows, read(end, count).await?.rows];
+            is_oldest_first = known(oldest_first(&ends.concat()));
+        }
+        if is_oldest_first != Some(true) {
             return Ok(RecordsPage { total, rows });
         }
         if total <= i64::from(count) && first == 0 {
