@@ -173,6 +173,13 @@ mod tests {
         let mut waits = 0;
         let impatient = claim_folder(base.path(), Duration::ZERO, &mut |_| waits += 1).unwrap();
         assert!(matches!(impatient, Claim::Second) && waits == 0);
+        let mut waited = |pause| {
+            waits += 1;
+            std::thread::sleep(pause);
+        };
+        let soon = claim_folder(base.path(), AGAIN * 2, &mut waited).unwrap();
+        assert!(matches!(soon, Claim::Second) && waits > 0);
+        waits = 0;
         let mut end_at_the_third = |_| {
             waits += 1;
             running.take_if(|_| waits == 3);

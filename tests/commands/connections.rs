@@ -187,10 +187,12 @@ async fn a_removed_connection_is_gone_and_its_journal_stays() {
     agent.buy().await;
     let boot = till::start::boot(&agent.till, "en".into()).await.expect("a screen");
     let id = boot.active.expect("it is open");
+    till::usage::usage_state(&agent.till, ()).await.expect("the store is made");
+    let is_there = |name: &str| agent.data(&format!("connections/{id}/{name}")).exists();
+    assert_eq!(["journal.db", "known", "cache.db"].map(is_there), [true; 3]);
     remove_connection(&agent.till, id.clone()).await.expect("it is removed");
     assert_eq!(code(till::orders::list_orders(&agent.till, ()).await), Code::NoConnection);
     assert_eq!(code(open_connection(&agent.till, id.clone()).await), Code::NoConnection);
-    let is_there = |name: &str| agent.data(&format!("connections/{id}/{name}")).exists();
     assert_eq!(["journal.db", "known", "cache.db"].map(is_there), [true, false, false]);
 }
 

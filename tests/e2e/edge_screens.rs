@@ -94,7 +94,7 @@ async fn menus(window: &Window) {
     }
 }
 
-/// Each place while the vendor cannot answer, and the dialog that replaces a token.
+/// Records, consumption and an order that cannot be read, and the dialog that replaces a token.
 async fn errors(window: &Window, service: &sandbox::Service) {
     service.world.rotate_static_token("another");
     window.press("nav-buy").await;

@@ -6,7 +6,7 @@ use customers::draft::{Draft, Facts, wants};
 use customers::lines::{self, Comma, Unit, Written};
 use customers::naming::Naming;
 use customers::{DraftRow, DraftTotals};
-use operations::{BulkId, BulkRowView, BulkView};
+use operations::{BulkId, BulkRowView, BulkState, BulkView};
 use operations::{Family, Kind};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -382,9 +382,10 @@ pub async fn act_on_bulk(till: &Till, of: BulkActOn) -> Result<BulkView, Command
         }
         BulkAct::Cancel => {
             let mut ended = session.followed.ended.lock();
+            let was_paused = session.operations.bulk(&of.id)?.state == BulkState::Paused;
             let view = session.operations.cancel_bulk(&of.id)?;
-            // With nothing under way it has ended, and whoever cancelled it knows.
-            if let (0, Some(ended)) = (view.counts.under_way, ended.as_mut()) {
+            // One that was paused has no run that could end, and whoever cancels it knows.
+            if let (true, Some(ended)) = (was_paused, ended.as_mut()) {
                 ended.insert(of.id);
             }
             view

@@ -13,6 +13,7 @@ use ts_rs::TS;
 use vault::{KeychainState, bound};
 
 use crate::Till;
+use crate::background::spawned;
 use crate::error::CommandError;
 use crate::field;
 use crate::session::CACHE;
@@ -156,9 +157,13 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
             return Err(CommandError::connection_in_use());
         }
     }
+    // Whoever sets the factor knows better than what was learned; the next move shows who is right.
+    if let Some(before) = before.as_ref().filter(|old| is_elsewhere || old.gb_factor != connection.gb_factor) {
+        till.operations(&before.id)?.0.forget_learned()?;
+    }
     keep_tokens(till, &draft, &connection, before.as_ref()).await?;
-    if let Some(before) = &before {
-        forget_what_no_longer_holds(till, before, &connection)?;
+    if is_elsewhere {
+        till.forget_known(&connection.id);
     }
     if let Some(before) = before.filter(|_| given(&draft.agent_token)) {
         till.operations(&before.id)?.0.forget_creators()?;
@@ -196,19 +201,6 @@ fn drafted(draft: &ConnectionDraft, before: Option<&ConnectionView>) -> Result<C
 /// Whether a connection has anything whose outcome is open.
 fn has_open(operations: &Operations) -> Result<bool, CommandError> {
     Ok(!operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?)
-}
-
-/// Forgets what is known of an edited connection and no longer holds.
-fn forget_what_no_longer_holds(till: &Till, before: &ConnectionView, now: &ConnectionView) -> Result<(), CommandError> {
-    let is_elsewhere = before.is_elsewhere(now);
-    if is_elsewhere {
-        till.forget_known(&before.id);
-    }
-    // Whoever sets the factor knows better than what was learned; the next move shows who is right.
-    if is_elsewhere || before.gb_factor != now.gb_factor {
-        till.operations(&before.id)?.0.forget_learned()?;
-    }
-    Ok(())
 }
 
 /// Saves the tokens of a connection, before it is listed. If those of a new one cannot all be saved, none stays.
@@ -356,7 +348,10 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
     }
     till.forget_choices(&id)?;
     till.forget_known(&id);
-    let _ = database::delete(&till.folder(&id)?.join(CACHE));
+    let cache = till.folder(&id)?.join(CACHE);
+    if let Err(error) = spawned(move || database::delete(&cache)).await? {
+        tracing::warn!(%error, "the stored usage of a deleted connection stays");
+    }
     // The journal's file stays: what was once sent is never forgotten.
     Ok(till.store.remove_connection(&id)?)
 }

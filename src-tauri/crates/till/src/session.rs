@@ -106,8 +106,8 @@ pub(crate) struct Session {
     pub(crate) goods: Arc<Shelf>,
     pub(crate) tested: Tested,
     pub(crate) traffic: KnownTraffic,
-    /// Whether the vendor lists the oldest records first, by list, where a page has shown it.
-    pub(crate) oldest_first: Mutex<HashMap<RecordList, bool>>,
+    /// Whether the vendor lists the oldest records first, by list; `None`: nothing has shown it.
+    pub(crate) oldest_first: Mutex<HashMap<RecordList, Option<bool>>>,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The price of a renewal that was asked for last, with its number.
     renewal: Mutex<(u32, Option<Renewal>)>,

@@ -59,7 +59,10 @@ export class Pasted {
       const read = await this.reading.ask(() => this.call('read_pasted', text), keep)
       // Without an answer, or with a later text, these lines say nothing.
       if (read || turn !== this.turn) return
-    } else this.reading.drop()
+    } else {
+      this.reading.drop()
+      this.reading.error = null
+    }
     this.reading.value = null
     keep()
   }

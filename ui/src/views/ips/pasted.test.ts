@@ -66,7 +66,7 @@ describe('a pasted list', () => {
     expect([pasted.lines.length, pasted.stale, pasted.error?.code]).toEqual([0, false, 'vendor-trouble'])
     pasted.text = ''
     await pasted.read()
-    expect([pasted.lines.length, pasted.stale]).toEqual([0, false])
+    expect([pasted.lines.length, pasted.stale, pasted.error]).toEqual([0, false, null])
   })
 
   it('asks about what is unknown, and records nothing until every line is answered or left out', async () => {

@@ -93,23 +93,23 @@ impl RecordsOf {
         let read = async |first: u64, count: u32| {
             pages::part(&session.client, first, count.max(1), |page, size| self.call(page, size)).await
         };
-        let known = |shown: Option<bool>| {
-            let mut all = session.oldest_first.lock();
-            let known = all.get(&self.list).copied();
-            if let Some(shown) = shown {
-                all.insert(self.list, shown);
-            }
-            shown.or(known)
-        };
         let Page { mut total, rows } = read(first, count).await?;
-        let mut is_oldest_first = known(oldest_first(&rows));
-        if is_oldest_first.is_none() && total > i64::from(count) {
-            // These are all of one time: the ends of the list may not be.
-            let end = total.max(0).unsigned_abs().saturating_sub(u64::from(count));
-            let ends = [read(0, count).await?.rows, read(end, count).await?.rows];
-            is_oldest_first = known(oldest_first(&ends.concat()));
-        }
-        if is_oldest_first != Some(true) {
+        let known = session.oldest_first.lock().get(&self.list).copied();
+        let shown = match (oldest_first(&rows), known) {
+            (Some(shown), _) => Some(shown),
+            (None, Some(known)) => known,
+            // These are all of one time: the ends of the list may not be. They are looked at once.
+            (None, None) if total > i64::from(count) => {
+                let end = total.max(0).unsigned_abs().saturating_sub(u64::from(count));
+                match (read(0, count).await, read(end, count).await) {
+                    (Ok(begin), Ok(end)) => oldest_first(&[begin.rows, end.rows].concat()),
+                    _ => None,
+                }
+            }
+            (None, None) => return Ok(RecordsPage { total, rows }),
+        };
+        session.oldest_first.lock().insert(self.list, shown);
+        if shown != Some(true) {
             return Ok(RecordsPage { total, rows });
         }
         if total <= i64::from(count) && first == 0 {
@@ -136,10 +136,13 @@ impl RecordsOf {
     }
 }
 
-/// Whether the vendor lists the oldest records first. `None` if the times of these rows do not show it.
+/// Whether the vendor lists the oldest records first. `None` if the times of these rows do not show it: they are all one,
+/// or in no order.
 fn oldest_first(rows: &[TrafficRecord]) -> Option<bool> {
-    let (first, last) = rows.first().zip(rows.last())?;
-    (first.create_time != last.create_time).then(|| first.create_time < last.create_time)
+    let times: Vec<&str> = rows.iter().map(|row| &*row.create_time).filter(|time| !time.is_empty()).collect();
+    let (first, last) = times.first().zip(times.last())?;
+    let (rises, falls) = (times.is_sorted(), times.is_sorted_by(|one, other| one >= other));
+    (first != last && (rises || falls)).then_some(rises)
 }
 
 /// Returns a page of records.
@@ -219,4 +222,28 @@ pub struct RecordsRead {
 /// are none.
 pub async fn known_records(till: &Till, list: RecordList) -> Result<Option<RecordsRead>, CommandError> {
     Ok(till.session().await?.traffic.records(list).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_shown_by_times_that_rise_or_fall_and_by_nothing_else() {
+        let rows = |times: &[&str]| -> Vec<TrafficRecord> {
+            let row = |time: &&str| serde_json::json!({ "flowCount": 1, "createTime": time });
+            times.iter().map(|time| serde_json::from_value(row(time)).unwrap()).collect()
+        };
+        let shown = [
+            (&["1", "2", "2"][..], Some(true)),
+            (&["", "3", "1", ""], Some(false)),
+            (&["2", "2"], None),
+            (&["1", "3", "2"], None),
+            (&["", ""], None),
+            (&[], None),
+        ];
+        for (times, expected) in shown {
+            assert_eq!(oldest_first(&rows(times)), expected, "{times:?}");
+        }
+    }
 }
