@@ -38,7 +38,17 @@ async fn see_finished(agent: &Agent, id: &BulkId) {
 
 /// Drafts and confirms a recharge of two customers, 1 GB each.
 async fn start(agent: &Agent) -> BulkId {
-    draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft");
+    start_with(agent, &TWO, "1").await
+}
+
+/// Drafts and confirms a recharge of as many customers as these ids, 0.001 GB each.
+async fn start_many(agent: &Agent, ids: std::ops::Range<u32>) -> BulkId {
+    let ids: Vec<String> = ids.map(|id| id.to_string()).collect();
+    start_with(agent, &ids.iter().map(String::as_str).collect::<Vec<_>>(), "0.001").await
+}
+
+async fn start_with(agent: &Agent, ids: &[&str], gb: &str) -> BulkId {
+    draft_bulk(&agent.till, page(selected(ids, gb))).await.expect("a draft");
     let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
     let confirmed = json!({ "token": offered.token, "typed": "" });
     confirm_bulk(&agent.till, page(confirmed)).await.expect("it begins").id
@@ -168,12 +178,7 @@ async fn rows_are_shown_searched_and_what_has_ended_is_left_as_it_is() {
 async fn a_bulk_is_paused_resumed_and_cancelled() {
     let agent = Agent::connected().await;
     tests::service::always(&agent.service, "rechargeTrafficCount", sandbox::Fault::Delay { ms: 300 });
-    let ids: Vec<String> = (100_001..100_041).map(|id: u32| id.to_string()).collect();
-    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    draft_bulk(&agent.till, page(selected(&ids, "0.001"))).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
-    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
-    let id = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    let id = start_many(&agent, 100_001..100_041).await;
     let act =
         async |act: &str| act_on_bulk(&agent.till, page(json!({ "id": id, "act": act }))).await.expect("it is done");
     assert_eq!(act("pause").await.state, BulkState::Paused);
@@ -187,12 +192,7 @@ async fn a_bulk_is_paused_resumed_and_cancelled() {
 async fn the_end_of_each_bulk_is_said_once_and_with_its_own_numbers() {
     let agent = Agent::connected().await;
     tests::service::always(&agent.service, "rechargeTrafficCount", sandbox::Fault::Delay { ms: 100 });
-    let ids: Vec<String> = (100_003..100_023).map(|id: u32| id.to_string()).collect();
-    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    draft_bulk(&agent.till, page(selected(&ids, "0.001"))).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
-    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
-    let older = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    let older = start_many(&agent, 100_003..100_023).await;
     let act = async |act: &str| {
         act_on_bulk(&agent.till, page(json!({ "id": older, "act": act }))).await.expect("it is done");
     };
@@ -206,10 +206,7 @@ async fn the_end_of_each_bulk_is_said_once_and_with_its_own_numbers() {
     act("resume").await;
     see_finished(&agent, &older).await;
     assert!(said(2).await.contains("20 of 20 rows"), "{:?}", agent.host.notifications());
-    draft_bulk(&agent.till, page(selected(&ids, "0.001"))).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
-    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
-    let given_up = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
+    let given_up = start_many(&agent, 100_003..100_023).await;
     for act in ["pause", "cancel"] {
         act_on_bulk(&agent.till, page(json!({ "id": given_up, "act": act }))).await.expect("it is done");
         let rests = async || {

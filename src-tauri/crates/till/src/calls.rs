@@ -34,7 +34,7 @@ pub async fn of_page<T>(shown: Option<String>, work: impl Future<Output = T>) ->
     SHOWN.scope(shown, work).await
 }
 
-/// Whether this call concerns the connection. What no page has called concerns every one.
+/// Whether this call may act on the connection. Work that no page asked for may act on any.
 pub(crate) fn concerns(id: &str) -> bool {
     SHOWN.try_with(|shown| shown.as_deref().is_none_or(|shown| shown == id)).unwrap_or(true)
 }

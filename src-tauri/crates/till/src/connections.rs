@@ -150,7 +150,7 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
         Some(TokenArea::Agent) => return Err(CommandError::invalid(field::AgentToken::Connected)),
         None => {}
     }
-    if let Some(before) = before.as_ref().filter(|before| before.is_elsewhere(&connection)) {
+    if let Some(before) = before.as_ref().filter(|_| is_elsewhere) {
         // The old key means nothing to another service or account: a repeat there would be a second order.
         let (operations, _) = till.operations(&before.id)?;
         if has_open(&operations)? || operations.may_resend_any()? {
@@ -198,7 +198,7 @@ fn drafted(draft: &ConnectionDraft, before: Option<&ConnectionView>) -> Result<C
     Ok(connection)
 }
 
-/// Whether a connection has anything whose outcome is open.
+/// Whether a connection has an operation or a bulk that is not settled.
 fn has_open(operations: &Operations) -> Result<bool, CommandError> {
     Ok(!operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?)
 }

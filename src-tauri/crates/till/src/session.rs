@@ -75,10 +75,10 @@ pub(crate) struct Priced {
     pub(crate) ends: Option<Instant>,
 }
 
-/// What was passed on of a journal's changes.
+/// How far the changes of a journal were reported to the page and to the person.
 #[derive(Default)]
 pub(crate) struct Following {
-    /// Set once they are passed on to the page.
+    /// Set once they are reported to the page.
     pub(crate) begun: AtomicBool,
     /// The bulks whose end was told, or need not be; `None`: they were not read yet.
     pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
@@ -106,7 +106,7 @@ pub(crate) struct Session {
     pub(crate) goods: Arc<Shelf>,
     pub(crate) tested: Tested,
     pub(crate) traffic: KnownTraffic,
-    /// Whether the vendor lists the oldest records first, by list; `None`: nothing has shown it.
+    /// Whether the vendor lists the oldest records first, by list; `None`: the lists read so far do not show it.
     pub(crate) oldest_first: Mutex<HashMap<RecordList, Option<bool>>>,
     prices: Arc<Mutex<HashMap<QuoteId, Priced>>>,
     /// The price of a renewal that was asked for last, with its number.

@@ -7,7 +7,7 @@ use crate::error::CommandError;
 use crate::session::Session;
 use crate::words::Words;
 
-/// What a message is about. The word is its name in the journal and in the program's own texts.
+/// The kind of a message.
 #[derive(Clone, Copy)]
 pub(crate) enum Template {
     /// The token and password of a customer.

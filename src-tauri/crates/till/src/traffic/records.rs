@@ -136,8 +136,8 @@ impl RecordsOf {
     }
 }
 
-/// Whether the vendor lists the oldest records first. `None` if the times of these rows do not show it: they are all one,
-/// or in no order.
+/// Whether the vendor lists the oldest records first. `None` if these rows do not show it: their times are equal or
+/// unordered.
 fn oldest_first(rows: &[TrafficRecord]) -> Option<bool> {
     let times: Vec<&str> = rows.iter().map(|row| &*row.create_time).filter(|time| !time.is_empty()).collect();
     let (first, last) = times.first().zip(times.last())?;
