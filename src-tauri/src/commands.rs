@@ -18,9 +18,9 @@ use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections,
-    customers, exports, goods, hand_over, health, host, locations, memory, moves, notices, orders, overview, palette,
-    practice, proxy_tests, purchase, renewals, report, saved, saved_files, settings, start, templates, traffic,
-    updates, usage, vendor_ips, wallet,
+    customers, exports, goods, hand_over, health, host, licences, locations, moves, orders, overview, palette,
+    practice, proxy_tests, purchase, remembered, renewals, report, saved_configurations, saved_files, settings, start,
+    templates, traffic, updates, usage, vendor_ips, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -125,7 +125,7 @@ commands! {
     closing::work_under_way(()) -> closing::UnderWay;
     closing::close_anyway(()) -> ();
     clipboard::copy_text(String) -> ();
-    notices::notices(()) -> String;
+    licences::notices(()) -> String;
     report::preview_report(()) -> String;
     report::save_report(()) -> String;
     updates::update_state(()) -> UpdateState;
@@ -172,13 +172,13 @@ commands! {
     purchase::purchase_price(purchase::PriceRequest) -> purchase::Price;
     purchase::offer_order(wire::ids::QuoteId) -> purchase::Offered;
     purchase::pay_order(String) -> OperationView;
-    memory::last_choices(()) -> Option<wire::purchase::PurchaseConfig>;
-    memory::last_hand_over(()) -> memory::LastHandOver;
-    memory::purposes(()) -> Vec<wire::choice::Choice>;
-    saved::saved_purchases(()) -> Vec<saved::SavedPurchase>;
-    saved::save_purchase(saved::SavedDraft) -> Vec<saved::SavedPurchase>;
-    saved::rename_purchase(saved::SavedRename) -> Vec<saved::SavedPurchase>;
-    saved::delete_purchase(u32) -> Vec<saved::SavedPurchase>;
+    remembered::last_choices(()) -> Option<wire::purchase::PurchaseConfig>;
+    remembered::last_hand_over(()) -> remembered::LastHandOver;
+    remembered::purposes(()) -> Vec<wire::choice::Choice>;
+    saved_configurations::saved_purchases(()) -> Vec<saved_configurations::SavedPurchase>;
+    saved_configurations::save_purchase(saved_configurations::SavedDraft) -> Vec<saved_configurations::SavedPurchase>;
+    saved_configurations::rename_purchase(saved_configurations::SavedRename) -> Vec<saved_configurations::SavedPurchase>;
+    saved_configurations::delete_purchase(u32) -> Vec<saved_configurations::SavedPurchase>;
     wallet::wallet(()) -> wallet::Wallet;
     wallet::type_wallet(wallet::WalletTyping) -> wallet::Wallet;
     wallet::untype_wallet(i64) -> wallet::Wallet;

@@ -8,7 +8,7 @@ use till::Code;
 use till::calls::{stop_call, stop_waits};
 use till::clipboard::copy_text;
 use till::host::{perf_mark, set_zoom};
-use till::notices::notices;
+use till::licences::notices;
 use till::traffic::traffic_totals;
 
 #[tokio::test]

@@ -50,7 +50,7 @@ mod price_expired;
 mod proxy_tests;
 mod renewals;
 mod rotated_token;
-mod saved;
+mod saved_configurations;
 mod scripts;
 mod secrets;
 mod segments;

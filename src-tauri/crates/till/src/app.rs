@@ -17,6 +17,7 @@ use secrecy::SecretString;
 use tokio::sync::{OnceCell, RwLock};
 use vault::{Patience, Vault};
 
+use crate::app_db::{Geometry, Store};
 use crate::bulk::from_file::Content;
 use crate::calls::{self, CallNumber, Calls};
 use crate::closing::Closing;
@@ -28,7 +29,6 @@ use crate::gate::Gate;
 use crate::host::Host;
 use crate::practice::{self, Practice};
 use crate::session::{Access, Followed, KNOWN, Session, Vendor, wall_clock};
-use crate::store::{Geometry, Store};
 use crate::updates::{self, Updater};
 use crate::words::Words;
 

@@ -8,8 +8,8 @@ use ts_rs::TS;
 use vault::KeychainState;
 use wire::envelope::Refusal;
 
+use crate::app_db::StoreError;
 use crate::field::{self, WrongField};
-use crate::store::StoreError;
 
 /// The codes for which the page does or says something different, some with a closer word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]

@@ -24,7 +24,7 @@ use crate::orders::Exported;
 use crate::saved_files::SavedKind;
 use crate::session::Session;
 use crate::templates::{Template, TemplateOf};
-use crate::{downloads, memory, orders};
+use crate::{downloads, orders, remembered};
 
 /// Proxies to hand over.
 #[derive(Clone, Debug, Deserialize, TS)]
@@ -112,7 +112,7 @@ fn remember(till: &Till, session: &Session, of: HandOver) {
 
 fn try_to_remember(till: &Till, session: &Session, of: HandOver) -> Result<(), CommandError> {
     orders::remember_template(till, &of.layout)?;
-    memory::remember_hand_over(till, session, of.layout.format, None);
+    remembered::remember_hand_over(till, session, of.layout.format, None);
     let format = serde_json::to_value(of.layout.format).ok();
     let format = format.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     let before = session.operations.buyers()?.into_iter().find(|buyer| buyer.id == of.buyer);

@@ -17,7 +17,7 @@ use crate::Till;
 use crate::downloads;
 use crate::error::CommandError;
 use crate::field;
-use crate::memory;
+use crate::remembered;
 use crate::saved_files::SavedKind;
 
 /// An order as a person sees it.
@@ -207,7 +207,7 @@ pub async fn reveal_proxies(till: &Till, of: ProxiesOf) -> Result<Vec<String>, C
 /// Copies an order's proxies as lines. Reads them from the vendor.
 pub async fn copy_proxies(till: &Till, of: ProxiesOf) -> Result<(), CommandError> {
     let text = lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout).join("\n");
-    memory::remember_hand_over(till, &*till.session().await?, of.layout.format, None);
+    remembered::remember_hand_over(till, &*till.session().await?, of.layout.format, None);
     till.copy(&text)
 }
 
@@ -217,7 +217,7 @@ pub async fn export_proxies(till: &Till, request: ExportRequest) -> Result<Expor
     let content = request.kind.content(&proxies, &request.layout).map_err(|error| CommandError::not_saved(&error))?;
     let name = format!("proxies-{}", request.order_no);
     let path = downloads::save(till, SavedKind::Proxies, &name, request.kind.ending(), &content)?;
-    memory::remember_hand_over(till, &*till.session().await?, request.layout.format, Some(request.kind));
+    remembered::remember_hand_over(till, &*till.session().await?, request.layout.format, Some(request.kind));
     Ok(Exported { path, count: proxies.len() })
 }
 

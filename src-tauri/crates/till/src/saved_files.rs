@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::Till;
+use crate::app_db::StoreError;
 use crate::error::CommandError;
 use crate::session::wall_clock;
-use crate::store::StoreError;
 
 /// The setting that holds the list.
 const SAVED: &str = "saved-files";

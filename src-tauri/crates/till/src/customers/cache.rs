@@ -15,9 +15,9 @@ use wire::customers::Customer;
 use wire::ids::CustomerId;
 
 use super::uses::{MadeFrom, Use, Uses};
+use crate::last_answers;
 use crate::selections::Selections;
 use crate::session::wall_clock;
-use crate::stored;
 
 /// All customers, with the time of the read.
 #[derive(Clone, Serialize, Deserialize)]
@@ -104,7 +104,7 @@ impl Customers {
     pub(crate) async fn all(&self, client: &Client, again: bool, seen: i64) -> Result<CustomersRead, Error> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            self.keep(&mut read, stored::read(&self.file).await);
+            self.keep(&mut read, last_answers::read(&self.file).await);
         }
         if let Some(kept) = read.as_ref().filter(|_| !again) {
             return Ok(kept.clone());
@@ -114,7 +114,7 @@ impl Customers {
         let rows = Arc::new(client::customers::all(client, None).await?);
         let fresh = CustomersRead { rows, read_at, seen };
         // In the background: if it fails, they are read again.
-        tokio::spawn(stored::write(self.file.clone(), fresh.clone()));
+        tokio::spawn(last_answers::write(self.file.clone(), fresh.clone()));
         self.keep(&mut read, Some(fresh.clone()));
         Ok(fresh)
     }
@@ -123,7 +123,7 @@ impl Customers {
     pub(crate) async fn known(&self) -> Option<CustomersRead> {
         let mut read = self.read.lock().await;
         if read.is_none() {
-            self.keep(&mut read, stored::read(&self.file).await);
+            self.keep(&mut read, last_answers::read(&self.file).await);
         }
         read.clone()
     }

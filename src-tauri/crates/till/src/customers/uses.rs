@@ -123,7 +123,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("customers.json");
         let read = CustomersRead { rows: Arc::default(), read_at: 7, seen: 1 };
-        crate::stored::write(file.clone(), read.clone()).await;
+        crate::last_answers::write(file.clone(), read.clone()).await;
         let customers = Customers::new(file);
         assert!(!customers.is_last(&read));
         customers.known().await.expect("they are stored");

@@ -10,8 +10,8 @@ use parking_lot::Mutex;
 use super::capability::{Capability, Finding};
 use super::record::{Changed, ClockSource, Record, Token};
 use crate::connections::Polarity;
+use crate::last_answers;
 use crate::session::wall_clock;
-use crate::stored;
 
 /// The name of a connection's record.
 pub(crate) const FILE: &str = "health.json";
@@ -71,7 +71,7 @@ impl Known {
             let mut last = self.writing.lock().await;
             if is_news || last.is_none_or(|last| last.elapsed() >= STORED_EVERY) {
                 *last = Some(Instant::now());
-                stored::write(self.file.clone(), self.record()).await;
+                last_answers::write(self.file.clone(), self.record()).await;
             }
         }
         is_news

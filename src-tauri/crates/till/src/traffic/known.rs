@@ -8,7 +8,7 @@ use wire::Amount;
 use wire::traffic::{TrafficTotal, TrafficTotals};
 
 use super::{ConsumptionRead, RecordList, RecordsRead, TotalsRead};
-use crate::stored;
+use crate::last_answers;
 
 pub(crate) struct KnownTraffic {
     folder: PathBuf,
@@ -44,7 +44,7 @@ impl KnownTraffic {
     }
 
     pub(crate) async fn totals(&self) -> Option<TotalsRead> {
-        let Totals { read_at, primary, secondary } = stored::read(&self.folder.join(TOTALS)).await?;
+        let Totals { read_at, primary, secondary } = last_answers::read(&self.folder.join(TOTALS)).await?;
         let total = |[recharged, consumed, left]: [Option<Amount>; 3]| TrafficTotal { recharged, consumed, left };
         let totals = TrafficTotals { primary: primary.map(total), secondary: secondary.map(total) };
         Some(TotalsRead { totals, read_at })
@@ -53,23 +53,23 @@ impl KnownTraffic {
     pub(crate) async fn keep_totals(&self, totals: &TrafficTotals, read_at: i64) {
         let amounts = |total: &TrafficTotal| [total.recharged, total.consumed, total.left];
         let (primary, secondary) = (totals.primary.as_ref().map(amounts), totals.secondary.as_ref().map(amounts));
-        stored::write(self.folder.join(TOTALS), Totals { read_at, primary, secondary }).await;
+        last_answers::write(self.folder.join(TOTALS), Totals { read_at, primary, secondary }).await;
     }
 
     pub(crate) async fn consumption(&self, nni: bool) -> Option<ConsumptionRead> {
-        stored::read(&self.folder.join(CONSUMPTION[usize::from(nni)])).await
+        last_answers::read(&self.folder.join(CONSUMPTION[usize::from(nni)])).await
     }
 
     pub(crate) async fn keep_consumption(&self, nni: bool, read: ConsumptionRead) {
-        stored::write(self.folder.join(CONSUMPTION[usize::from(nni)]), read).await;
+        last_answers::write(self.folder.join(CONSUMPTION[usize::from(nni)]), read).await;
     }
 
     pub(crate) async fn records(&self, list: RecordList) -> Option<RecordsRead> {
-        stored::read(&self.folder.join(records_file(list))).await
+        last_answers::read(&self.folder.join(records_file(list))).await
     }
 
     pub(crate) async fn keep_records(&self, list: RecordList, read: RecordsRead) {
-        stored::write(self.folder.join(records_file(list)), read).await;
+        last_answers::write(self.folder.join(records_file(list)), read).await;
     }
 
     pub(crate) fn forget(&self) {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tests::agent::{Agent, page, seen_by_page};
 use tests::service::requests;
 use till::connections::{remove_connection, start_practice};
-use till::memory::{last_choices, last_hand_over, purposes};
 use till::orders::{copy_proxies, export_proxies};
+use till::remembered::{last_choices, last_hand_over, purposes};
 
 #[tokio::test]
 async fn the_choices_of_the_last_priced_purchase_are_remembered_without_its_lines() {

@@ -7,7 +7,7 @@ use wire::purchase::PurchaseConfig;
 use crate::Till;
 use crate::error::CommandError;
 use crate::field::SavedName;
-use crate::memory::What;
+use crate::remembered::What;
 use crate::session::Session;
 
 /// A purchase that was saved under a name. It is priced anew whenever it is used.

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, wrong};
 use till::Code;
 use till::connections::start_practice;
-use till::saved::{SavedPurchase, delete_purchase, rename_purchase, save_purchase, saved_purchases};
+use till::saved_configurations::{SavedPurchase, delete_purchase, rename_purchase, save_purchase, saved_purchases};
 
-fn draft(name: &str, days: i64, replace: bool) -> till::saved::SavedDraft {
+fn draft(name: &str, days: i64, replace: bool) -> till::saved_configurations::SavedDraft {
     let mut config: Value = serde_json::from_str(THREE_IN_JAPAN).expect("JSON");
     config["days"] = json!(days);
     page(json!({ "name": name, "config": config, "replace": replace }))
