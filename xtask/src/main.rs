@@ -20,7 +20,7 @@ const USAGE: &str = "cargo xtask COMMAND
   branches  lists the branches of the send protocol that no test takes
   pictures  takes a picture of every screen, in both themes, both languages and three sizes, and puts them on one page
   prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them, `prove report`
-            none: it writes what ran
+            none: it writes what ran; `prove KIND` all of one kind
   bindings  regenerates the page's types
   package   makes the packages of this system, or those that are named
   version   sets the version, as in `version 1.2.3`, in every file that names it

@@ -28,13 +28,21 @@ const RELEASE: [&str; 11] = [
 ];
 const REPORT: &str = "tests/proof.md";
 
-/// Runs what has not run yet: all of it, after a tenth of each kind; a tenth; or nothing, for the report alone.
+/// Runs what has not run yet: all of it, after a tenth of each kind; a tenth; all of one kind, by its name; or nothing,
+/// for the report alone.
 pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
+    let all: &[Proof] = &PROOFS;
+    let one = all.iter().find(|proof| Some(proof.name) == share);
+    let kinds = one.map_or(all, std::slice::from_ref);
     let parts: &[u64] = match share {
         None => &[10, 1],
         Some("tenth") => &[10],
         Some("report") => &[],
-        Some(other) => return Err(format!("`{other}`: unknown, use `prove`, `prove tenth` or `prove report`")),
+        Some(_) if one.is_some() => &[1],
+        Some(other) => {
+            let names = PROOFS.each_ref().map(|proof| proof.name).join(", ");
+            return Err(format!("`{other}`: unknown, use `tenth`, `report` or one of {names}"));
+        }
     };
     let mut pieces = Pieces::read()?;
     if !parts.is_empty() {
@@ -42,7 +50,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
         packages::ensure(packages::PEERS)?;
         build()?;
         for part in parts {
-            for proof in &PROOFS {
+            for proof in kinds {
                 part_of(proof, *part, &mut pieces)?;
             }
         }
