@@ -34,7 +34,7 @@ pub struct Situation {
     pub repeats: usize,
     /// Why a person is already being asked; `None` if nobody is.
     pub reason: Option<Reason>,
-    /// The meaning of the last answer; `None` if it said nothing.
+    /// The meaning of the last answer; `None` if it said nothing, or its send ended without one.
     pub said: Option<Said>,
     /// Checks since the last send.
     pub checks: usize,
@@ -44,6 +44,14 @@ pub struct Situation {
     pub factor: GbFactor,
     /// Whether the person was already alarmed.
     pub alarm: bool,
+}
+
+impl Situation {
+    /// What the answer to a send says about the operation; `None`: nothing. A send that was turned away did nothing, which
+    /// says nothing about an earlier one: that one may still show late (seed 124510).
+    pub(crate) fn said(&self, outcome: Outcome) -> Option<Said> {
+        outcome.said().filter(|said| *said != Said::TurnedAway || !self.in_doubt)
+    }
 }
 
 /// Something that happens to an operation.

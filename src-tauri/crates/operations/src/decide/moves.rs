@@ -13,7 +13,7 @@ const AGREEING: usize = 3;
 
 /// Decides after the send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
-    let said = outcome.said();
+    let said = at.said(outcome);
     let at = |state| Situation { state, said, ..at };
     let in_doubt = at(State::Sending).in_doubt;
     match outcome {
@@ -122,7 +122,7 @@ fn repeats(at: Situation, schedule: &Schedule) -> bool {
 pub(super) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     match at.state {
         State::Prepared => to(State::NotSent),
-        State::Sending => check_on(Situation { state: State::Unknown, ..at }, schedule),
+        State::Sending => check_on(Situation { state: State::Unknown, said: None, ..at }, schedule),
         State::Verifying | State::Unknown | State::Refused => check_on(at, schedule),
         state => Decision { reason: at.reason, alarm: at.alarm, ..to(state) },
     }
@@ -195,6 +195,19 @@ mod tests {
         for (outcome, expected) in cases {
             let decided = decide(at(Kind::Deduction, State::Sending), Event::Answered(outcome), &schedule);
             assert_eq!(decided.unwrap(), expected, "{outcome:?}");
+        }
+    }
+
+    /// Seed 124510.
+    #[test]
+    fn a_send_that_is_turned_away_does_not_shorten_the_checks_of_an_earlier_one() {
+        let sending = at(Kind::Recharge, State::Sending);
+        assert_eq!(sending.said(Outcome::NotAuthenticated), Some(Said::TurnedAway));
+        let again = Situation { in_doubt: true, said: Some(Said::TurnedAway), repeats: 2, ..sending };
+        assert_eq!(again.said(Outcome::NotAuthenticated), None);
+        let schedule = Schedule { checks: vec![Duration::from_secs(1)], ..Schedule::default() };
+        for event in [Event::Answered(Outcome::NotAuthenticated), Event::Restarted] {
+            assert_eq!(decide(again, event, &schedule), Ok(check(1, State::Unknown)), "{event:?}");
         }
     }
 

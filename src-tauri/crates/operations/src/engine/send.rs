@@ -176,7 +176,7 @@ impl Operations {
             answer: placed,
             refusal: refusal.as_ref(),
             answered: true,
-            said: outcome.said(),
+            said: sending.situation().said(outcome),
             customer: created.customer_id.as_ref(),
             ..Change::default()
         };

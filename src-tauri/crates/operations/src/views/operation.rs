@@ -191,7 +191,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
         is_done: was_done,
         is_only_found: row.state == State::ResolvedApplied && found.is_some() && !was_accepted,
         needs_token: if row.kind.family().is_checked() {
-            row.said == Some(Said::TurnedAway) && row.state.is_unconfirmed()
+            row.refusal.as_ref().is_some_and(|no| no.credentials) && row.state.is_unconfirmed()
         } else {
             row.state == State::Rejected && may_resend
         },

@@ -17,7 +17,7 @@ use crate::journal::bulk_row::{Begun, Turn};
 use crate::journal::row::Row;
 use crate::words::bulk::{BulkId, BulkProblem};
 use crate::words::left_out::LeftOut;
-use crate::words::state::{Family, Reason, Said, State};
+use crate::words::state::{Family, Reason, State};
 use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::{Direction, TrafficMove};
@@ -260,7 +260,7 @@ impl Run {
 
     /// Stops the run for a problem that every row would meet, such as a lost network or a rotated token.
     fn judge(&self, row: &Row) {
-        let turned_away = row.said == Some(Said::TurnedAway) || row.refusal.as_ref().is_some_and(|no| no.credentials);
+        let turned_away = row.refusal.as_ref().is_some_and(|no| no.credentials);
         // Each further row would be another secret that is only in memory, or that a redirect exposes.
         match row.reason {
             Some(Reason::UnsavedSecret) => return self.stop(BulkProblem::Keychain),
