@@ -223,6 +223,7 @@ commands! {
     traffic::traffic_records(traffic::RecordsAsked) -> traffic::RecordsPage;
     traffic::customer_records(traffic::CustomerRecordsAsked) -> Vec<wire::traffic::TrafficRecord>;
     traffic::all_records(traffic::RecordsOf) -> Vec<wire::traffic::TrafficRecord>;
+    traffic::known_customer_records(wire::ids::CustomerId) -> Option<traffic::CustomerRecordsRead>;
     traffic::known_records(traffic::RecordList) -> Option<traffic::RecordsRead>;
     charts::draw_chart(charts::ChartAsked) -> charts::ChartView;
     charts::save_chart(charts::ChartFile) -> String;

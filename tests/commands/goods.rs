@@ -360,21 +360,6 @@ async fn buyers_marks_and_notes_outlive_the_program_and_no_credential_is_in_any_
 }
 
 #[tokio::test]
-async fn what_runs_out_is_told_once_a_day_with_its_number() {
-    let agent = Agent::connected().await;
-    let mut settings = tests::agent::settings(None, None, None);
-    settings.notifications.ends = Some(30);
-    till::settings::save_settings(&agent.till, settings).await.expect("they are saved");
-    // Nobody has opened the order: its proxies are read so that they can be counted.
-    agent.buy().await;
-    tests::until_at_last("it is told", async || (!agent.host.notifications().is_empty()).then_some(())).await;
-    assert_eq!(
-        agent.host.notifications(),
-        [["IPs expire soon", "Within 30 days: 3. Open My IPs to see whose they are."]]
-    );
-}
-
-#[tokio::test]
 async fn what_runs_out_within_days_is_counted_for_the_first_screen() {
     let agent = Agent::connected().await;
     // An order lasts thirty days.

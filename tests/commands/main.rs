@@ -19,6 +19,7 @@ mod keychain;
 mod linux;
 mod locations;
 mod moves;
+mod notifications;
 mod orders;
 mod overview;
 mod palette;

@@ -8,8 +8,8 @@ use till::Code;
 use till::connections::open_connection;
 use till::start::boot;
 use till::traffic::{
-    RecordList, all_records, known_consumption, known_records, known_totals, traffic_consumption, traffic_records,
-    traffic_totals,
+    RecordList, all_records, customer_records, known_consumption, known_customer_records, known_records, known_totals,
+    traffic_consumption, traffic_records, traffic_totals,
 };
 
 fn records(list: &str, account: &str) -> Value {
@@ -79,6 +79,29 @@ async fn the_last_consumption_and_records_are_known_when_they_cannot_be_read_eve
     let known = known_records(&agent.till, RecordList::Recharged).await.expect("an answer").expect("records");
     assert_eq!((known.page.rows, known.page.total), (records.rows, records.total));
     assert!(known_records(&agent.till, RecordList::Consumed).await.expect("an answer").is_none());
+}
+
+#[tokio::test]
+async fn the_last_records_of_a_customer_are_known_when_they_cannot_be_read_even_at_the_next_start() {
+    let mut agent = Agent::connected().await;
+    let id = boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    agent.recharge("1").await;
+    let all = till::customers::list_customers(&agent.till, true).await.expect("a list");
+    let [first, second] = ["100001", "100002"].map(|id| {
+        let one = all.iter().find(|one| one.customer_id.as_str() == id).expect("a customer");
+        (one.customer_id.clone(), json!({ "customerId": one.customer_id, "account": one.user_name }))
+    });
+    assert!(known_customer_records(&agent.till, first.0.clone()).await.expect("an answer").is_none());
+    let told = customer_records(&agent.till, page(first.1.clone())).await.expect("records");
+    assert!(!told.is_empty());
+    customer_records(&agent.till, page(second.1)).await.expect("records");
+    agent.start_again();
+    // Its tokens were in memory only.
+    open_connection(&agent.till, id).await.expect("it opens");
+    customer_records(&agent.till, page(first.1)).await.expect_err("no token");
+    let known = known_customer_records(&agent.till, first.0).await.expect("an answer").expect("records");
+    assert!(known.rows == told && known.read_at > 0);
+    assert!(known_customer_records(&agent.till, second.0).await.expect("an answer").is_some());
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! The agent's traffic: the totals of both accounts, consumption by day, records of traffic given and received.
 
 mod known;
+mod of_customer;
 mod records;
 
 use client::Client;
@@ -15,9 +16,9 @@ use crate::field::{self, WrongField};
 use crate::session::wall_clock;
 
 pub(crate) use known::KnownTraffic;
+pub use of_customer::{CustomerRecordsAsked, CustomerRecordsRead, customer_records, known_customer_records};
 pub use records::{
-    CustomerRecordsAsked, RecordList, RecordsAsked, RecordsOf, RecordsPage, RecordsRead, all_records, customer_records,
-    known_records, traffic_records,
+    RecordList, RecordsAsked, RecordsOf, RecordsPage, RecordsRead, all_records, known_records, traffic_records,
 };
 
 /// A query for the consumption of all customers together.

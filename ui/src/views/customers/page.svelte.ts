@@ -52,6 +52,9 @@ export class CustomerDetail {
     if (!account) return
     const asked = { customerId: this.id, account }
     await this.reading.run(() => this.records.ask((signal) => this.call('customer_records', asked, signal)))
+    if (!this.records.error || this.records.value !== null) return
+    const known = await this.call('known_customer_records', this.id).catch(() => null)
+    if (known) this.records.recall(known.rows, known.readAt)
   }
 
   /** Reads the use from the local store, without a request to the vendor. */

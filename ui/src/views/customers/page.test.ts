@@ -27,6 +27,28 @@ describe('a customer', () => {
     expect(program.count('customer_records')).toBe(1)
   })
 
+  it('shows the records that were read last where they cannot be read, with their time', async () => {
+    const known = { rows: [record('7', '3')], readAt: 5 }
+    program.answer('customer_page', page).refuse('usage_state', 'journal')
+    program.refuse('customer_records', 'unreachable').answer('known_customer_records', known)
+    const detail = new CustomerDetail(program.call, '7')
+    await detail.load()
+    const { records } = detail
+    expect([records.value, records.isLast, records.readAt, records.error?.code]).toEqual([
+      known.rows,
+      true,
+      5,
+      'unreachable',
+    ])
+    expect(program.last('known_customer_records')).toBe('7')
+    // What was read in this run stays, without a look at the last run.
+    program.answer('customer_records', [])
+    await detail.readRecords()
+    program.refuse('customer_records', 'unreachable')
+    await detail.readRecords()
+    expect([records.value, program.count('known_customer_records')]).toEqual([[], 1])
+  })
+
   it('is offered the other status once one was set from here, and both before', async () => {
     program.answer('customer_page', page)
     const detail = new CustomerDetail(program.call, '7')

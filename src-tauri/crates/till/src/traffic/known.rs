@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use wire::Amount;
+use wire::ids::CustomerId;
 use wire::traffic::{TrafficTotal, TrafficTotals};
 
-use super::{ConsumptionRead, RecordList, RecordsRead, TotalsRead};
+use super::{ConsumptionRead, CustomerRecordsRead, RecordList, RecordsRead, TotalsRead};
 use crate::last_answers;
 
 pub(crate) struct KnownTraffic {
@@ -24,10 +25,17 @@ struct Totals {
     secondary: Account,
 }
 
+/// The records of customers, those of the last read first.
+type OfCustomers = Vec<(CustomerId, CustomerRecordsRead)>;
+
 /// The names of the files.
 const TOTALS: &str = "totals.json";
 const CONSUMPTION: [&str; 2] = ["consumption.json", "consumption-nni.json"];
 const RECORDS: [&str; 3] = ["records-recharged.json", "records-consumed.json", "records-received.json"];
+const OF_CUSTOMERS: &str = "records-of-customers.json";
+
+/// The number of customers whose records are stored.
+const CUSTOMERS: usize = 100;
 
 fn records_file(list: RecordList) -> &'static str {
     let [recharged, consumed, received] = RECORDS;
@@ -72,8 +80,23 @@ impl KnownTraffic {
         last_answers::write(self.folder.join(records_file(list)), read).await;
     }
 
+    pub(crate) async fn customer_records(&self, customer: &CustomerId) -> Option<CustomerRecordsRead> {
+        let all: OfCustomers = last_answers::read(&self.folder.join(OF_CUSTOMERS)).await?;
+        all.into_iter().find(|(of, _)| of == customer).map(|(_, read)| read)
+    }
+
+    /// Stores the records of a customer beside those of the customers before.
+    pub(crate) async fn keep_customer_records(&self, customer: CustomerId, read: CustomerRecordsRead) {
+        let file = self.folder.join(OF_CUSTOMERS);
+        let mut all: OfCustomers = last_answers::read(&file).await.unwrap_or_default();
+        all.retain(|(of, _)| *of != customer);
+        all.insert(0, (customer, read));
+        all.truncate(CUSTOMERS);
+        last_answers::write(file, all).await;
+    }
+
     pub(crate) fn forget(&self) {
-        for name in [TOTALS].iter().chain(&CONSUMPTION).chain(&RECORDS) {
+        for name in [TOTALS, OF_CUSTOMERS].iter().chain(&CONSUMPTION).chain(&RECORDS) {
             let _ = files::remove(&self.folder.join(name));
         }
     }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Day;
 use wire::customers::Page;
-use wire::ids::CustomerId;
 use wire::traffic::TrafficRecord;
 
 use super::ends_behind;
@@ -19,13 +18,9 @@ use crate::session::{Session, wall_clock};
 /// The number of rows of a page on screen.
 const PAGE: u32 = 50;
 /// The number of rows of a page where many are read: "ask for 100, accept fewer".
-const LONG_PAGE: u32 = 100;
+pub(super) const LONG_PAGE: u32 = 100;
 /// The number of times that reading starts over because the records changed meanwhile.
 const BEGINNINGS: usize = 3;
-/// The most records of a customer that are shown.
-const OF_CUSTOMER: usize = 20;
-/// The most rows of a list that are searched for those of one customer: the account filter may find others too.
-const SEARCHED: u64 = 500;
 
 /// A list of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -89,7 +84,7 @@ impl RecordsOf {
     }
 
     /// Rows `first` to `first + count`, counted from the newest.
-    async fn part(&self, session: &Session, first: u64, count: u32) -> Result<RecordsPage, client::Error> {
+    pub(super) async fn part(&self, session: &Session, first: u64, count: u32) -> Result<RecordsPage, client::Error> {
         let read = async |first: u64, count: u32| {
             pages::part(&session.client, first, count.max(1), |page, size| self.call(page, size)).await
         };
@@ -173,39 +168,6 @@ pub async fn all_records(till: &Till, of: RecordsOf) -> Result<Vec<TrafficRecord
         }
     }
     Err(client::Error::Restless.into())
-}
-
-/// A query for the records of a customer.
-#[derive(Debug, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct CustomerRecordsAsked {
-    /// The customer.
-    pub customer_id: CustomerId,
-    /// The customer's user name.
-    pub account: String,
-}
-
-/// Returns the newest records of a customer, given or used, 20 at most.
-pub async fn customer_records(till: &Till, asked: CustomerRecordsAsked) -> Result<Vec<TrafficRecord>, CommandError> {
-    let session = till.session().await?;
-    let CustomerRecordsAsked { customer_id, account } = asked;
-    let mut newest = Vec::new();
-    for list in [RecordList::Recharged, RecordList::Consumed] {
-        let of = RecordsOf { list, account: account.clone(), from: None, to: None };
-        let (mut first, mut own) = (0, Vec::new());
-        loop {
-            let RecordsPage { total, rows } = of.part(&session, first, LONG_PAGE).await?;
-            own.extend(rows.into_iter().filter(|row| row.customer_id == customer_id));
-            first += u64::from(LONG_PAGE);
-            if own.len() >= OF_CUSTOMER || first >= total.max(0).unsigned_abs() || first >= SEARCHED {
-                break;
-            }
-        }
-        newest.append(&mut own);
-    }
-    newest.sort_by(|one, other| other.create_time.cmp(&one.create_time));
-    newest.truncate(OF_CUSTOMER);
-    Ok(newest)
 }
 
 /// The newest records as they were last read.
