@@ -115,3 +115,14 @@ async fn after_a_line_is_added_or_removed_the_focus_is_where_the_next_one_begins
     window.keys(&Key::Enter.to_string()).await;
     window.see_focus("buy-ips").await;
 }
+
+#[tokio::test]
+async fn the_choices_and_the_price_fit_on_one_screen() {
+    let (_service, window) = at_buy().await;
+    window.resize(1400, 900).await;
+    let over = "const main = document.querySelector('main'); return main.scrollHeight - main.clientHeight";
+    tests::until("the choices fit", async || (window.run(over).await.as_f64()? <= 1.0).then_some(())).await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    tests::until("the price fits too", async || (window.run(over).await.as_f64()? <= 1.0).then_some(())).await;
+}

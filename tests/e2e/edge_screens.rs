@@ -7,6 +7,8 @@ use tests::service;
 use tests::window::{Window, testid};
 
 use crate::accessibility::{album, clean};
+use crate::goods_screens::goods_screens;
+use crate::unread_screens::unread_screens;
 
 const DAY: i64 = 86_400_000;
 
@@ -40,7 +42,9 @@ pub(crate) async fn edge_screens(theme: &str, language: &str) {
     window.see_state("buyers-table", "empty").await;
     clean(&window, "no buyers").await;
     ends(&window, &service).await;
+    goods_screens(&window, &service).await;
     errors(&window, &service).await;
+    unread_screens(theme, language).await;
 }
 
 /// Closes what floats above the page.
@@ -123,6 +127,13 @@ async fn errors(window: &Window, service: &sandbox::Service) {
 
 /// The dialogs of the frame. Begins in Settings.
 async fn dialogs(window: &Window) {
+    window.press("connection-edit").await;
+    window.press("connection-advanced").await;
+    window.press("connection-polarity-check").await;
+    window.see(&testid("polarity-customer")).await;
+    clean(window, "check of 0 and 1").await;
+    escape(window, "polarity-customer").await;
+    window.press("connection-cancel").await;
     window.press("settings-files").await;
     window.see(&testid("saved-close")).await;
     clean(window, "saved files").await;

@@ -16,11 +16,12 @@ use wire::orders::Proxy;
 
 use crate::keyboard::press;
 use crate::tables::{reach_row, see_row, shift_f10};
+use crate::working_day::copied;
 
 const DAY: i64 = 86_400_000;
 
 /// A window with one order of three IPs, which the vendor sold so many days ago.
-async fn with_order(days: i64) -> (Service, Window) {
+pub(crate) async fn with_order(days: i64) -> (Service, Window) {
     let service = service::start().await;
     service.world.clock.advance(-days * DAY);
     let window = Window::open().await;
@@ -31,13 +32,13 @@ async fn with_order(days: i64) -> (Service, Window) {
 }
 
 /// The proxies that were sold, from the service's own answer.
-async fn sold(service: &Service, number: &str) -> Vec<Proxy> {
+pub(crate) async fn sold(service: &Service, number: &str) -> Vec<Proxy> {
     let detail = service::client(service).call(client::orders::detail(&OrderNo::new(number))).await;
     detail.expect("an order").data.proxies()
 }
 
 /// Goes to My IPs, and waits until they are there.
-async fn see_ips(window: &Window) {
+pub(crate) async fn see_ips(window: &Window) {
     window.press("nav-ips").await;
     window.see_state("ips-table", "ready").await;
 }
@@ -164,6 +165,13 @@ async fn ips_are_chosen_and_assigned_and_their_buyer_is_opened_without_a_pointer
     press(&window, "ips-view-buyers").await;
     window.see_state("buyers-table", "ready").await;
     reach_row(&window, "buyer-row").await;
+    window.keys(&shift_f10()).await;
+    window.press("row-edit").await;
+    window.fill("buyer-contact", "eve@chat").await;
+    window.press("buyer-save").await;
+    window.see_gone(&testid("buyer-save")).await;
+    see_row(&window, 0).await;
+    assert!(window.text("buyer-row").await.contains("eve@chat"));
     window.keys(&Key::Enter.to_string()).await;
     window.see(&format!("{}[data-value='2']", testid("buyer-ips"))).await;
 }
@@ -217,6 +225,9 @@ async fn an_ip_that_its_order_no_longer_lists_is_marked_in_the_order_and_in_the_
     window.see(&format!("{}[data-value='3'] {}", testid("order-goods"), testid("order-goods-unlisted"))).await;
     window.run("document.querySelector('[data-testid=order-goods]').scrollIntoView()").await;
     picture(&window, "order-unlisted").await;
+    let rows = copied(&window, "order-goods-copy", "Address").await;
+    assert!(rows.lines().count() == 4 && sold.iter().all(|one| rows.contains(&one.host)), "{rows}");
+    assert!(sold.iter().all(|one| !rows.contains(&one.password)), "credentials are copied");
     // The vendor's own list still names it: it is there.
     service.world.answer_with("ips/page", Some(json!({ "total": 0, "results": [] })));
     see_ips(&window).await;

@@ -10,7 +10,7 @@ fn control(key: &str) -> String {
 }
 
 /// Presses Tab until a control has the focus.
-async fn reach(window: &Window, id: &str) {
+pub(crate) async fn reach(window: &Window, id: &str) {
     for _ in 0..80 {
         if window.run("return document.activeElement.dataset.testid ?? ''").await == id {
             return;
@@ -27,19 +27,19 @@ pub(crate) async fn press(window: &Window, id: &str) {
     window.keys(&Key::Enter.to_string()).await;
 }
 
-/// Waits until a control has the focus.
-async fn see_focus(window: &Window, id: &str) {
-    tests::until(&format!("{id} has the focus"), async || {
-        (window.run("return document.activeElement?.dataset.testid ?? ''").await == id).then_some(())
-    })
-    .await;
-}
-
 /// Types into an empty field.
-async fn type_into(window: &Window, id: &str, text: &str) {
+pub(crate) async fn type_into(window: &Window, id: &str, text: &str) {
     window.see(&testid(id)).await;
     reach(window, id).await;
     window.keys(text).await;
+}
+
+/// Types the first letters of an option into a native list.
+pub(crate) async fn choose(window: &Window, id: &str, letters: &str, value: &str) {
+    window.see(&testid(id)).await;
+    reach(window, id).await;
+    window.keys(letters).await;
+    tests::until(&format!("{id} is {value}"), async || (window.value(id).await == value).then_some(())).await;
 }
 
 #[tokio::test]
@@ -130,13 +130,13 @@ async fn the_keys_do_what_their_list_says_and_lose_nothing() {
     window.keys(&control(",")).await;
     window.see(&testid("keychain-state")).await;
     window.keys(&control("n")).await;
-    see_focus(&window, "buy-search").await;
+    window.see_focus("buy-search").await;
     assert_eq!(window.value("buy-quantity").await, "7", "the basket is still there");
     window.pick("buy-country", "japan").await;
     window.see(&format!("{}{USABLE}", testid("buy-add-line"))).await;
     window.keys(&control("r")).await;
     window.keys(&control("f")).await;
-    see_focus(&window, "buy-search").await;
+    window.see_focus("buy-search").await;
     assert_eq!(window.value("buy-quantity").await, "7", "reading again loses nothing");
     window.keys(&format!("{}{}/{}", Key::Control, Key::Shift, Key::Null)).await;
     window.see(&testid("key-list")).await;
@@ -151,16 +151,22 @@ async fn the_keys_do_what_their_list_says_and_lose_nothing() {
     // What is new depends on the place, and a place without a search field leads to the palette.
     window.press("nav-orders").await;
     window.keys(&control("n")).await;
-    see_focus(&window, "order-add-number").await;
+    window.see_focus("order-add-number").await;
     window.press("nav-customers").await;
     window.see_state("customers-table", "ready").await;
     window.keys(&control("n")).await;
     window.see(&testid("create-username")).await;
     window.keys(&Key::Escape.to_string()).await;
     window.see_gone(&testid("create-username")).await;
+    window.press("nav-ips").await;
+    window.press("ips-view-buyers").await;
+    window.keys(&control("n")).await;
+    window.see_focus("buyer-name").await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("buyer-name")).await;
     window.press("nav-overview").await;
     window.keys(&control("f")).await;
-    see_focus(&window, "palette").await;
+    window.see_focus("palette").await;
 }
 
 #[tokio::test]

@@ -21,6 +21,8 @@ async fn a_token_rotated_in_mid_work_is_replaced_and_work_goes_on() {
     assert!(service.world.ledger().expect("a ledger").orders.is_empty());
     replace(&window, "third-token").await;
     window.press("operation-resend").await;
+    window.see(&testid("operation-resend-confirm")).await;
+    assert_eq!(window.axe().await, [""; 0]);
     window.press("operation-resend-confirm").await;
     window.see_state("order-result", "applied").await;
     let ledger = service.world.ledger().expect("a ledger");

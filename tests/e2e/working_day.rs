@@ -159,7 +159,7 @@ async fn days_on_a_customers_chart_are_chosen_and_shown_alone() {
 }
 
 /// Copies a table whose first head is this, pastes it into a field of Customers, and returns it.
-async fn copied(window: &Window, id: &str, head: &str) -> String {
+pub(crate) async fn copied(window: &Window, id: &str, head: &str) -> String {
     window.press(id).await;
     window.press("nav-customers").await;
     window.press("bulk-paste").await;
@@ -177,11 +177,18 @@ async fn records_are_saved_whole_and_bulks_charts_and_buyers_are_copied_as_they_
     let client = service::client(&service);
     let all = client::customers::all(&client, None).await.expect("customers");
     let lines: Vec<String> = all.iter().map(|one| format!("{} 0.1g", one.customer_id)).collect();
+    let preview = async || {
+        window.press("bulk-recharge").await;
+        window.fill("bulk-text", &lines.join("\n")).await;
+        window.press("bulk-preview").await;
+        window.see(&testid("bulk-total")).await;
+    };
     window.press("bulk-paste").await;
-    window.press("bulk-recharge").await;
-    window.fill("bulk-text", &lines.join("\n")).await;
-    window.press("bulk-preview").await;
-    window.see(&testid("bulk-total")).await;
+    preview().await;
+    let drafted = copied(&window, "bulk-draft-copy", "Row").await;
+    assert_eq!(drafted.lines().count(), lines.len() + 1, "{drafted}");
+    assert!(drafted.lines().skip(1).all(|line| line.contains("\t0.1\t")), "{drafted}");
+    preview().await;
     window.press("bulk-start").await;
     window.see(&format!("{}[data-value='{}']", testid("bulk-result"), lines.len())).await;
     let rows = copied(&window, "bulk-copy", "Row").await;

@@ -43,6 +43,19 @@ describe('what is new here', () => {
     }
   })
 
+  it('is a buyer among the buyers of My IPs and on the page of one, and a purchase in their list', () => {
+    const views = [
+      [{ what: 'buyers' }, 'ips', 'create-buyer'],
+      [{ what: 'buyer', id: 1 }, 'ips', 'create-buyer'],
+      [{ what: 'list' }, 'buy', 'find-place'],
+    ] as const
+    for (const [view, place, what] of views) {
+      route.go({ place: 'ips', view })
+      press('n', { ctrlKey: true })
+      expect([view.what, route.place, route.task]).toEqual([view.what, place, { what }])
+    }
+  })
+
   it('is nothing while no connection is open', () => {
     session.boot = part<Boot>({ active: null })
     route.begin('settings')

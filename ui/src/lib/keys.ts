@@ -1,6 +1,6 @@
 /** The shortcuts of the program, as data that both the handler and the list of keys read. */
 import { call, onMenuChosen } from './ipc'
-import { route } from './route.svelte'
+import { type IpsView, route } from './route.svelte'
 import { session } from './session.svelte'
 import { ignoreBrowserKey, mac } from './webView'
 
@@ -44,12 +44,17 @@ function search(): void {
   else route.dialog = 'palette'
 }
 
-/** Begins what is new here: a customer, an order that was placed elsewhere, else a purchase. */
+/** The views of My IPs that are about buyers. */
+const BUYERS: IpsView['what'][] = ['buyers', 'buyer']
+
+/** Begins what is new here: a customer, a buyer, an order that was placed elsewhere, else a purchase. */
 function beginNew(): void {
   if (!session.boot?.active) return
   if (route.place === 'customers')
     route.go({ place: 'customers', view: { what: 'list' } }, { what: 'create-customer' })
   else if (route.place === 'orders') route.go({ place: 'orders' }, { what: 'add-order' })
+  else if (route.place === 'ips' && BUYERS.includes(route.ips.what))
+    route.go({ place: 'ips', view: { what: 'buyers' } }, { what: 'create-buyer' })
   else route.go({ place: 'buy' }, { what: 'find-place' })
 }
 

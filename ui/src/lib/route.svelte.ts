@@ -25,6 +25,7 @@ export type IpsView =
 export type Task =
   | { what: 'create-customer' }
   | { what: 'add-order' }
+  | { what: 'create-buyer' }
   | { what: 'find-place' }
   | { what: 'dropped-file'; file: DroppedFile }
   /** Opens the dialog of a move with `gb` as typed; empty: none. */

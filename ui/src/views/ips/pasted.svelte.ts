@@ -121,6 +121,17 @@ export class Pasted {
     return twice
   })
 
+  /** The addresses of a line with several meanings. Their choice stays when it is made: it can be corrected. */
+  severalMeanings(line: PastedLine): PastedAddress[] {
+    return line.addresses.filter(({ meanings }) => meanings.length > 1)
+  }
+
+  /** Whether the name of a line leaves a choice, made or not. It is asked once the IPs are known. */
+  asksWho(line: PastedLine): boolean {
+    if (!line.name || line.meant.one) return false
+    return line.addresses.length > 0 && line.addresses.every((address) => this.keys(line, address) !== null)
+  }
+
   /** What is still open about a line; null: nothing. */
   question(line: PastedLine): Question | null {
     if (this.answer(line).out) return null

@@ -118,6 +118,22 @@ describe('a pasted list', () => {
     expect(pasted.count).toBe(2)
   })
 
+  it('leaves a choice open to be corrected once it is made', async () => {
+    const twofold = { text: '1.1.1.1', meanings: [meaning('1.1.1.1:80'), meaning('1.1.1.1:90')] }
+    await read(line(1, { addresses: [twofold], meant: { one: null, perhaps: [ali] } }), line(2))
+    const [first, second] = pasted.lines
+    if (!first || !second) throw new Error('lines')
+    expect([pasted.severalMeanings(first), pasted.asksWho(first)]).toEqual([[twofold], false])
+    pasted.choose(first, twofold, '1.1.1.1:90')
+    expect(pasted.asksWho(first)).toBe(true)
+    pasted.give(first, 'buyer 1')
+    expect(pasted.question(first)).toBeNull()
+    expect([pasted.severalMeanings(first), pasted.asksWho(first)]).toEqual([[twofold], true])
+    pasted.give(first, 'new ali')
+    expect(pasted.all[0]?.who).toEqual({ what: 'new', name: 'ali' })
+    expect([pasted.severalMeanings(second), pasted.asksWho(second)]).toEqual([[], false])
+  })
+
   it('asks when two lines give the same IP to different buyers', async () => {
     const bob = { who: { what: 'buyer' as const, id: 2 }, name: 'bob' }
     await read(line(1), line(2), line(3, { name: 'bob', meant: { one: bob, perhaps: [] } }))

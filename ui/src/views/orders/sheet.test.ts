@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { Delivered } from '../../bindings/Delivered'
+import type { GoodsView } from '../../bindings/GoodsView'
 import { part } from '../../testing/program'
-import { orderColumns, orderSheet } from './sheet'
+import { goodsColumns, goodsSheet, orderColumns, orderSheet } from './sheet'
 
 describe('the table of orders', () => {
   it('has the shown columns alone, with figures that a spreadsheet can add up', () => {
@@ -27,5 +29,43 @@ describe('the table of orders', () => {
       ['Note', false],
     ])
     expect(rows).toEqual([['7', 'Osaka × 3', '2', '3', '8.55', 'USD', 'for Anna']])
+  })
+})
+
+describe('the table of what an order delivered', () => {
+  const one = part<Delivered>({
+    host: '192.0.2.1',
+    port: 8000,
+    protocol: 'socks5',
+    about: {
+      countryZh: '日本',
+      countryEn: 'Japan',
+      countryCode: 'JP',
+      cityZh: '',
+      cityEn: 'Osaka',
+      expires: 'soon',
+      other: [],
+    },
+  })
+
+  it('has columns for buyers and other details only where there are any', () => {
+    expect(goodsColumns([one], []).map(({ id }) => id)).toEqual([
+      'address',
+      'protocol',
+      'country',
+      'city',
+      'expires',
+    ])
+    expect(goodsSheet([one], []).rows).toEqual([['192.0.2.1:8000', 'socks5', 'Japan (JP)', 'Osaka', 'soon']])
+  })
+
+  it('says for whom each IP is', () => {
+    const buyer = part<GoodsView['buyer']>({ id: 1, name: 'ali', deleted: false })
+    const mark = part<GoodsView>({ host: '192.0.2.1', port: 8000, buyer, sent: null })
+    const other = { ...one, host: '192.0.2.2' }
+    expect(goodsSheet([one, other], [mark]).rows.map((row) => row.slice(5))).toEqual([
+      ['ali', ''],
+      ['', ''],
+    ])
   })
 })

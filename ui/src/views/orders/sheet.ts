@@ -1,9 +1,14 @@
-/** The table of orders: its columns, and its rows for a file or the clipboard. */
+/** The tables of orders and of what one of them delivered: columns, and rows for a file or the clipboard. */
 import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { Delivered } from '../../bindings/Delivered'
+import type { GoodsView } from '../../bindings/GoodsView'
 import type { Column } from '../../lib/columns.svelte'
-import { moment } from '../../lib/format'
+import { factText } from '../../lib/facts'
+import { addressOf, moment, vendorMoment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
+import { buyerName } from '../ips/words'
+import { placeOf } from './goods'
 import { statusWords } from './status'
 
 /** All columns of the table, in the user's language. */
@@ -46,5 +51,47 @@ export function orderSheet(
     name: 'proxytill-orders',
     columns: heads,
     rows: orders.map((order) => shown.flatMap(({ id }) => cells[id]?.(order) ?? [])),
+  }
+}
+
+/** The columns of what an order delivered: those for buyers and other details only where there are any. */
+export function goodsColumns(goods: Delivered[], marks: GoodsView[]): { id: string; label: string }[] {
+  return [
+    { id: 'address', label: t('goods.address') },
+    { id: 'protocol', label: t('facts.protocol') },
+    { id: 'country', label: t('facts.country') },
+    { id: 'city', label: t('facts.city') },
+    { id: 'expires', label: t('facts.expires') },
+    ...(marks.some((one) => one.buyer)
+      ? [
+          { id: 'for', label: t('ips.for') },
+          { id: 'sent', label: t('ips.sent') },
+        ]
+      : []),
+    ...(goods.some((one) => one.about.other.length > 0) ? [{ id: 'other', label: t('goods.other') }] : []),
+  ]
+}
+
+/** What an order delivered, with the columns shown and without credentials. */
+export function goodsSheet(goods: Delivered[], marks: GoodsView[]): Sheet {
+  const shown = goodsColumns(goods, marks)
+  const markOf = new Map(marks.map((one) => [addressOf(one), one]))
+  const cells: Record<string, (one: Delivered) => string> = {
+    address: addressOf,
+    protocol: ({ protocol }) => protocol,
+    country: (one) => placeOf(one).country,
+    city: (one) => placeOf(one).city,
+    expires: ({ about }) => vendorMoment(about.expires),
+    for: (one) => buyerName(markOf.get(addressOf(one))?.buyer ?? null),
+    sent: (one) => {
+      const sent = markOf.get(addressOf(one))?.sent
+      return sent ? moment(sent.at) : ''
+    },
+    other: ({ about }) => about.other.map(factText).join(' · '),
+  }
+  return {
+    name: 'proxytill-order',
+    columns: shown.map(({ label }) => ({ label, number: false })),
+    rows: goods.map((one) => shown.map(({ id }) => cells[id]?.(one) ?? '')),
   }
 }

@@ -49,3 +49,20 @@ describe('what cannot be used now', () => {
     expect(idle.filter(([, text]) => !/\bhint=/.test(text)).map(([path]) => path)).toEqual([])
   })
 })
+
+/** The opening tags of these elements. An arrow of a function inside a value ends no tag. */
+const tags = (text: string) =>
+  [
+    ...text.matchAll(
+      /<(?:Button|IconButton|button|select|input|textarea)\b(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^>{])*>/g,
+    ),
+  ].map(([tag]) => tag)
+
+describe('every control', () => {
+  it('has a test id', () => {
+    const all = markup.flatMap(([path, text]) => tags(text).map((tag) => [path, tag] as const))
+    expect(all.length).toBeGreaterThan(200)
+    const nameless = all.filter(([, tag]) => !tag.includes('testid') && !tag.includes('{...'))
+    expect(nameless.map(([path, tag]) => `${path}: ${tag}`)).toEqual([])
+  })
+})
