@@ -233,6 +233,11 @@ async fn every_screen(theme: &str, language: &str) {
     window.fill("usage-from", "2026-02-30").await;
     window.see(&testid("usage-from-error")).await;
     clean(&window, "usage with a wrong day").await;
+    window.press("usage-to-calendar").await;
+    window.see(".calendar[role='dialog'] button").await;
+    clean(&window, "calendar to choose a day").await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(".calendar[role='dialog']").await;
     window.press("traffic-part-consumption").await;
     window.see_state("consumption-table", "ready").await;
     clean(&window, "consumption").await;

@@ -26,15 +26,19 @@ pub(crate) async fn goods_screens(window: &Window, service: &Service) {
     window.run("document.querySelector('[data-testid=new-ips]').scrollIntoView()").await;
     clean(window, "new IPs beside an order in doubt").await;
     service.world.clear_faults();
+    window.press("operation-resend").await;
+    window.see_state("order-result", "applied").await;
 }
 
 /// Hands over IPs of which the vendor shows no credentials of those from elsewhere.
 async fn left_out(window: &Window, service: &Service) {
     window.press("nav-ips").await;
+    window.see(&testid("ips-ends")).await;
+    window
+        .run("const ends = document.querySelector('[data-testid=ips-ends]'); ends.selectedIndex = 0; ends.dispatchEvent(new Event('change', { bubbles: true }))")
+        .await;
     window.press("ips-refresh").await;
-    window.pick("ips-order", "elsewhere").await;
-    window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
-    window.pick("ips-order", "all").await;
+    window.see(&format!("{}[data-count='9']", testid("ips-rows"))).await;
     service.world.offer(Capability::IpDetail, false);
     window.press("health-open").await;
     window.press("health-check").await;
@@ -49,6 +53,8 @@ async fn left_out(window: &Window, service: &Service) {
     window.see_gone(&testid("hand-unreadable")).await;
     clean(window, "hand-over dialog with IPs left out").await;
     window.press("hand-close").await;
+    window.press("ips-select-none").await;
+    window.press("vendor-changes-seen").await;
     service.world.offer(Capability::IpDetail, true);
 }
 
@@ -63,13 +69,14 @@ async fn renewals(window: &Window, service: &Service) {
     let rows: Vec<_> = listed.iter().enumerate().map(row).collect();
     service.world.answer_with("ips/page", Some(json!({ "results": rows })));
     window.press("ips-refresh").await;
-    window.see("[data-testid=ips-row] [title]").await;
+    window.see("[data-testid=ips-row] [title*='2041']").await;
     offer(window).await;
     window.press("renew-pay").await;
     window.see_state("operation-card", "applied").await;
     window.see(&format!("{}[data-renewed='false']", testid("renewal-ip"))).await;
     clean(window, "renewal in part").await;
     window.press("renew-close").await;
+    window.press("ips-select-none").await;
     service.world.answer_with("ips/page", None);
     window.press("ips-refresh").await;
     offer(window).await;
@@ -85,6 +92,7 @@ async fn renewals(window: &Window, service: &Service) {
 
 /// Opens the dialog and goes on to its payment.
 async fn offer(window: &Window) {
+    window.press("ips-select-all").await;
     window.press("ips-renew").await;
     window.see_state("renew-price", "ready").await;
     window.press("renew-next").await;

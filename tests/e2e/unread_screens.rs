@@ -7,10 +7,9 @@ use tests::window::{Window, testid};
 use crate::accessibility::{album, clean};
 
 /// The places that need the vendor: the button of the side bar, and the part of the place.
-const PLACES: [(&str, Option<&str>); 7] = [
+const PLACES: [(&str, Option<&str>); 6] = [
     ("nav-overview", None),
     ("nav-buy", None),
-    ("nav-ips", None),
     ("nav-traffic", Some("traffic-part-usage")),
     ("nav-traffic", Some("traffic-part-consumption")),
     ("nav-traffic", Some("traffic-part-records")),
@@ -27,8 +26,10 @@ pub(crate) async fn unread_screens(theme: &str, language: &str) {
     window.press("welcome-connect").await;
     window.describe_connection(&service.base_url()).await;
     window.press("connection-save").await;
+    window.see_state("keychain-state", "available").await;
     window.press("nav-settings").await;
     window.press(&format!("settings-theme-{theme}")).await;
+    window.see(&format!("[data-theme='{theme}']")).await;
     every_place(&window, ".skeleton", "while it loads").await;
     window.kill().await;
     service.world.clear_faults();
