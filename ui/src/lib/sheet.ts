@@ -1,7 +1,7 @@
 /** A table as it is shown: for a file, or for the clipboard as text that a spreadsheet takes apart. */
-import type { TableAsked } from '../bindings/TableAsked'
+import type { TableRequest } from '../bindings/TableRequest'
 
-export type Sheet = Omit<TableAsked, 'kind'>
+export type Sheet = Omit<TableRequest, 'kind'>
 
 /** Returns the table as lines of cells with tabs between them. */
 export function asText({ columns, rows }: Sheet): string {

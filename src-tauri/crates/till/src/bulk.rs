@@ -64,8 +64,7 @@ pub enum Source {
 
 /// A bulk to draft.
 #[derive(Debug, Deserialize, TS)]
-#[ts(rename = "BulkAsked")]
-pub struct Asked {
+pub struct BulkRequest {
     /// The kind of every row's operation.
     pub kind: Kind,
     /// The status to set; ignored for any other kind.
@@ -75,7 +74,7 @@ pub struct Asked {
 }
 
 /// Makes a draft, in place of the last one.
-pub async fn draft_bulk(till: &Till, asked: Asked) -> Result<DraftTotals, CommandError> {
+pub async fn draft_bulk(till: &Till, asked: BulkRequest) -> Result<DraftTotals, CommandError> {
     let session = till.session().await?;
     let (kind, mut active) = (asked.kind, asked.active);
     // These drafts are made from figures that were just read.

@@ -26,7 +26,7 @@ pub struct ChartRow {
 
 /// A chart to draw.
 #[derive(Debug, Deserialize, TS)]
-pub struct ChartAsked {
+pub struct ChartRequest {
     /// The time that one point covers; `None` draws a bar for each row.
     pub unit: Option<Unit>,
     /// Days, in any order; or bars, the largest first.
@@ -68,7 +68,7 @@ const MOST_DAYS: i32 = 36_600;
 const MOST_PIXELS: u32 = 4000;
 
 /// Draws a chart, with its table.
-pub async fn draw_chart(till: &Till, asked: ChartAsked) -> Result<ChartView, CommandError> {
+pub async fn draw_chart(till: &Till, asked: ChartRequest) -> Result<ChartView, CommandError> {
     let session = till.session().await?;
     let factor = session.gb_factor()?.into();
     let size = Size { width: asked.width.clamp(200, MOST_PIXELS), height: asked.height.clamp(120, MOST_PIXELS) };
@@ -80,7 +80,7 @@ pub async fn draw_chart(till: &Till, asked: ChartAsked) -> Result<ChartView, Com
 }
 
 fn over_time(
-    asked: ChartAsked,
+    asked: ChartRequest,
     unit: Unit,
     size: Size,
     factor: u32,
@@ -117,7 +117,7 @@ fn over_time(
 }
 
 /// Draws the ten largest and the rest as one bar; up to eleven rows get a bar each.
-fn by_name(asked: ChartAsked, size: Size, factor: u32) -> Result<ChartView, charts::DrawError> {
+fn by_name(asked: ChartRequest, size: Size, factor: u32) -> Result<ChartView, charts::DrawError> {
     let series = asked.series.max(1);
     let mut points = asked.rows;
     if points.len() > BARS + 1 {
@@ -179,9 +179,9 @@ mod tests {
         }
     }
 
-    fn asked(unit: Option<Unit>, rows: Vec<ChartRow>, span: Option<(&str, &str)>) -> ChartAsked {
+    fn asked(unit: Option<Unit>, rows: Vec<ChartRow>, span: Option<(&str, &str)>) -> ChartRequest {
         let span = span.map(|(from, to)| (from.parse().unwrap(), to.parse().unwrap()));
-        ChartAsked { unit, rows, span, series: 2, rest: "The rest".into(), width: 900, height: 260 }
+        ChartRequest { unit, rows, span, series: 2, rest: "The rest".into(), width: 900, height: 260 }
     }
 
     const SIZE: Size = Size { width: 900, height: 260 };

@@ -22,7 +22,7 @@ pub struct TableColumn {
 
 /// A table as it is shown.
 #[derive(Debug, Deserialize, TS)]
-pub struct TableAsked {
+pub struct TableRequest {
     /// The name of the file, without its ending.
     pub name: String,
     /// The kind of file.
@@ -34,12 +34,12 @@ pub struct TableAsked {
 }
 
 /// Saves a table. Returns the path of the file.
-pub async fn export_table(till: &Till, asked: TableAsked) -> Result<String, CommandError> {
+pub async fn export_table(till: &Till, asked: TableRequest) -> Result<String, CommandError> {
     let written = written(&asked).map_err(|error| CommandError::not_saved(&error))?;
     downloads::save(till, SavedKind::Table, &asked.name, asked.kind.ending(), &written)
 }
 
-fn written(asked: &TableAsked) -> Result<Vec<u8>, export::table::TableError> {
+fn written(asked: &TableRequest) -> Result<Vec<u8>, export::table::TableError> {
     let mut file = Cursor::new(Vec::new());
     let names: Vec<String> = asked.columns.iter().map(|column| column.label.clone()).collect();
     let mut table = Table::begin(asked.kind, &mut file, &names)?;

@@ -15,8 +15,7 @@ use crate::session::Session;
 
 /// A search.
 #[derive(Debug, Deserialize, TS)]
-#[ts(rename = "PaletteAsked")]
-pub struct Asked {
+pub struct PaletteRequest {
     /// The words, as typed. Without words the first customers and the newest orders are found.
     pub text: String,
     /// The number of customers, and of orders, at most.
@@ -55,7 +54,7 @@ pub struct Found {
 
 /// Finds customers by name, id, note or tag, and orders by number, place or IP. Reads nothing from the vendor that is
 /// already there. Customers that cannot be read are no reason to find no orders.
-pub async fn find_anything(till: &Till, asked: Asked) -> Result<Found, CommandError> {
+pub async fn find_anything(till: &Till, asked: PaletteRequest) -> Result<Found, CommandError> {
     let session = till.session().await?;
     let wanted = folded(&asked.text);
     let words: Vec<&str> = wanted.split_whitespace().collect();

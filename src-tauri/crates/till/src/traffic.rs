@@ -16,14 +16,14 @@ use crate::field::{self, WrongField};
 use crate::session::wall_clock;
 
 pub(crate) use known::KnownTraffic;
-pub use of_customer::{CustomerRecordsAsked, CustomerRecordsRead, customer_records, known_customer_records};
+pub use of_customer::{CustomerRecordsRead, CustomerRecordsRequest, customer_records, known_customer_records};
 pub use records::{
-    RecordList, RecordsAsked, RecordsOf, RecordsPage, RecordsRead, all_records, known_records, traffic_records,
+    RecordList, RecordsOf, RecordsPage, RecordsRead, RecordsRequest, all_records, known_records, traffic_records,
 };
 
 /// A query for the consumption of all customers together.
 #[derive(Debug, Deserialize, TS)]
-pub struct ConsumptionAsked {
+pub struct ConsumptionRequest {
     /// Whether to ask for traffic over the vendor's own network (NNI); otherwise for general traffic.
     pub nni: bool,
     /// The first day; `None` leaves it to the vendor.
@@ -46,7 +46,7 @@ pub struct ConsumptionRow {
 }
 
 /// Returns the consumption by day, in the vendor's order.
-pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result<Vec<ConsumptionRow>, CommandError> {
+pub async fn traffic_consumption(till: &Till, asked: ConsumptionRequest) -> Result<Vec<ConsumptionRow>, CommandError> {
     ends_behind(asked.from, asked.to, field::ConsumptionTo::BeforeFrom)?;
     let session = till.session().await?;
     let read_at = wall_clock();
@@ -61,7 +61,7 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionAsked) -> Result
     Ok(rows)
 }
 
-async fn consumption(client: &Client, asked: &ConsumptionAsked) -> Result<Vec<ConsumptionRow>, client::Error> {
+async fn consumption(client: &Client, asked: &ConsumptionRequest) -> Result<Vec<ConsumptionRow>, client::Error> {
     if asked.nni {
         let days = client.call(client::traffic::nni_consumption(asked.from, asked.to)).await?.data;
         let row =

@@ -68,7 +68,7 @@ pub async fn usage_sync(till: &Till, (): ()) -> Result<UsageState, CommandError>
 /// A query: which days, and which customer.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub struct UsageAsked {
+pub struct UsageRequest {
     /// The customer; `None` for all.
     pub customer_id: Option<CustomerId>,
     /// The first day.
@@ -87,7 +87,7 @@ fn span(from: Day, to: Day) -> Result<Window, CommandError> {
 }
 
 /// Returns the use by day, week or month, oldest first. Times without use are left out.
-pub async fn usage_by_time(till: &Till, asked: UsageAsked) -> Result<Vec<DayUse>, CommandError> {
+pub async fn usage_by_time(till: &Till, asked: UsageRequest) -> Result<Vec<DayUse>, CommandError> {
     let span = span(asked.from, asked.to)?;
     let store = till.session().await?.usage.store().await?;
     let days = blocking(move || match &asked.customer_id {
@@ -115,7 +115,7 @@ fn grouped(days: Vec<DayUse>, unit: Unit) -> Vec<DayUse> {
 }
 
 /// Returns the use of each customer in these days; of one only, if the query names it.
-pub async fn usage_by_customer(till: &Till, asked: UsageAsked) -> Result<Vec<CustomerUse>, CommandError> {
+pub async fn usage_by_customer(till: &Till, asked: UsageRequest) -> Result<Vec<CustomerUse>, CommandError> {
     let span = span(asked.from, asked.to)?;
     let store = till.session().await?.usage.store().await?;
     let mut customers = blocking(move || store.by_customer(span)).await?;
@@ -161,7 +161,7 @@ pub async fn usage_select(till: &Till, wanted: RowsWanted) -> Result<Selected, C
 
 /// A window of a selection.
 #[derive(Debug, Deserialize, TS)]
-pub struct RowsAsked {
+pub struct RowsRequest {
     /// The number of the selection.
     pub number: u32,
     /// The first row, from 0.
@@ -175,7 +175,7 @@ const WINDOW: usize = 500;
 
 /// Returns for each row its day, customer id, name, upload and download in MB, as text with a line feed after each.
 /// Line breaks in names and ids become blanks.
-pub async fn usage_rows(till: &Till, asked: RowsAsked) -> Result<Vec<u8>, CommandError> {
+pub async fn usage_rows(till: &Till, asked: RowsRequest) -> Result<Vec<u8>, CommandError> {
     let session = till.session().await?;
     let keys = session.usage.selected.get(asked.number).ok_or_else(CommandError::given_up)?;
     let first = asked.first.min(keys.len());

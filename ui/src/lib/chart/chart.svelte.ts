@@ -1,5 +1,5 @@
 /** A chart, drawn by the program and explored with pointer and keys. */
-import type { ChartAsked } from '../../bindings/ChartAsked'
+import type { ChartRequest } from '../../bindings/ChartRequest'
 import type { ChartRow } from '../../bindings/ChartRow'
 import type { ChartUnit } from '../../bindings/ChartUnit'
 import type { ChartView } from '../../bindings/ChartView'
@@ -54,7 +54,7 @@ export class Chart {
 
   async draw(data: ChartData, width: number, height: number): Promise<void> {
     const { unit, rows, span, series } = data
-    const request: ChartAsked = {
+    const request: ChartRequest = {
       unit,
       rows,
       span,

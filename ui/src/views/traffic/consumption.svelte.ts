@@ -1,5 +1,5 @@
 /** The use of all customers together, as totalled by the vendor. */
-import type { ConsumptionAsked } from '../../bindings/ConsumptionAsked'
+import type { ConsumptionRequest } from '../../bindings/ConsumptionRequest'
 import type { ConsumptionRow } from '../../bindings/ConsumptionRow'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
@@ -77,7 +77,7 @@ export class Consumption {
   }
 
   /** Shows the days that were read last, if they are all of the span up to then. */
-  private async recall(question: string, { nni, from, to }: ConsumptionAsked): Promise<void> {
+  private async recall(question: string, { nni, from, to }: ConsumptionRequest): Promise<void> {
     const known = await this.call('known_consumption', nni).catch(() => null)
     if (!known || question !== JSON.stringify(this.asked)) return
     // What was left to the vendor may begin anywhere.
@@ -91,7 +91,7 @@ export class Consumption {
     this.answer.recall(newestFirst(rows), known.readAt)
   }
 
-  private get asked(): ConsumptionAsked {
+  private get asked(): ConsumptionRequest {
     const { nni, span } = this
     return { nni, from: span.from || null, to: span.to || null }
   }

@@ -5,7 +5,7 @@ import type { CustomerUse } from '../../bindings/CustomerUse'
 import type { DayUse } from '../../bindings/DayUse'
 import type { RowOrder } from '../../bindings/RowOrder'
 import type { Selected } from '../../bindings/Selected'
-import type { UsageAsked } from '../../bindings/UsageAsked'
+import type { UsageRequest } from '../../bindings/UsageRequest'
 import type { UsageState } from '../../bindings/UsageState'
 import { daysFrom, monthFrom } from '../../lib/days'
 import { byName } from '../../lib/format'
@@ -168,10 +168,10 @@ export class Usage {
   }
 
   /** Counts what there is on other days, or else of other customers. */
-  private async lookOutside(by: Way, question: UsageAsked): Promise<Shown['outside']> {
+  private async lookOutside(by: Way, question: UsageRequest): Promise<Shown['outside']> {
     if (!this.kept?.oldest) return { count: 0, sameCustomer: false }
     const whole = { ...question, from: this.kept.oldest, to: this.kept.today }
-    const count = async (of: UsageAsked) =>
+    const count = async (of: UsageRequest) =>
       by === 'customer'
         ? (await this.call('usage_by_customer', of)).length
         : (await this.call('usage_by_time', of)).length

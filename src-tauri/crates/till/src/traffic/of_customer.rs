@@ -18,7 +18,7 @@ const SEARCHED: u64 = 500;
 /// A query for the records of a customer.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub struct CustomerRecordsAsked {
+pub struct CustomerRecordsRequest {
     /// The customer.
     pub customer_id: CustomerId,
     /// The customer's user name.
@@ -26,9 +26,9 @@ pub struct CustomerRecordsAsked {
 }
 
 /// Returns the newest records of a customer, given or used, 20 at most.
-pub async fn customer_records(till: &Till, asked: CustomerRecordsAsked) -> Result<Vec<TrafficRecord>, CommandError> {
+pub async fn customer_records(till: &Till, asked: CustomerRecordsRequest) -> Result<Vec<TrafficRecord>, CommandError> {
     let session = till.session().await?;
-    let CustomerRecordsAsked { customer_id, account } = asked;
+    let CustomerRecordsRequest { customer_id, account } = asked;
     let (mut newest, read_at) = (Vec::new(), wall_clock());
     for list in [RecordList::Recharged, RecordList::Consumed] {
         let of = RecordsOf { list, account: account.clone(), from: None, to: None };

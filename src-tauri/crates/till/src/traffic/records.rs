@@ -49,7 +49,7 @@ pub struct RecordsOf {
 
 /// A query for one page of records.
 #[derive(Debug, Deserialize, TS)]
-pub struct RecordsAsked {
+pub struct RecordsRequest {
     /// The records.
     #[serde(flatten)]
     #[ts(flatten)]
@@ -141,8 +141,8 @@ fn oldest_first(rows: &[TrafficRecord]) -> Option<bool> {
 }
 
 /// Returns a page of records.
-pub async fn traffic_records(till: &Till, asked: RecordsAsked) -> Result<RecordsPage, CommandError> {
-    let RecordsAsked { of, page } = asked;
+pub async fn traffic_records(till: &Till, asked: RecordsRequest) -> Result<RecordsPage, CommandError> {
+    let RecordsRequest { of, page } = asked;
     ends_behind(of.from, of.to, field::RecordsTo::BeforeFrom)?;
     let session = till.session().await?;
     let (first, read_at) = (u64::from(page.max(1) - 1) * u64::from(PAGE), wall_clock());

@@ -4,7 +4,7 @@ import type { CustomerId } from "./CustomerId";
 /**
  * A query for the records of a customer.
  */
-export type CustomerRecordsAsked = { 
+export type CustomerRecordsRequest = { 
 /**
  * The customer.
  */

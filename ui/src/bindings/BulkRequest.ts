@@ -5,7 +5,7 @@ import type { OperationKind } from "./OperationKind";
 /**
  * A bulk to draft.
  */
-export type BulkAsked = { 
+export type BulkRequest = { 
 /**
  * The kind of every row's operation.
  */

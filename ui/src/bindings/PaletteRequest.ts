@@ -3,7 +3,7 @@
 /**
  * A search.
  */
-export type PaletteAsked = { 
+export type PaletteRequest = { 
 /**
  * The words, as typed. Without words the first customers and the newest orders are found.
  */

@@ -5,7 +5,7 @@ import type { TableKind } from "./TableKind";
 /**
  * A table as it is shown.
  */
-export type TableAsked = { 
+export type TableRequest = { 
 /**
  * The name of the file, without its ending.
  */

@@ -6,7 +6,7 @@ import type { Day } from "./Day";
 /**
  * A chart to draw.
  */
-export type ChartAsked = { 
+export type ChartRequest = { 
 /**
  * The time that one point covers; `None` draws a bar for each row.
  */

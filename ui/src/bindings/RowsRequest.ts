@@ -3,7 +3,7 @@
 /**
  * A window of a selection.
  */
-export type RowsAsked = { 
+export type RowsRequest = { 
 /**
  * The number of the selection.
  */

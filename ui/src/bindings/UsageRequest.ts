@@ -6,7 +6,7 @@ import type { Day } from "./Day";
 /**
  * A query: which days, and which customer.
  */
-export type UsageAsked = { 
+export type UsageRequest = { 
 /**
  * The customer; `None` for all.
  */
