@@ -13,8 +13,7 @@ const AGREEING: usize = 3;
 
 /// Decides after the send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {
-    let said = at.said(outcome);
-    let at = |state| Situation { state, said, ..at };
+    let at = |state| Situation { state, said: at.said(outcome), ..at };
     let in_doubt = at(State::Sending).in_doubt;
     match outcome {
         Outcome::NotSent if !in_doubt => to(State::NotSent),
@@ -201,10 +200,9 @@ mod tests {
     /// Seed 124510.
     #[test]
     fn a_send_that_is_turned_away_does_not_shorten_the_checks_of_an_earlier_one() {
-        let sending = at(Kind::Recharge, State::Sending);
-        assert_eq!(sending.said(Outcome::NotAuthenticated), Some(Said::TurnedAway));
-        let again = Situation { in_doubt: true, said: Some(Said::TurnedAway), repeats: 2, ..sending };
-        assert_eq!(again.said(Outcome::NotAuthenticated), None);
+        let sending = Situation { said: Some(Said::TurnedAway), repeats: 2, ..at(Kind::Recharge, State::Sending) };
+        let again = Situation { in_doubt: true, ..sending };
+        assert_eq!([sending, again].map(|at| at.said(Outcome::NotAuthenticated)), [sending.said, None]);
         let schedule = Schedule { checks: vec![Duration::from_secs(1)], ..Schedule::default() };
         for event in [Event::Answered(Outcome::NotAuthenticated), Event::Restarted] {
             assert_eq!(decide(again, event, &schedule), Ok(check(1, State::Unknown)), "{event:?}");
