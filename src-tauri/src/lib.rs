@@ -25,51 +25,78 @@ use std::sync::Arc;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::prelude::*;
 
+use options::Options;
 use shell::{Shell, shell};
+use single::Only;
 
 /// Runs the program until its window closes.
 pub fn run() -> ExitCode {
     crash::leave_no_core();
     renderer::choose();
     perf::start();
+    match prepare().map(|(options, only)| open(options, only)) {
+        Ok(end) | Err(end) => end,
+    }
+}
+
+/// Reads the options and claims the data folder. An error is how the program ends instead of opening a window.
+fn prepare() -> Result<(Options, Only), ExitCode> {
     let options = match options::Asked::read(std::env::args_os().skip(1)) {
         Ok(options::Asked::Window(options)) => options,
         Ok(options::Asked::Text(text)) => {
             message::tell(&text);
-            return ExitCode::SUCCESS;
+            return Err(ExitCode::SUCCESS);
         }
         Err(wrong) => {
             message::fail("start-option", &wrong);
             eprintln!("\n{}", options::USAGE);
-            return ExitCode::from(2);
+            return Err(ExitCode::from(2));
         }
     };
     if !window::can_open() {
         message::fail("start-webview", window::WEB_VIEW_PAGE);
-        return ExitCode::FAILURE;
+        return Err(ExitCode::FAILURE);
     }
     perf::enable(&options);
-    let only = match single::claim(&options.data_dir, options.former_data_dir.as_deref(), options.patience()) {
-        Ok(single::Claim::First(only)) => only,
+    match single::claim(&options.data_dir, options.former_data_dir.as_deref(), options.patience()) {
+        Ok(single::Claim::First(only)) => Ok((options, only)),
         Ok(single::Claim::Second) if options.restarted => {
             message::fail("start-twice", "");
-            return ExitCode::FAILURE;
+            Err(ExitCode::FAILURE)
         }
-        Ok(single::Claim::Second) => return ExitCode::SUCCESS,
+        Ok(single::Claim::Second) => Err(ExitCode::SUCCESS),
         Err(error) => {
             message::fail("start-folder", &format!("{}\n{error}", options.data_dir.display()));
-            return ExitCode::FAILURE;
+            Err(ExitCode::FAILURE)
         }
-    };
+    }
+}
+
+/// Opens the window and runs until it closes.
+fn open(options: Options, only: Only) -> ExitCode {
     let log = log_to(&options.data_dir);
     if log.is_some() {
         std::panic::set_hook(Box::new(log_panic));
     }
+    match build(options, only) {
+        Ok(tauri) => {
+            tauri.run(follow);
+            drop(log);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            message::fail("start-window", &error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build(options: Options, only: Only) -> tauri::Result<tauri::App> {
     let builder = tauri::Builder::default();
     // Tauri's own menu is in English.
     #[cfg(target_os = "macos")]
     let builder = builder.enable_macos_default_menu(false).on_menu_event(menu::chosen);
-    let built = builder
+    builder
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .manage(Shell::new(options.clone()))
@@ -89,30 +116,24 @@ pub fn run() -> ExitCode {
             only.when_called(move || window::bring_to_front(&window));
             Ok(())
         })
-        .build(tauri::generate_context!());
-    match built {
-        Ok(tauri) => {
-            tauri.run(|handle, event| match event {
-                tauri::RunEvent::ExitRequested { api, .. } => {
-                    window::remember(handle);
-                    if clipboard::clear_and_exit(handle) {
-                        api.prevent_exit();
-                    }
-                }
-                tauri::RunEvent::Exit => {
-                    #[cfg(target_os = "macos")]
-                    clipboard::clear(handle);
-                    shell(handle).clipboard.close();
-                }
-                _ => {}
-            });
-            drop(log);
-            ExitCode::SUCCESS
+        .build(tauri::generate_context!())
+}
+
+/// Leaves nothing behind when the program ends.
+fn follow(handle: &tauri::AppHandle, event: tauri::RunEvent) {
+    match event {
+        tauri::RunEvent::ExitRequested { api, .. } => {
+            window::remember(handle);
+            if clipboard::clear_and_exit(handle) {
+                api.prevent_exit();
+            }
         }
-        Err(error) => {
-            message::fail("start-window", &error.to_string());
-            ExitCode::FAILURE
+        tauri::RunEvent::Exit => {
+            #[cfg(target_os = "macos")]
+            clipboard::clear(handle);
+            shell(handle).clipboard.close();
         }
+        _ => {}
     }
 }
 
