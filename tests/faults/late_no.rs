@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use operations::{AccountChange, Direction, Intent, OperationError, OperationView, Schedule, State};
+use operations::{AccountChange, Direction, Intent, OperationError, OperationView, Reason, Schedule, State};
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
 use tests::service::{fault, requests};
@@ -260,4 +260,17 @@ async fn an_order_whose_no_may_be_about_its_key_is_asked_once_more_and_the_same_
     }
     buyer.buy().await;
     buyer.see(State::NeedsYou).await;
+}
+
+/// Seed 108. The first copy bought the order; what stands in front of its key says something else about the second.
+#[tokio::test]
+async fn another_no_than_the_first_one_is_no_no_to_an_order() {
+    for other in ["60004", "60310"] {
+        let buyer = Buyer::new(3).await;
+        buyer.fault(Fault::LateNo { code: Some("60308".into()), ms: 0 });
+        buyer.fault(Fault::Refuse { code: Some(other.into()) });
+        assert_eq!(buyer.buy().await.state, State::Verifying);
+        let asked = buyer.see(State::NeedsYou).await;
+        assert_eq!((asked.reason, buyer.charged().0), (Some(Reason::OrderUnknown), 1), "{other}");
+    }
 }

@@ -161,10 +161,13 @@ impl Operations {
         let refusal = answer.as_ref().err().map(StoredRefusal::of);
         let was_refused = sending.kind.family() == Family::Order && sending.said == Some(Said::No);
         let code = |no: &Option<StoredRefusal>| no.as_ref().map(|no| no.code.clone());
+        let is_same = code(&refusal) == code(&sending.refusal);
         let outcome = match sending.intent.outcome(answer) {
             Outcome::Success { .. } if !saved => Outcome::Unsaved,
-            // The same no twice to an order's key is believed.
-            Outcome::Refused if was_refused && code(&refusal) == code(&sending.refusal) => Outcome::Declined,
+            // The same no twice to an order's key is believed. Another one may be about something else: a limit of
+            // requests, or a wallet that this very order has emptied (seed 108).
+            Outcome::Refused if was_refused && is_same => Outcome::Declined,
+            Outcome::Declined if was_refused && !is_same => Outcome::Refused,
             outcome => outcome,
         };
         let decision = decide(sending.situation(), Event::Answered(outcome), self.schedule())?;

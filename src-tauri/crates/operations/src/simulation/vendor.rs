@@ -213,13 +213,15 @@ impl Vendor {
             timestamp: None,
         };
         let codes = if kind.family() == Family::Order { ["60004", "60306", "60310"] } else { ["500", "400", "1"] };
-        // A known key gets its own answer again: a no about another order is not about this one.
+        // A known key gets its own answer again, unless something in front of it says no: a limit of requests, or a wallet
+        // that the order itself has emptied.
         let is_known = kind.family() == Family::Order && self.times(&row.id.0) > 0;
         match fate {
             Fate::NotSent => Err(Error::NotSent(NotSent::NoConnection)),
             Fate::LostBefore => Err(Error::OutcomeUnknown(Lost::Cut)),
             Fate::Redirected => Err(Error::OutcomeUnknown(Lost::Redirected)),
-            Fate::Refused | Fate::RefusedAfter | Fate::SlowDown if is_known => self.arrive(row, lag),
+            Fate::Refused if is_known && dice.roll(2) == 0 => Err(Error::Refused(refused(200, "60004"))),
+            Fate::Refused | Fate::RefusedAfter if is_known => self.arrive(row, lag),
             Fate::Refused => Err(Error::Refused(refused(200, dice.pick(&codes)))),
             Fate::SlowDown => Err(Error::Refused(refused(429, "429"))),
             Fate::TurnedAway => Err(Error::NotAuthenticated(refused(401, "401"))),
