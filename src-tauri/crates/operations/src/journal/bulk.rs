@@ -101,7 +101,8 @@ impl Journal {
         let started = self.started;
         let transaction = self.db.transaction()?;
         transaction.execute(
-            "INSERT INTO bulk (id, kind, state, created, hash, fingerprint) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO bulk (id, kind, state, created, hash, fingerprint, seen)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT coalesce(max(number), 0) FROM event))",
             params![id.0, plan.kind.word(), BulkState::Running.word(), now, hash, fingerprint.map(Fingerprint::as_str)],
         )?;
         let mut insert = transaction.prepare(

@@ -15,7 +15,7 @@ use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkState, Retried, RowReason, RowState};
 use crate::words::cause::Cause;
 use crate::words::left_out::LeftOut;
-use crate::words::state::{OperationId, State};
+use crate::words::state::{Family, OperationId, State};
 use crate::writes::intent::Intent;
 
 /// One row as a person sees it.
@@ -126,6 +126,12 @@ impl Journal {
         }
         if baseline.is_some() && event::was_sent_since(&transaction, &turn.intent.target(), surveyed)? {
             // The snapshot is older than that send and does not show it: its records would be taken for this row's.
+            skip(&transaction, id, turn.number, LeftOut::Changed)?;
+            transaction.commit()?;
+            return Ok(Begun::Skipped);
+        }
+        if turn.intent.kind().family() == Family::Setting && event::was_set_since(&transaction, &turn.intent, id)? {
+            // The bulk waited meanwhile: its value is older than the one that was set.
             skip(&transaction, id, turn.number, LeftOut::Changed)?;
             transaction.commit()?;
             return Ok(Begun::Skipped);

@@ -10,6 +10,7 @@ use crate::journal::{Journal, JournalError, chain};
 use crate::words::bulk::BulkId;
 use crate::words::cause::Cause;
 use crate::words::state::{Kind, OperationId, State};
+use crate::writes::intent::Intent;
 
 /// An operation to which something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
@@ -48,6 +49,14 @@ pub(super) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64
     let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
         WHERE operation.target = ?1 AND event.what = 'sending' AND event.number > ?2)";
     db.prepare_cached(query)?.query_row(params![target, event], |row| row.get(0))
+}
+
+/// Whether a value of the same kind was sent to the target of an intent after a bulk was confirmed.
+pub(super) fn was_set_since(db: &rusqlite::Connection, intent: &Intent, bulk: &BulkId) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
+        WHERE operation.target = ?1 AND operation.kind = ?2 AND event.what = 'sending'
+            AND event.number > (SELECT seen FROM bulk WHERE id = ?3))";
+    db.prepare_cached(query)?.query_row(params![intent.target(), intent.kind().word(), bulk.0], |row| row.get(0))
 }
 
 impl Journal {

@@ -6,8 +6,8 @@ use database::tables::{self, Versions};
 use rusqlite::Connection;
 use rusqlite_migration::{Error, M, Migrations};
 
-const ALL: [&str; 11] =
-    [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, GOODS, WALLET, ORDER_NOTES];
+const ALL: [&str; 12] =
+    [SCHEMA, PRICE_ENDS, ORDERS, MOVES, CUSTOMERS, RESTORED, PARTICULARS, BOUND, GOODS, WALLET, ORDER_NOTES, BULK_SEEN];
 
 /// The number of the newest version.
 #[cfg(test)]
@@ -152,6 +152,9 @@ const GOODS: &str = "
 
 /// What a person typed about the wallet, which the interface does not show.
 const WALLET: &str = "CREATE TABLE wallet (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT";
+
+/// `seen`: the last event before a bulk was confirmed; bulks of earlier programs have none.
+const BULK_SEEN: &str = "ALTER TABLE bulk ADD COLUMN seen INTEGER";
 
 /// The agent's notes on orders.
 const ORDER_NOTES: &str = "CREATE TABLE order_note (order_no TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT";
