@@ -1,8 +1,10 @@
 //! Create, password, status: through every fault of an answer.
 
+use std::time::Duration;
+
 use operations::NotConfirmed;
 use operations::Reason;
-use operations::{AccountAccess, AccountChange, OperationError, OperationView, RowReason, State};
+use operations::{AccountAccess, AccountChange, OperationError, OperationView, RowReason, Schedule, State};
 use sandbox::Fault;
 use secrecy::ExposeSecret;
 use tests::accounts::{NEW, create, hash, status};
@@ -273,8 +275,6 @@ async fn secrets_that_came_without_a_customer_get_its_name_when_it_is_known() {
         let left = secrets.of(&Owner::Operation(operation.clone()), kind).await;
         assert!(!matches!(left, Ok(Some(_))), "under one name alone");
     }
-    let names = [(); 2].map(|()| operations::Secrets::new_reference());
-    assert!(names[0] != names[1] && names.iter().all(|name| name.starts_with("password/")), "{names:?}");
 }
 
 #[tokio::test]
@@ -324,4 +324,30 @@ async fn a_customer_is_held_by_whatever_is_open_and_a_name_by_its_creation() {
     }
     assert!(buyer.operations.offer(create("other@x.com"), None).is_ok());
     assert!(matches!(status(true), AccountChange::Status { customer_state: 1, .. }));
+}
+
+#[tokio::test]
+async fn a_clock_that_was_set_back_brings_no_older_value_back() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let older = buyer.change(status(false), None).await;
+    buyer.set_clock(-3_600_000);
+    let newer = buyer.change(status(true), None).await;
+    buyer.use_account(account(&buyer.service.base_url()));
+    assert_eq!(buyer.operations.resend(&newer.id).await.expect("it is the newest").state, State::Applied);
+    let late = buyer.operations.resend(&older.id).await;
+    assert!(matches!(late, Err(OperationError::Impossible(_))), "{late:?}");
+    assert_eq!(buyer.accounts()[0].statuses, [true]);
+}
+
+#[tokio::test]
+async fn values_that_never_left_are_sent_again_as_far_apart_as_others() {
+    let buyer = Buyer::with(Schedule { settings: vec![Duration::from_secs(3_600)], ..at_once(0) }).await;
+    buyer.send_to_nobody();
+    let [older, newer] = [buyer.change(status(false), None).await, buyer.change(status(true), None).await];
+    buyer.use_account(account(&buyer.service.base_url()));
+    assert_eq!(buyer.operations.resend(&older.id).await.expect("nothing was sent since").state, State::Applied);
+    let soon = buyer.operations.resend(&newer.id).await;
+    assert!(matches!(soon, Err(OperationError::TooSoon { .. })), "{soon:?}");
+    assert_eq!(buyer.accounts()[0].statuses, [false]);
 }
