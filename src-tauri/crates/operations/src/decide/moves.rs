@@ -83,8 +83,7 @@ pub(super) fn undecided(at: Situation, check: Check, schedule: &Schedule) -> Dec
 
 /// Decides for a state that is final or a question: only what the check shows changes it.
 fn closed(at: Situation, finding: Finding) -> Decision {
-    // A cache may show less than before: what was seen twice stays a question.
-    let waits = at.state == State::NeedsYou && at.reason != Some(Reason::Doubled);
+    let waits = at.state == State::NeedsYou;
     match finding {
         Finding::Twice => doubled(),
         Finding::Once { factor } if waits => Decision { alarm: factor != at.factor, ..to(State::ResolvedApplied) },
@@ -114,8 +113,8 @@ fn plan(at: Situation, may_repeat: bool, schedule: &Schedule) -> &[Duration] {
 /// Whether the program itself may send it again: only if an order id, or a name that can be given only once, protects
 /// against doing it twice.
 fn repeats(at: Situation, schedule: &Schedule) -> bool {
-    let Situation { kind, state, repeats, .. } = at;
-    matches!(kind, Kind::Recharge | Kind::Create) && state == State::Unknown && repeats < schedule.recharge_repeats
+    let is_protected = matches!(at.kind, Kind::Recharge | Kind::Create);
+    is_protected && at.state == State::Unknown && at.repeats < schedule.recharge_repeats
 }
 
 /// Decides at the start of the program: checks of anything under way begin again, nothing is sent.
@@ -203,6 +202,7 @@ mod tests {
     fn a_send_that_is_turned_away_does_not_shorten_the_checks_of_an_earlier_one() {
         let sending = Situation { said: Some(Said::TurnedAway), repeats: 2, ..at(Kind::Recharge, State::Sending) };
         let again = Situation { in_doubt: true, ..sending };
+        assert_eq!([sending, again].map(|at| at.said(Outcome::NotAuthenticated)), [sending.said, None]);
         let schedule = Schedule { checks: vec![Duration::from_secs(1)], ..Schedule::default() };
         for event in [Event::Answered(Outcome::NotAuthenticated), Event::Restarted] {
             assert_eq!(decide(again, event, &schedule), Ok(check(1, State::Unknown)), "{event:?}");
