@@ -224,9 +224,10 @@ async fn more_rows_than_a_round_checks_one_by_one_are_proved_all_the_same() {
 #[tokio::test]
 async fn a_bulk_that_waited_leaves_out_a_customer_whose_status_somebody_set_meanwhile() {
     let buyer = Buyer::new(0).await;
-    buyer.always("changeStatus", Fault::Delay { ms: 50 });
+    buyer.always("changeStatus", Fault::Delay { ms: 500 });
     let bulk = buyer.start_bulk(statuses()).await;
     assert_eq!(buyer.operations.pause_bulk(&bulk.id).expect("a bulk").state, BulkState::Paused);
+    buyer.service.world.clear_faults();
     buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
     let last = CustomerId::new((100_000 + ROWS).to_string());
     let user_name = format!("{}@x.com", ROWS - 1);
@@ -235,6 +236,8 @@ async fn a_bulk_that_waited_leaves_out_a_customer_whose_status_somebody_set_mean
     buyer.operations.resume_bulk(&bulk.id).expect("a bulk");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.skipped), (ROWS - 1, 1));
+    let left = buyer.operations.bulk_rows(&bulk.id, true, 0, 9).expect("a journal").remove(0);
+    assert_eq!(left.reason.map(RowReason::word), Some("set-since"));
     let accounts = buyer.accounts();
     let is_on = |id: &str| accounts.iter().find(|one| one.customer_id.to_string() == id).expect("a customer").active;
     assert!(is_on(last.as_str()) && !is_on(CUSTOMER), "the newer value stays");

@@ -3,4 +3,4 @@
 /**
  * Why a row is left out: found in the draft, or when its turn came.
  */
-export type LeftOut = "formula" | "no-name" | "which-column" | "ambiguous-number" | "unknown-unit" | "no-amount" | "enough-left" | "no-unit" | "not-a-number" | "not-positive" | "too-much" | "too-fine" | "not-carried" | "unknown" | "which" | "not-told" | "beyond-left" | "not-an-email" | "taken" | "password-too-short" | "password-too-long" | "password-forbidden" | "disabled" | "duplicate" | "held" | "changed" | "not-yours" | "name-taken" | "secret-gone" | "watched" | "turned" | "cancelled" | "restored";
+export type LeftOut = "formula" | "no-name" | "which-column" | "ambiguous-number" | "unknown-unit" | "no-amount" | "enough-left" | "no-unit" | "not-a-number" | "not-positive" | "too-much" | "too-fine" | "not-carried" | "unknown" | "which" | "not-told" | "beyond-left" | "not-an-email" | "taken" | "password-too-short" | "password-too-long" | "password-forbidden" | "disabled" | "duplicate" | "held" | "changed" | "set-since" | "not-yours" | "name-taken" | "secret-gone" | "watched" | "turned" | "cancelled" | "restored";

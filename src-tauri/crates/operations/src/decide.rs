@@ -34,7 +34,7 @@ pub struct Situation {
     pub repeats: usize,
     /// Why a person is already being asked; `None` if nobody is.
     pub reason: Option<Reason>,
-    /// The meaning of the last answer; `None` if it said nothing, or its send ended without one.
+    /// The meaning of the last answer; `None` if it said nothing, or if the last send had no answer.
     pub said: Option<Said>,
     /// Checks since the last send.
     pub checks: usize,
@@ -47,8 +47,8 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// What the answer to a send says about the operation; `None`: nothing. A send that was turned away did nothing, which
-    /// says nothing about an earlier one: that one may still show late (seed 124510).
+    /// What the answer to a send says about the operation; `None`: nothing. A send that was turned away did nothing, but
+    /// an earlier one may still show (seed 124510).
     pub(crate) fn said(&self, outcome: Outcome) -> Option<Said> {
         outcome.said().filter(|said| *said != Said::TurnedAway || !self.in_doubt)
     }

@@ -131,8 +131,8 @@ impl Journal {
             return Ok(Begun::Skipped);
         }
         if turn.intent.kind().family() == Family::Setting && event::was_set_since(&transaction, &turn.intent, id)? {
-            // The bulk waited meanwhile: its value is older than the one that was set.
-            skip(&transaction, id, turn.number, LeftOut::Changed)?;
+            // The bulk waited meanwhile, and its value would come after a newer one.
+            skip(&transaction, id, turn.number, LeftOut::SetSince)?;
             transaction.commit()?;
             return Ok(Begun::Skipped);
         }

@@ -51,11 +51,13 @@ pub(super) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64
     db.prepare_cached(query)?.query_row(params![target, event], |row| row.get(0))
 }
 
-/// Whether a value of the same kind was sent to the target of an intent after a bulk was confirmed.
+/// Whether a value of the same kind that was confirmed after a bulk was sent to the target of an intent, and not refused.
 pub(super) fn was_set_since(db: &rusqlite::Connection, intent: &Intent, bulk: &BulkId) -> rusqlite::Result<bool> {
-    let query = "SELECT EXISTS (SELECT 1 FROM operation JOIN event ON event.operation = operation.id
-        WHERE operation.target = ?1 AND operation.kind = ?2 AND event.what = 'sending'
-            AND event.number > (SELECT seen FROM bulk WHERE id = ?3))";
+    let query = "SELECT EXISTS (SELECT 1 FROM operation
+        WHERE target = ?1 AND kind = ?2 AND state NOT IN ('not-sent', 'rejected') AND bulk IS NOT ?3
+            AND coalesce((SELECT seen FROM bulk WHERE id = operation.bulk),
+                (SELECT min(number) FROM event WHERE event.operation = operation.id))
+                > (SELECT seen FROM bulk WHERE id = ?3))";
     db.prepare_cached(query)?.query_row(params![intent.target(), intent.kind().word(), bulk.0], |row| row.get(0))
 }
 

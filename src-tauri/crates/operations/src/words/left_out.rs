@@ -58,6 +58,8 @@ words! {
         Held = "held",
         /// The figures are not those that the preview showed.
         Changed = "changed",
+        /// The status or password of the customer was set after the bulk was confirmed.
+        SetSince = "set-since",
         /// The customer is no longer in the list.
         NotYours = "not-yours",
         /// A customer of this name appeared after the draft.
@@ -76,9 +78,10 @@ words! {
 }
 
 impl LeftOut {
-    /// Whether the row is certainly not done. A duplicate is not: another line stands for both. Nor is one that was left
-    /// out when the journal was restored: it may have been done after the backup.
+    /// Whether the row may be done again: it is certainly not done, and nothing has taken its place. Another line stands
+    /// for a duplicate, and a newer value for one that was set since; one that was left out when the journal was restored
+    /// may have been done after the backup.
     pub(crate) fn is_certainly_not_done(self) -> bool {
-        !matches!(self, Self::Duplicate | Self::Restored)
+        !matches!(self, Self::Duplicate | Self::SetSince | Self::Restored)
     }
 }
