@@ -38,8 +38,8 @@ async fn what_runs_out_is_told_again_on_another_day_of_the_vendor_and_not_after_
         (connection["id"], connection["timeZone"]) = (id.into(), zone.into());
         let saved = save_connection(&agent.till, page(connection)).await.expect("a connection").id;
         open_connection(&agent.till, saved.clone()).await.expect("it opens");
-        agent.buy().await;
         let before = said(&agent, "Traffic is running low");
+        agent.buy().await;
         tests::until_at_last("both are told", async || {
             let is_low = said(&agent, "Traffic is running low") > before;
             (is_low && said(&agent, "IPs expire soon") >= times).then_some(())
