@@ -2,14 +2,12 @@
 //! part and in doubt, new IPs beside an order in doubt.
 
 use sandbox::{Capability, Fault, Service};
-use serde_json::json;
 use tests::agent::buy_elsewhere;
 use tests::service;
 use tests::window::{Window, testid};
 
 use crate::accessibility::clean;
-
-const RENEWAL: &str = "renewals/orders/place-and-pay";
+use crate::renewals::{PAYING, list_one_that_is_not_renewed};
 
 /// Goes through them with the IPs that are there, of which some came from an order here.
 pub(crate) async fn goods_screens(window: &Window, service: &Service) {
@@ -60,14 +58,7 @@ async fn left_out(window: &Window, service: &Service) {
 
 /// A renewal that leaves an IP out, and one whose answer is lost.
 async fn renewals(window: &Window, service: &Service) {
-    let listed = service::client(service).call(client::ips::page(1, 99)).await.expect("a page").data.rows;
-    // Of the first one the vendor's own list says an id that it does not renew.
-    let row = |(at, ip): (usize, &wire::ips::ListedIp)| {
-        let id = if at == 0 { "1" } else { ip.id.as_str() };
-        json!({ "id": id, "ip": ip.host, "port": ip.port, "orderNo": ip.order_no, "expireTime": "2041-01-01 00:00:00" })
-    };
-    let rows: Vec<_> = listed.iter().enumerate().map(row).collect();
-    service.world.answer_with("ips/page", Some(json!({ "results": rows })));
+    list_one_that_is_not_renewed(service).await;
     window.press("ips-refresh").await;
     window.see("[data-testid=ips-row] [title*='2041']").await;
     offer(window).await;
@@ -80,7 +71,7 @@ async fn renewals(window: &Window, service: &Service) {
     service.world.answer_with("ips/page", None);
     window.press("ips-refresh").await;
     offer(window).await;
-    service::always(service, RENEWAL, Fault::DropAfter);
+    service::always(service, PAYING, Fault::DropAfter);
     window.press("renew-pay").await;
     window.see_state("operation-card", "unknown").await;
     clean(window, "renewal in doubt").await;

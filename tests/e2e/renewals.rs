@@ -8,7 +8,7 @@ use tests::window::{Window, testid};
 use crate::bursts::click;
 
 /// The endpoint that spends money.
-const PAYING: &str = "renewals/orders/place-and-pay";
+pub(crate) const PAYING: &str = "renewals/orders/place-and-pay";
 
 /// A window whose agent has selected the three IPs of an order.
 async fn with_three_selected(options: Options) -> (Service, Window) {
@@ -30,6 +30,18 @@ async fn offer(window: &Window) {
     window.see_state("renew-price", "ready").await;
     window.press("renew-next").await;
     window.see(&testid("renew-pay")).await;
+}
+
+/// Makes the vendor's list say of the first IP an id that it does not renew, and of all a later end. Returns that IP.
+pub(crate) async fn list_one_that_is_not_renewed(service: &Service) -> String {
+    let listed = service::client(service).call(client::ips::page(1, 99)).await.expect("a page").data.rows;
+    let row = |(at, ip): (usize, &wire::ips::ListedIp)| {
+        let id = if at == 0 { "1" } else { ip.id.as_str() };
+        json!({ "id": id, "ip": ip.host, "port": ip.port, "orderNo": ip.order_no, "expireTime": "2041-01-01 00:00:00" })
+    };
+    let rows: Vec<_> = listed.iter().enumerate().map(row).collect();
+    service.world.answer_with("ips/page", Some(json!({ "results": rows })));
+    listed.into_iter().next().expect("an IP").host
 }
 
 fn renewals(service: &Service) -> usize {
@@ -123,14 +135,7 @@ async fn a_renewal_in_doubt_is_not_sent_again_after_a_start_and_a_person_says_ho
 async fn a_renewal_of_some_of_the_ips_shows_which_were_not_renewed_and_why() {
     let (service, window) = with_three_selected(Options::default()).await;
     window.press("ips-select-none").await;
-    let listed = service::client(&service).call(client::ips::page(1, 9)).await.expect("a page").data.rows;
-    // Of the first one the vendor's own list says an id that it does not renew, and of all a later end.
-    let row = |(at, ip): (usize, &wire::ips::ListedIp)| {
-        let id = if at == 0 { "1" } else { ip.id.as_str() };
-        json!({ "id": id, "ip": ip.host, "port": ip.port, "orderNo": ip.order_no, "expireTime": "2041-01-01 00:00:00" })
-    };
-    let rows: Vec<_> = listed.iter().enumerate().map(row).collect();
-    service.world.answer_with("ips/page", Some(json!({ "results": rows })));
+    let first = list_one_that_is_not_renewed(&service).await;
     window.press("ips-refresh").await;
     see_extended(&window).await;
     window.press("ips-select-all").await;
@@ -139,7 +144,7 @@ async fn a_renewal_of_some_of_the_ips_shows_which_were_not_renewed_and_why() {
     window.see_state("operation-card", "applied").await;
     window.see(&format!("{}[data-renewed='false']", testid("renewal-ip"))).await;
     let not_renewed = window.text_of(&format!("{}[data-renewed='false']", testid("renewal-ip"))).await;
-    assert!(not_renewed.contains(&listed[0].host) && not_renewed.contains("unknown IP"), "{not_renewed}");
+    assert!(not_renewed.contains(&first) && not_renewed.contains("unknown IP"), "{not_renewed}");
     let done = "return document.querySelectorAll('[data-testid=renewal-ip][data-renewed=true]').length";
     assert_eq!((window.run(done).await, renewals(&service)), (json!(2), 1));
 }

@@ -51,7 +51,8 @@ pub(super) fn was_sent_since(db: &rusqlite::Connection, target: &str, event: i64
     db.prepare_cached(query)?.query_row(params![target, event], |row| row.get(0))
 }
 
-/// Whether a value of the same kind that was confirmed after a bulk was sent to the target of an intent, and not refused.
+/// Whether the target of an intent got a newer value of the same kind: one that was confirmed after this bulk, and was
+/// neither refused nor left unsent.
 pub(super) fn was_set_since(db: &rusqlite::Connection, intent: &Intent, bulk: &BulkId) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM operation
         WHERE target = ?1 AND kind = ?2 AND state NOT IN ('not-sent', 'rejected') AND bulk IS NOT ?3
