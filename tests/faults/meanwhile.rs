@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use operations::Reason;
 use operations::{
-    AccountAccess, BulkState, Direction, OperationError, OperationId, RowReason, Schedule, State, Verdict,
+    AccountAccess, BulkState, Direction, NotConfirmed, OperationError, OperationId, RowReason, Schedule, State, Verdict,
 };
 use sandbox::Fault;
 use tests::accounts::{NEW, create, status};
 use tests::bulk::plan;
 use tests::order::{Buyer, access, at_once};
-use tests::service::{account, requests};
+use tests::service::{account, fault, requests};
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 
@@ -205,6 +205,55 @@ async fn two_who_send_again_what_never_left_send_it_once() {
     let late = [one, other].into_iter().filter_map(Result::err).collect::<Vec<_>>();
     assert!(matches!(late.as_slice(), [OperationError::Impossible(_)]), "{late:?}");
     assert_eq!((buyer.decided().await.state, buyer.sends(Direction::Deduction)), (State::Applied, 1));
+}
+
+#[tokio::test]
+async fn what_never_left_is_not_sent_once_another_move_was_sent_while_its_figures_were_read() {
+    let buyer = Buyer::new(0).await;
+    buyer.send_to_nobody();
+    let kept = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(kept.state, State::NotSent);
+    buyer.use_account(account(&buyer.service.base_url()));
+    let other = buyer.moving(Direction::Recharge, "0.25").await;
+    fault(&buyer.service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
+    fault(&buyer.service, "customer/list", Fault::Delay { ms: 800 });
+    let (operations, id) = (buyer.operations.clone(), kept.id.clone());
+    let resend = tokio::spawn(async move { operations.resend(&id).await });
+    next_read(&buyer).await;
+    assert_eq!(buyer.send_move(other).await.state, State::Rejected);
+    let changed = resend.await.expect("it ends");
+    assert!(matches!(changed, Err(OperationError::NotConfirmed(NotConfirmed::Changed))), "{changed:?}");
+    assert_eq!(buyer.sends(Direction::Deduction), 0);
+}
+
+#[tokio::test]
+async fn a_token_that_is_replaced_while_a_move_is_checked_leaves_its_operator_unknown() {
+    let buyer = Buyer::with(Schedule { checks: vec![A_WHILE; 5], ..at_once(0) }).await;
+    let lessons = || {
+        let journal = buyer.journal_beside();
+        let mut query = journal.prepare("SELECT name FROM lesson ORDER BY name").expect("SQLite");
+        let names = query.query_map([], |row| row.get::<_, String>(0)).expect("SQLite");
+        names.collect::<Result<Vec<_>, _>>().expect("SQLite")
+    };
+    buyer.move_traffic(Direction::Recharge, "0.5", None).await;
+    buyer.operations.forget_creators().expect("a journal");
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    until("it taught the count", async || lessons().contains(&"traffic".to_owned()).then_some(())).await;
+    assert_eq!(lessons(), ["creators since", "traffic"]);
+    buyer.move_traffic(Direction::Recharge, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    let learned = async || (lessons() == ["creator of recharges", "creators since", "traffic"]).then_some(());
+    until("the next one teaches its operator", learned).await;
+}
+
+/// The wall clock may have been set back meanwhile.
+#[tokio::test]
+async fn a_recharge_whose_order_id_is_old_by_the_steady_clock_is_not_sent_again() {
+    let buyer = Buyer::with(Schedule { checks_before_repeat: vec![A_WHILE; 3], ..at_once(0) }).await;
+    buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropBefore)).await;
+    buyer.pass(Duration::from_secs(601));
+    assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::NotSeen));
+    assert_eq!(buyer.sends(Direction::Recharge), 1);
 }
 
 #[tokio::test]

@@ -88,7 +88,7 @@ pub enum Event {
 pub struct Check {
     /// Its result.
     pub finding: Finding,
-    /// Time since the operation was confirmed, by the wall clock.
+    /// Time since the operation was confirmed, by the wall clock or the steady one, whichever says more.
     pub age: Duration,
     /// Time since its last send, or since the start of the program, by the steady clock.
     pub since: Duration,

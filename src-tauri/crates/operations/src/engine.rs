@@ -19,7 +19,7 @@ mod resend;
 mod rounds;
 mod saving;
 pub mod secrets;
-mod send;
+pub(crate) mod send;
 pub(crate) mod start;
 pub(crate) mod times;
 

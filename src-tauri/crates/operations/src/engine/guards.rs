@@ -23,10 +23,15 @@ impl Operations {
 
     /// "65 s between different values": the value set last may still be under way.
     pub(crate) fn ensure_settled(&self, intent: &Intent) -> Result<(), OperationError> {
+        self.ensure_settled_in(&self.journal(), intent)
+    }
+
+    /// The same under the caller's lock.
+    pub(crate) fn ensure_settled_in(&self, journal: &Journal, intent: &Intent) -> Result<(), OperationError> {
         if intent.kind().family() != Family::Setting {
             return Ok(());
         }
-        let Some(last) = self.journal().last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
+        let Some(last) = journal.last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
         let apart = self.schedule().settings.first().copied().unwrap_or_default();
         let wait = apart.saturating_sub(self.0.times.since_send(&last.id));
         let is_same = last.intent.account() == intent.account();

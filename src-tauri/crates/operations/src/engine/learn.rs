@@ -47,7 +47,7 @@ impl Operations {
         let record = plain_record(row, finding, seen.evidence.as_ref());
         let journal = self.journal();
         if let Some((moved, creator)) = row.intent.moved().zip(record.and_then(Creator::of)) {
-            journal.learn_creator(moved.direction, &creator)?;
+            journal.learn_creator(row, moved.direction, &creator)?;
         }
         if let Some(learned) = learned_from(row, finding, record, self.0.times.now()) {
             journal.learn(&learned)?;

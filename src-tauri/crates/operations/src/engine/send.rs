@@ -9,9 +9,9 @@ use crate::decide::{Event, Impossible, Next, decide, is_too_late_to_repeat};
 use crate::engine::NotConfirmed;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::snapshot::Snapshot;
-use crate::journal::JournalError;
 use crate::journal::operation::commit::Change;
 use crate::journal::row::{Row, StoredRefusal};
+use crate::journal::{Journal, JournalError};
 use crate::kill_points::{Point, reached};
 use crate::views::operation::OperationView;
 use crate::words::cause::Cause;
@@ -20,16 +20,23 @@ use crate::words::secret::Owner;
 use crate::words::state::{Family, Kind, OperationId, Said, State};
 use crate::writes::intent::{Sent, Yes};
 
+/// A new snapshot for a row that never left.
+pub(crate) struct Fresh {
+    pub(crate) snapshot: Snapshot,
+    /// The last event of the journal before it was read.
+    pub(crate) seen: i64,
+}
+
 impl Operations {
     /// Sends in a task of its own, so that a caller that no longer waits does not leave a row in `sending`.
     pub(crate) async fn send_to_the_end(
         &self,
         id: OperationId,
         event: Event,
-        baseline: Option<Snapshot>,
+        fresh: Option<Fresh>,
     ) -> Result<OperationView, OperationError> {
         let own = self.clone();
-        let sent = tokio::spawn(async move { own.send(&id, event, baseline.as_ref()).await }).await;
+        let sent = tokio::spawn(async move { own.send(&id, event, fresh.as_ref()).await }).await;
         sent.unwrap_or_else(|_| {
             // It can only have panicked: only what is on disk is known.
             self.stop();
@@ -41,9 +48,9 @@ impl Operations {
         &self,
         id: &OperationId,
         event: Event,
-        baseline: Option<&Snapshot>,
+        fresh: Option<&Fresh>,
     ) -> Result<OperationView, OperationError> {
-        let sending = self.begin(id, event, baseline)?;
+        let sending = self.begin(id, event, fresh)?;
         if sending.state != State::Sending {
             return self.get(id);
         }
@@ -51,23 +58,27 @@ impl Operations {
     }
 
     /// Makes a row durable in `sending`, or in another state if the event leads there.
-    pub(crate) fn begin(
-        &self,
-        id: &OperationId,
-        event: Event,
-        baseline: Option<&Snapshot>,
-    ) -> Result<Row, OperationError> {
+    pub(crate) fn begin(&self, id: &OperationId, event: Event, fresh: Option<&Fresh>) -> Result<Row, OperationError> {
         self.ensure_running()?;
         let sending = {
             let mut journal = self.journal();
             let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
-            if baseline.is_some() && row.state != State::NotSent {
-                // Another repeat was quicker: the new snapshot may already show its effect.
-                return Err(Impossible.into());
+            if let Some(fresh) = fresh {
+                if row.state != State::NotSent {
+                    // Another repeat was quicker: the new snapshot may already show its effect.
+                    return Err(Impossible.into());
+                }
+                if journal.was_sent_since(&row.target, fresh.seen)? {
+                    return Err(NotConfirmed::Changed.into());
+                }
             }
             let by_person = matches!(event, Event::RepeatByPerson { .. });
             if by_person && row.state == State::NotSent && self.is_watched(&journal, &row.intent)? {
                 return Err(OperationError::StillWatched);
+            }
+            if by_person && row.kind.family() == Family::Setting {
+                ensure_newest(&journal, &row)?;
+                self.ensure_settled_in(&journal, &row.intent)?;
             }
             let may_be_sent = self
                 .0
@@ -96,7 +107,7 @@ impl Operations {
                     _ => None,
                 },
                 counts_as_repeat: matches!(event, Event::RepeatBySchedule { .. }),
-                baseline,
+                baseline: fresh.map(|fresh| &fresh.snapshot),
                 ..Change::default()
             };
             if by_person && self.0.times.price_is_over(&row) {
@@ -213,6 +224,14 @@ impl Operations {
 }
 
 /// Sends, with the secret if the request has a place for one.
+/// Fails if a newer value was set since: the old one would come back. By the order of the journal, because the wall clock
+/// may have been set back.
+fn ensure_newest(journal: &Journal, row: &Row) -> Result<(), OperationError> {
+    let Some(last) = journal.last_sent(row.kind, &row.target)? else { return Ok(()) };
+    let begun = |id| -> Result<_, OperationError> { Ok(journal.events(id)?.first().map(|event| event.number)) };
+    if last.id != row.id && begun(&last.id)? > begun(&row.id)? { Err(Impossible.into()) } else { Ok(()) }
+}
+
 async fn send_once(account: &AccountAccess, sending: &Row) -> Sent {
     let mut secret = None;
     if let Some(place) = &sending.request.secret {

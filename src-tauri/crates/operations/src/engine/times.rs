@@ -54,9 +54,11 @@ impl Times {
         Now { steady: self.steady(), wall: self.now() }
     }
 
-    /// Time since it was confirmed, by the wall clock. If the clock was set back before that, the difference counts.
+    /// Time since it was confirmed, by the wall clock, or since its key first left, by the steady one: whichever says more.
+    /// The steady clock of an earlier run is gone, so its time counts from the start.
     pub(crate) fn age(&self, row: &Row) -> Duration {
-        self.since(row.created)
+        let first = self.keys.lock().get(&row.id).map_or(self.started, |first| first.steady);
+        self.since(row.created).max(self.steady().saturating_duration_since(first))
     }
 
     /// Time since then by the wall clock, in either direction. `wall`: ms since 1970.

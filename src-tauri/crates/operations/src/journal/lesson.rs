@@ -6,10 +6,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::evidence::learned::{Creator, Learned};
+use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
 use crate::writes::traffic_move::Direction;
 
 const NAME: &str = "traffic";
+
+/// The name of the row with the last event before the token was replaced.
+const CREATORS_SINCE: &str = "creators since";
 
 /// The name of the row for a direction. Recharges and deductions may be recorded under different operators.
 fn creator_of(direction: Direction) -> &'static str {
@@ -24,19 +28,26 @@ impl Journal {
         self.write_learned(NAME, learned)
     }
 
-    pub(crate) fn learn_creator(&self, of: Direction, creator: &Creator) -> Result<(), JournalError> {
-        self.write_learned(creator_of(of), creator)
+    /// Stores which operator our records name, unless the token was replaced after the move was sent.
+    pub(crate) fn learn_creator(&self, by: &Row, of: Direction, creator: &Creator) -> Result<(), JournalError> {
+        let since: Option<i64> = self.read_learned(CREATORS_SINCE)?;
+        let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = 'sending' AND number > ?2)";
+        let is_newer: bool =
+            self.db.prepare_cached(query)?.query_row(params![by.id.0, since.unwrap_or_default()], |row| row.get(0))?;
+        if is_newer { self.write_learned(creator_of(of), creator) } else { Ok(()) }
     }
 
     pub(crate) fn forget_learned(&self) -> Result<(), JournalError> {
-        self.db.execute("DELETE FROM lesson", [])?;
+        self.db.execute("DELETE FROM lesson WHERE name <> ?1", [CREATORS_SINCE])?;
         Ok(())
     }
 
-    /// A new token may be another operator's.
+    /// A new token may be another operator's. Moves that were sent before it teach no operator any more.
     pub(crate) fn forget_creators(&self) -> Result<(), JournalError> {
-        self.db.execute("DELETE FROM lesson WHERE name <> ?1", [NAME])?;
-        Ok(())
+        let change = self.db.unchecked_transaction()?;
+        change.execute("DELETE FROM lesson WHERE name <> ?1", [NAME])?;
+        self.write_learned(CREATORS_SINCE, &self.last_event()?)?;
+        Ok(change.commit()?)
     }
 
     pub(crate) fn learned(&self) -> Result<Option<Learned>, JournalError> {
@@ -51,7 +62,8 @@ impl Journal {
     pub(super) fn check_learned(&self) -> Result<(), JournalError> {
         self.learned()?;
         self.creator(Direction::Recharge)?;
-        self.creator(Direction::Deduction).map(|_| ())
+        self.creator(Direction::Deduction)?;
+        self.read_learned::<i64>(CREATORS_SINCE).map(|_| ())
     }
 
     /// Stores what was learned. What is already stored stays.

@@ -7,6 +7,7 @@ use super::vendor::Fate;
 use super::{Cells, KEY_LIVES, truth};
 use crate::decide::{Event, Next, decide};
 use crate::engine::check::Seen;
+use crate::engine::send::Fresh;
 use crate::engine::{OperationError, Operations};
 use crate::journal::row::Row;
 use crate::words::finding::Finding;
@@ -119,14 +120,20 @@ impl Story {
         if row.intent.moved().is_some_and(|moved| is_changed(moved.shown_recharged)) {
             return self.tell(stage, "is not sent again: the figures are others");
         }
-        let begun = stage.desk.run(|operations| operations.begin(&id, event, before.as_ref()));
+        let seen = stage.desk.operations.position().map_err(|error| error.to_string())?;
+        let fresh = before.map(|snapshot| Fresh { snapshot, seen });
+        let begun = stage.desk.run(|operations| operations.begin(&id, event, fresh.as_ref()));
         match begun {
-            // The same write was refused in another story and may still be carried out: a person waits.
-            Err(OperationError::StillWatched) => {
+            // The same write was refused in another story and may still be carried out, or another value may be under
+            // way: a person waits.
+            Err(OperationError::StillWatched | OperationError::TooSoon { .. }) => {
                 stage.desk.pass_time(60_000);
                 return self.tell(stage, "is not sent again yet");
             }
             Err(OperationError::TargetHeld) => return self.tell(stage, "is not sent again: another is open"),
+            Err(OperationError::Impossible(_)) if row.kind.family() == Family::Setting => {
+                return self.tell(stage, "is not sent again: a newer value was sent");
+            }
             _ => {}
         }
         let row = begun.map_err(|error| format!("{event:?}: {error}"))?;
