@@ -13,6 +13,8 @@ type Anchor = { getBoundingClientRect: () => DOMRect }
 
 export class RowMenu {
   isOpen = $state(false)
+  /** Whether it was ever asked for: most tables are opened and left without it. */
+  wasOpen = $state(false)
   actions = $state.raw<RowAction[]>([])
   /** Where it opens. */
   anchor = $state.raw<Anchor | null>(null)
@@ -30,7 +32,7 @@ export class RowMenu {
     this.row = event.currentTarget as HTMLElement
     this.anchor = { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }
     this.actions = actions
-    this.isOpen = true
+    this.isOpen = this.wasOpen = true
   }
 
   choose(action: RowAction): void {

@@ -18,7 +18,9 @@ export function roomOf(width: number): string {
 /** Keeps `data-room` true. It is set after the layout and before the frame. */
 export const measuresRoom: Attachment<HTMLElement> = (element) => {
   const observer = new ResizeObserver(() => {
-    element.dataset.room = roomOf(element.clientWidth)
+    const room = roomOf(element.clientWidth)
+    // Each change of it is a second layout.
+    if ((element.dataset.room ?? '') !== room) element.dataset.room = room
   })
   observer.observe(element)
   return () => observer.disconnect()
