@@ -22,5 +22,7 @@ export default defineConfig(({ mode }) => ({
     environment: './src/testing/environment.ts',
     include: ['src/**/*.test.ts'],
     setupFiles: './src/testing/words.ts',
+    // Read for the contrast of its colours; others are not.
+    css: { include: /tokens\.css/ },
   },
 }))

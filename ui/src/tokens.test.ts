@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import tokens from './tokens.css?raw'
 
-const tokens = readFileSync('src/tokens.css', 'utf8')
 const THEMES = ['light', 'dark'] as const
 
 /** The lightness, chroma and hue of a colour in a theme. */

@@ -33,6 +33,9 @@ export const NO_FILTER: GoodsFilter = {
 /** Orders that begin with the newest or highest. */
 const DOWN_FIRST: ReadonlySet<GoodsOrder> = new Set(['added', 'sent'])
 
+/** Time in ms after which a list that was opened again is painted. */
+const PAINTED = 60
+
 export class Ips {
   search = $state('')
   order = $state<GoodsOrder>('added')
@@ -59,12 +62,17 @@ export class Ips {
     private readonly buyer: number | null = null,
   ) {}
 
-  /** Finds now and whenever more was delivered or listed. Returns a function that stops it. */
+  /**
+   * Finds whenever more was delivered or listed, and now: at once, or once the list that is known is painted, which a
+   * search of 100,000 IPs would hold up. Returns a function that stops it.
+   */
   watch(): () => void {
-    void this.load()
+    const later = this.found && setTimeout(() => void this.load(), PAINTED)
+    if (!later) void this.load()
     const find = () => void this.find()
     const listening = [onOrderChanged(find), onIpsChanged(find)]
     return () => {
+      if (later) clearTimeout(later)
       for (const one of listening) void one.then((stop) => stop())
     }
   }
