@@ -240,8 +240,15 @@ async fn a_token_that_is_replaced_while_a_move_is_checked_leaves_its_operator_un
     assert_eq!(buyer.decided().await.state, State::Applied);
     until("it taught the count", async || lessons().contains(&"traffic".to_owned()).then_some(())).await;
     assert_eq!(lessons(), ["creators since", "traffic"]);
-    buyer.move_traffic(Direction::Recharge, "0.5", None).await;
-    assert_eq!(buyer.decided().await.state, State::Applied);
+    // With the old token still, because the new one is not in use yet.
+    for is_new in [false, true] {
+        if is_new {
+            buyer.use_account(account(&buyer.service.base_url()));
+        }
+        assert_eq!(lessons(), ["creators since", "traffic"]);
+        buyer.move_traffic(Direction::Recharge, "0.5", None).await;
+        assert_eq!(buyer.decided().await.state, State::Applied);
+    }
     let learned = async || (lessons() == ["creator of recharges", "creators since", "traffic"]).then_some(());
     until("the next one teaches its operator", learned).await;
 }
@@ -250,10 +257,16 @@ async fn a_token_that_is_replaced_while_a_move_is_checked_leaves_its_operator_un
 #[tokio::test]
 async fn a_recharge_whose_order_id_is_old_by_the_steady_clock_is_not_sent_again() {
     let buyer = Buyer::with(Schedule { checks_before_repeat: vec![A_WHILE; 3], ..at_once(0) }).await;
-    buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropBefore)).await;
+    let lost = buyer.move_traffic(Direction::Recharge, "0.5", Some(Fault::DropBefore)).await;
     buyer.pass(Duration::from_secs(601));
     assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::NotSeen));
     assert_eq!(buyer.sends(Direction::Recharge), 1);
+    // Nor by itself after a person has sent it once more.
+    fault(&buyer.service, endpoint(Direction::Recharge), Fault::DropBefore);
+    let again = buyer.operations.resend(&lost.id).await.expect("a person may send it");
+    assert_eq!(again.state, State::Unknown);
+    assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::NotSeen));
+    assert_eq!(buyer.sends(Direction::Recharge), 2);
 }
 
 #[tokio::test]

@@ -88,7 +88,8 @@ pub enum Event {
 pub struct Check {
     /// Its result.
     pub finding: Finding,
-    /// Time since the operation was confirmed, by the wall clock or the steady one, whichever says more.
+    /// The longer of two times: since it was confirmed, by the wall clock, and since its key first left or the program
+    /// started, by the steady one.
     pub age: Duration,
     /// Time since its last send, or since the start of the program, by the steady clock.
     pub since: Duration,

@@ -270,7 +270,7 @@ impl Operations {
             Next::CheckAfter(wait) => self.check_later(&row, wait),
             // The row already says `sending`: durable before the first byte.
             Next::Send => drop(Box::pin(self.transmit_row(row)).await?),
-            Next::Rest => self.forget(&row.id),
+            Next::Rest => self.forget(&row),
             Next::RepeatAfter(_) | Next::AsPlanned => {}
         }
         Ok(())
@@ -282,9 +282,12 @@ impl Operations {
     }
 
     /// Forgets what this run remembers of an operation with which nothing more is planned.
-    fn forget(&self, id: &OperationId) {
-        self.0.due.forget(id);
-        self.0.checking.lock().remove(id);
-        self.0.times.forget_send(id);
+    fn forget(&self, row: &Row) {
+        self.0.due.forget(&row.id);
+        self.0.checking.lock().remove(&row.id);
+        // A person may send what is a question again, under the same key.
+        if row.state != State::NeedsYou {
+            self.0.times.forget_send(&row.id);
+        }
     }
 }

@@ -29,7 +29,8 @@ impl Operations {
         Ok(self.journal().forget_learned()?)
     }
 
-    /// Forgets which operator our records name: the token was replaced, maybe by another operator's.
+    /// Forgets which operator our records name: the token was replaced, maybe by another operator's. Moves teach one again
+    /// after [`Self::use_account`].
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.

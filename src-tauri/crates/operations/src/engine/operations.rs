@@ -90,7 +90,12 @@ impl Operations {
     /// Sets or replaces the access to the vendor, after a token was entered or rotated, and checks whatever waits for a
     /// check. Needs a tokio runtime.
     pub fn use_account(&self, account: Option<AccountAccess>) {
+        let is_open = account.is_some();
         self.0.access.replace(account);
+        if is_open && let Err(error) = self.journal().begin_creators() {
+            // Then no move teaches an operator.
+            tracing::warn!(%error, "it cannot be stored that the token is in use");
+        }
         self.check_all();
     }
 

@@ -223,7 +223,6 @@ impl Operations {
     }
 }
 
-/// Sends, with the secret if the request has a place for one.
 /// Fails if a newer value was set since: the old one would come back. By the order of the journal, because the wall clock
 /// may have been set back.
 fn ensure_newest(journal: &Journal, row: &Row) -> Result<(), OperationError> {
@@ -232,6 +231,7 @@ fn ensure_newest(journal: &Journal, row: &Row) -> Result<(), OperationError> {
     if last.id != row.id && begun(&last.id)? > begun(&row.id)? { Err(Impossible.into()) } else { Ok(()) }
 }
 
+/// Sends, with the secret if the request has a place for one.
 async fn send_once(account: &AccountAccess, sending: &Row) -> Sent {
     let mut secret = None;
     if let Some(place) = &sending.request.secret {

@@ -12,7 +12,7 @@ use crate::writes::traffic_move::Direction;
 
 const NAME: &str = "traffic";
 
-/// The name of the row with the last event before the token was replaced.
+/// The name of the row with the last event before the token in use; without a number while a new one is not in use yet.
 const CREATORS_SINCE: &str = "creators since";
 
 /// The name of the row for a direction. Recharges and deductions may be recorded under different operators.
@@ -28,12 +28,11 @@ impl Journal {
         self.write_learned(NAME, learned)
     }
 
-    /// Stores which operator our records name, unless the token was replaced after the move was sent.
+    /// Stores which operator our records name, unless the move was sent before the token in use.
     pub(crate) fn learn_creator(&self, by: &Row, of: Direction, creator: &Creator) -> Result<(), JournalError> {
-        let since: Option<i64> = self.read_learned(CREATORS_SINCE)?;
+        let Some(since) = self.read_learned::<Option<i64>>(CREATORS_SINCE)?.unwrap_or(Some(0)) else { return Ok(()) };
         let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = 'sending' AND number > ?2)";
-        let is_newer: bool =
-            self.db.prepare_cached(query)?.query_row(params![by.id.0, since.unwrap_or_default()], |row| row.get(0))?;
+        let is_newer: bool = self.db.prepare_cached(query)?.query_row(params![by.id.0, since], |row| row.get(0))?;
         if is_newer { self.write_learned(creator_of(of), creator) } else { Ok(()) }
     }
 
@@ -42,12 +41,23 @@ impl Journal {
         Ok(())
     }
 
-    /// A new token may be another operator's. Moves that were sent before it teach no operator any more.
+    /// A new token may be another operator's: no move teaches one until it is in use.
     pub(crate) fn forget_creators(&self) -> Result<(), JournalError> {
         let change = self.db.unchecked_transaction()?;
         change.execute("DELETE FROM lesson WHERE name <> ?1", [NAME])?;
-        self.write_learned(CREATORS_SINCE, &self.last_event()?)?;
+        self.write_learned(CREATORS_SINCE, &None::<i64>)?;
         Ok(change.commit()?)
+    }
+
+    /// The token that was saved last is in use from now on.
+    pub(crate) fn begin_creators(&self) -> Result<(), JournalError> {
+        if self.read_learned::<Option<i64>>(CREATORS_SINCE)? == Some(None) {
+            let change = self.db.unchecked_transaction()?;
+            change.execute("DELETE FROM lesson WHERE name = ?1", [CREATORS_SINCE])?;
+            self.write_learned(CREATORS_SINCE, &Some(self.last_event()?))?;
+            change.commit()?;
+        }
+        Ok(())
     }
 
     pub(crate) fn learned(&self) -> Result<Option<Learned>, JournalError> {
@@ -63,7 +73,7 @@ impl Journal {
         self.learned()?;
         self.creator(Direction::Recharge)?;
         self.creator(Direction::Deduction)?;
-        self.read_learned::<i64>(CREATORS_SINCE).map(|_| ())
+        self.read_learned::<Option<i64>>(CREATORS_SINCE).map(|_| ())
     }
 
     /// Stores what was learned. What is already stored stays.

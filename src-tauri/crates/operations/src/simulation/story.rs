@@ -9,6 +9,7 @@ use crate::decide::{Event, Next, decide};
 use crate::engine::check::Seen;
 use crate::engine::send::Fresh;
 use crate::engine::{OperationError, Operations};
+use crate::journal::JournalError;
 use crate::journal::row::Row;
 use crate::words::finding::Finding;
 use crate::words::state::{Family, Kind, OperationId, Reason, State, Verdict};
@@ -115,12 +116,13 @@ impl Story {
     /// Makes the send durable first, then sends the first byte.
     fn send(&mut self, stage: &mut Stage<'_>, event: Event, with_baseline: bool) -> Result<(), String> {
         let (id, row) = (self.id.clone(), self.row(stage.desk)?);
+        let wrong = |error: JournalError| error.to_string();
+        let seen = stage.desk.operations.journal().last_event().map_err(wrong)?;
         let before = stage.desk.vendor.before(&row.intent).filter(|_| with_baseline);
         let is_changed = |shown| before.as_ref().is_some_and(|before| before.recharged() != shown);
         if row.intent.moved().is_some_and(|moved| is_changed(moved.shown_recharged)) {
             return self.tell(stage, "is not sent again: the figures are others");
         }
-        let seen = stage.desk.operations.position().map_err(|error| error.to_string())?;
         let fresh = before.map(|snapshot| Fresh { snapshot, seen });
         let begun = stage.desk.run(|operations| operations.begin(&id, event, fresh.as_ref()));
         match begun {
@@ -131,7 +133,10 @@ impl Story {
                 return self.tell(stage, "is not sent again yet");
             }
             Err(OperationError::TargetHeld) => return self.tell(stage, "is not sent again: another is open"),
-            Err(OperationError::Impossible(_)) if row.kind.family() == Family::Setting => {
+            Err(OperationError::Impossible(_))
+                if matches!(event, Event::RepeatByPerson { .. })
+                    && is_set_since(stage.desk, &row).map_err(wrong)? =>
+            {
                 return self.tell(stage, "is not sent again: a newer value was sent");
             }
             _ => {}
@@ -327,6 +332,14 @@ impl Story {
 
 fn by_person(desk: &Desk, row: &Row) -> Event {
     Event::RepeatByPerson { age: desk.operations.0.times.key_age(row) }
+}
+
+/// Whether a newer value was sent to the customer of a setting, by the order in which they were confirmed.
+fn is_set_since(desk: &Desk, row: &Row) -> Result<bool, JournalError> {
+    let journal = desk.operations.journal();
+    let Some(last) = journal.last_sent(row.kind, &row.target)? else { return Ok(false) };
+    let confirmed = |id| -> Result<_, JournalError> { Ok(journal.events(id)?.first().map(|event| event.number)) };
+    Ok(row.kind.family() == Family::Setting && last.id != row.id && confirmed(&last.id)? > confirmed(&row.id)?)
 }
 
 fn may_resend(desk: &Desk, row: &Row) -> bool {
