@@ -19,6 +19,9 @@ use crate::ips_screens::ips_screens;
 /// The sizes of the pictures.
 const SIZES: [(u32, u32); 3] = [(900, 600), (1400, 900), (2560, 1440)];
 
+/// Long, and nowhere to break it.
+pub(crate) const LONG_NAME: &str = "shenzhen_agency_for_customers_from_osaka_kobe_and_nara_2026";
+
 /// Checks one place, and takes pictures of it if somebody wants them.
 pub(crate) async fn clean(window: &Window, place: &str) {
     if let Some(album) = &window.album {
@@ -125,6 +128,7 @@ async fn every_screen(theme: &str, language: &str) {
     window.see(&testid("connection-base-url-error")).await;
     clean(&window, "connection form with an error").await;
     window.describe_connection(&service.base_url()).await;
+    window.fill("connection-name", LONG_NAME).await;
     window.press("connection-test").await;
     window.see_state("connection-static-result", "ok").await;
     clean(&window, "connection form with its results").await;

@@ -166,6 +166,8 @@ async fn ips_are_chosen_and_assigned_and_their_buyer_is_opened_without_a_pointer
     window.see_state("buyers-table", "ready").await;
     reach_row(&window, "buyer-row").await;
     window.keys(&shift_f10()).await;
+    // The first menu of this screen, and its first action has the focus.
+    window.see(&format!("{} [role='menuitem']:focus", testid("row-menu"))).await;
     window.press("row-edit").await;
     window.fill("buyer-contact", "eve@chat").await;
     window.press("buyer-save").await;

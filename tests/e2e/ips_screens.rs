@@ -3,7 +3,7 @@
 use fantoccini::key::Key;
 use tests::window::{Window, testid};
 
-use crate::accessibility::clean;
+use crate::accessibility::{LONG_NAME, clean};
 
 /// Goes through My IPs with the orders that are there.
 pub(crate) async fn ips_screens(window: &Window) {
@@ -19,7 +19,7 @@ pub(crate) async fn ips_screens(window: &Window) {
     window.see(&testid("ips-chosen")).await;
     clean(window, "IPs selected").await;
     window.press("ips-assign").await;
-    window.fill("assign-buyer", "a-very-long-name-of-a-buyer-in-a-chat").await;
+    window.fill("assign-buyer", LONG_NAME).await;
     window.see(&testid("assign-buyer-option")).await;
     clean(window, "assign dialog").await;
     window.type_keys("assign-buyer", &Key::Enter.to_string()).await;
@@ -29,7 +29,7 @@ pub(crate) async fn ips_screens(window: &Window) {
     window.press("ips-hand-over").await;
     window.see(&testid("hand-copy")).await;
     clean(window, "hand-over dialog for nobody").await;
-    window.pick("hand-buyer", "a-very-long-name").await;
+    window.pick("hand-buyer", LONG_NAME).await;
     window.see(&testid("hand-message")).await;
     window.press("hand-copy").await;
     window.see(&testid("hand-sent")).await;

@@ -50,6 +50,8 @@ async fn rows_are_walked_by_keyboard_and_one_of_them_is_in_the_tab_order() {
     // Space ticks the row, and what is typed with Shift extends the selection.
     window.keys(" ").await;
     window.see(&format!("{}[data-value='1']", testid("customers-chosen"))).await;
+    let tick = "return getComputedStyle(document.querySelector('[data-row] input:checked'), '::before').display";
+    assert_eq!(window.run(tick).await, "block", "the tick has a size");
     window.keys(&format!("{}{}", Key::Down, Key::Down)).await;
     window.keys(&format!("{} {}", Key::Shift, Key::Null)).await;
     window.see(&format!("{}[data-value='3']", testid("customers-chosen"))).await;

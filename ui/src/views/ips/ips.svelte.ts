@@ -44,6 +44,8 @@ export class Ips {
   private readonly query = new Resource<GoodsFound | null>(null, { quiet: true })
   readonly found = $derived(this.query.value)
   readonly error = $derived(this.query.error)
+  /** The load that waits until the known list is painted. */
+  private later: ReturnType<typeof setTimeout> | undefined
   /** The reading of orders whose proxies are not known yet. */
   readonly reading = new Resource<GoodsRead | null>(null)
   /** Whether it is not known yet if there are any IPs. Once it is, reading again keeps what is on screen. */
@@ -67,18 +69,19 @@ export class Ips {
    * search of 100,000 IPs would hold up. Returns a function that stops it.
    */
   watch(): () => void {
-    const later = this.found && setTimeout(() => void this.load(), PAINTED)
-    if (!later) void this.load()
+    if (this.found) this.later = setTimeout(() => void this.load(), PAINTED)
+    else void this.load()
     const find = () => void this.find()
     const listening = [onOrderChanged(find), onIpsChanged(find)]
     return () => {
-      if (later) clearTimeout(later)
+      clearTimeout(this.later)
       for (const one of listening) void one.then((stop) => stop())
     }
   }
 
   /** Shows what is known, then reads orders whose proxies are not; with `again` also those that were refused. */
   async load(again = false): Promise<void> {
+    clearTimeout(this.later)
     await this.find()
     const read = await this.reading.ask((signal) => this.call('read_goods', again, signal))
     if (read && (read.read > 0 || again)) await this.find()
