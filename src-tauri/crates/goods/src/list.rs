@@ -292,7 +292,7 @@ mod tests {
     use super::*;
     use crate::stock::Stock;
     use crate::stock::tests::{buyer, delivered, key};
-    use operations::{Assignment, Marks};
+    use operations::{Assignment, Delivery, Marks, SentHow};
 
     const NOW: i64 = 1_800_000_000_000;
 
@@ -356,6 +356,12 @@ mod tests {
         assert_eq!(by(Ends::Unknown), ["2001:db8::1"]);
         let nobody = GoodsFilter { buyer: Some(OfBuyer::Nobody), ..GoodsFilter::default() };
         assert_eq!(filtered(nobody.clone()).len(), 3);
+        let country = |of: &str| filtered(GoodsFilter { country: Some(of.into()), ..GoodsFilter::default() });
+        assert_eq!(country("DE"), ["2001:db8::1", "198.51.100.1"]);
+        assert_eq!(country(""), ["192.0.2.100"], "those whose country is not known");
+        let order = |of: &str| filtered(GoodsFilter { order: Some(OrderNo::new(of)), ..GoodsFilter::default() });
+        assert_eq!(order("SO2"), ["198.51.100.1", "192.0.2.100"]);
+        assert_eq!(order("SO9").len(), 0);
         let between = Some((NOW, NOW + 3 * DAY));
         assert_eq!(filtered(GoodsFilter { between, ..GoodsFilter::default() }), ["192.0.2.10"]);
         let (rows, query) = (rows(), GoodsQuery { filter: nobody, ..GoodsQuery::default() });
@@ -393,5 +399,29 @@ mod tests {
         assert_eq!(sorted(GoodsOrder::Added, true)[0], "192.0.2.100");
         assert_eq!(sorted(GoodsOrder::Buyer, true)[..2], ["192.0.2.10", "198.51.100.1"]);
         assert_eq!(sorted(GoodsOrder::Place, false)[4], "192.0.2.100");
+        assert_eq!(sorted(GoodsOrder::Order, true)[..2], ["198.51.100.1", "192.0.2.100"]);
+    }
+
+    #[test]
+    fn protocols_and_times_of_sending_are_sorted_and_what_has_none_comes_last_either_way() {
+        let protocols = ["socks5", "", "HTTP"].into_iter().zip(["192.0.2.1", "192.0.2.2", "192.0.2.3"]);
+        let all = protocols
+            .map(|(protocol, host)| wire::orders::Delivered { protocol: protocol.into(), ..delivered(host, "JP", "") });
+        let sent =
+            |host: &str, at: i64| Delivery { key: key("SO1", host), buyer: BuyerId(1), at, how: SentHow::Copied };
+        let deliveries = vec![sent("192.0.2.2", 2), sent("192.0.2.3", 1)];
+        let to = |host: &str| Assignment { key: key("SO1", host), buyer: Some(BuyerId(1)), note: String::new() };
+        let marks = Marks { assignments: vec![to("192.0.2.2"), to("192.0.2.3")], deliveries };
+        let rows =
+            Stock::of(vec![(OrderNo::new("SO1"), all.collect())], Vec::new(), 0).rows(&[buyer(1, "Ali")], &marks);
+        let last = |order, down| {
+            let (places, _) = select(&rows, &GoodsQuery { order, down, ..GoodsQuery::default() }, NOW);
+            places
+                .into_iter()
+                .map(|at| rows[at as usize].item.host.rsplit('.').next().unwrap().to_owned())
+                .collect::<String>()
+        };
+        assert_eq!([last(GoodsOrder::Protocol, false), last(GoodsOrder::Protocol, true)], ["312", "132"]);
+        assert_eq!([last(GoodsOrder::Sent, false), last(GoodsOrder::Sent, true)], ["321", "231"]);
     }
 }

@@ -4,13 +4,14 @@
 //!
 //! For the screens: [`vendor_ips`] returns the stored list; [`read`] brings it up to date.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use operations::{Kind, OperationId};
 use serde::Serialize;
 use ts_rs::TS;
 use usage::{IpsPlan, VendorIps, sync_ips};
 use wire::goods::About;
+use wire::ips::ListedIp;
 use wire::time::WrittenTime;
 
 use crate::Till;
@@ -114,7 +115,7 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
             catalog.as_ref()?.dictionary().countries.iter().find(|one| one.country_code.as_str() == about.country_code);
         known.map(|one| (one.name_zh.clone(), one.name_en.clone()))
     };
-    let unexplained = new.rows.into_iter().map(|row| row.ip).filter(|ip| !explained.contains(&ip.host));
+    let unexplained = new.rows.into_iter().map(|row| row.ip).filter(|ip| !is_explained(ip, &explained));
     let mut ips: Vec<NewIp> = unexplained
         .map(|ip| {
             let (country_zh, country_en) =
@@ -128,8 +129,38 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
     Ok(Some(NewIps { since: Some(new.since), read_at, ips, total }))
 }
 
-/// The addresses of all orders known here, which explain why the vendor lists them.
-fn explained(session: &Session) -> Result<HashSet<String>, CommandError> {
-    let delivered = session.operations.delivered()?.into_iter().flat_map(|(_, proxies)| proxies);
-    Ok(delivered.map(|proxy| proxy.host).collect())
+/// The addresses of all orders known here, which explain why the vendor lists them: ports by host.
+type Explained = HashMap<String, HashSet<u16>>;
+
+fn explained(session: &Session) -> Result<Explained, CommandError> {
+    let mut ports = Explained::new();
+    for proxy in session.operations.delivered()?.into_iter().flat_map(|(_, proxies)| proxies) {
+        ports.entry(proxy.host).or_default().insert(proxy.port);
+    }
+    Ok(ports)
+}
+
+/// Whether an order known here delivered it. A list without ports is compared by host alone.
+fn is_explained(ip: &ListedIp, explained: &Explained) -> bool {
+    explained.get(&ip.host).is_some_and(|ports| ip.port.is_none_or(|port| ports.contains(&port)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_explains_its_own_port_of_a_host_and_no_other() {
+        let explained = Explained::from([("192.0.2.1".to_owned(), HashSet::from([1080]))]);
+        let cases = [
+            ("192.0.2.1", Some(1080), true),
+            ("192.0.2.1", Some(1081), false),
+            ("192.0.2.1", None, true),
+            ("192.0.2.2", None, false),
+        ];
+        for (host, port, expected) in cases {
+            let ip = ListedIp { host: host.into(), port, ..ListedIp::default() };
+            assert_eq!(is_explained(&ip, &explained), expected, "{host} {port:?}");
+        }
+    }
 }

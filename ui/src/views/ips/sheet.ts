@@ -22,11 +22,11 @@ export function ipsColumns(withBuyer = true): IpsColumn[] {
       narrow: 'minmax(156px, 1.4fr)',
     },
     { id: 'protocol', order: 'protocol', label: t('facts.protocol'), wide: true, width: '64px' },
-    { id: 'place', order: 'place', label: t('ips.place'), width: 'minmax(60px, 1.4fr)' },
+    { id: 'place', order: 'place', label: t('ips.place'), width: 'minmax(60px, 1.2fr)' },
     { id: 'ends', order: 'ends', label: t('facts.expires'), width: '152px' },
     { id: 'buyer', order: 'buyer', label: t('ips.for'), width: 'minmax(52px, 1.1fr)' },
     { id: 'sent', order: 'sent', label: t('ips.sent'), wide: true, width: '64px' },
-    { id: 'order', order: 'order', label: t('ips.order'), wide: true, width: 'minmax(40px, 0.8fr)' },
+    { id: 'order', order: 'order', label: t('ips.order'), wide: true, width: 'minmax(40px, 1fr)' },
     { id: 'state', label: t('ips.state'), width: '108px' },
   ]
   return all.filter(({ id }) => withBuyer || id !== 'buyer')
