@@ -265,10 +265,10 @@ commands! {
     buyers::read_pasted(String) -> Vec<::goods::PastedLine>;
     buyers::deliveries_of(::operations::BuyerId) -> Vec<buyers::DeliveryView>;
     hand_over::preview_delivery(hand_over::HandOver) -> String;
-    hand_over::show_delivery(hand_over::HandOver) -> String;
-    hand_over::copy_delivery(hand_over::HandOver) -> ();
-    hand_over::save_delivery(hand_over::HandOver) -> orders::Exported;
-    hand_over::picture_delivery(hand_over::HandOver) -> orders::Exported;
+    hand_over::show_delivery(hand_over::HandOver) -> hand_over::DeliveryText;
+    hand_over::copy_delivery(hand_over::HandOver) -> bool;
+    hand_over::save_delivery(hand_over::HandOver) -> hand_over::DeliveryFile;
+    hand_over::picture_delivery(hand_over::HandOver) -> hand_over::DeliveryFile;
     hand_over::mark_sent(hand_over::SentOf) -> i64;
     hand_over::unmark_sent(hand_over::SentOf) -> ();
     proxy_tests::test_proxies(Vec<::operations::GoodsKey>) -> Vec<proxy_tests::ProxyTested>;

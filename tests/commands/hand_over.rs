@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::agent::{Agent, buy_elsewhere, field, page, wrong};
 use till::buyers::list_buyers;
 use till::goods::{found_goods_keys, read_goods, whose_goods};
-use till::hand_over::{copy_delivery, save_delivery};
+use till::hand_over::{copy_delivery, picture_delivery, save_delivery, show_delivery};
 use till::orders::order_detail;
 
 use crate::goods::{assign, found, hand_over, new, with_goods};
@@ -38,6 +38,26 @@ async fn an_ip_that_its_order_no_longer_lists_stays_with_its_buyer_and_is_not_ha
     order_detail(&agent.till, page(json!(parts[0]))).await.expect("it is read");
     let rows = found(&agent, json!({})).await.rows;
     assert!(rows.len() == 3 && rows.iter().all(|row| !row.item.no_longer_listed), "they are listed again");
+}
+
+#[tokio::test]
+async fn a_colon_in_a_password_is_told_where_it_breaks_the_lines_of_the_message() {
+    let (agent, keys) = with_goods().await;
+    let ali = assign(&agent, &keys, new("ali")).await[0].id;
+    let of = |format: &str| page(hand_over(&keys[..1], ali, format));
+    let parts: Vec<&str> = keys[0].split(' ').collect();
+    let one = json!([{ "ip": parts[1], "port": parts[2], "username": "u", "password": "p:w" }]);
+    for (password_has_one, format, expected) in [(true, "at", true), (true, "host-only", false), (false, "at", false)] {
+        let details = json!({ "details": one });
+        agent.service.world.answer_with(DETAIL, password_has_one.then_some(details));
+        let told = [
+            show_delivery(&agent.till, of(format)).await.expect("a message").colons,
+            copy_delivery(&agent.till, of(format)).await.expect("it is copied"),
+            save_delivery(&agent.till, of(format)).await.expect("a file").colons,
+            picture_delivery(&agent.till, of(format)).await.expect("a picture").colons,
+        ];
+        assert_eq!(told, [expected; 4], "{format}, {password_has_one}");
+    }
 }
 
 #[tokio::test]

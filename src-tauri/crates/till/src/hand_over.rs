@@ -10,7 +10,7 @@ use export::picture::PictureError;
 use goods::message::{self, WrongTemplate};
 use goods::row::{GoodsRow, Item};
 use operations::{BuyerId, GoodsKey, SentHow};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Day;
 use wire::ids::{IpId, OrderNo};
@@ -20,7 +20,6 @@ use crate::Till;
 use crate::error::CommandError;
 use crate::field;
 use crate::goods::{each_detail, few_at_once};
-use crate::orders::Exported;
 use crate::saved_files::SavedKind;
 use crate::session::Session;
 use crate::templates::{Template, TemplateOf};
@@ -37,6 +36,26 @@ pub struct HandOver {
     pub layout: Layout,
     /// The language of the message: `en` or `zh-CN`.
     pub language: String,
+}
+
+/// A message with its credentials, so it cannot be written to a log.
+#[derive(Serialize, TS)]
+pub struct DeliveryText {
+    /// The message.
+    pub text: String,
+    /// Whether a colon in a user name or password breaks its lines.
+    pub colons: bool,
+}
+
+/// A saved file of proxies that are handed over.
+#[derive(Debug, Serialize, TS)]
+pub struct DeliveryFile {
+    /// The path of the file.
+    pub path: String,
+    /// Number of proxies in it.
+    pub count: usize,
+    /// Whether a colon in a user name or password breaks its lines.
+    pub colons: bool,
 }
 
 /// Returns the message with its credentials concealed. Does not ask the vendor.
@@ -56,51 +75,72 @@ pub async fn preview_delivery(till: &Till, of: HandOver) -> Result<String, Comma
 }
 
 /// Returns the message with its credentials, to be shown. Reads the orders from the vendor.
-pub async fn show_delivery(till: &Till, of: HandOver) -> Result<String, CommandError> {
+pub async fn show_delivery(till: &Till, of: HandOver) -> Result<DeliveryText, CommandError> {
     message(&till.session().await?, &of).await
 }
 
-async fn message(session: &Arc<Session>, of: &HandOver) -> Result<String, CommandError> {
-    orders::check_layout(&of.layout)?;
-    let proxies = proxies(session, &of.keys).await?;
-    written(session, of, proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect()).await
+async fn message(session: &Arc<Session>, of: &HandOver) -> Result<DeliveryText, CommandError> {
+    let Lines { lines, colons } = read_lines(session, of).await?;
+    Ok(DeliveryText { text: written(session, of, lines).await?, colons })
 }
 
-/// Copies the message with its credentials, and remembers the buyer's format and language.
-pub async fn copy_delivery(till: &Till, of: HandOver) -> Result<(), CommandError> {
+/// The lines of proxies with their credentials.
+struct Lines {
+    lines: Vec<String>,
+    /// Whether a colon in a user name or password breaks one of them.
+    colons: bool,
+}
+
+async fn read_lines(session: &Arc<Session>, of: &HandOver) -> Result<Lines, CommandError> {
+    orders::check_layout(&of.layout)?;
+    let proxies = proxies(session, &of.keys).await?;
+    Ok(Lines {
+        colons: proxies.iter().any(|proxy| export::colons_break(proxy, of.layout.format)),
+        lines: proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect(),
+    })
+}
+
+/// Copies the message with its credentials, and remembers the buyer's format and language. Returns whether a colon in a
+/// user name or password breaks its lines.
+pub async fn copy_delivery(till: &Till, of: HandOver) -> Result<bool, CommandError> {
     let session = till.session().await?;
-    till.copy(&message(&session, &of).await?)?;
+    let DeliveryText { text, colons } = message(&session, &of).await?;
+    till.copy(&text)?;
     remember(till, &session, of);
-    Ok(())
+    Ok(colons)
 }
 
 /// Saves the message with its credentials in the download folder, and remembers the buyer's format and language.
-pub async fn save_delivery(till: &Till, of: HandOver) -> Result<Exported, CommandError> {
+pub async fn save_delivery(till: &Till, of: HandOver) -> Result<DeliveryFile, CommandError> {
     let session = till.session().await?;
-    let text = message(&session, &of).await?;
-    let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
-    let path = downloads::save(till, SavedKind::Proxies, &name, "txt", text.as_bytes())?;
-    let count = of.keys.len();
-    remember(till, &session, of);
-    Ok(Exported { path, count })
+    let DeliveryText { text, colons } = message(&session, &of).await?;
+    saved(till, &session, of, ("txt", text.as_bytes()), colons)
 }
 
 /// Saves a picture with a QR code of the proxies in the download folder, and remembers the buyer's format and language.
 /// The code holds the lines alone, because programs that scan it expect nothing else.
-pub async fn picture_delivery(till: &Till, of: HandOver) -> Result<Exported, CommandError> {
+pub async fn picture_delivery(till: &Till, of: HandOver) -> Result<DeliveryFile, CommandError> {
     let session = till.session().await?;
-    orders::check_layout(&of.layout)?;
-    let proxies = proxies(&session, &of.keys).await?;
-    let lines: Vec<String> = proxies.iter().map(|proxy| export::line(proxy, &of.layout)).collect();
+    let Lines { lines, colons } = read_lines(&session, &of).await?;
     let picture = export::picture::qr(&lines.join("\n")).map_err(|error| match error {
         PictureError::TooLong => CommandError::invalid(field::Delivery::TooLong),
         PictureError::File(error) => CommandError::not_saved(&error),
     })?;
-    let name = format!("proxies-{}", buyer_name(&session, of.buyer)?);
-    let path = downloads::save(till, SavedKind::Proxies, &name, "png", &picture)?;
+    saved(till, &session, of, ("png", &picture), colons)
+}
+
+fn saved(
+    till: &Till,
+    session: &Session,
+    of: HandOver,
+    (kind, bytes): (&str, &[u8]),
+    colons: bool,
+) -> Result<DeliveryFile, CommandError> {
+    let name = format!("proxies-{}", buyer_name(session, of.buyer)?);
+    let path = downloads::save(till, SavedKind::Proxies, &name, kind, bytes)?;
     let count = of.keys.len();
-    remember(till, &session, of);
-    Ok(Exported { path, count })
+    remember(till, session, of);
+    Ok(DeliveryFile { path, count, colons })
 }
 
 /// Remembers the buyer's format and language. It is only a help: the message is handed over even if this fails.

@@ -1,5 +1,6 @@
 /** Handing IPs to a buyer: for whom, in which format and language, and whether they were sent. */
 import type { BuyerView } from '../../bindings/BuyerView'
+import type { DeliveryText } from '../../bindings/DeliveryText'
 import type { GoodsWhose } from '../../bindings/GoodsWhose'
 import type { HandOver as Asked } from '../../bindings/HandOver'
 import type { ProxyFormat } from '../../bindings/ProxyFormat'
@@ -32,11 +33,15 @@ export class HandOver {
   private readonly assigning = new Work()
   private readonly preview = new Resource<string>('', { quiet: true })
   /** The message with its credentials; null: concealed. */
-  readonly revealed = new Resource<string | null>(null)
+  readonly revealed = new Resource<DeliveryText | null>(null)
   readonly taking = new Work()
   /** Whose the IPs are now. */
   private readonly about = new Resource<GoodsWhose | null>(null, { quiet: true })
-  readonly message = $derived(this.revealed.value ?? this.preview.value)
+  readonly message = $derived(this.revealed.value?.text ?? this.preview.value)
+  /** Whether a colon broke the lines of what was copied or saved last. */
+  private broke = $state(false)
+  /** Whether a colon in a user name or password breaks the lines of the message, as far as its credentials were read. */
+  readonly colonsBreak = $derived(this.revealed.value?.colons ?? this.broke)
   readonly busy = $derived(this.assigning.busy || this.taking.busy)
   readonly error = $derived(
     this.taking.error ??
@@ -148,6 +153,7 @@ export class HandOver {
   /** Shows the message as it is now, concealed or not. */
   async show(): Promise<void> {
     this.forget()
+    this.broke = false
     const { asked } = this
     if (!asked) return
     if (this.revealed.value !== null || this.revealed.busy) await this.reveal()
@@ -169,14 +175,15 @@ export class HandOver {
   /** Copies the message. Returns whether it is on the clipboard. */
   copy(): Promise<boolean> {
     return this.send('copied', async (signal, asked) => {
-      await this.call('copy_delivery', asked, signal)
+      this.broke = await this.call('copy_delivery', asked, signal)
       notices.notify(t('delivery.copied'))
     })
   }
 
   save(): Promise<boolean> {
     return this.send('file', async (signal, asked) => {
-      const { path } = await this.call('save_delivery', asked, signal)
+      const { path, colons } = await this.call('save_delivery', asked, signal)
+      this.broke = colons
       void savedFiles.announce(savedWords(path), path)
     })
   }
@@ -184,7 +191,8 @@ export class HandOver {
   /** Saves a picture with a QR code of the IPs. */
   picture(): Promise<boolean> {
     return this.send('picture', async (signal, asked) => {
-      const { path } = await this.call('picture_delivery', asked, signal)
+      const { path, colons } = await this.call('picture_delivery', asked, signal)
+      this.broke = colons
       void savedFiles.announce(savedWords(path), path)
     })
   }
