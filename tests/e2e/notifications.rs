@@ -50,6 +50,9 @@ async fn a_late_order_and_low_traffic_are_said_by_the_system() {
     window.fill("notify-low", "not much").await;
     window.see(&tests::window::testid("notify-low-error")).await;
     window.fill("notify-low", "900000000").await;
+    window.fill("notify-ends", "soon").await;
+    window.see(&tests::window::testid("notify-ends-error")).await;
+    window.fill("notify-ends", "5").await;
     window.press("notify-save").await;
     look_elsewhere(&window);
     hear(&heard, "GB left on both accounts together").await;
@@ -62,6 +65,8 @@ async fn a_late_order_and_low_traffic_are_said_by_the_system() {
     look_elsewhere(&window);
     service.world.clock.advance(120_000);
     hear(&heard, "is complete").await;
+    window.press("nav-settings").await;
+    assert_eq!(window.value("notify-ends").await, "5", "the number of days is kept");
     let _ = monitor.kill();
     let _ = monitor.wait();
 }
