@@ -38,18 +38,6 @@ async fn a_ping_tells_the_services_time_and_needs_no_credentials() {
     assert_eq!(read.service, "sandbox");
 }
 
-/// Elsewhere the program is not built beside the tests.
-#[cfg(target_os = "linux")]
-#[tokio::test]
-async fn an_argument_of_the_practice_service_switches_an_endpoint_off() {
-    use tests::service::{Process, http};
-    for (arguments, expected) in [(&[][..], 200), (&["--without", "ping"], 404)] {
-        let service = Process::start_with(arguments);
-        let answer = http().get(format!("{}/api/open/main/ping", service.base_url)).send().await.expect("an answer");
-        assert_eq!(answer.status(), expected, "{arguments:?}");
-    }
-}
-
 #[tokio::test]
 async fn segments_are_filtered_by_a_keyword_and_sorted_as_asked() {
     let caller = Caller::new().await;

@@ -1,5 +1,6 @@
 //! The menu of practice: wallet, clock, mishaps and a fresh start.
 
+use tests::service::{Process, http};
 use tests::window::{Window, testid};
 
 #[tokio::test]
@@ -61,4 +62,13 @@ async fn a_lost_answer_is_rehearsed_in_practice_and_ends_as_what_it_is() {
         window.run("return document.querySelectorAll('[data-testid=order-row]').length").await.as_u64(),
         Some(1)
     );
+}
+
+#[tokio::test]
+async fn an_argument_of_the_practice_service_switches_an_endpoint_off() {
+    for (arguments, expected) in [(&[][..], 200), (&["--without", "ping"], 404)] {
+        let service = Process::start_with(arguments);
+        let answer = http().get(format!("{}/api/open/main/ping", service.base_url)).send().await.expect("an answer");
+        assert_eq!(answer.status(), expected, "{arguments:?}");
+    }
 }
