@@ -1,9 +1,13 @@
 //! Notifications of the IPs that run out.
 
+use sandbox::Fault;
 use tests::agent::{Agent, page};
+use tests::service::{always, requests};
 use till::connections::{open_connection, save_connection};
+use till::goods::read_goods;
 use till::settings::save_settings;
 
+const DETAIL: &str = "orders/detail";
 const DAY: i64 = 86_400_000;
 /// The first and the last zone, in minutes: 26 hours apart, so that never both have the same day.
 const ZONES: [i32; 2] = [-720, 840];
@@ -21,6 +25,24 @@ async fn what_runs_out_is_told_with_its_number() {
         agent.host.notifications(),
         [["IPs expire soon", "Within 30 days: 3. Open My IPs to see whose they are."]]
     );
+}
+
+#[tokio::test]
+async fn a_vendor_that_refuses_every_order_is_not_asked_for_each_of_them() {
+    let agent = Agent::connected().await;
+    let mut settings = tests::agent::settings(None, None, None);
+    settings.notifications.ends = Some(30);
+    save_settings(&agent.till, settings).await.expect("they are saved");
+    agent.buy().await;
+    read_goods(&agent.till, false).await.expect("it is read");
+    always(&agent.service, DETAIL, Fault::Refuse { code: Some("60301".into()) });
+    let before = requests(&agent.service, DETAIL);
+    for _ in 0..7 {
+        agent.buy().await;
+    }
+    // The IPs are counted after the background has read what it can.
+    tests::until_at_last("it is told", async || (said(&agent, "IPs expire soon") > 0).then_some(())).await;
+    assert_eq!(requests(&agent.service, DETAIL) - before, 5);
 }
 
 #[tokio::test]

@@ -225,6 +225,10 @@ pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandEr
     Ok(done)
 }
 
+/// After this many orders that the vendor refuses one after the other, the background asks for no more: it may refuse
+/// all of them.
+const REFUSED_IN_A_ROW: usize = 5;
+
 /// Reads the orders that were never opened, one after the other, so that the background disturbs nobody, and only while
 /// this session is the open one. Those that are late are checked elsewhere, which also tells when they are complete.
 pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Result<(), CommandError> {
@@ -233,15 +237,21 @@ pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Resul
         None => return Ok(()),
     };
     let mut ended = Ok(());
-    let mut is_news = false;
+    let (mut is_news, mut refused) = (false, 0);
     for order in unopened {
+        if refused == REFUSED_IN_A_ROW {
+            break;
+        }
         let open = till.session_if_open().await;
         let Some(session) = session.upgrade().filter(|one| open.is_some_and(|open| Arc::ptr_eq(&open, one))) else {
             break;
         };
         let answer = session.client.call(client::orders::detail(&order)).await;
         match take(&session, &order, answer.map(|answer| answer.data.asked_by(&order))) {
-            Ok(read) => is_news |= read,
+            Ok(read) => {
+                is_news |= read;
+                refused = if read { 0 } else { refused + 1 };
+            }
             Err(error) => {
                 ended = Err(error);
                 break;

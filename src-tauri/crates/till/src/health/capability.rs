@@ -1,5 +1,7 @@
 //! What this vendor can do beyond the contract, found out by reading alone: never by a write.
 
+use std::cmp::Ordering;
+
 use client::{Area, Call, Client, Error};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -170,10 +172,14 @@ async fn probe_segments(client: &Client, country: Option<&CountryCode>, probed: 
         } else if !rows.is_empty() {
             let (found, none) = tried(client, ask(Some(NO_SUCH), None)).await;
             keyword = obeyed(found, none.is_some_and(|none| none.is_empty()));
-            if let Some(direction) = telling(&rows) {
-                let asked = SegmentSort { field: SegmentField::Stock, direction };
+            for asked in
+                [SegmentField::Stock, SegmentField::Price].into_iter().filter_map(|field| telling(&rows, field))
+            {
                 let (found, sorted) = tried(client, ask(None, Some(asked))).await;
-                sort = obeyed(found, sorted.is_some_and(|rows| is_sorted(&rows, direction)));
+                sort = obeyed(found, sorted.is_some_and(|rows| is_sorted(&rows, asked)));
+                if sort != Finding::Present {
+                    break;
+                }
             }
         }
     }
@@ -191,16 +197,20 @@ fn obeyed(finding: Finding, is_obeyed: bool) -> Finding {
 
 /// A direction in which the rows are not sorted yet, so that the answer tells whether sorting works; `None` if all
 /// rows are alike.
-fn telling(rows: &[SegmentStock]) -> Option<Direction> {
-    [Direction::Desc, Direction::Asc].into_iter().find(|direction| !is_sorted(rows, *direction))
+fn telling(rows: &[SegmentStock], field: SegmentField) -> Option<SegmentSort> {
+    let sorts = [Direction::Desc, Direction::Asc].map(|direction| SegmentSort { field, direction });
+    sorts.into_iter().find(|sort| !is_sorted(rows, *sort))
 }
 
-fn is_sorted(rows: &[SegmentStock], direction: Direction) -> bool {
-    let stock = rows.iter().map(|row| row.available.unwrap_or_default());
-    match direction {
-        Direction::Asc => stock.is_sorted(),
-        Direction::Desc => stock.is_sorted_by(|one, next| one >= next),
-    }
+fn is_sorted(rows: &[SegmentStock], SegmentSort { field, direction }: SegmentSort) -> bool {
+    let order = |one: &SegmentStock, next: &SegmentStock| match field {
+        SegmentField::Stock => one.available.unwrap_or_default().cmp(&next.available.unwrap_or_default()),
+        SegmentField::Price => one.unit_price.cmp(&next.unit_price),
+    };
+    rows.windows(2).all(|pair| {
+        let [one, next] = pair else { return true };
+        order(one, next) != if direction == Direction::Asc { Ordering::Greater } else { Ordering::Less }
+    })
 }
 
 /// The shortest period, for which a price is asked. Nothing is renewed.
@@ -234,6 +244,7 @@ async fn probe_ips(client: &Client, probed: &mut Probed) {
 mod tests {
     use super::*;
     use client::{Lost, NotSent};
+    use serde_json::json;
     use wire::envelope::Refusal;
 
     fn no(status: u16, code: &str) -> Refusal {
@@ -278,12 +289,15 @@ mod tests {
 
     #[test]
     fn sorting_is_tried_in_a_direction_that_the_rows_do_not_have_yet() {
-        let rows = |stock: &[i64]| -> Vec<SegmentStock> {
-            stock.iter().map(|free| serde_json::from_str(&format!(r#"{{"available":{free}}}"#)).unwrap()).collect()
-        };
-        assert_eq!(telling(&rows(&[1, 2, 3])), Some(Direction::Desc));
-        assert_eq!(telling(&rows(&[3, 2, 1])), Some(Direction::Asc));
-        assert_eq!(telling(&rows(&[2, 2])), None);
-        assert!(is_sorted(&rows(&[3, 3, 1]), Direction::Desc) && !is_sorted(&rows(&[1, 3]), Direction::Desc));
+        use Direction::{Asc, Desc};
+        for (name, field) in [("available", SegmentField::Stock), ("unitPrice", SegmentField::Price)] {
+            let rows = |values: &[i64]| -> Vec<SegmentStock> {
+                values.iter().map(|value| serde_json::from_value(json!({ name: value })).unwrap()).collect()
+            };
+            let tried = |values: &[i64]| telling(&rows(values), field).map(|sort| sort.direction);
+            assert_eq!([tried(&[1, 2, 3]), tried(&[3, 2, 1]), tried(&[2, 2])], [Some(Desc), Some(Asc), None], "{name}");
+            let sorted = |values: &[i64], direction| is_sorted(&rows(values), SegmentSort { field, direction });
+            assert!(sorted(&[3, 3, 1], Desc) && !sorted(&[1, 3], Desc) && !sorted(&[1, 3, 2], Asc), "{name}");
+        }
     }
 }
