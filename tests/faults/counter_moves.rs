@@ -94,3 +94,19 @@ async fn a_counter_move_that_never_left_is_not_sent_behind_another_one() {
     assert!(matches!(refused, Err(OperationError::NotConfirmed(said)) if said == changed), "{refused:?}");
     assert_eq!(buyer.moves(), ["512", "-512"]);
 }
+
+/// A replica that lags behind shows less than was seen before.
+#[tokio::test]
+async fn what_was_seen_twice_stays_a_question_while_an_older_view_shows_it_once() {
+    let audit = std::time::Duration::from_secs(2);
+    let buyer = Buyer::with(operations::Schedule { audit, ..tests::order::at_once(0) }).await;
+    let sent = buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+    assert_eq!(buyer.decided().await.state, State::Applied);
+    buyer.service.world.snapshot().expect("a snapshot");
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+    buyer.see(State::NeedsYou).await;
+    assert!(buyer.service.world.restore().expect("a ledger"));
+    let checked = buyer.operations.check(&sent.id).await.expect("it may be checked");
+    assert_eq!((checked.state, checked.reason, checked.alarm), (State::NeedsYou, Some(Reason::Doubled), true));
+    assert_eq!(checked.evidence.map(|seen| seen.records.len()), Some(2), "both records are still shown");
+}

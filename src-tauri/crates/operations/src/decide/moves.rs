@@ -83,7 +83,8 @@ pub(super) fn undecided(at: Situation, check: Check, schedule: &Schedule) -> Dec
 
 /// Decides for a state that is final or a question: only what the check shows changes it.
 fn closed(at: Situation, finding: Finding) -> Decision {
-    let waits = at.state == State::NeedsYou;
+    // A replica may show less than before: what was seen twice stays a question.
+    let waits = at.state == State::NeedsYou && at.reason != Some(Reason::Doubled);
     match finding {
         Finding::Twice => doubled(),
         Finding::Once { factor } if waits => Decision { alarm: factor != at.factor, ..to(State::ResolvedApplied) },

@@ -16,7 +16,7 @@ use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
 use crate::views::operation::OperationView;
 use crate::words::finding::Finding;
-use crate::words::state::{OperationId, State};
+use crate::words::state::{OperationId, Reason, State};
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::TrafficMove;
 
@@ -216,11 +216,13 @@ impl Operations {
         if quiet || another {
             return self.audit(row, finding, another, decision).map(Some);
         }
+        // Whoever decides about a doubled move is shown both of its records, also if a later check shows fewer.
+        let is_less = row.reason == Some(Reason::Doubled) && finding != Finding::Twice;
         let change = Change {
             cause: Some(finding.cause()),
             counts_as_repeat: decision.next == Next::Send,
             finding: Some(finding),
-            evidence: seen.evidence.as_ref(),
+            evidence: seen.evidence.as_ref().filter(|_| !is_less),
             customer,
             unplanned,
             ..Change::default()

@@ -114,7 +114,8 @@ fn find(
         let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);
         if times > 0 && !ours.is_ambiguous && (is_shown || is_spent) {
             return match ours.share(times) {
-                0 => Finding::Nothing,
+                // A record that may be an earlier move's rules this one out only once that move has it (seed 232864).
+                0 => Finding::Disagree,
                 1 => Finding::Once { factor },
                 _ => Finding::Twice,
             };
