@@ -124,3 +124,47 @@ async fn the_vendor_is_checked_and_a_change_is_read_without_a_pointer() {
     press(&window, "vendor-changes-seen").await;
     window.see_gone(&testid("vendor-changes")).await;
 }
+
+#[tokio::test]
+async fn a_buyer_is_made_changed_and_deleted_without_a_pointer() {
+    let (_service, window) = with_order(0).await;
+    press(&window, "nav-ips").await;
+    press(&window, "ips-view-buyers").await;
+    press(&window, "buyer-create").await;
+    window.see_focus("buyer-name").await;
+    window.keys(&format!("ali{}", Key::Enter)).await;
+    window.see_gone(&testid("buyer-save")).await;
+    // The page of the new buyer opens.
+    press(&window, "buyer-edit").await;
+    window.see_focus("buyer-name").await;
+    type_into(&window, "buyer-contact", "ali@chat").await;
+    press(&window, "buyer-save").await;
+    window.see_gone(&testid("buyer-save")).await;
+    window.see_focus("buyer-edit").await;
+    press(&window, "buyer-delete").await;
+    window.see_focus("buyer-delete-cancel").await;
+    press(&window, "buyer-delete-confirm").await;
+    window.see_state("buyers-table", "empty").await;
+}
+
+#[tokio::test]
+async fn the_same_is_bought_again_for_one_of_three_ips_without_a_pointer() {
+    let (service, window) = with_order(0).await;
+    service.world.offer(Capability::Renewals, false);
+    press(&window, "health-open").await;
+    press(&window, "health-details").await;
+    press(&window, "health-check").await;
+    window.see(&format!("{}[data-key='renewals'][data-state='absent']", testid("health-capability"))).await;
+    window.keys(&Key::Escape.to_string()).await;
+    press(&window, "nav-ips").await;
+    window.see_state("ips-table", "ready").await;
+    reach_row(&window, "ips-row").await;
+    see_row(&window, 0).await;
+    window.keys(" ").await;
+    press(&window, "ips-again").await;
+    window.see(&format!("{}[data-value='2.85']", testid("price-amount"))).await;
+    press(&window, "pay-open").await;
+    press(&window, "pay-confirm").await;
+    window.see_state("order-result", "applied").await;
+    assert_eq!(service.world.ledger().expect("a ledger").orders.len(), 2);
+}

@@ -7,6 +7,8 @@ use tests::tls::{Authority, TlsServer};
 use tests::window::{Window, testid};
 use tests::{files, service};
 
+use crate::keyboard::{press, type_into};
+
 fn row(state: &str) -> String {
     format!("{}[data-state='{state}']", testid("tests-row"))
 }
@@ -137,6 +139,37 @@ async fn ips_are_tested_once_an_address_is_agreed_to_and_those_that_fail_are_lef
 #[tokio::test]
 async fn ips_are_tested_in_chinese_too() {
     story("zh-CN", "dark").await;
+}
+
+#[tokio::test]
+async fn ips_are_tested_and_left_out_without_a_pointer() {
+    let (traffic, authority) = (Traffic::default(), Authority::new());
+    let site = TlsServer::start(&authority, "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nloc=JP\n".into());
+    let nobody = ClosedPort::take();
+    let works = sold(sell(Manner::Socks5, &traffic).await, "socks5", "JP");
+    let service = service::start().await;
+    service.world.answer_with("orders/detail", Some(order_of(&[works, sold(nobody.port(), "socks5", "JP")])));
+    let trusted = authority.file();
+    let desk = Desk::with(&[("SSL_CERT_FILE", trusted.to_str().expect("a path"))]);
+    let window = Window::open_at(desk, &[]).await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.see_state("order-proxies", "ready").await;
+    press(&window, "order-hand-over").await;
+    window.see_focus("hand-buyer").await;
+    press(&window, "tests-start").await;
+    window.see(&testid("proxy-test-about")).await;
+    type_into(&window, "proxy-test-address", &site.base_url()).await;
+    press(&window, "proxy-test-save").await;
+    window.see(&format!("{}[data-value='1']", testid("tests-sum"))).await;
+    window.see_focus("tests-start").await;
+    press(&window, "tests-leave-out").await;
+    window.see(&format!("{}[data-value='1']", testid("tests-left-out"))).await;
+    window.see_focus("tests-start").await;
+    press(&window, "tests-put-back").await;
+    window.see_gone(&testid("tests-left-out")).await;
+    press(&window, "tests-start").await;
+    window.see_state("tests", "tested").await;
 }
 
 #[tokio::test]

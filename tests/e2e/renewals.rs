@@ -6,6 +6,7 @@ use tests::service;
 use tests::window::{Window, testid};
 
 use crate::bursts::click;
+use crate::ips::{see_ips, sold, with_order};
 
 /// The endpoint that spends money.
 pub(crate) const PAYING: &str = "renewals/orders/place-and-pay";
@@ -182,5 +183,40 @@ async fn ips_from_elsewhere_are_listed_filtered_and_renewed() {
     offer(&window).await;
     window.press("renew-pay").await;
     window.see_state("operation-card", "applied").await;
+    assert_eq!(renewals(&service), 1);
+}
+
+#[tokio::test]
+async fn an_order_is_handed_over_found_by_its_ip_renewed_and_the_others_found_expired() {
+    let (service, window) = with_order(40).await;
+    let number = window.attribute("order-no", "data-value").await;
+    window.press("order-hand-over").await;
+    window.pick("hand-buyer", "ali from the chat").await;
+    window.see_state("hand-message", "concealed").await;
+    window.press("hand-copy").await;
+    window.see(&format!("{}[data-value='copied']", testid("hand-sent"))).await;
+    window.press("hand-close").await;
+    see_ips(&window).await;
+    let sold = sold(&service, &number).await;
+    let row = |at: usize, state: &str| {
+        let key = format!("{number} {} {}", sold[at].host, sold[at].port);
+        format!("{}[data-key='{key}'][data-state='{state}']", testid("ips-row"))
+    };
+    window.fill("ips-search", &sold[1].host).await;
+    window.see(&format!("{}[data-count='1'] {}", testid("ips-rows"), row(1, "expired"))).await;
+    window.press("ips-select-all").await;
+    offer(&window).await;
+    window.press("renew-pay").await;
+    window.see_state("operation-card", "applied").await;
+    window.press("renew-close").await;
+    window.press("ips-select-none").await;
+    window.fill("ips-search", "").await;
+    for (at, state) in [(0, "expired"), (1, "active"), (2, "expired")] {
+        let buyer = "[data-testid='ips-row-buyer'][data-value='ali from the chat']";
+        window.see(&format!("{} {buyer}", row(at, state))).await;
+    }
+    window.choose("ips-ends", "expired").await;
+    window.see(&format!("{}[data-count='2']", testid("ips-rows"))).await;
+    window.see_gone(&row(1, "active")).await;
     assert_eq!(renewals(&service), 1);
 }

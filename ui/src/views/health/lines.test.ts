@@ -174,7 +174,7 @@ describe('a change', () => {
     expect(changeWords({ what: 'page-size', from: 10, to: 50 })).toBe('Customers per page: 10 → 50')
     expect(changeWords({ what: 'gb-factor', from: 1024, to: 1000 })).toBe('Size of 1 GB: 1024 MB → 1000 MB')
     expect(changeWords({ what: 'word', from: '充值', to: 'Top-up' })).toBe(
-      "Vendor's word for added traffic: 充值 → Top-up",
+      "Vendor's word in the traffic records: 充值 → Top-up",
     )
     expect(changeWords({ what: 'polarity', from: 'one-is-active', to: 'zero-is-active' })).toBe(
       'Enabling customers: 1 enables, 0 disables → 0 enables, 1 disables',

@@ -1,5 +1,6 @@
 /** Buying what selected IPs came with again, where the vendor does not renew. */
 
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
@@ -9,6 +10,22 @@ import { Again } from '../orders/again.svelte'
 /** The order of an IP, by its name: `order host port`. */
 export function orderOf(key: string): string {
   return key.split(' ').slice(0, -2).join(' ')
+}
+
+/**
+ * What to buy for as many IPs: the order's only line with that number. An order of several lines is bought as a whole,
+ * because nobody knows which line an IP came from.
+ */
+export function forAsMany(of: PurchaseConfig, count: number): PurchaseConfig {
+  const { quotaItems = [], segmentItems = [] } = of
+  if (quotaItems.length + segmentItems.length !== 1) return of
+  return {
+    ...of,
+    purchaseIpCount: count,
+    ...(quotaItems.length > 0
+      ? { quotaItems: quotaItems.map((item) => ({ ...item, quantity: count })) }
+      : { segmentItems: segmentItems.map((item) => ({ ...item, purchaseIpCount: count })) }),
+  }
 }
 
 export class SameAgain {
@@ -30,13 +47,19 @@ export class SameAgain {
     return order && others.length === 0 ? '' : t('why.one-order')
   }
 
-  /** Goes to Buy with what the order of these IPs bought. */
+  /** Goes to Buy with what the order of these IPs bought, for as many as these where that is one line. */
   async begin(keys: string[]): Promise<void> {
     await this.looking.once(async () => {
       const orders = await this.call('list_orders', null)
       const found = orders.find(({ orderNo }) => keys.length > 0 && orderNo === orderOf(keys[0] ?? ''))
-      if (found?.purchase) this.again.begin(found.purchase)
-      else notices.notify(t('order.again-unknown'))
+      if (!found?.purchase) {
+        notices.notify(t('order.again-unknown'))
+        return
+      }
+      const purchase = forAsMany(found.purchase, keys.length)
+      this.again.begin(purchase)
+      if (purchase.purchaseIpCount !== keys.length)
+        notices.notify(t('order.again-whole', { count: purchase.purchaseIpCount }))
     })
   }
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BookedOrder } from '../../bindings/BookedOrder'
+import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import { t } from '../../lib/i18n.svelte'
 import { notices } from '../../lib/notices.svelte'
 import { Program, part } from '../../testing/program'
-import { orderOf, SameAgain } from './sameAgain.svelte'
+import { forAsMany, orderOf, SameAgain } from './sameAgain.svelte'
 
 let program: Program
 let again: SameAgain
@@ -23,5 +24,27 @@ describe('buying the same again', () => {
   it('says so when the order was added by number', async () => {
     await again.begin(['A 192.0.2.1 1080'])
     expect([again.asked, notices.toast]).toEqual([null, t('order.again-unknown')])
+  })
+
+  it('is for as many IPs as are selected where the order has one line, and for all of it otherwise', () => {
+    const quota = { type: 'country_random', quantity: 10, countryCode: 'JP' } as const
+    const country = part<PurchaseConfig>({ purchaseIpCount: 10, quotaItems: [quota] })
+    expect(forAsMany(country, 3)).toEqual({ purchaseIpCount: 3, quotaItems: [{ ...quota, quantity: 3 }] })
+    const segment = { cidr: '203.0.113.0/24', purchaseIpCount: 10 }
+    expect(forAsMany(part<PurchaseConfig>({ purchaseIpCount: 10, segmentItems: [segment] }), 3)).toEqual({
+      purchaseIpCount: 3,
+      segmentItems: [{ ...segment, purchaseIpCount: 3 }],
+    })
+    const two = part<PurchaseConfig>({ purchaseIpCount: 20, quotaItems: [quota, quota] })
+    const ips = part<PurchaseConfig>({ purchaseIpCount: 1, specificIpItems: [] })
+    expect([forAsMany(two, 3), forAsMany(ips, 3)]).toEqual([two, ips])
+  })
+
+  it('says so when more is put into Buy than was selected', async () => {
+    const quota = { type: 'country_random', quantity: 10, countryCode: 'JP' } as const
+    const purchase = part<PurchaseConfig>({ purchaseIpCount: 20, quotaItems: [quota, quota] })
+    program.answer('list_orders', [part<BookedOrder>({ orderNo: 'A', purchase })])
+    await again.begin(['A 192.0.2.1 1080'])
+    expect(notices.toast).toBe(t('order.again-whole', { count: 20 }))
   })
 })
