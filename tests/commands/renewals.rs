@@ -193,3 +193,26 @@ async fn a_renewal_of_some_of_the_ips_says_which_were_not_renewed_and_why() {
     assert_eq!(errors, [("1", "unknown IP")]);
     assert_eq!(renewals(&agent), 1);
 }
+
+#[tokio::test]
+async fn a_paid_renewal_is_read_in_another_shape_and_one_without_a_number_is_asked_for_under_its_key() {
+    let (agent, keys) = owner().await;
+    let odd =
+        json!({ "successCount": "2", "failCount": "1", "errors": { "7": { "reason": "too old" } }, "currency": null });
+    agent.service.world.answer_with(PAYING, Some(odd));
+    let sent = renew(&agent, &keys).await;
+    let order = sent.order.expect("its order");
+    assert_eq!((sent.state, order.success_count, order.fail_count), (State::Applied, Some(2), Some(1)));
+    assert_eq!((order.errors[0].resource_id.as_str(), order.errors[0].message.as_str()), ("7", "too old"));
+    agent.service.world.answer_with(PAYING, Some(json!({ "orderNo": null })));
+    let sent = renew(&agent, &keys).await;
+    assert!(sent.is_unconfirmed, "{:?}", sent.state);
+    agent.service.world.answer_with(PAYING, None);
+    let applied = tests::until_at_last("its key is known", async || {
+        let now =
+            till::activity::operations_of(&agent.till, vec![sent.id.clone()]).await.expect("it is there").remove(0);
+        now.is_done.then_some(now)
+    });
+    assert!(applied.await.order.is_some());
+    assert_eq!((renewals(&agent), requests(&agent.service, PAYING)), (2, 3));
+}

@@ -43,7 +43,8 @@ async fn quote(State(world): State<Arc<World>>, sent: Bytes) -> Response {
 
 async fn place_and_pay(State(world): State<Arc<World>>, headers: HeaderMap, sent: Bytes) -> Response {
     let key = headers.get("x-idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-    answer(&world, body::required(&sent).and_then(|query| renew(&world, key.as_deref(), &sent, &query)))
+    let renewed = body::required(&sent).and_then(|query| renew(&world, key.as_deref(), &sent, &query));
+    answer(&world, renewed.map(|data| world.shaped("renewals/orders/place-and-pay", data)))
 }
 
 /// What a renewal concerns: the IPs that exist, what they cost, and the ids of those that do not exist.
