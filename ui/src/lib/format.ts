@@ -128,9 +128,9 @@ export function vendorMillis(text: string, zone = vendorZone()): number | null {
 }
 
 /** Formats a time that the vendor wrote in the time of this computer. A text that cannot be read stays as it came. */
-export function vendorMoment(text: string, locale: Language = language()): string {
+export function vendorMoment(text: string, format: (millis: number) => string = moment): string {
   const millis = vendorMillis(text)
-  return millis === null ? text : moment(millis, locale)
+  return millis === null ? text : format(millis)
 }
 
 /** The time of this computer at which the vendor's days begin; null: at midnight here too. */
