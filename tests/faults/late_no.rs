@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use operations::{AccountChange, Direction, Intent, OperationError, OperationView, Reason, Schedule, State};
+use operations::{
+    AccountChange, Direction, Intent, OperationError, OperationView, Reason, Schedule, State, TrafficMove,
+};
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
 use tests::service::{fault, requests};
@@ -43,6 +45,23 @@ async fn a_move_that_was_refused_and_carried_out_later_is_found_and_never_called
             assert_eq!((buyer.moves().len(), buyer.sends(direction)), (1, 1));
         }
     }
+}
+
+#[tokio::test]
+async fn a_doubled_move_is_no_question_any_more_once_its_refused_counter_move_is_found_done() {
+    let buyer = Buyer::with(patient()).await;
+    buyer.move_traffic(Direction::Deduction, "0.5", Some(Fault::Twice)).await;
+    let doubled = buyer.see(State::NeedsYou).await;
+    let back = TrafficMove { counter_of: Some(doubled.id.clone()), ..buyer.moving(Direction::Recharge, "0.5").await };
+    fault(&buyer.service, endpoint(Direction::Recharge), late(400));
+    assert_eq!(buyer.send_move(back).await.state, State::Refused);
+    let closed = until("the question is answered", async || {
+        let now = buyer.operations.get(&doubled.id).expect("a journal");
+        (now.state == State::ResolvedApplied).then_some(now)
+    });
+    assert_eq!(closed.await.reason, None);
+    assert_eq!(buyer.operations.list().expect("a journal")[0].state, State::ResolvedApplied);
+    assert_eq!(buyer.moves(), ["-512", "-512", "512"]);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { operation } from '../testing/operation'
 import { useLanguage } from './i18n.svelte'
-import { asOf, eventWords, explanation, title, titleAround } from './operationWords'
+import { asOf, eventWords, explanation, showsFewer, title, titleAround } from './operationWords'
 
 afterEach(() => useLanguage('en'))
 
@@ -49,4 +49,14 @@ it('is too late for a resend from the minute on that the program named', () => {
   expect([at(999).mayResend, at(999).isTooLateToResend]).toEqual([true, false])
   expect([at(1_000).mayResend, at(1_000).isTooLateToResend]).toEqual([false, true])
   expect(asOf(operation({ mayResend: true }), 1e15).mayResend).toBe(true)
+})
+
+it('knows when a move that was seen twice was last seen once, whatever could not be read since', () => {
+  const events = (...all: string[]) => all.map((what) => ({ at: 0, what, word: null, answer: null }))
+  const fewer = (...all: string[]) => showsFewer(operation({ reason: 'doubled', events: events(...all) }))
+  expect(fewer('sending', 'looked-twice', 'needs-you')).toBe(false)
+  expect(fewer('looked-twice', 'looked-unreadable')).toBe(false)
+  expect(fewer('looked-twice', 'looked-once', 'looked-unreadable')).toBe(true)
+  expect(fewer('looked-twice', 'looked-once', 'looked-twice')).toBe(false)
+  expect(showsFewer(operation({ reason: 'contradiction', events: events('looked-once') }))).toBe(false)
 })

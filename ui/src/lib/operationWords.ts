@@ -166,3 +166,10 @@ export function asOf(operation: OperationView, now: number): OperationView {
   if (resendsUntil === null || now < resendsUntil) return operation
   return { ...operation, mayResend: false, resendsUntil: null, isTooLateToResend: true }
 }
+
+/** Whether a move that was seen twice was not when it was last read: the question stands, but its records are older. */
+export function showsFewer({ reason, events }: OperationView): boolean {
+  const seen = ['looked-nothing', 'looked-once', 'looked-twice', 'looked-disagree']
+  const last = events.findLast(({ what }) => seen.includes(what))
+  return reason === 'doubled' && last !== undefined && last.what !== 'looked-twice'
+}

@@ -81,9 +81,8 @@ pub(super) fn undecided(at: Situation, check: Check, schedule: &Schedule) -> Dec
     }
 }
 
-/// Decides for a state that is final or a question: only what the check shows changes it.
+/// Decides for a final state or a question: only what the check shows changes it. A replica that lags shows less.
 fn closed(at: Situation, finding: Finding) -> Decision {
-    // A replica may show less than before: what was seen twice stays a question.
     let waits = at.state == State::NeedsYou && at.reason != Some(Reason::Doubled);
     match finding {
         Finding::Twice => doubled(),

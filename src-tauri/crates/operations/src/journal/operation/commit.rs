@@ -155,8 +155,9 @@ impl Journal {
             chain::append(&transaction, started, &row.id.0, before, now)?;
         }
         chain::append(&transaction, started, &row.id.0, decision.state.word(), now)?;
-        let was_done = decision.state.is_done();
-        if let Some(first) = counter_of.filter(|_| was_done && row.state.is_open()) {
+        // Also by a counter-move that was refused and is found done all the same.
+        let becomes_done = decision.state.is_done() && !row.state.is_done();
+        if let Some(first) = counter_of.filter(|_| becomes_done) {
             close_doubled(&transaction, started, first, now)?;
         }
         transaction.commit()?;
