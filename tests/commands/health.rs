@@ -86,10 +86,10 @@ async fn what_is_absent_or_odd_is_hidden_and_what_fails_stays_unknown() {
 
 #[tokio::test]
 async fn a_keyword_and_an_order_of_segments_that_the_vendor_ignores_are_not_offered() {
-    let agent = Agent::connected().await;
     let row =
         |cidr: &str, [available, price]: [i64; 2]| json!({ "cidr": cidr, "available": available, "unitPrice": price });
     for (what, [one, two]) in [("stock", [[1, 5], [2, 5]]), ("price", [[2, 5], [2, 4]])] {
+        let agent = Agent::connected().await;
         let always_the_same = json!([row("203.0.113.0/24", one), row("198.51.100.0/24", two)]);
         agent.service.world.answer_whole_with("inventory/cidrs", always_the_same);
         let health = checked(&agent).await;

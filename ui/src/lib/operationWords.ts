@@ -167,9 +167,9 @@ export function asOf(operation: OperationView, now: number): OperationView {
   return { ...operation, mayResend: false, resendsUntil: null, isTooLateToResend: true }
 }
 
-/** Whether a move that was seen twice was not when it was last read: the question stands, but its records are older. */
-export function showsFewer({ reason, events }: OperationView): boolean {
+/** Whether a move that was seen twice was not when it was last read, and may be reversed: its records are older. */
+export function showsFewer({ reason, mayTakeBack, events }: OperationView): boolean {
   const seen = ['looked-nothing', 'looked-once', 'looked-twice', 'looked-disagree']
   const last = events.findLast(({ what }) => seen.includes(what))
-  return reason === 'doubled' && last !== undefined && last.what !== 'looked-twice'
+  return reason === 'doubled' && mayTakeBack && last !== undefined && last.what !== 'looked-twice'
 }

@@ -13,12 +13,15 @@ export function orderOf(key: string): string {
 }
 
 /**
- * What to buy for as many IPs: the order's only line with that number. An order of several lines is bought as a whole,
- * because nobody knows which line an IP came from.
+ * What to buy for as many IPs: the order's only line with that number, at most what was ordered. Of several lines nobody
+ * knows which one an IP came from, and IPs that were chosen one by one are bought by their addresses: then it is the
+ * whole order.
  */
-export function forAsMany(of: PurchaseConfig, count: number): PurchaseConfig {
+export function forAsMany(of: PurchaseConfig, selected: number): PurchaseConfig {
   const { quotaItems = [], segmentItems = [] } = of
   if (quotaItems.length + segmentItems.length !== 1) return of
+  // An order may also hold IPs that the vendor replaced.
+  const count = Math.min(selected, of.purchaseIpCount)
   return {
     ...of,
     purchaseIpCount: count,
@@ -31,6 +34,8 @@ export function forAsMany(of: PurchaseConfig, count: number): PurchaseConfig {
 export class SameAgain {
   private readonly again: Again
   readonly looking = new Work()
+  /** What to say once the order is in Buy; empty: nothing. */
+  private whole = ''
 
   constructor(private readonly call: Call) {
     this.again = new Again(call)
@@ -57,17 +62,23 @@ export class SameAgain {
         return
       }
       const purchase = forAsMany(found.purchase, keys.length)
+      const count = purchase.purchaseIpCount
+      this.whole = count > keys.length ? t('order.again-whole', { count }) : ''
       this.again.begin(purchase)
-      if (purchase.purchaseIpCount !== keys.length)
-        notices.notify(t('order.again-whole', { count: purchase.purchaseIpCount }))
+      if (!this.asked) this.sayWhole()
     })
   }
 
   replace(): void {
     this.again.replace()
+    this.sayWhole()
   }
 
   cancel(): void {
     this.again.asked = null
+  }
+
+  private sayWhole(): void {
+    if (this.whole) notices.notify(this.whole)
   }
 }

@@ -2,13 +2,20 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { BookedOrder } from '../../bindings/BookedOrder'
 import type { PurchaseConfig } from '../../bindings/PurchaseConfig'
 import { t } from '../../lib/i18n.svelte'
+import { kept } from '../../lib/kept.svelte'
 import { notices } from '../../lib/notices.svelte'
+import { route } from '../../lib/route.svelte'
 import { Program, part } from '../../testing/program'
+import { fill } from '../../testing/purchase'
+import { Buy } from '../buy/buy.svelte'
 import { forAsMany, orderOf, SameAgain } from './sameAgain.svelte'
 
 let program: Program
 let again: SameAgain
 beforeEach(() => {
+  kept.forget()
+  route.begin('ips')
+  notices.toast = ''
   program = new Program().answer('list_orders', [part<BookedOrder>({ orderNo: 'A', purchase: null })])
   again = new SameAgain(program.call)
 })
@@ -38,13 +45,33 @@ describe('buying the same again', () => {
     const two = part<PurchaseConfig>({ purchaseIpCount: 20, quotaItems: [quota, quota] })
     const ips = part<PurchaseConfig>({ purchaseIpCount: 1, specificIpItems: [] })
     expect([forAsMany(two, 3), forAsMany(ips, 3)]).toEqual([two, ips])
+    expect(forAsMany(country, 11)).toEqual(country)
   })
 
-  it('says so when more is put into Buy than was selected', async () => {
+  /** An order of two lines, which is bought as a whole. */
+  function bought(): PurchaseConfig {
     const quota = { type: 'country_random', quantity: 10, countryCode: 'JP' } as const
     const purchase = part<PurchaseConfig>({ purchaseIpCount: 20, quotaItems: [quota, quota] })
     program.answer('list_orders', [part<BookedOrder>({ orderNo: 'A', purchase })])
+    return purchase
+  }
+
+  it('says so when more is put into Buy than was selected', async () => {
+    bought()
     await again.begin(['A 192.0.2.1 1080'])
+    expect([route.place, notices.toast]).toEqual(['buy', t('order.again-whole', { count: 20 })])
+  })
+
+  it('says nothing of it while it asks whether to replace what is there, nor if that is declined', async () => {
+    const purchase = bought()
+    const { basket } = kept.of(Buy, program.call)
+    fill(basket)
+    await again.begin(['A 192.0.2.1 1080'])
+    expect([again.asked, notices.toast]).toEqual([purchase, ''])
+    again.cancel()
+    expect(notices.toast).toBe('')
+    await again.begin(['A 192.0.2.1 1080'])
+    again.replace()
     expect(notices.toast).toBe(t('order.again-whole', { count: 20 }))
   })
 })

@@ -1,11 +1,11 @@
 //! What this vendor can do beyond the contract, found out by reading alone: never by a write.
 
-use std::cmp::Ordering;
-
 use client::{Area, Call, Client, Error};
+use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use wire::Amount;
 use wire::ids::{CountryCode, OrderNo};
 use wire::inventory::{Direction, InventoryCondition, SegmentField, SegmentSort, SegmentStock, SegmentsQuery};
 use wire::ping::Ping;
@@ -175,8 +175,8 @@ async fn probe_segments(client: &Client, country: Option<&CountryCode>, probed: 
             for asked in
                 [SegmentField::Stock, SegmentField::Price].into_iter().filter_map(|field| telling(&rows, field))
             {
-                let (found, sorted) = tried(client, ask(None, Some(asked))).await;
-                sort = obeyed(found, sorted.is_some_and(|rows| is_sorted(&rows, asked)));
+                let answered = client.call(ask(None, Some(asked))).await.map(|answer| answer.data);
+                sort = sorting(&answered, asked);
                 if sort != Finding::Present {
                     break;
                 }
@@ -195,6 +195,14 @@ fn obeyed(finding: Finding, is_obeyed: bool) -> Finding {
     if finding == Finding::Present && !is_obeyed { Finding::OtherShape } else { finding }
 }
 
+/// What the answer to a sorted list says. The same list came without an order, so a refusal is about the order.
+fn sorting(answered: &Result<Vec<SegmentStock>, Error>, asked: SegmentSort) -> Finding {
+    match answered {
+        Err(error @ Error::Refused(_)) if !error.asks_to_wait() => Finding::OtherShape,
+        _ => obeyed(Finding::of(answered), answered.as_ref().is_ok_and(|rows| is_sorted(rows, asked))),
+    }
+}
+
 /// A direction in which the rows are not sorted yet, so that the answer tells whether sorting works; `None` if all
 /// rows are alike.
 fn telling(rows: &[SegmentStock], field: SegmentField) -> Option<SegmentSort> {
@@ -202,15 +210,17 @@ fn telling(rows: &[SegmentStock], field: SegmentField) -> Option<SegmentSort> {
     sorts.into_iter().find(|sort| !is_sorted(rows, *sort))
 }
 
+/// Whether the rows that report the field are sorted by it: where the others come is up to the vendor.
 fn is_sorted(rows: &[SegmentStock], SegmentSort { field, direction }: SegmentSort) -> bool {
-    let order = |one: &SegmentStock, next: &SegmentStock| match field {
-        SegmentField::Stock => one.available.unwrap_or_default().cmp(&next.available.unwrap_or_default()),
-        SegmentField::Price => one.unit_price.cmp(&next.unit_price),
+    let value = |row: &SegmentStock| match field {
+        SegmentField::Stock => row.available.map(Decimal::from),
+        SegmentField::Price => row.unit_price.map(Amount::value),
     };
-    rows.windows(2).all(|pair| {
-        let [one, next] = pair else { return true };
-        order(one, next) != if direction == Direction::Asc { Ordering::Greater } else { Ordering::Less }
-    })
+    let values = rows.iter().filter_map(value);
+    match direction {
+        Direction::Asc => values.is_sorted(),
+        Direction::Desc => values.is_sorted_by(|one, next| one >= next),
+    }
 }
 
 /// The shortest period, for which a price is asked. Nothing is renewed.
@@ -296,6 +306,9 @@ mod tests {
             };
             let tried = |values: &[i64]| telling(&rows(values), field).map(|sort| sort.direction);
             assert_eq!([tried(&[1, 2, 3]), tried(&[3, 2, 1]), tried(&[2, 2])], [Some(Desc), Some(Asc), None], "{name}");
+            let asked = telling(&rows(&[1, 2]), field).unwrap();
+            assert_eq!(sorting(&Err(Error::Refused(no(200, "60301"))), asked), Finding::OtherShape, "{name}");
+            assert_eq!(sorting(&Err(Error::Refused(no(429, "429"))), asked), Finding::Unanswered, "{name}");
             let sorted = |values: &[i64], direction| is_sorted(&rows(values), SegmentSort { field, direction });
             assert!(sorted(&[3, 3, 1], Desc) && !sorted(&[1, 3], Desc) && !sorted(&[1, 3, 2], Asc), "{name}");
         }
