@@ -54,7 +54,7 @@ const NEWER: [(&str, &[&str]); 2] = [
 /// Files of the built page with this extension, with their text.
 fn built(extension: &str) -> Vec<(String, String)> {
     let folder = tests::root().join("ui/dist/assets");
-    let entries = std::fs::read_dir(&folder).expect("the front end is built");
+    let entries = std::fs::read_dir(&folder).expect("the page is built: cargo xtask build");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let read = |path: &Path| std::fs::read_to_string(path).expect("a text");
     let of_kind = paths.filter(|path| path.extension().is_some_and(|found| found == extension));

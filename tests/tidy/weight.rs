@@ -25,7 +25,7 @@ fn closure(manifest: &Value, name: &str) -> BTreeSet<String> {
 #[test]
 fn the_window_starts_with_one_light_file_and_every_view_is_loaded_when_opened() {
     let dist = tests::root().join("ui/dist");
-    let read = |name: &str| std::fs::read(dist.join(name)).expect("the front end is built");
+    let read = |name: &str| std::fs::read(dist.join(name)).expect("the page is built: cargo xtask build");
     let page = String::from_utf8(read("index.html")).expect("text");
     let manifest: Value = serde_json::from_slice(&read(".vite/manifest.json")).expect("JSON");
     let file = |name: &str| manifest[name]["file"].as_str().expect("a file").to_owned();
