@@ -16,6 +16,13 @@ async fn take_first(window: &Window, id: &str, typed: &str) {
     window.see_gone(&testid(&format!("{id}-option"))).await;
 }
 
+/// Opens what is known of the vendor, and has it checked.
+async fn check_vendor(window: &Window) {
+    for id in ["health-open", "health-details", "health-check"] {
+        press(window, id).await;
+    }
+}
+
 #[tokio::test]
 async fn an_order_is_handed_over_without_a_pointer() {
     let (_service, window) = with_order(0).await;
@@ -110,9 +117,7 @@ async fn ips_are_renewed_without_a_pointer() {
 #[tokio::test]
 async fn the_vendor_is_checked_and_a_change_is_read_without_a_pointer() {
     let (service, window) = with_order(0).await;
-    press(&window, "health-open").await;
-    press(&window, "health-details").await;
-    press(&window, "health-check").await;
+    check_vendor(&window).await;
     let renewals = |state: &str| format!("{}[data-key='renewals'][data-state='{state}']", testid("health-capability"));
     window.see(&renewals("present")).await;
     service.world.offer(Capability::Renewals, false);
@@ -151,9 +156,7 @@ async fn a_buyer_is_made_changed_and_deleted_without_a_pointer() {
 async fn the_same_is_bought_again_for_one_of_three_ips_without_a_pointer() {
     let (service, window) = with_order(0).await;
     service.world.offer(Capability::Renewals, false);
-    press(&window, "health-open").await;
-    press(&window, "health-details").await;
-    press(&window, "health-check").await;
+    check_vendor(&window).await;
     window.see(&format!("{}[data-key='renewals'][data-state='absent']", testid("health-capability"))).await;
     window.keys(&Key::Escape.to_string()).await;
     press(&window, "nav-ips").await;
