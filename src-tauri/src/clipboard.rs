@@ -89,3 +89,25 @@ fn concealed(set: Set<'_>) -> Set<'_> {
 fn concealed(set: Set<'_>) -> Set<'_> {
     set.exclude_from_history()
 }
+
+// Elsewhere nothing can read back what a history is told.
+#[cfg(all(test, windows))]
+mod tests {
+    use clipboard_win::{is_format_avail, register_format};
+
+    use super::*;
+
+    #[test]
+    fn a_secret_is_kept_out_of_the_history_and_other_texts_are_not() {
+        let excluded = register_format("ExcludeClipboardContentFromMonitorProcessing").unwrap().get();
+        let clipboard = Clipboard::default();
+        clipboard.copy_concealed("a token").unwrap();
+        assert!(is_format_avail(excluded), "Windows and other programs are told to leave it out");
+        clipboard.clear_if("another text").unwrap();
+        assert!(is_format_avail(excluded), "what is not ours stays");
+        clipboard.clear_if("a token").unwrap();
+        assert!(!is_format_avail(excluded), "it is gone with the secret");
+        clipboard.copy("an address").unwrap();
+        assert!(!is_format_avail(excluded));
+    }
+}

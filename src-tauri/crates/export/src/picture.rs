@@ -70,30 +70,43 @@ fn chunk(png: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
 mod tests {
     use std::io::Read;
 
+    use rqrr::PreparedImage;
+
     use super::*;
 
-    /// The lines of a picture, one sign per module.
-    fn modules(png: &[u8]) -> Vec<String> {
+    /// The pixels of a picture, line by line: `true` is white.
+    fn pixels(png: &[u8]) -> Vec<Vec<bool>> {
         let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()) as usize;
         let (width, length) = (number(16), number(33));
         assert_eq!(&png[37..41], b"IDAT");
-        let mut pixels = Vec::new();
-        flate2::read::ZlibDecoder::new(&png[41..41 + length]).read_to_end(&mut pixels).unwrap();
-        let line = |y: usize| &pixels[y * (1 + width / 8) + 1..][..width / 8];
-        (0..width)
-            .step_by(SCALE)
-            .map(|y| line(y).iter().map(|byte| if *byte == 0xff { ' ' } else { '#' }).collect())
-            .collect()
+        let mut bytes = Vec::new();
+        flate2::read::ZlibDecoder::new(&png[41..41 + length]).read_to_end(&mut bytes).unwrap();
+        let line = |bytes: &[u8]| (0..width).map(|x| bytes[1 + x / 8] & (0x80 >> (x % 8)) != 0).collect();
+        bytes.chunks(1 + width / 8).map(line).collect()
     }
 
     #[test]
-    fn the_picture_is_the_code_of_the_text_with_a_border_around_it() {
-        let text = "socks5://user:pässword@192.0.2.1:1080";
-        let drawn = modules(&qr(text).unwrap());
-        let code = QrCode::with_error_correction_level(text, EcLevel::L).unwrap();
-        let mut expected = code.render::<char>();
-        expected.quiet_zone(true).module_dimensions(1, 1).dark_color('#').light_color(' ');
-        assert_eq!(drawn.join("\n"), expected.build());
+    fn another_program_reads_the_text_from_the_picture() {
+        let longest = "x".repeat(2_953);
+        for text in ["socks5://user:p%C3%A4ss@192.0.2.1:1080", "192.0.2.1:1080:用户:pässword", &longest] {
+            let drawn = pixels(&qr(text).unwrap());
+            let grey = |x: usize, y: usize| if drawn[y][x] { 255 } else { 0 };
+            let mut picture = PreparedImage::prepare_from_greyscale(drawn.len(), drawn.len(), grey);
+            let codes = picture.detect_grids();
+            assert_eq!(codes.len(), 1, "{text}");
+            assert_eq!(codes[0].decode().unwrap().1, text);
+        }
+    }
+
+    #[test]
+    fn the_code_has_the_white_border_that_readers_need() {
+        let drawn = pixels(&qr("x").unwrap());
+        let (border, width) = (QUIET * SCALE, drawn.len());
+        let is_inside = |at: usize| (border..width - border).contains(&at);
+        for (y, line) in drawn.iter().enumerate() {
+            assert!((0..width).all(|x| line[x] || (is_inside(x) && is_inside(y))), "line {y}");
+        }
+        assert!(!drawn[border][border], "the code begins behind the border");
     }
 
     #[test]
