@@ -1,7 +1,7 @@
 //! My IPs: every proxy that was delivered, for whom it is, and how it is handed over.
 
 use operations::BuyerId;
-use sandbox::{Capability, Fault, Options};
+use sandbox::{Capability, Fault, FaultRule, Options};
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
 use tests::service::{fault, requests};
@@ -107,6 +107,52 @@ async fn an_order_whose_answer_was_lost_is_read_once_and_one_that_is_refused_onl
     let before = requests(&agent.service, DETAIL);
     read_goods(&agent.till, true).await.expect("an answer");
     assert_eq!(requests(&agent.service, DETAIL), before, "what is complete is not read again");
+}
+
+#[tokio::test]
+async fn an_order_that_lists_its_ips_later_than_it_says_that_it_is_complete_is_read_again() {
+    let agent = Agent::connected_to(Options { without: vec![Capability::Ips], ..Options::default() }).await;
+    let number = agent.buy().await.order.expect("an order").order_no;
+    let empty = json!({ "orderNo": number, "status": 20, "purchaseIpCount": 3, "deliverIpCount": 3, "details": [] });
+    agent.service.world.answer_with(DETAIL, Some(empty));
+    for _ in 0..2 {
+        assert_eq!(read_goods(&agent.till, false).await.expect("an answer").read, 1);
+    }
+    assert_eq!(found(&agent, json!({})).await.all, 0);
+    agent.service.world.answer_with(DETAIL, None);
+    assert_eq!(read_goods(&agent.till, false).await.expect("an answer").read, 1);
+    assert_eq!(found(&agent, json!({})).await.all, 3);
+    assert_eq!(read_goods(&agent.till, false).await.expect("an answer").read, 0, "now it is complete");
+}
+
+#[tokio::test]
+async fn reading_ends_where_all_orders_are_refused_and_goes_on_behind_them_after_the_next_start() {
+    const ORDERS: usize = 12;
+    let mut agent = Agent::connected_to(Options { without: vec![Capability::Ips], ..Options::default() }).await;
+    for _ in 0..ORDERS {
+        agent.buy().await;
+    }
+    agent.service.world.add_fault(FaultRule {
+        endpoint: DETAIL.into(),
+        fault: Fault::Refuse { code: Some("60301".into()) },
+        times: 100,
+    });
+    let first = read_goods(&agent.till, false).await.expect("an answer");
+    assert_eq!((first.read, first.refused), (0, 5), "it does not ask for all of them");
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
+    agent.start_again();
+    // Its tokens were in memory only.
+    let mut connection = agent.draft();
+    connection["id"] = json!(id);
+    till::connections::save_connection(&agent.till, page(connection)).await.expect("it is saved");
+    till::connections::open_connection(&agent.till, id).await.expect("it opens");
+    let second = read_goods(&agent.till, false).await.expect("an answer");
+    assert_eq!((second.read, second.refused), (0, 10), "the next ones");
+    agent.service.world.clear_faults();
+    let third = read_goods(&agent.till, false).await.expect("an answer");
+    assert_eq!((third.read, third.refused), (2, 10));
+    let all = read_goods(&agent.till, true).await.expect("an answer");
+    assert_eq!((all.read, all.refused), (10, 0), "when a person asks");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use sandbox::Fault;
 use tests::order::Buyer;
 use tests::service::client;
 use wire::ids::OrderNo;
-use wire::orders::OrderDetail;
+use wire::orders::{OrderDetail, OrderStatus};
 
 #[tokio::test]
 async fn an_order_is_shown_as_last_seen_and_what_is_not_told_stays() {
@@ -38,6 +38,32 @@ async fn an_order_is_shown_as_last_seen_and_what_is_not_told_stays() {
     assert_eq!((order.delivered, order.ordered, &order.status), (Some(3), Some(3), &seen.status));
     assert_eq!((order.amount, order.currency.as_str()), (seen.amount, "USD"));
     assert_eq!(order.operation, first.operation);
+}
+
+#[tokio::test]
+async fn an_order_is_late_until_it_is_complete_or_will_deliver_no_more() {
+    let buyer = Buyer::new(0).await;
+    let placed = buyer.buy().await.order.expect("an order");
+    let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
+    let cases = [
+        ("3", None, true),
+        ("3", Some(2), true),
+        ("3", Some(3), false),
+        ("20", Some(2), true),
+        ("0", None, false),
+        ("4", None, false),
+        ("5", Some(1), false),
+        ("10", Some(2), false),
+    ];
+    for (at, (status, delivered, is_late)) in cases.into_iter().enumerate() {
+        let order_no = OrderNo::new(format!("elsewhere-{at}"));
+        let status = Some(OrderStatus(status.into()));
+        let detail = OrderDetail { order_no, status, deliver_ip_count: delivered, ..seen.clone() };
+        buyer.operations.remember_order(&detail).expect("a journal");
+        let booked = buyer.operations.orders().expect("a journal");
+        let order = booked.iter().find(|order| order.order_no == detail.order_no).expect("it joins the book");
+        assert_eq!(order.is_late(), is_late, "{:?} {delivered:?}", detail.status);
+    }
 }
 
 #[tokio::test]

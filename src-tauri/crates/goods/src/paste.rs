@@ -103,10 +103,12 @@ impl<'a> Addresses<'a> {
         Self(all)
     }
 
+    /// A proxy whose port the vendor's list does not name may have any, unless another one of its host has that one.
     fn meanings(&self, ip: IpAddr, port: Option<u16>) -> Vec<AddressMeant> {
         let mut meanings: Vec<AddressMeant> = Vec::new();
-        let keys = self.0.get(&ip).into_iter().flatten();
-        for key in keys.filter(|key| port.is_none_or(|port| key.port == port)) {
+        let of_host = || self.0.get(&ip).into_iter().flatten();
+        let wanted = port.map(|port| if of_host().any(|key| key.port == port) { port } else { 0 });
+        for key in of_host().filter(|key| wanted.is_none_or(|wanted| key.port == wanted)) {
             let text = address(&key.host, key.port);
             match meanings.iter_mut().find(|one| one.text == text) {
                 Some(known) => known.keys.push((*key).clone()),
@@ -288,6 +290,20 @@ mod tests {
         assert_eq!((read[3].name.as_str(), read[3].meant.one.is_none()), ("ali@x.com", true));
         assert_eq!(read[3].addresses[0].meanings[0].text, "[2001:db8::1]:1080");
         assert_eq!((read[4].name.as_str(), read[4].addresses[0].meanings.len()), ("", 1));
+    }
+
+    #[test]
+    fn a_port_means_an_ip_whose_port_the_vendor_does_not_name_unless_another_of_its_host_has_it() {
+        let at = |port: u16| Delivered { port, ..delivered("192.0.2.1", "JP", "") };
+        let keys = |orders: Vec<(OrderNo, Vec<Delivered>)>, line: &str| -> Vec<String> {
+            let rows = Stock::of(orders, Vec::new(), 0).rows(&[], &Marks::default());
+            let read = read(line, &Addresses::of(&rows), nobody);
+            read[0].addresses[0].meanings.iter().flat_map(|one| &one.keys).map(|key| key.port.to_string()).collect()
+        };
+        let order = |all: Vec<Delivered>| vec![(OrderNo::new("A"), all)];
+        assert_eq!(keys(order(vec![at(0)]), "192.0.2.1:8000:user:pass → ali"), ["0"]);
+        assert_eq!(keys(order(vec![at(0), at(8000)]), "192.0.2.1:8000 ali"), ["8000"]);
+        assert_eq!(keys(order(vec![at(1080)]), "192.0.2.1:8000 ali"), [""; 0], "another port is another proxy");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod shelf;
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Weak};
 
 use futures_util::{StreamExt, stream};
@@ -21,7 +22,7 @@ use crate::customers::FoundWindow;
 use crate::error::CommandError;
 use crate::events::Event;
 use crate::health::{Capability, Finding};
-use crate::session::Session;
+use crate::session::{Session, wall_clock};
 use crate::{orders, vendor_ips};
 
 pub(crate) use shelf::Shelf;
@@ -208,16 +209,25 @@ pub struct GoodsRead {
     pub refused: usize,
 }
 
-/// Reads every order whose proxies are not known here, or not completely. An order that the vendor refused is asked for
-/// again only with `again`, and so is the vendor's own list. Any other error ends the reading; what was read so far stays.
+/// Reads every order whose proxies are not known here, or not completely, until the vendor refuses some in a row. An
+/// order that it refused is asked for again after a week, or with `again`, and then its own list is read too. Any other
+/// error ends the reading; what was read so far stays.
 pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandError> {
     let session = till.session().await?;
     if again {
         session.goods.forgive();
     }
     let mut done = GoodsRead::default();
-    let keep = |order: &OrderNo, answer| take(&session, order, answer).map(|read| done.read += usize::from(read));
-    each_detail(&session, unread(&session, true).await?, keep).await?;
+    let mut refused = RefusedInARow::default();
+    let keep = |order: &OrderNo, answer| {
+        let read = take(&session, order, answer)?;
+        done.read += usize::from(read);
+        Ok(refused.follow(read))
+    };
+    session.goods.recall(&session.known).await;
+    let which = if again { Which::Again } else { Which::Shown };
+    each_detail(&session, unread(&session, which).await?, keep).await?;
+    session.goods.keep_refused(&session.known).await;
     if again {
         vendor_ips::read(till, &session).await?;
     }
@@ -225,23 +235,34 @@ pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandEr
     Ok(done)
 }
 
-/// After this many orders that the vendor refuses one after the other, the background asks for no more: it may refuse
-/// all of them.
-const REFUSED_IN_A_ROW: usize = 5;
+/// Counts the orders that the vendor refuses one after the other: it may refuse all of them.
+#[derive(Default)]
+struct RefusedInARow(usize);
+
+impl RefusedInARow {
+    const MOST: usize = 5;
+
+    /// Says whether to go on after an order was read or refused.
+    fn follow(&mut self, read: bool) -> ControlFlow<()> {
+        self.0 = if read { 0 } else { self.0 + 1 };
+        if self.0 < Self::MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
 
 /// Reads the orders that were never opened, one after the other, so that the background disturbs nobody, and only while
 /// this session is the open one. Those that are late are checked elsewhere, which also tells when they are complete.
+/// Refusals are remembered over a start, so that the next one comes to the orders behind them.
 pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Result<(), CommandError> {
     let unopened = match session.upgrade() {
-        Some(session) => unread(&session, false).await?,
+        Some(session) => {
+            session.goods.recall(&session.known).await;
+            unread(&session, Which::Unopened).await?
+        }
         None => return Ok(()),
     };
     let mut ended = Ok(());
-    let (mut is_news, mut refused) = (false, 0);
+    let (mut is_news, mut refused) = (false, RefusedInARow::default());
     for order in unopened {
-        if refused == REFUSED_IN_A_ROW {
-            break;
-        }
         let open = till.session_if_open().await;
         let Some(session) = session.upgrade().filter(|one| open.is_some_and(|open| Arc::ptr_eq(&open, one))) else {
             break;
@@ -250,7 +271,9 @@ pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Resul
         match take(&session, &order, answer.map(|answer| answer.data.asked_by(&order))) {
             Ok(read) => {
                 is_news |= read;
-                refused = if read { 0 } else { refused + 1 };
+                if refused.follow(read).is_break() {
+                    break;
+                }
             }
             Err(error) => {
                 ended = Err(error);
@@ -258,16 +281,39 @@ pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Resul
             }
         }
     }
+    if let Some(session) = session.upgrade() {
+        session.goods.keep_refused(&session.known).await;
+    }
     if is_news {
         till.host.emit(Event::IpsChanged);
     }
     ended
 }
 
-/// The orders whose proxies are not known here, or with `late` not completely, and that the vendor has not refused.
-async fn unread(session: &Arc<Session>, late: bool) -> Result<Vec<OrderNo>, CommandError> {
+/// Which orders are to be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    /// Those that were never read.
+    Unopened,
+    /// Those that may show more than when they were read last.
+    Shown,
+    /// The same, however old they are.
+    Again,
+}
+
+/// The time, in ms, for which an order that listed no proxies is read again: they may be listed later than the order
+/// says that it is complete.
+const LISTED_WITHIN: i64 = 7 * 86_400_000;
+
+/// The orders whose proxies are not known here, or not completely, and that the vendor has not refused.
+async fn unread(session: &Arc<Session>, which: Which) -> Result<Vec<OrderNo>, CommandError> {
     let known = session.goods.known(session).await?;
-    let is_unread = |order: &BookedOrder| !known.contains(&order.order_no) || (late && order.is_late());
+    let young = wall_clock() - LISTED_WITHIN;
+    let is_unread = |order: &BookedOrder| match known.get(&order.order_no) {
+        None => true,
+        Some(0) if !order.is_over() => which == Which::Again || order.since > young,
+        Some(_) => which != Which::Unopened && order.is_late(),
+    };
     let orders = session.operations.orders()?.into_iter().filter(is_unread).map(|order| order.order_no);
     Ok(orders.filter(|order| !session.goods.is_refused(order)).collect())
 }
@@ -283,7 +329,7 @@ fn take(session: &Session, order: &OrderNo, answer: Result<OrderDetail, client::
             Ok(true)
         }
         Err(error) if is_about_the_order(&error) => {
-            session.goods.refuse(order.clone());
+            session.goods.refuse(order.clone(), wall_clock());
             Ok(false)
         }
         Err(error) => Err(error.into()),
@@ -302,11 +348,11 @@ fn is_about_the_order(error: &client::Error) -> bool {
 /// Reads that are made at the same time, at most.
 const AT_ONCE: usize = 4;
 
-/// Reads orders, a few at a time, and passes each answer on as it comes. The first error that `keep` returns ends it.
+/// Reads orders, a few at a time, and passes each answer on as it comes, until `keep` ends it.
 pub(crate) async fn each_detail(
     session: &Session,
     orders: Vec<OrderNo>,
-    keep: impl FnMut(&OrderNo, Result<OrderDetail, client::Error>) -> Result<(), CommandError>,
+    keep: impl FnMut(&OrderNo, Result<OrderDetail, client::Error>) -> Result<ControlFlow<()>, CommandError>,
 ) -> Result<(), CommandError> {
     let read = |order: OrderNo| {
         let client = session.client.clone();
@@ -319,12 +365,12 @@ pub(crate) async fn each_detail(
     few_at_once(orders, read, keep).await
 }
 
-/// Reads things, a few at a time, and passes each answer on as it comes. The first error that `keep` returns ends it,
-/// and whatever is still under way ends with it.
+/// Reads things, a few at a time, and passes each answer on as it comes, until `keep` ends it or returns an error.
+/// Whatever is still under way ends with it.
 pub(crate) async fn few_at_once<K, T, F>(
     all: Vec<K>,
     read: impl Fn(K) -> F,
-    mut keep: impl FnMut(&K, Result<T, client::Error>) -> Result<(), CommandError>,
+    mut keep: impl FnMut(&K, Result<T, client::Error>) -> Result<ControlFlow<()>, CommandError>,
 ) -> Result<(), CommandError>
 where
     F: Future<Output = (K, Result<T, client::Error>)>,
@@ -332,7 +378,9 @@ where
     let reads: Vec<F> = all.into_iter().map(read).collect();
     let mut answers = stream::iter(reads).buffer_unordered(AT_ONCE);
     while let Some((one, answer)) = answers.next().await {
-        keep(&one, answer)?;
+        if keep(&one, answer)?.is_break() {
+            break;
+        }
     }
     Ok(())
 }

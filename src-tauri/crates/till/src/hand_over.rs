@@ -2,6 +2,7 @@
 //! from the orders when they are shown, copied or saved, and stored nowhere else.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use customers::message::fill;
@@ -190,7 +191,7 @@ pub(crate) async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result
             let key = GoodsKey { order_no: order.clone(), host: proxy.host.clone(), port: proxy.port };
             found.entry(key).or_default().push(proxy);
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })
     .await?;
     let ids = listed.iter().map(|row| (row.item.key.clone(), row.item.ip_id.clone())).collect();
@@ -207,7 +208,7 @@ pub(crate) async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result
         if proxy.host == key.host && (key.port == 0 || proxy.port == key.port) {
             found.entry(key.clone()).or_default().push(proxy);
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })
     .await?;
     let missing: Vec<String> = keys

@@ -94,7 +94,7 @@ pub(crate) struct Session {
     /// The address and the developer ID: what is known of one account says nothing about another.
     whose: (client::Address, Option<String>),
     /// The folder of what the vendor said last.
-    known: PathBuf,
+    pub(crate) known: PathBuf,
     /// Why a token could not be read; `None` if all could.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) places: Arc<Places>,

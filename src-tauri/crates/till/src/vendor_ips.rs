@@ -42,6 +42,26 @@ pub(crate) async fn read(till: &Till, session: &Session) -> Result<bool, Command
     Ok(true)
 }
 
+/// The same in the background, which rests for twenty times as long as the last reading took: a list of a thousand pages
+/// is not read all the time.
+pub(crate) async fn read_when_due(till: &Till, session: &Session) -> Result<(), CommandError> {
+    if !session.health.has(Capability::IpList) {
+        return Ok(());
+    }
+    let last = session.usage.store().await?.last_ips_read()?;
+    if last.is_some_and(|last| rests(last, wall_clock())) {
+        return Ok(());
+    }
+    read(till, session).await.map(drop)
+}
+
+/// Whether the background still rests after a reading with this start and end. All: wall clock, ms since 1970.
+fn rests((began, ended): (i64, i64), now: i64) -> bool {
+    const PAUSE: i64 = 20;
+    // A clock that was set back makes no pause last for longer.
+    (0..(ended - began).saturating_mul(PAUSE)).contains(&(now - ended))
+}
+
 /// One IP that is new in the vendor's list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -148,6 +168,13 @@ fn is_explained(ip: &ListedIp, explained: &Explained) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_background_rests_for_twenty_times_as_long_as_a_reading_took() {
+        let rested = |now| !rests((1_000, 4_000), now);
+        assert_eq!([4_000, 63_999, 64_000, 3_999].map(rested), [false, false, true, true]);
+        assert!(!rests((1_000, 1_000), 1_000) && !rests((4_000, 1_000), 1_000), "no time, no pause");
+    }
 
     #[test]
     fn an_order_explains_its_own_port_of_a_host_and_no_other() {

@@ -108,6 +108,15 @@ impl Store {
         Ok(self.reader.lock().query_row(last, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
+    /// Start and end of the last reading that reached the end, wall clock, ms since 1970.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the cache cannot be read.
+    pub fn last_ips_read(&self) -> Result<Option<(i64, i64)>, StoreError> {
+        let last = "SELECT began, ended FROM ip_reading WHERE ended IS NOT NULL ORDER BY number DESC LIMIT 1";
+        Ok(self.reader.lock().query_row(last, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    }
+
     /// What is new in the stored list since a moment, ms since 1970. `None`: no whole reading ended before it, so that
     /// nothing can be told.
     ///

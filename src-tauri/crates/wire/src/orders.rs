@@ -21,6 +21,14 @@ use crate::tree::Tree;
 #[ts(type = "string")]
 pub struct OrderStatus(pub String);
 
+impl OrderStatus {
+    /// Whether an order of this status has delivered all that it ever will: 0 cancelled, 4 payment failed, 5 expired, 10
+    /// refunded, on the one live deployment that shows its numbers. Any other status promises nothing either way.
+    pub fn delivers_no_more(&self) -> bool {
+        matches!(self.0.as_str(), "0" | "4" | "5" | "10")
+    }
+}
+
 impl<'de> Deserialize<'de> for OrderStatus {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         maybe_text(deserializer).map(Self)

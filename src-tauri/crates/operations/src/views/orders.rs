@@ -41,9 +41,15 @@ pub struct BookedOrder {
 }
 
 impl BookedOrder {
-    /// Whether anything is still to be delivered.
+    /// Whether its status says that nothing will be delivered any more.
+    pub fn is_over(&self) -> bool {
+        self.status.as_ref().is_some_and(OrderStatus::delivers_no_more)
+    }
+
+    /// Whether anything is still to be delivered. An order whose deliveries were never reported has delivered nothing
+    /// yet.
     pub fn is_late(&self) -> bool {
-        matches!((self.ordered, self.delivered), (Some(ordered), Some(delivered)) if delivered < ordered)
+        !self.is_over() && self.ordered.is_some_and(|ordered| self.delivered.unwrap_or_default() < ordered)
     }
 
     fn placed(operation: &OperationView) -> Option<Self> {

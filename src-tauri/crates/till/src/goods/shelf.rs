@@ -1,7 +1,9 @@
 //! The proxies of one connection in memory, made again when something changed in the journal or in the vendor's list.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use goods::row::GoodsRow;
 use goods::stock::Stock;
@@ -11,8 +13,9 @@ use wire::ids::OrderNo;
 use wire::ips::ListedIp;
 
 use crate::error::CommandError;
+use crate::last_answers;
 use crate::selections::Selections;
-use crate::session::Session;
+use crate::session::{Session, wall_clock};
 
 type Rows = Arc<Vec<GoodsRow>>;
 
@@ -25,16 +28,23 @@ type Choice = (Rows, Vec<u32>);
 /// How often what was delivered changed, and the number of the last reading of the vendor's list.
 type Delivered = (u64, Option<i64>);
 
-/// The stock, and the orders whose proxies it knows.
-type Stocked = (Arc<Stock>, Arc<HashSet<OrderNo>>);
+/// The stock, and how many proxies each order that was read has listed.
+type Stocked = (Arc<Stock>, Arc<HashMap<OrderNo, usize>>);
+
+/// The file, in the folder of what the vendor said last, of the orders that it refused to show.
+const REFUSED: &str = "refused-orders.json";
+/// The time, in ms, after which a refused order is asked for again.
+const REFUSED_FOR: i64 = 7 * 86_400_000;
 
 #[derive(Default)]
 pub(crate) struct Shelf {
     stock: Made<Delivered, Stocked>,
     rows: Made<(Delivered, u64), Rows>,
     chosen: Selections<Choice>,
-    /// Orders that the vendor refused to show in this session.
-    refused: Mutex<HashSet<OrderNo>>,
+    /// Orders that the vendor refused to show, with the time of the refusal, wall clock, ms since 1970.
+    refused: Mutex<HashMap<OrderNo, i64>>,
+    /// Whether the file of refused orders was read, or holds nothing that still counts.
+    recalled: AtomicBool,
 }
 
 impl Shelf {
@@ -43,7 +53,7 @@ impl Shelf {
         *self.stock.lock() = None;
         *self.rows.lock() = None;
         self.chosen.clear();
-        self.refused.lock().clear();
+        self.forgive();
     }
 
     /// The rows of the list, as they are now.
@@ -77,7 +87,7 @@ impl Shelf {
         }
         let ips = list.ips();
         let delivered = session.operations.delivered()?;
-        let known = Arc::new(delivered.iter().map(|(order, _)| order.clone()).collect());
+        let known = Arc::new(delivered.iter().map(|(order, proxies)| (order.clone(), proxies.len())).collect());
         let is_whole = ips.is_some();
         let stock = (Arc::new(Stock::of(delivered, ips.unwrap_or_default(), session.vendor.zone)), known);
         if is_whole {
@@ -86,8 +96,8 @@ impl Shelf {
         Ok((stock, is_whole))
     }
 
-    /// The orders whose proxies are known here.
-    pub(crate) async fn known(&self, session: &Session) -> Result<Arc<HashSet<OrderNo>>, CommandError> {
+    /// How many proxies each order that was read has listed.
+    pub(crate) async fn known(&self, session: &Session) -> Result<Arc<HashMap<OrderNo, usize>>, CommandError> {
         let list = List::of(session).await;
         let ((_, known), _) = self.stock(session, &list, (session.operations.goods_changes().0, list.reading))?;
         Ok(known)
@@ -103,12 +113,30 @@ impl Shelf {
         self.chosen.get(number)
     }
 
-    pub(crate) fn refuse(&self, order: OrderNo) {
-        self.refused.lock().insert(order);
+    /// Takes over, once, what an earlier run of the program remembers of refused orders.
+    pub(crate) async fn recall(&self, folder: &Path) {
+        if self.recalled.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let kept: Vec<(OrderNo, i64)> = last_answers::read(&folder.join(REFUSED)).await.unwrap_or_default();
+        let now = wall_clock();
+        // A clock that was set back makes no refusal last for longer.
+        let counts = |(_, at): &(OrderNo, i64)| (0..REFUSED_FOR).contains(&(now - at));
+        self.refused.lock().extend(kept.into_iter().filter(counts));
+    }
+
+    /// Stores the refused orders for the next start.
+    pub(crate) async fn keep_refused(&self, folder: &Path) {
+        let refused: Vec<(OrderNo, i64)> = self.refused.lock().iter().map(|(order, at)| (order.clone(), *at)).collect();
+        last_answers::write(folder.join(REFUSED), refused).await;
+    }
+
+    pub(crate) fn refuse(&self, order: OrderNo, at: i64) {
+        self.refused.lock().insert(order, at);
     }
 
     pub(crate) fn is_refused(&self, order: &OrderNo) -> bool {
-        self.refused.lock().contains(order)
+        self.refused.lock().contains_key(order)
     }
 
     pub(crate) fn refused(&self) -> usize {
@@ -117,6 +145,7 @@ impl Shelf {
 
     /// Lets refused orders be asked for again.
     pub(crate) fn forgive(&self) {
+        self.recalled.store(true, Ordering::Relaxed);
         self.refused.lock().clear();
     }
 }

@@ -95,14 +95,15 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>) -> Option<()> {
         Capability::IpList | Capability::IpDetail | Capability::Renewals => samples.order.is_some() && has_list,
         _ => samples.country.is_some(),
     };
-    let due = |capability| record.is_due(capability, day, has_sample(capability));
+    let now = wall_clock();
+    let due = |capability| record.is_due(capability, day, has_sample(capability), now);
     let probed = probe(&session.client, &samples, due).await;
     let operations = Some(&session.operations).filter(|_| session.id != practice::ID);
     if learn(&session.health, &probed, session.vendor.zone, day, operations).await {
         tell(&till, &session.id);
     }
     drop(one);
-    if let Err(error) = vendor_ips::read(&till, &session).await {
+    if let Err(error) = vendor_ips::read_when_due(&till, &session).await {
         tracing::info!(code = ?error.code, "the vendor's IPs were not read");
     }
     Some(())

@@ -110,6 +110,32 @@ pub(crate) struct CapabilitySeen {
     pub(crate) at: i64,
     /// The vendor's day of the probe.
     pub(crate) day: Day,
+    /// The last probe, also if it decided nothing.
+    #[serde(default)]
+    tried: Option<Tried>,
+}
+
+/// A probe, and how often the same was probed on its day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Tried {
+    day: Day,
+    at: i64,
+    times: u32,
+}
+
+impl Tried {
+    /// Whether the next one has to wait: the third time of a day for half an hour, then twice as long each time, up to
+    /// six hours.
+    fn rests(self, day: Day, at: i64) -> bool {
+        const FIRST: i64 = 30 * 60_000;
+        const LONGEST: i64 = 6 * 3_600_000;
+        let pause = match self.times {
+            ..=1 => 0,
+            times => (FIRST << (times - 2).min(4)).min(LONGEST),
+        };
+        // A clock that was set back makes no pause last for longer.
+        self.day == day && (0..pause).contains(&(at - self.at))
+    }
 }
 
 /// A learned value that is not what it was.
@@ -243,22 +269,29 @@ impl Record {
     /// Takes what a probe found. What was decided before stays when nothing is decided now.
     pub(crate) fn find(&mut self, capability: Capability, finding: Finding, day: Day, at: i64) {
         let before = self.capabilities.get(&capability).copied();
-        if before.is_some_and(|before| before.finding.is_decided()) && !finding.is_decided() {
+        let earlier = before.and_then(|before| before.tried).filter(|tried| tried.day == day);
+        let tried = Some(Tried { day, at, times: earlier.map_or(1, |tried| tried.times.saturating_add(1)) });
+        let decided = before.filter(|before| before.finding.is_decided());
+        if let Some(decided) = decided.filter(|_| !finding.is_decided()) {
+            self.capabilities.insert(capability, CapabilitySeen { tried, ..decided });
             return;
         }
-        if let Some(before) = before.filter(|before| before.finding.is_decided() && before.finding != finding) {
+        if let Some(before) = decided.filter(|before| before.finding != finding) {
             self.change(Changed::Capability { capability, from: before.finding, to: finding }, at);
         }
-        self.capabilities.insert(capability, CapabilitySeen { finding, at, day });
+        self.capabilities.insert(capability, CapabilitySeen { finding, at, day, tried });
     }
 
     /// Whether to probe a capability: once a day. One without an answer is tried again, and one that there was nothing
-    /// to try with once there is (`has_sample`).
-    pub(crate) fn is_due(&self, capability: Capability, day: Day, has_sample: bool) -> bool {
-        self.capabilities.get(&capability).is_none_or(|seen| match seen.finding {
-            Finding::Unanswered => true,
-            Finding::Untried => has_sample || seen.day != day,
-            _ => seen.day != day,
+    /// to try with once there is (`has_sample`), after pauses that grow. `at`: now, ms since 1970.
+    pub(crate) fn is_due(&self, capability: Capability, day: Day, has_sample: bool, at: i64) -> bool {
+        self.capabilities.get(&capability).is_none_or(|seen| {
+            let is_open = match seen.finding {
+                Finding::Unanswered => true,
+                Finding::Untried => has_sample,
+                _ => false,
+            };
+            (is_open || seen.day != day) && !seen.tried.is_some_and(|tried| tried.rests(day, at))
         })
     }
 

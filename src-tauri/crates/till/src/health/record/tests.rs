@@ -34,13 +34,35 @@ fn a_failed_network_never_changes_what_is_known_and_a_change_is_told() {
 #[test]
 fn a_capability_is_due_once_a_day_or_when_it_could_not_be_told() {
     let tomorrow = DAY.plus(1);
-    let due = |finding: Finding, day, sample| found(&[finding]).is_due(Capability::IpList, day, sample);
-    assert!(Record::default().is_due(Capability::Ping, DAY, false));
+    let due = |finding: Finding, day, sample| found(&[finding]).is_due(Capability::IpList, day, sample, 0);
+    assert!(Record::default().is_due(Capability::Ping, DAY, false, 0));
     for decided in [Present, Absent, OtherShape] {
         assert!(!due(decided, DAY, true) && due(decided, tomorrow, false), "{decided:?}");
     }
     assert!(due(Unanswered, DAY, false));
     assert!(!due(Untried, DAY, false) && due(Untried, DAY, true) && due(Untried, tomorrow, false));
+}
+
+#[test]
+fn what_cannot_be_told_is_probed_again_after_pauses_that_grow_until_the_next_day() {
+    const HALF_AN_HOUR: i64 = 30 * 60_000;
+    for finding in [Unanswered, Untried] {
+        // The second time is when there is something to try with.
+        for (times, halves) in [(1, 0), (2, 1), (3, 2), (4, 4), (5, 8), (6, 12), (60, 12)] {
+            let record = found(&vec![finding; times]);
+            let due = |after| record.is_due(Capability::IpList, DAY, true, times as i64 - 1 + after);
+            let pause = halves * HALF_AN_HOUR;
+            assert_eq!((due(pause), pause > 0 && due(pause - 1)), (true, false), "{finding:?} {times}");
+            assert!(due(-1), "a clock that was set back");
+            assert!(record.is_due(Capability::IpList, DAY.plus(1), true, 0), "a new day");
+        }
+    }
+    // What was known before is known still, and is not asked for all day either.
+    let record = found(&[Present, Unanswered, Unanswered]);
+    assert!(
+        record.is_due(Capability::IpList, DAY.plus(1), false, 3) && record.finding(Capability::IpList) == Some(Present)
+    );
+    assert!(!record.is_due(Capability::IpList, DAY, false, 3));
 }
 
 #[test]
