@@ -14,6 +14,7 @@ use crate::project::Project;
 use crate::throwaway::Signer;
 use crate::windows::{self, Setup};
 use crate::wine::Wine;
+use crate::{program, wine_suite};
 
 /// Debian packages needed to make the installer, to sign it, and to run it.
 pub(crate) const TOOLS: &[&str] = &[
@@ -63,6 +64,9 @@ const NEWER: [&str; 8] = [
     "notices.txt",
 ];
 
+/// When the installers were made, in seconds since 1970.
+const EPOCH: &str = "1600000000";
+
 /// Limits of the waits, in seconds: one that is reached, and one that is not.
 const SHORT: u32 = 3;
 const LONG: u32 = 60;
@@ -90,6 +94,7 @@ pub(crate) fn try_under_wine(project: &Project) -> Result<String, String> {
         tried.waits_for_the_running_program()?,
         tried.goes_to_any_folder()?,
         tried.a_file_that_cannot_be_written_is_an_error()?,
+        tried.installs_the_program()?,
         tried.asks_a_person_in_both_languages()?,
         tried.is_signed()?,
     ];
@@ -101,6 +106,8 @@ struct Tried {
     at: PathBuf,
     signer: Signer,
     user: String,
+    /// The registry before anything was installed.
+    registry: BTreeSet<String>,
 }
 
 impl Tried {
@@ -111,13 +118,17 @@ impl Tried {
         let users = users.filter_map(Result::ok).map(|user| user.file_name().to_string_lossy().into_owned());
         let user = users.into_iter().find(|user| user != "Public").ok_or("Wine has no user")?;
         fs::create_dir_all(wine.c("told")).map_err(|error| error.to_string())?;
+        wine_suite::random_numbers(project, &wine)?;
         let signer = Signer::new(&at.join("signer"))?;
-        let tried = Self { wine, at, signer, user };
+        fs::create_dir_all(at.join("pictures")).map_err(|error| error.to_string())?;
+        let registry = wine.whole_registry()?;
+        let tried = Self { wine, at, signer, user, registry };
         tried.make(project)?;
         Ok(tried)
     }
 
-    /// Makes the installers: `older` and `newer`, and `patient`, which is `newer` with a long wait.
+    /// Makes the installers: `older` and `newer`; `patient`, which is `newer` with a long wait; and `program`, which has
+    /// the program of this project instead of a stub.
     fn make(&self, project: &Project) -> Result<(), String> {
         let source = project.path("packaging/windows/stub.c").display().to_string();
         let compile = |to: &str, define: String| {
@@ -144,9 +155,18 @@ impl Tried {
                 running,
                 hanging: SHORT,
             };
-            setup.compile(project, "1600000000", &self.at.join(format!("work-{name}")), &self.setup(name))?;
+            setup.compile(project, EPOCH, &self.at.join(format!("work-{name}")), &self.setup(name))?;
         }
-        Ok(())
+        let program = program::build_for_windows(project, &program::epoch()?)?;
+        let setup = Setup {
+            version: project.version()?.to_string(),
+            files: windows::files(project, &program),
+            webview2,
+            sign: Some(self.signer.program()),
+            running: SHORT,
+            hanging: SHORT,
+        };
+        setup.compile(project, EPOCH, &self.at.join("work-program"), &self.setup("program"))
     }
 
     fn setup(&self, name: &str) -> PathBuf {
@@ -241,6 +261,16 @@ impl Tried {
         ];
         let found = self.wine.registry(KEY)?;
         if found == expected { Ok(()) } else { Err(format!("the registry has {found:#?}, not {expected:#?}")) }
+    }
+
+    /// What the registry has now and had not before the first try, or the other way round, has to be nothing, or below one
+    /// key.
+    fn registry_differs(&self, below: Option<&str>, when: &str) -> Result<(), String> {
+        let after = self.wine.whole_registry()?;
+        let whole = below.map(|key| key.replacen("HKCU", "[HKEY_CURRENT_USER", 1));
+        let is_other = |line: &&String| whole.as_ref().is_none_or(|key| !line.starts_with(&**key));
+        let found: Vec<&String> = after.symmetric_difference(&self.registry).filter(is_other).collect();
+        if found.is_empty() { Ok(()) } else { Err(format!("{when} the registry differs: {found:#?}")) }
     }
 
     /// Uninstalls, and deletes what the uninstaller in place has to leave.

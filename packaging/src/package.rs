@@ -7,18 +7,43 @@ use xtask::packages;
 use crate::artefact::{ALL, Artefact};
 use crate::job::Job;
 use crate::project::Project;
-use crate::{dmg, program, signing};
+use crate::{dmg, program, signing, windows};
 
 /// Folder for the packages.
 pub const OUT: &str = "target/packages";
 
-/// Builds the program for Windows, from which its installers are made.
+/// Builds the program for Windows; on Linux also makes its installers. One for which Microsoft's part has not been
+/// fetched is left out, and the output says so.
 ///
 /// # Errors
-/// When this system cannot build it, or the build fails.
+/// When this system cannot build it, a tool fails, or Microsoft's part of every installer is missing.
 pub fn windows(project: &Project) -> Result<(), String> {
     println!("{}", program::build_for_windows(project, &program::epoch()?)?.display());
-    Ok(())
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    make(project, &with_runtime(project)?)
+}
+
+/// The installers for which Microsoft's part is there. What was made of the others before is deleted.
+fn with_runtime(project: &Project) -> Result<Vec<&'static str>, String> {
+    let (mut kinds, mut missing) = (Vec::new(), Vec::new());
+    let version = project.version()?.to_string();
+    for (kind, runtime) in [("setup", windows::BOOTSTRAPPER), ("offline", windows::STANDALONE)] {
+        let Err(why) = runtime.file(project) else {
+            kinds.push(kind);
+            continue;
+        };
+        if let Some(artefact) = ALL.iter().find(|artefact| artefact.kind == kind) {
+            let _ = fs::remove_file(project.path(OUT).join(artefact.packed(project, &version)));
+        }
+        missing.push(format!("`{kind}` is left out: {why}"));
+    }
+    if kinds.is_empty() {
+        return Err(missing.join("\n"));
+    }
+    missing.iter().for_each(|line| println!("{line}"));
+    Ok(kinds)
 }
 
 /// Makes these kinds of package, or all of this system. Builds the program for those of this system. The one for Windows
@@ -68,4 +93,26 @@ pub fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
         println!("{}", artefact.pack(&job)?.display());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_installer_is_made_where_microsofts_part_is_there_and_left_out_where_it_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::at(folder.path());
+        project.write("Cargo.toml", "[workspace.package]\nversion = \"1.2.3\"\n").unwrap();
+        let why = with_runtime(&project).unwrap_err();
+        assert!(why.contains("`setup` is left out") && why.contains("`offline` is left out"), "{why}");
+        let part = windows::BOOTSTRAPPER.path(&project);
+        fs::create_dir_all(part.parent().unwrap()).unwrap();
+        fs::write(part, "MZ").unwrap();
+        let old = project.path(OUT).join("Proxytill_1.2.3_x64-setup-offline-unsigned.exe");
+        fs::create_dir_all(old.parent().unwrap()).unwrap();
+        fs::write(&old, "MZ").unwrap();
+        assert_eq!(with_runtime(&project).unwrap(), ["setup"]);
+        assert!(!old.exists(), "an older one does not pass for a new one");
+    }
 }

@@ -1,6 +1,7 @@
 //! The program for Windows: what it is linked with, what it says of itself, and what it says without WebView2.
 
 use std::fs;
+use std::path::Path;
 
 use crate::project::Project;
 use crate::reach::checked;
@@ -85,19 +86,11 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
         }
     }
     let before = wine.files()?;
-    // A program with a window has no output on Windows, unless it is given one: then its words go there alone.
-    let mut opened = wine.start(&["start", "/wait", PROGRAM], "en_US", &[])?;
-    wine::until("no message appears", || Ok(wine.keys(&["search", "--onlyvisible", "--name", "^Proxytill$"]).is_ok()))?;
-    wine.picture(&[], &project.path("target/reach/without-webview2.png"))?;
-    if !opened.is_running()? {
-        return Err("the message was gone at once".into());
-    }
-    wine.keys(&["key", "Return"])?;
+    let code = message(&wine, PROGRAM, &project.path("target/reach/without-webview2.png"))?;
     let said = project.path("target/reach/without-webview2.txt");
     let log = fs::File::create(&said).map_err(|error| error.to_string())?;
-    let codes = [opened.code()?, wine.start_noted(&[PROGRAM], &log)?.code()?];
-    if codes.contains(&0) {
-        return Err("the program ended as if all were well".into());
+    if wine.start_noted(&[PROGRAM], &log)?.code()? != code {
+        return Err("with an output it ends otherwise".into());
     }
     let text = fs::read_to_string(&said).map_err(|error| error.to_string())?;
     for wanted in ["needs Microsoft Edge WebView2", "尚未安装", "developer.microsoft.com"] {
@@ -111,5 +104,22 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
     if wine.files()? != before {
         return Err("a program without a window left files".into());
     }
-    Ok(format!("a message in both languages, end with code {}, nothing left running or written", codes[0]))
+    Ok(format!("a message in both languages, end with code {code}, nothing left running or written"))
+}
+
+/// Starts a program that cannot show its window: it shows a message instead, and ends when that is closed. Returns the
+/// code with which it ends. A program with a window has no output on Windows, unless it is given one: then its words go
+/// there alone.
+pub(crate) fn message(wine: &Wine, program: &str, picture: &Path) -> Result<i32, String> {
+    let mut opened = wine.start(&["start", "/wait", program], "en_US", &[])?;
+    wine::until("no message appears", || Ok(wine.keys(&["search", "--onlyvisible", "--name", "^Proxytill$"]).is_ok()))?;
+    wine.picture(&[], picture)?;
+    if !opened.is_running()? {
+        return Err("the message was gone at once".into());
+    }
+    wine.keys(&["key", "Return"])?;
+    match opened.code()? {
+        0 => Err("the program ended as if all were well".into()),
+        code => Ok(code),
+    }
 }

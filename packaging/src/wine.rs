@@ -1,6 +1,6 @@
 //! A Windows of Wine's, in a folder, with a display of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -137,16 +137,35 @@ impl Wine {
 
     /// The values of a key in the registry, sorted, as a file of the registry has them.
     pub(crate) fn registry(&self, key: &str) -> Result<Vec<String>, String> {
+        let text = self.exported(key)?;
+        let mut values: Vec<String> = text.lines().filter(|line| line.starts_with('"')).map(str::to_owned).collect();
+        values.sort();
+        Ok(values)
+    }
+
+    /// Everything that the registry has of this user and of the programs of all users, each line with its key.
+    pub(crate) fn whole_registry(&self) -> Result<BTreeSet<String>, String> {
+        let mut all = BTreeSet::new();
+        for part in ["HKCU", "HKLM\\Software"] {
+            let (text, mut key) = (self.exported(part)?, "");
+            for line in text.lines().filter(|line| !line.is_empty()) {
+                if line.starts_with('[') {
+                    key = line;
+                }
+                all.insert(format!("{key} {line}"));
+            }
+        }
+        Ok(all)
+    }
+
+    fn exported(&self, key: &str) -> Result<String, String> {
         let file = self.c("told/key.reg");
         let _ = fs::remove_file(&file);
         // A terminal has no Chinese letters in every language.
         self.ends_well(&["reg", "export", key, "C:\\told\\key.reg", "/y"])?;
         let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         let letters: Vec<u16> = bytes.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
-        let text = String::from_utf16_lossy(&letters);
-        let mut values: Vec<String> = text.lines().filter(|line| line.starts_with('"')).map(str::to_owned).collect();
-        values.sort();
-        Ok(values)
+        Ok(String::from_utf16_lossy(&letters))
     }
 
     /// Every file on `C:\` but those of Windows itself, with its checksum; folders end in `/`.
@@ -176,18 +195,18 @@ impl Wine {
         run::program("xdotool", words).env("DISPLAY", &self.name).captured().map(drop)
     }
 
+    /// Takes a picture of the screen as it is. Returns what tells it from others.
+    pub(crate) fn shown(&self, to: &Path) -> Result<Vec<u8>, String> {
+        let to = to.display().to_string();
+        run::program("import", &["-window", "root", &to]).env("DISPLAY", &self.name).captured()?;
+        run::program("identify", &["-format", "%#", &to]).captured().map(String::into_bytes)
+    }
+
     /// Takes a picture of the screen as soon as it is another one than before and stands still.
     pub(crate) fn picture(&self, before: &[u8], to: &Path) -> Result<Vec<u8>, String> {
-        let take = || {
-            run::program("import", &["-window", "root", &to.display().to_string()])
-                .env("DISPLAY", &self.name)
-                .captured()?;
-            let told = run::program("identify", &["-format", "%#", &to.display().to_string()]).captured()?;
-            Ok::<_, String>(told.into_bytes())
-        };
         let (mut last, mut seen) = (Vec::new(), 0);
         until(&format!("nothing new on the screen for {}", to.display()), || {
-            let now = take()?;
+            let now = self.shown(to)?;
             seen = if now == last { seen + 1 } else { 0 };
             last = now;
             Ok(seen >= STILL && last != before)

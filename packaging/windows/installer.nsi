@@ -255,6 +255,15 @@ Function DropEarlier
     ${IfNot} ${Errors}
       ${Continue}
     ${EndIf}
+    ; Delete would take these for any letters.
+    ${WordFind} "$2" "*" "E+1{" $4
+    ${IfNot} ${Errors}
+      ${Continue}
+    ${EndIf}
+    ${WordFind} "$2" "?" "E+1{" $4
+    ${IfNot} ${Errors}
+      ${Continue}
+    ${EndIf}
     ClearErrors
     StrCpy $3 0
     ${If} $Earlier == $INSTDIR

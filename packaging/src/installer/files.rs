@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{COPIED, COPY, DATA, HOME, KEY, NEWER, OLDER, SHORT, SHORTCUT, Tried, code};
-use crate::tree;
 use crate::wine::{LANGUAGES, Started, is_running, until};
+use crate::{tree, windows_program};
 
 impl Tried {
     pub(super) fn installs_updates_and_leaves_the_data(&self) -> Result<String, String> {
@@ -26,14 +26,18 @@ impl Tried {
         // The list is a file: nothing outside the folder may be deleted because of it.
         let listed = self.wine.c(&self.of(HOME)).join("installed-files.txt");
         let text = fs::read_to_string(&listed).map_err(|error| error.to_string())?;
-        let wicked = format!("..\\..\\app.proxytill.Proxytill\\journal.db\r\n../other\r\n\r\n{text}");
+        let wicked =
+            format!("..\\..\\app.proxytill.Proxytill\\journal.db\r\n../other\r\n*\r\nmy ?wn.txt\r\n\r\n{text}");
         put(&listed, wicked.as_bytes())?;
+        put(&own, b"mine")?;
         self.ends("newer", &["/S", "/R"], &[], code::DONE)?;
+        fs::remove_file(&own).map_err(|error| format!("the update touched a person's own file: {error}"))?;
         until("/R starts nothing", || Ok(self.told("program").contains("1.10.0")))?;
         let with_data: BTreeSet<String> =
             [format!("{}/", self.of(DATA)), format!("{}/journal.db", self.of(DATA))].into();
         self.differs(&before, &(&self.installed(&NEWER) | &with_data), "after the update")?;
         self.registry("1.10.0", &self.of(HOME), "newer")?;
+        self.registry_differs(Some(KEY), "after the update")?;
         self.ends("older", &["/S"], &[], code::NEWER)?;
         self.ends("newer", &["/S"], &[], code::DONE)?;
         self.ends("newer", &["/P"], &[], code::DONE)?;
@@ -52,6 +56,7 @@ impl Tried {
         if self.wine.registry(KEY).is_ok() {
             return Err("the removal left its entry in the registry".into());
         }
+        self.registry_differs(None, "after the removal")?;
         if fs::read(&journal).ok() != Some(data) {
             return Err("the journal was touched".into());
         }
@@ -59,6 +64,32 @@ impl Tried {
         Ok(format!(
             "installed ({} files), updated, reinstalled, not downgraded, removed; journal as it was",
             OLDER.len()
+        ))
+    }
+
+    /// The program of this project as a person gets it: every file arrives as it is, and what was installed starts.
+    pub(super) fn installs_the_program(&self) -> Result<String, String> {
+        let (before, home) = (self.names()?, self.wine.c(&self.of(HOME)));
+        self.ends("program", &["/S"], &[], code::DONE)?;
+        let packed = self.at.join("work-program/files");
+        let mut files = 0;
+        for entry in fs::read_dir(&packed).map_err(|error| error.to_string())? {
+            let from = entry.map_err(|error| error.to_string())?.path();
+            let to = home.join(from.file_name().unwrap_or_default());
+            if tree::read(&from)? != tree::read(&to)? {
+                return Err(format!("{} is another file than the one that was packed", to.display()));
+            }
+            files += 1;
+        }
+        for file in [home.join("Proxytill.exe"), home.join("Uninstall.exe"), self.setup("program")] {
+            self.signer.holds(&file)?;
+        }
+        let code = windows_program::message(&self.wine, &self.program(), &self.at.join("pictures/9-installed.png"))?;
+        self.remove(&self.of(HOME))?;
+        self.differs(&before, &BTreeSet::new(), "after the program's removal")?;
+        Ok(format!(
+            "this project's own program arrives byte by byte ({files} files), signed, and starts: without WebView2 it says so \
+             and ends with {code}"
         ))
     }
 
@@ -144,10 +175,15 @@ impl Tried {
         fs::remove_file(&go).map(|()| code).map_err(|error| error.to_string())
     }
 
+    /// The installed program, as Windows names it.
+    fn program(&self) -> String {
+        format!("C:\\{}\\Proxytill.exe", self.of(HOME).replace('/', "\\"))
+    }
+
     /// The entry of the start menu starts the program. Wine does not store the id in it, but says that it was asked to.
     fn shortcut(&self) -> Result<(), String> {
         let bytes = fs::read(self.wine.c(&self.of(SHORTCUT))).map_err(|error| error.to_string())?;
-        let target = format!("C:\\{}\\Proxytill.exe", self.of(HOME).replace('/', "\\"));
+        let target = self.program();
         if !tree::holds(&bytes, &target) {
             return Err("the entry of the start menu starts something else".into());
         }

@@ -1,6 +1,5 @@
 //! A person walks through the pages of the installer with the keyboard.
 
-use std::fs;
 use std::path::Path;
 
 use super::{COPY, HOME, Tried, code};
@@ -10,13 +9,13 @@ impl Tried {
     /// Walks through the pages with the keyboard. A person has to look at the pictures.
     pub(super) fn asks_a_person_in_both_languages(&self) -> Result<String, String> {
         let folder = self.at.join("pictures");
-        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         let home = self.wine.c(&self.of(HOME));
         for language in LANGUAGES {
             let walk = Walk { tried: self, language, folder: &folder };
             walk.plays("newer", &[("welcome", &["Escape"]), ("cancel", &["Return"])], &[], code::CANCELLED)?;
             let failing = [("STUB_WEBVIEW2", "7")];
             walk.plays("older", &TO_WEBVIEW2, &failing, code::WEBVIEW2_FAILED)?;
+            walk.sees_webview2_hang()?;
             walk.plays("older", &TO_THE_END, &[], code::DONE)?;
             let running = self.start_program()?;
             walk.plays("newer", &TO_RUNNING, &[], code::RUNNING)?;
@@ -60,6 +59,21 @@ impl Walk<'_> {
             self.tried.wine.keys(&[&["key"], *keys].concat())?;
         }
         Ok(())
+    }
+
+    /// Microsoft's installer never ends: ours ends it and asks.
+    fn sees_webview2_hang(&self) -> Result<(), String> {
+        let setup = self.tried.setup("older").display().to_string();
+        let runs = self.tried.told("webview2").lines().count();
+        let empty = self.tried.wine.picture(&[], &self.folder.join("empty.png"))?;
+        let started = self.tried.wine.start(&[&setup], self.language, &[("STUB_WEBVIEW2", "hang")])?;
+        self.walks(empty, &TO_THE_END[..2])?;
+        until("WebView2's installer does not start", || Ok(self.tried.told("webview2").lines().count() > runs))?;
+        let waiting = self.tried.wine.shown(&self.folder.join("waiting.png"))?;
+        until("WebView2's installer still runs", || Ok(!is_running("WebView2.exe")))?;
+        self.walks(waiting, &[("8-webview2-hangs", &["Escape"])])?;
+        let ended = started.code()?;
+        if ended == code::WEBVIEW2_HUNG { Ok(()) } else { Err(format!("after WebView2 hung: {ended}")) }
     }
 
     fn uninstalls(&self, home: &Path) -> Result<(), String> {
