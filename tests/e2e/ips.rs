@@ -6,7 +6,7 @@ use fantoccini::key::Key;
 use sandbox::{Capability, Options, Service};
 use serde_json::json;
 use tests::agent::buy_elsewhere;
-use tests::canary::found_in;
+use tests::canary::{found_in, processes};
 use tests::desk::{Desk, PICTURES};
 use tests::files;
 use tests::service;
@@ -16,6 +16,7 @@ use wire::orders::Proxy;
 
 use crate::keyboard::press;
 use crate::tables::{reach_row, see_row, shift_f10};
+use crate::trace;
 use crate::working_day::copied;
 
 const DAY: i64 = 86_400_000;
@@ -50,6 +51,7 @@ fn row(state: &str) -> String {
 #[tokio::test]
 async fn an_order_is_handed_over_in_three_clicks_found_by_its_ip_and_found_expired() {
     let (service, window) = with_order(40).await;
+    trace::begin(&window).await;
     let number = window.attribute("order-no", "data-value").await;
     let sold = sold(&service, &number).await;
     // One click opens it, one name says for whom, one click copies and marks.
@@ -82,6 +84,8 @@ async fn an_order_is_handed_over_in_three_clicks_found_by_its_ip_and_found_expir
     window.fill("orders-search", &sold[2].host).await;
     window.see(&format!("{}[data-key='{number}']", testid("order-row"))).await;
     let secrets: Vec<String> = sold.into_iter().map(|one| one.password).collect();
+    let carried = trace::those_with(&trace::calls(&window).await, &secrets);
+    assert_eq!(carried, ["show_delivery answered"], "only what a person asked to see");
     for file in files(window.data_dir()) {
         let bytes = std::fs::read(&file).unwrap_or_default();
         assert_eq!(found_in(&bytes, &secrets), [""; 0], "{}", file.display());
@@ -243,6 +247,7 @@ async fn an_ip_that_its_order_no_longer_lists_is_marked_in_the_order_and_in_the_
 async fn a_message_in_the_buyers_language_is_saved_as_a_file_and_a_picture_and_no_other_file_holds_credentials() {
     let service = service::start().await;
     let window = Window::open_at(Desk::with_full_log(), &["--lang", "en"]).await;
+    trace::begin(&window).await;
     window.connect_to(&service.base_url()).await;
     window.buy_three_in_japan().await;
     window.see_state("order-proxies", "ready").await;
@@ -287,6 +292,10 @@ async fn a_message_in_the_buyers_language_is_saved_as_a_file_and_a_picture_and_n
     let line = |one: &Proxy| format!("http://{}:{}@{}:{}", one.user, one.password, one.host, one.port);
     assert!(sold.iter().all(|one| message.contains(&line(one))), "{message}");
     let secrets: Vec<String> = sold.into_iter().flat_map(|one| [one.user, one.password]).collect();
+    assert_eq!(trace::those_with(&trace::calls(&window).await, &secrets), [""; 0], "the page was shown none");
+    for process in processes(window.home()) {
+        assert_eq!(found_in(&process.started_with, &secrets), [""; 0], "{}", process.name);
+    }
     let mut seen = 0;
     for file in files(window.data_dir()).into_iter().chain([window.desk().said()]) {
         let bytes = std::fs::read(&file).unwrap_or_default();

@@ -146,6 +146,18 @@ async fn a_buyer_is_made_changed_and_deleted_without_a_pointer() {
     press(&window, "buyer-save").await;
     window.see_gone(&testid("buyer-save")).await;
     window.see_focus("buyer-edit").await;
+    press(&window, "buyer-back").await;
+    window.see_state("buyers-table", "ready").await;
+    let heads = "return document.querySelectorAll('[data-testid=buyers-table] [role=columnheader]').length";
+    assert_eq!(window.run(heads).await, 6, "five columns and the menu");
+    press(&window, "columns").await;
+    window.see_focus("column-contact").await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("column-contact")).await;
+    assert_eq!(window.run(heads).await, 5);
+    reach_row(&window, "buyer-row").await;
+    window.keys(&Key::Enter.to_string()).await;
     press(&window, "buyer-delete").await;
     window.see_focus("buyer-delete-cancel").await;
     press(&window, "buyer-delete-confirm").await;

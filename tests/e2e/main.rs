@@ -61,6 +61,7 @@ mod segments;
 mod strict_vendor;
 mod tables;
 mod top_up;
+mod trace;
 mod traffic;
 mod unread_screens;
 mod updates;

@@ -1,6 +1,6 @@
 //! IPs are tested before they are handed over: off at first, then an address, then what each test has shown.
 
-use tests::canary::found_in;
+use tests::canary::{found_in, processes};
 use tests::desk::{Desk, PICTURES};
 use tests::sold_proxy::{ClosedPort, Manner, PASSWORD, Traffic, USER, order_of, sell, sold};
 use tests::tls::{Authority, TlsServer};
@@ -8,6 +8,7 @@ use tests::window::{Window, testid};
 use tests::{files, service};
 
 use crate::keyboard::{press, type_into};
+use crate::trace;
 
 fn row(state: &str) -> String {
     format!("{}[data-state='{state}']", testid("tests-row"))
@@ -40,6 +41,7 @@ async fn story(language: &str, theme: &str) {
     let trusted = trusted.to_str().expect("a path");
     let desk = Desk::with(&[("SSL_CERT_FILE", trusted), ("PROXYTILL_LOG", "trace")]);
     let window = Window::open_at(desk, &["--lang", language]).await;
+    trace::begin(&window).await;
     window.connect_to(&service.base_url()).await;
     window.press("nav-settings").await;
     window.press(&format!("settings-theme-{theme}")).await;
@@ -109,12 +111,18 @@ async fn story(language: &str, theme: &str) {
     window.press("proxy-test-off").await;
     window.see_gone(&testid("proxy-test-off")).await;
     assert_eq!(window.value("proxy-test-address").await, "");
+    let calls = trace::calls(&window).await;
+    assert!(calls.iter().any(|[event, ..]| event == "proxy-tested"), "tests were told");
+    assert_eq!(trace::those_with(&calls, &[USER, PASSWORD].map(str::to_owned)), [""; 0]);
     holds_no_secret(&window, &traffic, &site);
 }
 
 /// Checks that no credential of a proxy is in a file or a log, and that no token reached a proxy or the site.
 fn holds_no_secret(window: &Window, traffic: &Traffic, site: &TlsServer) {
     let secrets = [USER.to_owned(), PASSWORD.to_owned()];
+    for process in processes(window.home()) {
+        assert_eq!(found_in(&process.started_with, &secrets), [""; 0], "{}", process.name);
+    }
     let all = files(window.data_dir()).into_iter().chain([window.desk().said()]);
     let mut logged = false;
     for file in all {

@@ -1,13 +1,13 @@
 //! Sends canaries through every flow that carries a secret, then searches for them where none must be.
 
-use std::collections::BTreeSet;
-
 use fantoccini::key::Key;
 use sandbox::{Credentials, Fault, FaultRule, Options, Service};
 use tests::canary::{found_in, processes};
 use tests::desk::Desk;
 use tests::window::{Window, testid};
 use tests::{files, service};
+
+use crate::trace;
 
 const STATIC_TOKEN: &str = "canary+static/9d1c=";
 const AGENT_TOKEN: &str = "canary+agent/4be7=";
@@ -22,22 +22,6 @@ const PANICKED: &str = "canary-panicked_6d02=";
 /// Number of passwords to paste.
 const PASTED: usize = 28;
 
-/// Records everything that the program sends to the page by itself.
-const TRACE_EVENTS: &str = "const done = arguments[arguments.length - 1];
-    const told = (event) => window.trace.push([event.event, '', JSON.stringify(event)]);
-    const { invoke, transformCallback } = window.__TAURI_INTERNALS__;
-    const all = ['operation-changed', 'order-changed', 'usage-progress', 'export-progress'];
-    const listen = (event) => invoke('plugin:event|listen', { event, target: { kind: 'Any' }, handler: transformCallback(told) });
-    Promise.all(all.map(listen)).then(() => done(all.length), (error) => done(String(error)))";
-/// Records everything between page and program: command, request, answer.
-const TRACE: &str = "const real = window.fetch; window.trace = [];
-    window.fetch = async (url, options) => {
-        const answer = await real(url, options);
-        const body = options?.body ?? '';
-        const asked = typeof body === 'string' ? body : new TextDecoder().decode(body);
-        window.trace.push([String(url).split('/').pop(), asked, await answer.clone().text()]);
-        return answer;
-    }";
 /// Commands that may carry a secret: those where it is typed or asked for.
 const MAY_CARRY: [&str; 5] = [
     "draft_bulk asked",
@@ -57,8 +41,7 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
         Credentials { static_token: STATIC_TOKEN.into(), agent_token: AGENT_TOKEN.into(), ..Credentials::well_known() };
     let service = service::start_with(Options { credentials, customers: 60, ..Options::default() }).await;
     let window = Window::open_at(Desk::with_full_log(), &["--lang", "en"]).await;
-    window.run(TRACE).await;
-    assert_eq!(window.wait_for(TRACE_EVENTS).await, 4);
+    trace::begin(&window).await;
     connect(&window, &service).await;
     // The secrets of a created customer are canaries too.
     window.press("customer-create").await;
@@ -100,7 +83,11 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
     for told in [" TRACE hyper", "a part of the program ended unexpectedly"] {
         assert!(was_logged(window.data_dir(), told), "the log has {told}");
     }
-    assert_eq!(calls_with_secrets(&window, &canaries).await, MAY_CARRY);
+    let calls = trace::calls(&window).await;
+    let changes = calls.iter().filter(|[event, ..]| event == "operation-changed").count();
+    // Simultaneous changes are announced once.
+    assert!(changes > 3, "only {changes} changes of operations were told");
+    assert_eq!(trace::those_with(&calls, &canaries), MAY_CARRY);
     let mut copies = Vec::new();
     for process in processes(window.home()) {
         assert!(found_in(&process.started_with, &canaries).is_empty(), "{}", process.name);
@@ -119,22 +106,6 @@ async fn no_secret_lies_in_files_logs_exports_arguments_or_environment() {
 fn was_logged(data_dir: &std::path::Path, words: &str) -> bool {
     let logs = files(&data_dir.join("logs"));
     logs.iter().any(|log| std::fs::read_to_string(log).is_ok_and(|log| log.contains(words)))
-}
-
-/// Commands that carried a secret into the program, and commands or events that carried one back.
-async fn calls_with_secrets(window: &Window, canaries: &[String]) -> Vec<String> {
-    let trace: Vec<[String; 3]> = serde_json::from_value(window.run("return trace").await).expect("calls");
-    assert!(trace.len() > 100, "only {} calls were traced", trace.len());
-    let changes = trace.iter().filter(|[event, ..]| event == "operation-changed").count();
-    // Simultaneous changes are announced once.
-    assert!(changes > 3, "only {changes} changes of operations were told");
-    let has_secret = |text: &String| !found_in(text.as_bytes(), canaries).is_empty();
-    let of = |[command, asked, answered]: &[String; 3]| {
-        let ways = [("asked", asked), ("answered", answered)].into_iter().filter(|(_, text)| has_secret(text));
-        ways.map(|(way, _)| format!("{command} {way}")).collect::<Vec<_>>()
-    };
-    let all: BTreeSet<String> = trace.iter().flat_map(of).collect();
-    all.into_iter().collect()
 }
 
 /// Connects with wrong tokens first, then with the right ones.

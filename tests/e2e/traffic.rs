@@ -6,6 +6,9 @@ use serde_json::Value;
 use tests::service;
 use tests::window::{Window, testid};
 
+use crate::keyboard::press;
+use crate::tables::{reach_row, shift_f10};
+
 async fn told(service: &sandbox::Service, path: &str) -> Value {
     let token = &service.world.options.credentials.agent_token;
     let asked = service::http().get(format!("{}/prod-api{path}", service.base_url())).header("token", token);
@@ -141,8 +144,9 @@ async fn consumption_is_told_by_day_general_and_nni() {
     let day = window.attribute("consumption-row", "data-key").await;
     let span = format!("startDate={day}&endDate={day}");
     let shown = async || {
-        let last = format!("[data-testid=consumption-row][data-key='{day}'] > :last-child");
-        let value = window.run(&format!("return document.querySelector(\"{last}\")?.dataset.value")).await;
+        let amounts = format!("[data-testid=consumption-row][data-key='{day}'] > .number");
+        let last = format!("return [...document.querySelectorAll(\"{amounts}\")].at(-1)?.dataset.value");
+        let value = window.run(&last).await;
         value.as_str().and_then(|text| text.parse::<f64>().ok())
     };
     let general = told(&service, &format!("/api/agent/getFlowConsumeDetail?{span}")).await;
@@ -154,6 +158,37 @@ async fn consumption_is_told_by_day_general_and_nni() {
     tests::until("NNI is shown", async || shown().await.filter(|shown| (shown - flow).abs() < 0.005).map(|_| ())).await;
     window.fill("consumption-to", "2020-01-01").await;
     window.see(&testid("consumption-to-error")).await;
+}
+
+#[tokio::test]
+async fn who_used_a_day_of_the_consumption_is_shown_from_its_menu_and_its_columns_are_chosen_by_keyboard() {
+    let service = service::start().await;
+    let window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    let heads = "return document.querySelectorAll('[data-testid=consumption-table] [role=columnheader]').length";
+    assert_eq!(window.run(heads).await, 5, "four columns and the menu");
+    press(&window, "columns").await;
+    window.see_focus("column-upload").await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see(&format!("{}[aria-checked='false']", testid("column-upload"))).await;
+    assert_eq!(window.axe().await, [""; 0]);
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("column-upload")).await;
+    assert_eq!(window.run(heads).await, 4);
+    reach_row(&window, "consumption-row").await;
+    let day = window.run("return document.activeElement.dataset.key").await;
+    let day = day.as_str().expect("a day");
+    window.keys(&shift_f10()).await;
+    window.see(&testid("row-copy-day")).await;
+    assert_eq!(window.axe().await, [""; 0]);
+    window.keys(&Key::Enter.to_string()).await;
+    window.see_state("usage-table", "ready").await;
+    let ends = [window.value("usage-from").await, window.value("usage-to").await];
+    assert_eq!(ends, [day, day]);
+    window.see(&format!("{}[aria-checked='true']", testid("usage-by-customer"))).await;
 }
 
 #[tokio::test]

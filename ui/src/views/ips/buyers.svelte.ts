@@ -1,5 +1,6 @@
 /** The list of buyers: searched and sorted, and its rows for a file or the clipboard. */
 import type { BuyerView } from '../../bindings/BuyerView'
+import type { Column } from '../../lib/columns.svelte'
 import { byName } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
@@ -10,6 +11,8 @@ import { People } from './people.svelte'
 
 /** What buyers can be sorted by. */
 export type BuyerOrder = 'name' | 'contact' | 'ips' | 'soon' | 'unsent'
+
+export type BuyersColumn = Column & { id: BuyerOrder; width: string }
 
 const TEXTS = new Set<BuyerOrder>(['name', 'contact'])
 
@@ -41,29 +44,36 @@ export class Buyers {
     this.sorted = { by, down: sorted.by === by ? !sorted.down : !TEXTS.has(by) }
   }
 
-  /** The table with all that is known of each buyer. */
-  sheet(): Sheet {
-    const text = (label: string) => ({ label, number: false })
-    const number = (label: string) => ({ label, number: true })
-    const rows = this.found.map((buyer) => [
-      nameOf(buyer),
-      buyer.contact,
-      ...[buyer.ips, buyer.soon, buyer.unsent].map(String),
-      buyer.note,
-    ])
+  /** The table with the columns that are shown. The note, by which buyers are found, stands beside the contact. */
+  sheet(shown: BuyersColumn[]): Sheet {
+    const cells: Record<BuyerOrder, (buyer: BuyerView) => string[]> = {
+      name: (buyer) => [nameOf(buyer)],
+      contact: (buyer) => [buyer.contact, buyer.note],
+      ips: ({ ips }) => [String(ips)],
+      soon: ({ soon }) => [String(soon)],
+      unsent: ({ unsent }) => [String(unsent)],
+    }
+    const heads = ({ id, label, number = false }: BuyersColumn) => [
+      { label, number },
+      ...(id === 'contact' ? [{ label: t('ips.note'), number: false }] : []),
+    ]
     return {
       name: 'proxytill-buyers',
-      columns: [
-        text(t('buyers.name')),
-        text(t('buyers.contact')),
-        number(t('buyers.ips')),
-        number(t('buyers.soon')),
-        number(t('buyers.unsent')),
-        text(t('ips.note')),
-      ],
-      rows,
+      columns: shown.flatMap(heads),
+      rows: this.found.map((buyer) => shown.flatMap(({ id }) => cells[id](buyer))),
     }
   }
+}
+
+/** All columns of the table, in the user's language. */
+export function buyersColumns(): BuyersColumn[] {
+  return [
+    { id: 'name', label: t('buyers.name'), always: true, width: 'minmax(160px, 2fr)' },
+    { id: 'contact', label: t('buyers.contact'), width: 'minmax(120px, 1.4fr)' },
+    { id: 'ips', label: t('buyers.ips'), number: true, width: '90px' },
+    { id: 'soon', label: t('buyers.soon'), number: true, width: '120px' },
+    { id: 'unsent', label: t('buyers.unsent'), number: true, width: '120px' },
+  ]
 }
 
 /** The name; of a deleted buyer, who it was. */

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import type { ProxyTested } from '../../bindings/ProxyTested'
 import { moment } from '../../lib/format'
 import { END, goods } from '../../testing/goods'
 import { ipsColumns, ipsSheet } from './sheet'
+import { testWords } from './words'
+
+const untested = () => undefined
 
 describe('the table of IPs', () => {
   it('is a file with everything that is shown, and the note', () => {
-    const { columns, rows } = ipsSheet([goods(), goods({ buyer: null, sent: null })], ipsColumns())
+    const { columns, rows } = ipsSheet([goods(), goods({ buyer: null, sent: null })], ipsColumns(), untested)
     expect(columns.map(({ label }) => label)).toEqual([
       'Address',
       'Note',
@@ -35,7 +39,7 @@ describe('the table of IPs', () => {
 
   it('leaves out what is not shown, and the buyer on a buyer’s own page', () => {
     const shown = ipsColumns(false).filter(({ id }) => id !== 'protocol' && id !== 'place')
-    const { columns, rows } = ipsSheet([goods({ state: 'unlisted' })], shown)
+    const { columns, rows } = ipsSheet([goods({ state: 'unlisted' })], shown, untested)
     expect(columns.map(({ label }) => label)).toEqual([
       'Address',
       'Note',
@@ -45,5 +49,17 @@ describe('the table of IPs', () => {
       'Status',
     ])
     expect([rows[0]?.length, rows[0]?.[5]]).toEqual([6, 'Not listed'])
+  })
+
+  it('says beside the address what the last test has shown, if any was tested', () => {
+    const works: ProxyTested = { key: 'a', at: END, outcome: { is: 'works', ms: 420, country: 'JP' } }
+    const all = [goods({ key: 'a' }), goods({ key: 'b' })]
+    const shown = ipsColumns().filter(({ id }) => id === 'address')
+    const { columns, rows } = ipsSheet(all, shown, (key) => (key === 'a' ? works : undefined))
+    expect(columns.map(({ label }) => label)).toEqual(['Address', 'Last test', 'Note'])
+    expect(rows).toEqual([
+      ['192.0.2.1:1080', `${testWords(works.outcome)} (tested ${moment(END)})`, 'x'],
+      ['192.0.2.1:1080', '', 'x'],
+    ])
   })
 })

@@ -1,11 +1,12 @@
 /** The table of IPs: its columns, and its rows for a file or the clipboard. */
 import type { GoodsOrder } from '../../bindings/GoodsOrder'
 import type { GoodsView } from '../../bindings/GoodsView'
+import type { ProxyTested } from '../../bindings/ProxyTested'
 import type { Column } from '../../lib/columns.svelte'
 import { addressOf, moment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
-import { buyerName, cityOf, countryOf, expiryOf, stateOf } from './words'
+import { buyerName, cityOf, countryOf, expiryOf, stateOf, testWords } from './words'
 
 /** `order`: the rows can be sorted by it. `narrow`: its width where columns have given way. */
 export type IpsColumn = Column & { order?: GoodsOrder; width: string; narrow?: string }
@@ -32,10 +33,22 @@ export function ipsColumns(withBuyer = true): IpsColumn[] {
   return all.filter(({ id }) => withBuyer || id !== 'buyer')
 }
 
-/** The rows with the columns shown, without credentials. The note stands beside the address, as in the table. */
-export function ipsSheet(rows: GoodsView[], shown: Column[]): Sheet {
+/**
+ * The rows with the columns shown, without credentials. The note and, if any was tested, what the last test has shown
+ * stand beside the address, as in the table.
+ */
+export function ipsSheet(
+  rows: GoodsView[],
+  shown: Column[],
+  testedOf: (key: string) => ProxyTested | undefined,
+): Sheet {
+  const hasTests = rows.some(({ key }) => testedOf(key))
+  const test = (row: GoodsView) => {
+    const tested = testedOf(row.key)
+    return tested ? t('tests.last', { outcome: testWords(tested.outcome), time: moment(tested.at) }) : ''
+  }
   const cells: Record<string, (row: GoodsView) => string[]> = {
-    address: (row) => [addressOf(row), row.note],
+    address: (row) => [addressOf(row), ...(hasTests ? [test(row)] : []), row.note],
     protocol: (row) => [row.protocol],
     place: (row) => [countryOf(row), cityOf(row)],
     ends: (row) => [expiryOf(row, true)],
@@ -47,7 +60,7 @@ export function ipsSheet(rows: GoodsView[], shown: Column[]): Sheet {
     state: (row) => [stateOf(row).label],
   }
   const heads: Record<string, string[]> = {
-    address: [t('goods.address'), t('ips.note')],
+    address: [t('goods.address'), ...(hasTests ? [t('tests.column')] : []), t('ips.note')],
     place: [t('facts.country'), t('facts.city')],
     order: [t('order.number')],
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import { part } from '../../testing/program'
-import { consumptionSheet, recordColumns, recordsSheet } from './sheet'
+import { consumptionColumns, consumptionSheet, recordColumns, recordsSheet } from './sheet'
 
 describe('the file of records', () => {
   it('has the columns that are shown, with amounts in MB', () => {
@@ -25,9 +25,16 @@ describe('the file of records', () => {
 describe('the file of consumption', () => {
   it('has both ways and their sum, and the sum alone over the own network of the vendor', () => {
     const row = { date: '2026-11-02', upload: '1', download: '2', sum: '3' }
-    const general = consumptionSheet(false, [row])
+    const general = consumptionSheet(false, [row], consumptionColumns(false))
     expect([general.columns.length, general.rows]).toEqual([4, [['2026-11-02', '1', '2', '3']]])
-    const nni = consumptionSheet(true, [{ ...row, upload: null, download: null, sum: null }])
+    const nni = consumptionSheet(
+      true,
+      [{ ...row, upload: null, download: null, sum: null }],
+      consumptionColumns(true),
+    )
     expect([nni.columns.length, nni.rows]).toEqual([2, [['2026-11-02', '']]])
+    const chosen = consumptionColumns(false).filter(({ id }) => id !== 'upload')
+    const some = consumptionSheet(false, [row], chosen)
+    expect([some.columns.length, some.rows]).toEqual([3, [['2026-11-02', '2', '3']]])
   })
 })

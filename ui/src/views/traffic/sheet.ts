@@ -63,21 +63,31 @@ export function consumptionColumns(nni: boolean): Column[] {
     { id: 'download', label: t('traffic.download'), number: true, sort: 'download' },
   ]
   return [
-    { id: 'day', label: t('traffic.day'), sort: 'when' },
+    { id: 'day', label: t('traffic.day'), sort: 'when', always: true },
     ...(nni ? [] : ways),
     { id: 'sum', label: t('traffic.both'), number: true, sort: 'sum' },
   ]
 }
 
-/** Consumption in the order of the table. */
-export function consumptionSheet(nni: boolean, rows: ConsumptionRow[]): Sheet {
+/** The text of a cell: a day, or MB; empty: not reported. */
+export function consumptionCell(id: string, row: ConsumptionRow): string {
+  switch (id) {
+    case 'day':
+      return row.date
+    case 'upload':
+      return row.upload ?? ''
+    case 'download':
+      return row.download ?? ''
+    default:
+      return row.sum ?? ''
+  }
+}
+
+/** Consumption in the order of the table, with the columns shown. */
+export function consumptionSheet(nni: boolean, rows: ConsumptionRow[], shown: Column[]): Sheet {
   return {
     name: `proxytill-consumption-${nni ? 'nni' : 'general'}`,
-    columns: consumptionColumns(nni).map(head),
-    rows: rows.map((row) => [
-      row.date,
-      ...(nni ? [] : [row.upload ?? '', row.download ?? '']),
-      row.sum ?? '',
-    ]),
+    columns: shown.map(head),
+    rows: rows.map((row) => shown.map(({ id }) => consumptionCell(id, row))),
   }
 }

@@ -21,4 +21,10 @@ export class Traffic {
     this.consumption = new Consumption(call)
     this.records = new Records(call)
   }
+
+  /** Shows who used the traffic of a day. */
+  showCustomersOf(day: string): void {
+    this.usage.showCustomersOf(day, 'day')
+    this.part = 'usage'
+  }
 }

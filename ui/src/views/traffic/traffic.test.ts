@@ -7,3 +7,19 @@ it('begins with usage, and asks nothing before a part is shown', () => {
   const traffic = new Traffic(program.call)
   expect([traffic.part, program.asked]).toEqual(['usage', []])
 })
+
+it('shows who used the traffic of one day, however usage was shown before', () => {
+  const traffic = new Traffic(new Program().call)
+  traffic.part = 'consumption'
+  traffic.usage.by = 'month'
+  traffic.usage.customer = '7'
+  traffic.showCustomersOf('2026-03-09')
+  const { by, customer, span } = traffic.usage
+  expect([traffic.part, by, customer, span.from, span.to]).toEqual([
+    'usage',
+    'customer',
+    '',
+    '2026-03-09',
+    '2026-03-09',
+  ])
+})

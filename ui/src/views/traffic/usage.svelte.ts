@@ -198,9 +198,9 @@ export class Usage {
   }
 
   /** Shows who used the traffic of a row by time: a day, or the week or month that begins with it. */
-  showCustomersOf(day: string): void {
+  showCustomersOf(day: string, unit: ChartUnit = this.unit ?? 'day'): void {
     const last = { day: day, week: daysFrom(day, 6), month: daysFrom(monthFrom(day, 1), -1) }
-    const to = last[this.unit ?? 'day']
+    const to = last[unit]
     const today = this.kept?.today ?? to
     this.span.from = day
     this.span.to = to < today ? to : today
