@@ -1,9 +1,14 @@
-//! Notifications of the IPs that run out.
+//! Notifications: IPs that run out, questions, the end of a bulk.
 
-use sandbox::Fault;
+use operations::{BulkId, State};
+use sandbox::{Fault, Options};
+use serde_json::json;
 use tests::agent::{Agent, page};
-use tests::service::{always, requests};
+use tests::service::{always, fault, requests};
+use till::accounts::{confirm_change, offer_change};
+use till::bulk::{act_on_bulk, confirm_bulk, draft_bulk, list_bulks, offer_bulk};
 use till::connections::{open_connection, save_connection};
+use till::customers::read_customers;
 use till::goods::read_goods;
 use till::settings::save_settings;
 
@@ -72,6 +77,56 @@ async fn what_runs_out_is_told_again_on_another_day_of_the_vendor_and_not_after_
         id = Some(saved);
     }
     assert_eq!(said(&agent, "IPs expire soon"), 2);
+}
+
+/// An agent whose bulk of passwords can begin, with its token.
+async fn with_bulk(rows: u32) -> (Agent, String) {
+    let agent = Agent::connected_to(Options { customers: 400, ..Options::default() }).await;
+    read_customers(&agent.till, true).await.expect("a list");
+    let lines: String = (0..rows).map(|row| format!("{} password-{row:03}\n", 100_002 + row)).collect();
+    let bulk = json!({ "kind": "password", "active": false, "source": { "from": "text", "text": lines } });
+    draft_bulk(&agent.till, page(bulk)).await.expect("a draft");
+    let token = offer_bulk(&agent.till, ()).await.expect("an offer").token;
+    (agent, token)
+}
+
+async fn begin(agent: &Agent, token: &str) -> BulkId {
+    let confirmed = json!({ "token": token, "typed": "" });
+    confirm_bulk(&agent.till, page(confirmed)).await.expect("it begins").id
+}
+
+#[tokio::test]
+async fn a_question_is_told_beside_a_bulk_of_hundreds() {
+    let (agent, token) = with_bulk(300).await;
+    let single = json!({ "change": "password", "customerId": "100001", "password": "another-one" });
+    let single = offer_change(&agent.till, page(single)).await.expect("an offer");
+    // What was sent elsewhere has to be replaced by another value. The bulk's changes come in between.
+    fault(&agent.service, "updatePwd", Fault::Redirect);
+    let confirmed = confirm_change(&agent.till, page(json!({ "token": single.token, "anyway": false }))).await;
+    begin(&agent, &token).await;
+    assert_eq!(confirmed.expect("it is sent").state, State::NeedsYou);
+    let all = ["Your decision is needed", "Bulk action finished"];
+    tests::until_at_last("both are told", async || all.iter().all(|one| said(&agent, one) == 1).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_bulk_that_stops_by_itself_is_told_and_again_when_it_stops_again() {
+    let (agent, token) = with_bulk(40).await;
+    for times in 1..=2 {
+        // Secrets that were sent elsewhere stop a bulk.
+        fault(&agent.service, "updatePwd", Fault::Redirect);
+        if times == 1 {
+            begin(&agent, &token).await;
+        } else {
+            let id = list_bulks(&agent.till, ()).await.expect("bulks")[0].id.clone();
+            act_on_bulk(&agent.till, page(json!({ "id": id, "act": "resume" }))).await.expect("it goes on");
+        }
+        tests::until_at_last("it is told", async || (said(&agent, "Bulk action paused") == times).then_some(())).await;
+    }
+    let bodies: Vec<String> = agent.host.notifications().into_iter().map(|[_, body]| body).collect();
+    assert!(bodies.iter().all(|body| body.contains(" of 40 rows were sent. ")), "{bodies:?}");
+    assert!(bodies[1].ends_with("\nNot confirmed: 2. Check them there."), "{bodies:?}");
+    assert_eq!(said(&agent, "Your decision is needed"), 0, "rows are told with their bulk");
 }
 
 fn said(agent: &Agent, title: &str) -> usize {

@@ -79,6 +79,14 @@ fn newly_ended(operations: &Operations, following: &Following) -> Result<Vec<Bul
     Ok(ended)
 }
 
+/// Returns the bulks that stopped by themselves since the last call and wait for a person.
+fn newly_stopped(operations: &Operations, following: &Following) -> Result<Vec<BulkView>, OperationError> {
+    let mut told = following.stopped.lock();
+    let mut stopped = operations.bulks()?;
+    stopped.retain(|bulk| bulk.problem.is_some() && told.insert((bulk.id.clone(), bulk.rows - bulk.counts.waiting)));
+    Ok(stopped)
+}
+
 /// Passes on to the page how long reads wait.
 pub(crate) fn follow_waits(till: &Till) {
     let (host, mut soonest) = (till.host.clone(), till.waits.soonest());
@@ -101,7 +109,9 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
         return;
     }
     let (till, operations) = (Arc::downgrade(till), session.operations.clone());
-    let (mut changes, mut said) = (operations.changes(), HashSet::new());
+    let mut changes = operations.changes();
+    // What waited before is on the first screen.
+    let mut said: HashSet<OperationId> = notifications::waiting(&operations).into_iter().collect();
     let following = session.followed.clone();
     let _ = newly_ended(&operations, &following);
     tokio::spawn(async move {
@@ -125,10 +135,17 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
                 }
             }
             let Some(till) = till.upgrade() else { return };
+            // Beside a bulk, the change that matters may be among the missed.
+            if missed_some {
+                changed_ids.extend(notifications::waiting(&operations));
+            }
             // The empty id says that a bulk has ended or pauses, but not which one.
             if missed_some || changed_ids.iter().any(|id| id.0.is_empty()) {
                 for bulk in newly_ended(&operations, &following).unwrap_or_default() {
                     notifications::bulk_ended(&till, &bulk);
+                }
+                for bulk in newly_stopped(&operations, &following).unwrap_or_default() {
+                    notifications::bulk_stopped(&till, &bulk);
                 }
             }
             notifications::needs_you(&till, &operations, changed_ids, &mut said);

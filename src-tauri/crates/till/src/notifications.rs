@@ -1,11 +1,11 @@
-//! Notifications for a person who is looking elsewhere: traffic runs low, an order is complete, a bulk has ended, an
-//! operation needs a decision, IPs run out. Never while the window has the focus; each only once, of IPs once a day.
+//! Notifications for a person who is looking elsewhere: traffic runs low, an order is complete, a bulk has ended or
+//! stopped, an operation needs a decision, IPs run out. Never while the window has the focus; each only once, of IPs once a day.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use operations::{OperationId, Operations};
+use operations::{BulkView, OperationId, OperationView, Operations, State};
 use wire::Amount;
 use wire::Day;
 use wire::ids::OrderNo;
@@ -35,16 +35,36 @@ pub(crate) fn delivered(till: &Till, order: &OrderNo) {
     }
 }
 
-/// Notifies that a bulk has ended.
-pub(crate) fn bulk_ended(till: &Till, bulk: &operations::BulkView) {
+/// Notifies that a bulk has ended, and of the rows that are not confirmed.
+pub(crate) fn bulk_ended(till: &Till, bulk: &BulkView) {
+    about_bulk(till, bulk, "notify-bulk", "notify-bulk-body");
+}
+
+/// Notifies that a bulk has stopped by itself and waits for a person.
+pub(crate) fn bulk_stopped(till: &Till, bulk: &BulkView) {
+    about_bulk(till, bulk, "notify-bulk-stopped", "notify-bulk-stopped-body");
+}
+
+fn about_bulk(till: &Till, bulk: &BulkView, title: &str, body: &str) {
     let words = till.words();
-    let (done, all) = (bulk.rows - bulk.counts.waiting - bulk.counts.skipped, bulk.rows);
-    let body = words.with("notify-bulk-body", &[("done", &done.to_string()), ("all", &all.to_string())]);
-    notify(till, &words.get("notify-bulk"), &body);
+    let (sent, all) = (bulk.rows - bulk.counts.waiting - bulk.counts.skipped, bulk.rows);
+    let mut body = words.with(body, &[("done", &sent.to_string()), ("all", &all.to_string())]);
+    if bulk.counts.unconfirmed > 0 {
+        let open = words.with("notify-bulk-open", &[("count", &bulk.counts.unconfirmed.to_string())]);
+        body = format!("{body}\n{open}");
+    }
+    notify(till, &words.get(title), &body);
+}
+
+/// The operations that wait for a person's decision, without the rows of bulks.
+pub(crate) fn waiting(operations: &Operations) -> Vec<OperationId> {
+    let all = operations.list().inspect_err(|error| tracing::warn!(%error, "operations not read")).unwrap_or_default();
+    let waits = |one: &OperationView| one.state == State::NeedsYou && one.bulk.is_none();
+    all.into_iter().filter(waits).map(|one| one.id).collect()
 }
 
 /// Notifies of each operation that now needs a person's decision and is not in `said` yet. Rows of bulks are left out:
-/// their bulk's end is told.
+/// the end of their bulk is told.
 pub(crate) fn needs_you(till: &Till, operations: &Operations, ids: Vec<OperationId>, said: &mut HashSet<OperationId>) {
     for id in ids {
         if operations.needs_you(&id).is_ok_and(|needs| needs) && said.insert(id) {

@@ -82,6 +82,9 @@ pub(crate) struct Following {
     pub(crate) begun: AtomicBool,
     /// The bulks whose end was told, or need not be; `None`: they were not read yet.
     pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
+    /// The bulks that stopped by themselves and were told, each with the number of rows that had begun: one that goes on
+    /// and stops again is told again.
+    pub(crate) stopped: Mutex<HashSet<(BulkId, usize)>>,
 }
 
 pub(crate) type Followed = Arc<Following>;
