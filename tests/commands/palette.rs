@@ -46,3 +46,24 @@ async fn every_order_is_found_by_number_place_or_ip() {
         assert_eq!(find(&agent, other).await.all_orders, 0, "{other}");
     }
 }
+
+#[tokio::test]
+async fn every_buyer_is_found_by_name_contact_or_note_until_the_buyer_is_deleted() {
+    let agent = Agent::connected().await;
+    let mut ids = Vec::new();
+    for (name, contact, note) in [("Ümit", "wechat um-7", ""), ("Ali", "", "pays late")] {
+        let buyer =
+            json!({ "id": null, "name": name, "customer": null, "contact": contact, "language": "en", "note": note });
+        ids.push(till::buyers::save_buyer(&agent.till, page(buyer)).await.expect("it is saved"));
+    }
+    let names =
+        async |text: &str| -> Vec<String> { find(&agent, text).await.buyers.into_iter().map(|one| one.name).collect() };
+    assert_eq!(names("").await, ["Ali", "Ümit"], "by name");
+    assert_eq!(
+        [names("ÜMIT").await, names("um-7 wechat").await, names("late").await].concat(),
+        ["Ümit", "Ümit", "Ali"]
+    );
+    assert_eq!(find(&agent, "nobody").await.all_buyers, 0);
+    till::buyers::delete_buyer(&agent.till, ids[1]).await.expect("it is deleted");
+    assert!(names("ali").await.is_empty());
+}

@@ -39,8 +39,9 @@ const READ: [string, string[]][] = [
   ...STATES.map((state): [string, string[]] => [state, [...GROUNDS, `${state}-soft`]]),
   ['on-accent', ['accent', 'accent-hover']],
 ]
-/** What shows that something is there: the box of a field or of a check, the line of a chart. */
+/** What shows that something is there: the box of a field, the bar of a highlighted row, the line of a chart. */
 const SEEN: [string, string[]][] = [
+  ['accent', ['highlight', 'raised']],
   ['line-strong', GROUNDS],
   ['chart-1', ['surface']],
   ['chart-2', ['surface']],

@@ -9,6 +9,6 @@ export type PaletteRequest = {
  */
 text: string, 
 /**
- * The number of customers, and of orders, at most.
+ * The number of customers, of orders, and of buyers, at most.
  */
 most: number, };

@@ -12,4 +12,8 @@ text: string,
 /**
  * The proxies.
  */
-keys: Array<GoodsKey>, };
+keys: Array<GoodsKey>, 
+/**
+ * Whose they are now: the name of each buyer once.
+ */
+whose: Array<string>, };

@@ -26,6 +26,7 @@ export type Task =
   | { what: 'create-customer' }
   | { what: 'add-order' }
   | { what: 'create-buyer' }
+  | { what: 'paste-ips' }
   | { what: 'find-place' }
   | { what: 'dropped-file'; file: DroppedFile }
   /** Opens the dialog of a move with `gb` as typed; empty: none. */

@@ -73,6 +73,8 @@ pub struct AddressMeant {
     pub text: String,
     /// The proxies.
     pub keys: Vec<GoodsKey>,
+    /// Whose they are now: the name of each buyer once.
+    pub whose: Vec<String>,
 }
 
 /// One pasted line that is not empty.
@@ -89,15 +91,15 @@ pub struct PastedLine {
 }
 
 /// The proxies by address, to look pasted ones up.
-pub struct Addresses<'a>(HashMap<IpAddr, Vec<&'a GoodsKey>>);
+pub struct Addresses<'a>(HashMap<IpAddr, Vec<&'a GoodsRow>>);
 
 impl<'a> Addresses<'a> {
     /// Indexes the rows of the list.
     pub fn of(rows: &'a [GoodsRow]) -> Self {
-        let mut all = HashMap::<IpAddr, Vec<&GoodsKey>>::new();
+        let mut all = HashMap::<IpAddr, Vec<&GoodsRow>>::new();
         for row in rows {
             if let Ok(ip) = row.item.host.parse() {
-                all.entry(ip).or_default().push(&row.item.key);
+                all.entry(ip).or_default().push(row);
             }
         }
         Self(all)
@@ -107,12 +109,18 @@ impl<'a> Addresses<'a> {
     fn meanings(&self, ip: IpAddr, port: Option<u16>) -> Vec<AddressMeant> {
         let mut meanings: Vec<AddressMeant> = Vec::new();
         let of_host = || self.0.get(&ip).into_iter().flatten();
-        let wanted = port.map(|port| if of_host().any(|key| key.port == port) { port } else { 0 });
-        for key in of_host().filter(|key| wanted.is_none_or(|wanted| key.port == wanted)) {
-            let text = address(&key.host, key.port);
-            match meanings.iter_mut().find(|one| one.text == text) {
-                Some(known) => known.keys.push((*key).clone()),
-                None => meanings.push(AddressMeant { text, keys: vec![(*key).clone()] }),
+        let wanted = port.map(|port| if of_host().any(|row| row.item.port == port) { port } else { 0 });
+        for row in of_host().filter(|row| wanted.is_none_or(|wanted| row.item.port == wanted)) {
+            let text = address(&row.item.host, row.item.port);
+            let at = meanings.iter().position(|one| one.text == text).unwrap_or_else(|| {
+                meanings.push(AddressMeant { text, keys: Vec::new(), whose: Vec::new() });
+                meanings.len() - 1
+            });
+            let Some(meaning) = meanings.get_mut(at) else { continue };
+            meaning.keys.push(row.item.key.clone());
+            let buyer = row.buyer.as_ref().map(|buyer| &buyer.name);
+            if let Some(name) = buyer.filter(|name| !meaning.whose.contains(name)) {
+                meaning.whose.push(name.clone());
             }
         }
         meanings
@@ -222,8 +230,8 @@ fn name(words: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::stock::Stock;
-    use crate::stock::tests::delivered;
-    use operations::Marks;
+    use crate::stock::tests::{buyer, delivered, key};
+    use operations::{Assignment, Marks};
     use proptest::prelude::*;
     use wire::ids::OrderNo;
     use wire::orders::Delivered;
@@ -304,6 +312,19 @@ mod tests {
         assert_eq!(keys(order(vec![at(0)]), "192.0.2.1:8000:user:pass → ali"), ["0"]);
         assert_eq!(keys(order(vec![at(0), at(8000)]), "192.0.2.1:8000 ali"), ["8000"]);
         assert_eq!(keys(order(vec![at(1080)]), "192.0.2.1:8000 ali"), [""; 0], "another port is another proxy");
+    }
+
+    #[test]
+    fn a_line_says_whose_its_ips_are_now() {
+        let orders =
+            || vec![(OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", ""), delivered("192.0.2.2", "JP", "")])];
+        let assignments =
+            ["192.0.2.1"].map(|host| Assignment { key: key("A", host), buyer: Some(BuyerId(1)), note: String::new() });
+        let marks = Marks { assignments: assignments.into(), ..Marks::default() };
+        let rows = Stock::of(orders(), Vec::new(), 0).rows(&[buyer(1, "bob")], &marks);
+        let read = read("192.0.2.1 192.0.2.2 → ali", &Addresses::of(&rows), nobody);
+        let whose: Vec<&[String]> = read[0].addresses.iter().map(|one| &*one.meanings[0].whose).collect();
+        assert_eq!(whose, [&["bob".to_owned()][..], &[]]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Finds customers and orders for the palette, among all there are.
+//! Finds customers, orders and buyers for the palette, among all there are.
 
 use catalog::Hit;
 use customers::preview::Candidate;
-use operations::{BookedOrder, Note, folded};
+use operations::{BookedOrder, Buyer, BuyerId, Note, folded};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::customers::Customer;
@@ -18,7 +18,7 @@ use crate::session::Session;
 pub struct PaletteRequest {
     /// The words, as typed. Without words the first customers and the newest orders are found.
     pub text: String,
-    /// The number of customers, and of orders, at most.
+    /// The number of customers, of orders, and of buyers, at most.
     pub most: usize,
 }
 
@@ -37,6 +37,18 @@ pub struct FoundOrder {
     pub ip: Option<String>,
 }
 
+/// A buyer that was found.
+#[derive(Debug, Serialize, TS)]
+#[ts(rename = "PaletteBuyer")]
+pub struct FoundBuyer {
+    /// The buyer.
+    pub id: BuyerId,
+    /// The name.
+    pub name: String,
+    /// How the buyer is reached; empty if nothing was noted.
+    pub contact: String,
+}
+
 /// The best results.
 #[derive(Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -50,24 +62,43 @@ pub struct Found {
     pub orders: Vec<FoundOrder>,
     /// Number of all orders found.
     pub all_orders: usize,
+    /// Buyers, by name.
+    pub buyers: Vec<FoundBuyer>,
+    /// Number of all buyers found.
+    pub all_buyers: usize,
 }
 
-/// Finds customers by name, id, note or tag, and orders by number, place or IP. Reads nothing from the vendor that is
-/// already there. Customers that cannot be read are no reason to find no orders.
+/// Finds customers by name, id, note or tag, orders by number, place or IP, and buyers by name, contact or note. Reads
+/// nothing from the vendor that is already there. Customers that cannot be read are no reason to find nothing else.
 pub async fn find_anything(till: &Till, asked: PaletteRequest) -> Result<Found, CommandError> {
     let session = till.session().await?;
     let wanted = folded(&asked.text);
     let words: Vec<&str> = wanted.split_whitespace().collect();
     let customers = customers(&session, &wanted, &words).await.unwrap_or_default();
     let orders = orders(&session, wanted.trim()).await?;
-    let (all_customers, all_orders) = (customers.len(), orders.len());
+    let buyers = buyers(&session, &words)?;
+    let (all_customers, all_orders, all_buyers) = (customers.len(), orders.len(), buyers.len());
     let candidate = |one: Customer| Candidate { customer_id: one.customer_id, user_name: one.user_name };
     Ok(Found {
         customers: customers.into_iter().take(asked.most).map(candidate).collect(),
         all_customers,
         orders: orders.into_iter().take(asked.most).collect(),
         all_orders,
+        buyers: buyers.into_iter().take(asked.most).collect(),
+        all_buyers,
     })
+}
+
+/// The buyers with all words, without those that were deleted.
+fn buyers(session: &Session, words: &[&str]) -> Result<Vec<FoundBuyer>, CommandError> {
+    let fits = |buyer: &Buyer| {
+        let text = folded(&[buyer.name.as_str(), &buyer.contact, &buyer.note].join("\n"));
+        !buyer.deleted && words.iter().all(|word| text.contains(word))
+    };
+    let mut found: Vec<Buyer> = session.operations.buyers()?.into_iter().filter(fits).collect();
+    found.sort_by_cached_key(|buyer| folded(&buyer.name));
+    let found = found.into_iter().map(|Buyer { id, name, contact, .. }| FoundBuyer { id, name, contact });
+    Ok(found.collect())
 }
 
 /// The customers with all words: those whose name or id is the text, then those whose name begins with it, then others.

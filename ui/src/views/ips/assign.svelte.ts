@@ -1,10 +1,12 @@
 /** Assigning selected IPs: for whom, and a note on each. */
-
+import type { GoodsWhose } from '../../bindings/GoodsWhose'
 import { decimal } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
+import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
-import { Work } from '../../lib/resource.svelte'
+import { Resource, Work } from '../../lib/resource.svelte'
 import type { People } from './people.svelte'
+import { buyerName, whoseWords } from './words'
 
 /** The choice that the IPs are for nobody any more. */
 export const NOBODY = 'nobody'
@@ -18,10 +20,24 @@ export class Assign {
   readonly saving = new Work()
   readonly ready = $derived(this.chosen !== '' || this.noted)
 
+  private readonly about = new Resource<GoodsWhose | null>(null, { quiet: true })
+  /** Whose the IPs are now, in words; empty: nobody's, or not known. */
+  readonly now = $derived.by(() => {
+    const whose = this.about.value?.whose ?? []
+    if (whose.every(({ buyer }) => buyer === null)) return ''
+    return whose.length > 1 ? whoseWords(whose) : buyerName(whose[0]?.buyer ?? null)
+  })
+
   constructor(
     private readonly people: People,
     private readonly keys: string[],
+    private readonly call: Call,
   ) {}
+
+  /** Asks whose the IPs are now. They can be assigned without that. */
+  async look(): Promise<void> {
+    await this.about.ask(() => this.call('whose_goods', this.keys))
+  }
 
   write(note: string): void {
     this.note = note

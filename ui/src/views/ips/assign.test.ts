@@ -7,10 +7,33 @@ let program: Program
 let assign: Assign
 beforeEach(() => {
   program = new Program().answer('assign_goods', [])
-  assign = new Assign(new People(program.call), ['a', 'b'])
+  assign = new Assign(new People(program.call), ['a', 'b'], program.call)
 })
 
 describe('assigning', () => {
+  it('says whose the IPs are now, unless they are nobody’s', async () => {
+    const bob = { id: 2, name: 'bob', deleted: false }
+    for (const [whose, words] of [
+      [[{ buyer: null, count: 2 }], ''],
+      [[{ buyer: bob, count: 2 }], 'bob'],
+      [
+        [
+          { buyer: bob, count: 1 },
+          { buyer: null, count: 1 },
+        ],
+        /1 for bob.*1/,
+      ],
+    ] as const) {
+      program.answer('whose_goods', { whose: [...whose], expired: 0, unreadable: [] })
+      await assign.look()
+      if (typeof words === 'string') expect(assign.now).toBe(words)
+      else expect(assign.now).toMatch(words)
+    }
+    program.refuse('whose_goods', 'journal')
+    await assign.look()
+    expect(assign.ready).toBe(false)
+  })
+
   it('is ready once somebody is chosen or a note is typed', () => {
     expect(assign.ready).toBe(false)
     assign.write('')

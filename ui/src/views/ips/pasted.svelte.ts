@@ -106,6 +106,17 @@ export class Pasted {
     return one ? one.keys : null
   }
 
+  /** Whose the IPs of a line are now, if that is somebody else than whom it names. */
+  now(line: PastedLine, name: string): string[] {
+    const whose = line.addresses.flatMap((address) => {
+      const { meanings } = address
+      const chosen = this.answer(line).meanings[address.text]
+      const meant = meanings.filter(({ text }) => !chosen || chosen === ALL || text === chosen)
+      return meant.flatMap((one) => one.whose)
+    })
+    return [...new Set(whose)].filter((one) => one !== name)
+  }
+
   /** The lines that give an IP to somebody else than an earlier line does. */
   private readonly twice = $derived.by(() => {
     const [given, twice] = [new Map<string, string>(), new Set<number>()]

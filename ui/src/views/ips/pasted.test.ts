@@ -7,7 +7,7 @@ import { People } from './people.svelte'
 let program: Program
 let pasted: Pasted
 const ali = { who: { what: 'buyer' as const, id: 1 }, name: 'ali' }
-const meaning = (text: string) => ({ text, keys: [`SO ${text}`] })
+const meaning = (text: string, ...whose: string[]) => ({ text, keys: [`SO ${text}`], whose })
 const line = (number: number, of: Partial<PastedLine> = {}): PastedLine => ({
   number,
   addresses: [{ text: '1.1.1.1', meanings: [meaning('1.1.1.1:80')] }],
@@ -32,6 +32,18 @@ describe('a pasted list', () => {
     expect([questions(), pasted.count]).toEqual([[null], 1])
     expect(await pasted.save()).toBe(true)
     expect(program.last('assign_goods')).toEqual([{ keys: ['SO 1.1.1.1:80'], who: ali.who, note: null }])
+  })
+
+  it('says whose the IPs of a line are now, unless the line names the same', async () => {
+    const meanings = [meaning('1.1.1.1:80', 'bob'), meaning('1.1.1.1:81', 'cleo', 'bob')]
+    const [first] = await read(line(1, { addresses: [{ text: '1.1.1.1', meanings }] })).then(
+      () => pasted.lines,
+    )
+    if (!first) throw new Error('no line')
+    expect([pasted.now(first, 'ali'), pasted.now(first, 'bob')]).toEqual([['bob', 'cleo'], ['cleo']])
+    const [address] = first.addresses
+    if (address) pasted.choose(first, address, '1.1.1.1:80')
+    expect(pasted.now(first, 'ali')).toEqual(['bob'])
   })
 
   it('records nothing and takes no answer while another text is read', async () => {

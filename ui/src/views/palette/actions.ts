@@ -83,6 +83,18 @@ function work(): Entry[] {
     action('bulk', t('palette.bulk'), () =>
       route.go({ place: 'customers', view: { what: 'bulk', ids: [], bulk: null } }),
     ),
+    action('new-buyer', t('buyers.create'), () =>
+      route.go({ place: 'ips', view: { what: 'buyers' } }, { what: 'create-buyer' }),
+    ),
+    action('paste-ips', t('paste.title'), () =>
+      route.go({ place: 'ips', view: { what: 'list' } }, { what: 'paste-ips' }),
+    ),
+    action('calendar', t('palette.calendar'), () => route.go({ place: 'ips', view: { what: 'calendar' } })),
+    action('health', t('palette.health'), () => (route.dialog = 'health')),
+    action('files', t('files.title'), () => (route.dialog = 'files')),
+    ...(session.boot?.practice
+      ? [action('practice-menu', t('practice.menu'), () => (route.dialog = 'practice'))]
+      : []),
     action('add-order', t('palette.add-order'), () => route.go({ place: 'orders' }, { what: 'add-order' })),
   ]
 }

@@ -1,7 +1,16 @@
 /** An entry of the palette, and the words by which it is found. */
 import { plain } from '../../lib/typed'
 
-export const GROUPS = ['said', 'recent', 'pages', 'actions', 'customers', 'orders', 'places'] as const
+export const GROUPS = [
+  'said',
+  'recent',
+  'pages',
+  'actions',
+  'customers',
+  'buyers',
+  'orders',
+  'places',
+] as const
 
 export type Entry = {
   id: string

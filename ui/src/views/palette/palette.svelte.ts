@@ -1,19 +1,21 @@
-/** Everything that can be reached by typing: pages, actions with their object, orders, customers, places. */
+/** Everything that can be reached by typing: pages, actions with their object, orders, customers, buyers, places. */
 import type { PaletteFound } from '../../bindings/PaletteFound'
 import type { PlaceHit } from '../../bindings/PlaceHit'
 import { decimal, named, shortMoment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
+import { kept } from '../../lib/kept.svelte'
 import { operations } from '../../lib/operations.svelte'
 import { Resource } from '../../lib/resource.svelte'
 import { route } from '../../lib/route.svelte'
 import { session } from '../../lib/session.svelte'
+import { Buyers } from '../ips/buyers.svelte'
 import { actions, pages } from './actions'
 import { type Entry, matching } from './entry'
 import { type Phrase, readPhrase } from './phrase'
 import { type Recent, Recents } from './recents.svelte'
 
-/** The most customers, and orders, shown; the program finds all. */
+/** The most customers, orders and buyers shown; the program finds all. */
 const MOST = 8
 /** The most candidates for the customer or the place of a phrase. */
 const CANDIDATES = 6
@@ -39,7 +41,7 @@ export class Palette {
       ...said.filter((one) => one.group === 'said'),
       ...matching(pages(), text),
       ...matching(actions(), text),
-      ...(found ? [...this.customersOf(found), ...this.ordersOf(found)] : []),
+      ...(found ? [...this.customersOf(found), ...this.buyersOf(found), ...this.ordersOf(found)] : []),
       ...said.filter((one) => one.group === 'places'),
     ]
   })
@@ -134,6 +136,28 @@ export class Palette {
     }
   }
 
+  private buyersOf({ buyers, allBuyers }: PaletteFound): Entry[] {
+    const all = buyers.map(({ id, name, contact }) => ({
+      ...this.open({ what: 'buyer', id: String(id), name }),
+      hint: contact,
+    }))
+    return allBuyers > buyers.length ? [...all, this.people(allBuyers)] : all
+  }
+
+  /** Leads to the list with all buyers found. */
+  private people(count: number): Entry {
+    const text = this.text.trim()
+    return {
+      id: 'buyers-all',
+      group: 'buyers',
+      label: t('palette.all-buyers', { number: decimal(String(count)) }),
+      run: () => {
+        kept.of(Buyers, this.call).search = text
+        route.go({ place: 'ips', view: { what: 'buyers' } })
+      },
+    }
+  }
+
   private ordersOf({ orders, allOrders }: PaletteFound): Entry[] {
     const all = orders.map(({ orderNo, since, ip }) => ({
       ...this.open({ what: 'order', id: orderNo, name: orderNo }),
@@ -164,11 +188,12 @@ export class Palette {
     const { what, id, name } = recent
     return {
       id: `${what}-${id}`,
-      group: what === 'order' ? 'orders' : 'customers',
+      group: `${what}s`,
       label: name,
       run: () => {
         this.recents.add(recent)
         if (what === 'order') route.go({ place: 'orders', order: id })
+        else if (what === 'buyer') route.go({ place: 'ips', view: { what: 'buyer', id: Number(id) } })
         else route.go({ place: 'customers', view: { what: 'page', customer: id } })
       },
     }

@@ -2,16 +2,25 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Boot } from '../../bindings/Boot'
 import type { PaletteFound } from '../../bindings/PaletteFound'
 import type { PlaceHit } from '../../bindings/PlaceHit'
+import { kept } from '../../lib/kept.svelte'
 import { operations } from '../../lib/operations.svelte'
 import { route } from '../../lib/route.svelte'
 import { session } from '../../lib/session.svelte'
 import { Program, part, settled } from '../../testing/program'
+import { Buyers } from '../ips/buyers.svelte'
 import { Palette } from './palette.svelte'
 
 let program: Program
 let palette: Palette
 const anna = { customerId: '7', userName: 'Anna' }
-const nothing: PaletteFound = { customers: [], allCustomers: 0, orders: [], allOrders: 0 }
+const nothing: PaletteFound = {
+  customers: [],
+  allCustomers: 0,
+  orders: [],
+  allOrders: 0,
+  buyers: [],
+  allBuyers: 0,
+}
 const germany = part<PlaceHit>({
   level: 'country',
   countryCode: 'DE',
@@ -44,8 +53,40 @@ async function type(text: string): Promise<string[]> {
 const run = (id: string) => palette.entries.find((entry) => entry.id === id)?.run()
 
 describe('the palette', () => {
+  it('leads to any buyer that the program finds, and to the list when there are more', async () => {
+    const buyers = [{ id: 3, name: 'Ali', contact: '@ali' }]
+    program.answer('find_anything', { ...nothing, buyers, allBuyers: 9 })
+    expect(await type('al')).toEqual(expect.arrayContaining(['buyer-3', 'buyers-all']))
+    run('buyer-3')
+    expect([route.place, route.ips]).toEqual(['ips', { what: 'buyer', id: 3 }])
+    run('buyers-all')
+    expect([route.ips, kept.of(Buyers, program.call).search]).toEqual([{ what: 'buyers' }, 'al'])
+    await type('')
+    expect(palette.entries.find(({ id }) => id === 'buyer-3')?.group).toBe('recent')
+  })
+
+  it('begins what is done with IPs and buyers', async () => {
+    for (const [text, id, view, task] of [
+      ['add buyer', 'action-new-buyer', 'buyers', 'create-buyer'],
+      ['from a list', 'action-paste-ips', 'list', 'paste-ips'],
+    ] as const) {
+      expect(await type(text)).toContain(id)
+      run(id)
+      expect([route.place, route.ips.what, route.task?.what]).toEqual(['ips', view, task])
+    }
+    for (const [text, dialog] of [
+      ['health', 'health'],
+      ['saved files', 'files'],
+    ] as const) {
+      expect(await type(text)).toContain(`action-${dialog}`)
+      run(`action-${dialog}`)
+      expect(route.dialog).toBe(dialog)
+    }
+  })
+
   it('leads to any order and customer that the program finds, and offers them again when it is empty', async () => {
     program.answer('find_anything', {
+      ...nothing,
       customers: [anna],
       allCustomers: 214,
       orders: [{ orderNo: 'A1', since: 0, purchase: null, ip: '203.0.113.7' }],

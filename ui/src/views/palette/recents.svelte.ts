@@ -1,8 +1,8 @@
-/** The customers and orders that were opened last, for as long as the connection is open. */
+/** The customers, orders and buyers that were opened last, for as long as the connection is open. */
 import type { OperationView } from '../../bindings/OperationView'
 
 /** What can be opened again. */
-export type Recent = { what: 'customer' | 'order'; id: string; name: string }
+export type Recent = { what: 'customer' | 'order' | 'buyer'; id: string; name: string }
 
 /** The most that are remembered, and shown. */
 const MOST = 6
