@@ -20,6 +20,8 @@ const WORDS: [&str; 10] =
     ["tokyo", "berlin", "san jose", "beijing", "riben", "new york", "lis", "osaka", "parma", "xiamen"];
 /// Two frames of a 60 Hz screen.
 const GOAL: f64 = 2.0 * 1000.0 / 60.0;
+/// Times an echoing field.
+const BESIDE: f64 = 1.3;
 
 /// Logs, for each key in a field, the milliseconds until something changes, and until that is painted.
 const WATCH: &str = "
@@ -92,9 +94,13 @@ async fn main() -> ExitCode {
     }
     let keys = ours.iter().map(Vec::len).sum::<usize>() as f64 / echoed.iter().map(Vec::len).sum::<usize>() as f64;
     println!("{:.0} % of the keys changed the list", keys * 100.0);
-    let reached = middle(&ours, 1, 95) <= GOAL && keys > 0.6;
-    println!("goal: painted within two frames ({GOAL:.1} ms) at p95: {}", if reached { "reached" } else { "MISSED" });
-    if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let [within, beside] =
+        [(GOAL, 1.0), (BESIDE, middle(&echoed, 1, 95))].map(|(goal, unit)| middle(&ours, 1, 95) <= goal * unit);
+    let verdict = |reached| if reached { "reached" } else { "MISSED" };
+    println!("painted within two frames ({GOAL:.1} ms) at p95: {}", verdict(within));
+    let ratio = middle(&ours, 1, 95) / middle(&echoed, 1, 95);
+    println!("painted at p95: {ratio:.2} x an echoing field (goal {BESIDE}): {}", verdict(beside));
+    if within && beside && keys > 0.6 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Adds cities to the stored dictionaries below a folder.
