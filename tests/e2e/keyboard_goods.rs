@@ -156,6 +156,10 @@ async fn a_buyer_is_made_changed_and_deleted_without_a_pointer() {
     window.keys(&Key::Escape.to_string()).await;
     window.see_gone(&testid("column-contact")).await;
     assert_eq!(window.run(heads).await, 5);
+    let id = window.attribute("buyer-row", "data-key").await;
+    window.say("ali@chat", &format!("buyer-{id}")).await;
+    window.see(&format!("{}[data-key='{id}']", testid("buyer-page"))).await;
+    press(&window, "buyer-back").await;
     reach_row(&window, "buyer-row").await;
     window.keys(&Key::Enter.to_string()).await;
     press(&window, "buyer-delete").await;

@@ -80,6 +80,11 @@ async fn days_chosen_on_the_chart_are_shown_alone_and_all_of_them_again() {
     .await;
     press(Key::End.to_string()).await;
     assert_eq!(at().await, last);
+    // They are still chosen for whoever comes back.
+    window.press("nav-buy").await;
+    window.see(&testid("buy-search")).await;
+    window.press("nav-overview").await;
+    window.see(&testid("chart-whole")).await;
     window.press("chart-whole").await;
     window.see_gone(&testid("chart-whole")).await;
 }
