@@ -64,6 +64,17 @@ const NEWER: [&str; 8] = [
     "notices.txt",
 ];
 
+/// What else a try changes in the registry: Wine's own settings, its version of Windows and its network; the marks of
+/// WebView2, which the tries set; the key of all uninstall entries, which every Windows has.
+const NOT_OURS: [&str; 6] = [
+    r"[HKEY_CURRENT_USER\Software\Wine",
+    r"[HKEY_LOCAL_MACHINE\Software\Microsoft\Windows NT\CurrentVersion",
+    r"[HKEY_LOCAL_MACHINE\Software\Wow6432Node\Microsoft\Windows NT\CurrentVersion",
+    r"[HKEY_CURRENT_USER\Software\Microsoft\EdgeUpdate",
+    r"[HKEY_LOCAL_MACHINE\Software\Wow6432Node\Microsoft\EdgeUpdate",
+    r"[HKEY_CURRENT_USER\Software\Microsoft\Windows\CurrentVersion\Uninstall]",
+];
+
 /// When the installers were made, in seconds since 1970.
 const EPOCH: &str = "1600000000";
 
@@ -268,7 +279,9 @@ impl Tried {
     fn registry_differs(&self, below: Option<&str>, when: &str) -> Result<(), String> {
         let after = self.wine.whole_registry()?;
         let whole = below.map(|key| key.replacen("HKCU", "[HKEY_CURRENT_USER", 1));
-        let is_other = |line: &&String| whole.as_ref().is_none_or(|key| !line.starts_with(&**key));
+        let is_expected = |line: &&String| NOT_OURS.iter().any(|begin| line.starts_with(begin));
+        let is_other =
+            |line: &&String| !is_expected(line) && whole.as_ref().is_none_or(|key| !line.starts_with(&**key));
         let found: Vec<&String> = after.symmetric_difference(&self.registry).filter(is_other).collect();
         if found.is_empty() { Ok(()) } else { Err(format!("{when} the registry differs: {found:#?}")) }
     }
