@@ -52,6 +52,11 @@ pub(crate) fn run(project: &Project) -> Result<String, String> {
             .map_err(|error| error.to_string())?;
         let again = failures(&said);
         for test in &again {
+            if !ran_out_of_time(&said, test) {
+                failed.push(format!("{} {test}", suite.name));
+                println!("{} {test}:\n{}", suite.name, words_of(&said, test));
+                continue;
+            }
             let words = ["--exact".to_owned(), (*test).to_owned()];
             let said = wine.tests(&suite.program, &words, &MORE, &suite.folder)?;
             let outcome = if tests_in(&said) == Some(1) { &mut alone } else { &mut failed };
@@ -153,8 +158,19 @@ impl LeftOut {
     }
 }
 
-/// The tests that failed. Under Wine, whose server is one process, a test may run out of time beside another: each of
-/// these runs again alone, and the report names it.
+/// What a test that failed has printed.
+fn words_of<'a>(said: &'a str, test: &str) -> &'a str {
+    let after = said.split_once(&format!("---- {test} stdout ----")).map_or("", |(_, after)| after);
+    after.split("\n---- ").next().unwrap_or_default().split("\n\n\n").next().unwrap_or_default()
+}
+
+/// Whether a test failed because something did not happen in time. Under Wine, whose server is one process, that may be
+/// so beside another test: it runs again alone, and the report names it.
+fn ran_out_of_time(said: &str, test: &str) -> bool {
+    words_of(said, test).contains("never happened: ")
+}
+
+/// The tests that failed.
 fn failures(said: &str) -> Vec<&str> {
     let names = said.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
     names.collect()
@@ -181,10 +197,18 @@ fn end_of(said: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{failures, result_in, tests_in};
+    use super::{failures, ran_out_of_time, result_in, tests_in, words_of};
 
     const SAID: &str = "test a::one ... ok\ntest b::two ... FAILED\ntest c::three has been running for over 60 seconds\n\
         test result: FAILED. 217 passed; 1 failed; 0 ignored; 0 measured; 12 filtered out; finished in 715.05s";
+
+    #[test]
+    fn only_what_ran_out_of_time_is_tried_again() {
+        let said = "failures:\n\n---- a::one stdout ----\nthread 'a::one' panicked:\nleft: 1\n\n---- b::two stdout ----\n\
+            thread 'b::two' panicked:\nnever happened: the end\n\n\nfailures:\n    a::one\n    b::two\n";
+        assert_eq!(["a::one", "b::two", "c"].map(|test| ran_out_of_time(said, test)), [false, true, false]);
+        assert!(words_of(said, "a::one").contains("left: 1") && !words_of(said, "a::one").contains("never"));
+    }
 
     #[test]
     fn what_failed_is_told_from_what_passed() {
