@@ -22,6 +22,22 @@ const SIZES: [(u32, u32); 3] = [(900, 600), (1400, 900), (2560, 1440)];
 /// Long, and nowhere to break it.
 pub(crate) const LONG_NAME: &str = "shenzhen_agency_for_customers_from_osaka_kobe_and_nara_2026";
 
+/// What does not fit: a place that scrolls across, and a text that is cut and cannot be read anywhere.
+const CUT: &str = "
+    const found = [];
+    const name = one => one.dataset.testid ?? one.className;
+    for (const one of document.querySelectorAll('main, [role=dialog], body *')) {
+        if (!one.checkVisibility() || one.clientWidth < 4 || one.scrollWidth <= one.clientWidth + 1) continue;
+        const { overflowX, textOverflow } = getComputedStyle(one);
+        if (one.matches('main, [role=dialog]') && overflowX !== 'hidden' && overflowX !== 'clip')
+            found.push(`${name(one)} scrolls across: ${one.scrollWidth} of ${one.clientWidth} px`);
+        const text = [...one.childNodes].filter(node => node.nodeType === 3).map(node => node.data).join('').trim();
+        if (!text || !['hidden', 'clip'].includes(overflowX)) continue;
+        if (textOverflow !== 'ellipsis') found.push(`${name(one)} is cut without dots: ${text}`);
+        if (!one.closest('[title]') && !one.querySelector('[title]')) found.push(`${name(one)} is cut and has no title: ${text}`);
+    }
+    return [...new Set(found)]";
+
 /// Checks one place, and takes pictures of it if somebody wants them.
 pub(crate) async fn clean(window: &Window, place: &str) {
     if let Some(album) = &window.album {
@@ -29,6 +45,8 @@ pub(crate) async fn clean(window: &Window, place: &str) {
     }
     let found = window.axe().await;
     assert!(found.is_empty(), "{place}:\n{}", found.join("\n"));
+    let cut: Vec<String> = serde_json::from_value(window.run(CUT).await).expect("a list");
+    assert!(cut.is_empty(), "{place}:\n{}", cut.join("\n"));
 }
 
 /// Takes a picture of a place in each size. Their names are numbered in the order of the story.
