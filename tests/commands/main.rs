@@ -11,6 +11,7 @@ mod connections;
 mod customers;
 mod drops;
 mod goods;
+mod goods_reading;
 mod hand_over;
 mod health;
 mod host;
