@@ -255,7 +255,7 @@ Function DropEarlier
     ${IfNot} ${Errors}
       ${Continue}
     ${EndIf}
-    ; Delete would take these for any letters.
+    ; Delete would treat these as wildcards.
     ${WordFind} "$2" "*" "E+1{" $4
     ${IfNot} ${Errors}
       ${Continue}

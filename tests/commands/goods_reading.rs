@@ -59,7 +59,7 @@ async fn reading_ends_where_all_orders_are_refused_and_goes_on_behind_them_after
         times: 100,
     });
     let first = read_goods(&agent.till, false).await.expect("an answer");
-    assert_eq!((first.read, first.refused), (0, 5), "it does not ask for all of them");
+    assert_eq!((first.read, first.refused, first.left), (0, 5, 7), "it does not ask for all of them");
     let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
     agent.start_again();
     // Its tokens were in memory only.
@@ -68,12 +68,14 @@ async fn reading_ends_where_all_orders_are_refused_and_goes_on_behind_them_after
     till::connections::save_connection(&agent.till, page(connection)).await.expect("it is saved");
     till::connections::open_connection(&agent.till, id).await.expect("it opens");
     let second = read_goods(&agent.till, false).await.expect("an answer");
-    assert_eq!((second.read, second.refused), (0, 10), "the next ones");
+    assert_eq!((second.read, second.refused, second.left), (0, 10, 2), "the next ones");
+    let third = read_goods(&agent.till, true).await.expect("an answer");
+    assert_eq!((third.read, third.refused, third.left), (0, 12, 7), "a person's refresh goes on with the last two");
     agent.service.world.clear_faults();
-    let third = read_goods(&agent.till, false).await.expect("an answer");
-    assert_eq!((third.read, third.refused), (2, 10));
+    let none = read_goods(&agent.till, false).await.expect("an answer");
+    assert_eq!((none.read, none.refused, none.left), (0, 12, 0));
     let all = read_goods(&agent.till, true).await.expect("an answer");
-    assert_eq!((all.read, all.refused), (10, 0), "when a person asks");
+    assert_eq!((all.read, all.refused, all.left), (ORDERS, 0, 0), "when a person asks");
 }
 
 #[tokio::test]

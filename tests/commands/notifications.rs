@@ -79,12 +79,11 @@ async fn what_runs_out_is_told_again_on_another_day_of_the_vendor_and_not_after_
     assert_eq!(said(&agent, "IPs expire soon"), 2);
 }
 
-/// An agent whose bulk of passwords can begin, with its token.
-async fn with_bulk(rows: u32) -> (Agent, String) {
+/// An agent whose bulk can begin, with its token.
+async fn with_bulk(kind: &str, lines: String) -> (Agent, String) {
     let agent = Agent::connected_to(Options { customers: 400, ..Options::default() }).await;
     read_customers(&agent.till, true).await.expect("a list");
-    let lines: String = (0..rows).map(|row| format!("{} password-{row:03}\n", 100_002 + row)).collect();
-    let bulk = json!({ "kind": "password", "active": false, "source": { "from": "text", "text": lines } });
+    let bulk = json!({ "kind": kind, "active": false, "source": { "from": "text", "text": lines } });
     draft_bulk(&agent.till, page(bulk)).await.expect("a draft");
     let token = offer_bulk(&agent.till, ()).await.expect("an offer").token;
     (agent, token)
@@ -96,14 +95,15 @@ async fn begin(agent: &Agent, token: &str) -> BulkId {
 }
 
 #[tokio::test]
-async fn a_question_is_told_beside_a_bulk_of_hundreds() {
-    let (agent, token) = with_bulk(300).await;
+async fn a_question_that_arises_during_a_bulk_of_hundreds_is_told() {
+    let lines: String = (0..300).map(|row| format!("{}\n", 100_002 + row)).collect();
+    let (agent, token) = with_bulk("status", lines).await;
     let single = json!({ "change": "password", "customerId": "100001", "password": "another-one" });
     let single = offer_change(&agent.till, page(single)).await.expect("an offer");
-    // What was sent elsewhere has to be replaced by another value. The bulk's changes come in between.
+    // What was sent elsewhere has to be replaced by another value.
     fault(&agent.service, "updatePwd", Fault::Redirect);
-    let confirmed = confirm_change(&agent.till, page(json!({ "token": single.token, "anyway": false }))).await;
     begin(&agent, &token).await;
+    let confirmed = confirm_change(&agent.till, page(json!({ "token": single.token, "anyway": false }))).await;
     assert_eq!(confirmed.expect("it is sent").state, State::NeedsYou);
     let all = ["Your decision is needed", "Bulk action finished"];
     tests::until_at_last("both are told", async || all.iter().all(|one| said(&agent, one) == 1).then_some(())).await;
@@ -111,7 +111,8 @@ async fn a_question_is_told_beside_a_bulk_of_hundreds() {
 
 #[tokio::test]
 async fn a_bulk_that_stops_by_itself_is_told_and_again_when_it_stops_again() {
-    let (agent, token) = with_bulk(40).await;
+    let lines = (0..40).map(|row| format!("{} password-{row:03}\n", 100_002 + row)).collect();
+    let (agent, token) = with_bulk("password", lines).await;
     for times in 1..=2 {
         // Secrets that were sent elsewhere stop a bulk.
         fault(&agent.service, "updatePwd", Fault::Redirect);

@@ -11,4 +11,8 @@ read: number,
 /**
  * Number of orders that the vendor refuses to show.
  */
-refused: number, };
+refused: number, 
+/**
+ * Number of orders that were not asked for, because it refused the ones before them.
+ */
+left: number, };

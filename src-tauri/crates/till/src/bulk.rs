@@ -377,6 +377,7 @@ pub async fn act_on_bulk(till: &Till, of: BulkActOn) -> Result<BulkView, Command
         BulkAct::Pause => session.operations.pause_bulk(&of.id)?,
         BulkAct::Resume => {
             let _sending = till.gate.send()?;
+            session.followed.stopped.lock().remove(&of.id);
             session.operations.resume_bulk(&of.id)?
         }
         BulkAct::Cancel => {

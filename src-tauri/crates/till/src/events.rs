@@ -69,6 +69,16 @@ pub struct ExportProgress {
 /// Changes within this time are reported as one.
 const TOGETHER: Duration = Duration::from_millis(60);
 
+/// Time without a change after which everything that waits is looked at.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// The operations that wait for a person's decision, without the rows of bulks.
+async fn waiting(operations: &Operations) -> Vec<OperationId> {
+    let operations = operations.clone();
+    let look = crate::background::spawned(move || notifications::waiting(&operations));
+    look.await.unwrap_or_default()
+}
+
 /// Returns the bulks that have ended since the last call; none at the first.
 fn newly_ended(operations: &Operations, following: &Following) -> Result<Vec<BulkView>, OperationError> {
     let mut known = following.ended.lock();
@@ -83,7 +93,7 @@ fn newly_ended(operations: &Operations, following: &Following) -> Result<Vec<Bul
 fn newly_stopped(operations: &Operations, following: &Following) -> Result<Vec<BulkView>, OperationError> {
     let mut told = following.stopped.lock();
     let mut stopped = operations.bulks()?;
-    stopped.retain(|bulk| bulk.problem.is_some() && told.insert((bulk.id.clone(), bulk.rows - bulk.counts.waiting)));
+    stopped.retain(|bulk| bulk.problem.is_some() && told.insert(bulk.id.clone()));
     Ok(stopped)
 }
 
@@ -110,14 +120,23 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     }
     let (till, operations) = (Arc::downgrade(till), session.operations.clone());
     let mut changes = operations.changes();
-    // What waited before is on the first screen.
-    let mut said: HashSet<OperationId> = notifications::waiting(&operations).into_iter().collect();
     let following = session.followed.clone();
     let _ = newly_ended(&operations, &following);
     tokio::spawn(async move {
         use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+        // What waited before is on the first screen.
+        let mut said: HashSet<OperationId> = waiting(&operations).await.into_iter().collect();
+        // During a bulk, the change that matters may be among those missed: all are looked at once it is quiet.
+        let mut owes_a_look = false;
         loop {
-            let changed: Option<OperationId> = match changes.recv().await {
+            let quiet = if owes_a_look { QUIET } else { Duration::MAX };
+            let Ok(received) = tokio::time::timeout(quiet, changes.recv()).await else {
+                owes_a_look = false;
+                let Some(till) = till.upgrade() else { return };
+                notifications::needs_you(&till, &operations, waiting(&operations).await, &mut said);
+                continue;
+            };
+            let changed: Option<OperationId> = match received {
                 Ok(id) => Some(id),
                 // Some were missed.
                 Err(RecvError::Lagged(_)) => None,
@@ -135,10 +154,7 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
                 }
             }
             let Some(till) = till.upgrade() else { return };
-            // Beside a bulk, the change that matters may be among the missed.
-            if missed_some {
-                changed_ids.extend(notifications::waiting(&operations));
-            }
+            owes_a_look |= missed_some;
             // The empty id says that a bulk has ended or pauses, but not which one.
             if missed_some || changed_ids.iter().any(|id| id.0.is_empty()) {
                 for bulk in newly_ended(&operations, &following).unwrap_or_default() {

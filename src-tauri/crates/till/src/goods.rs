@@ -1,6 +1,7 @@
 //! My IPs: every proxy that the orders of this connection delivered or the vendor's list shows, without credentials, with
 //! its buyer and mark.
 
+mod refusals;
 mod shelf;
 
 use std::collections::HashMap;
@@ -207,31 +208,32 @@ pub struct GoodsRead {
     pub read: usize,
     /// Number of orders that the vendor refuses to show.
     pub refused: usize,
+    /// Number of orders that were not asked for, because it refused the ones before them.
+    pub left: usize,
 }
 
 /// Reads every order whose proxies are not known here, or not completely, until the vendor refuses some in a row. An
-/// order that it refused is asked for again after a week, or with `again`, and then its own list is read too. Any other
-/// error ends the reading; what was read so far stays.
+/// order that it refused is asked for again after a week, or with `again`, after those that it did not refuse; then its
+/// own list is read too. Any other error ends the reading; what was read so far stays.
 pub async fn read_goods(till: &Till, again: bool) -> Result<GoodsRead, CommandError> {
     let session = till.session().await?;
-    if again {
-        session.goods.forgive();
-    }
-    let mut done = GoodsRead::default();
-    let mut refused = RefusedInARow::default();
+    session.goods.refusals.recall().await;
+    let orders = unread(&session, if again { Which::Again } else { Which::Shown }).await?;
+    let (mut done, mut refused) = (GoodsRead { left: orders.len(), ..GoodsRead::default() }, RefusedInARow::default());
     let keep = |order: &OrderNo, answer| {
         let read = take(&session, order, answer)?;
         done.read += usize::from(read);
+        done.left -= 1;
         Ok(refused.follow(read))
     };
-    session.goods.recall(&session.known).await;
-    let which = if again { Which::Again } else { Which::Shown };
-    each_detail(&session, unread(&session, which).await?, keep).await?;
-    session.goods.keep_refused(&session.known).await;
+    let ended = each_detail(&session, orders, keep).await;
+    session.goods.refusals.keep().await;
+    ended?;
     if again {
         vendor_ips::read(till, &session).await?;
     }
-    done.refused = session.goods.refused();
+    let known = session.goods.known(&session).await?;
+    done.refused = session.goods.refusals.count(|order| known.contains_key(order));
     Ok(done)
 }
 
@@ -249,13 +251,13 @@ impl RefusedInARow {
     }
 }
 
-/// Reads the orders that were never opened, one after the other, so that the background disturbs nobody, and only while
+/// Reads the orders that have shown no proxy yet, one after the other, so that the background disturbs nobody, and only while
 /// this session is the open one. Those that are late are checked elsewhere, which also tells when they are complete.
 /// Refusals are remembered over a start, so that the next one comes to the orders behind them.
 pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Result<(), CommandError> {
     let unopened = match session.upgrade() {
         Some(session) => {
-            session.goods.recall(&session.known).await;
+            session.goods.refusals.recall().await;
             unread(&session, Which::Unopened).await?
         }
         None => return Ok(()),
@@ -282,7 +284,7 @@ pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Resul
         }
     }
     if let Some(session) = session.upgrade() {
-        session.goods.keep_refused(&session.known).await;
+        session.goods.refusals.keep().await;
     }
     if is_news {
         till.host.emit(Event::IpsChanged);
@@ -293,11 +295,11 @@ pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Resul
 /// Which orders are to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
-    /// Those that were never read.
+    /// Those that were never read, and young ones that listed no proxy.
     Unopened,
-    /// Those that may show more than when they were read last.
+    /// These, and late ones.
     Shown,
-    /// The same, however old they are.
+    /// The same, however old they are, and then those that were refused, the longest ago first.
     Again,
 }
 
@@ -315,7 +317,10 @@ async fn unread(session: &Arc<Session>, which: Which) -> Result<Vec<OrderNo>, Co
         Some(_) => which != Which::Unopened && order.is_late(),
     };
     let orders = session.operations.orders()?.into_iter().filter(is_unread).map(|order| order.order_no);
-    Ok(orders.filter(|order| !session.goods.is_refused(order)).collect())
+    let asked = orders.map(|order| (session.goods.refusals.at(&order), order));
+    let mut asked: Vec<_> = asked.filter(|(refused, _)| refused.is_none() || which == Which::Again).collect();
+    asked.sort_by_key(|(refused, _)| *refused);
+    Ok(asked.into_iter().map(|(_, order)| order).collect())
 }
 
 /// Stores what the vendor says of an order. Returns whether it says anything: one order that cannot be shown hides no
@@ -326,10 +331,11 @@ fn take(session: &Session, order: &OrderNo, answer: Result<OrderDetail, client::
             if detail.order_no == *order {
                 session.operations.remember_order(&orders::counted(detail))?;
             }
+            session.goods.refusals.remove(order);
             Ok(true)
         }
         Err(error) if is_about_the_order(&error) => {
-            session.goods.refuse(order.clone(), wall_clock());
+            session.goods.refusals.add(order.clone());
             Ok(false)
         }
         Err(error) => Err(error.into()),

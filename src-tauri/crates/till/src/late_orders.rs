@@ -1,9 +1,11 @@
 //! Orders that were delivered in part are checked until they are complete.
 
-use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use operations::BookedOrder;
+use wire::ids::OrderNo;
 
 use crate::events::Event;
 use crate::health::{Capability, Finding};
@@ -19,34 +21,39 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// Every so many checks the whole order is read even if its status is the same: more of it may have been delivered.
 const WHOLE: u32 = 4;
 
-/// Checks late orders while the session is open.
+/// Checks late orders while the session is open. One that is new is checked soon, however long the others are late.
 pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     let (till, session) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
-        let (mut wait, mut round) = (FIRST, 0_u32);
+        let (mut known, mut checked, mut wait, mut round) = (HashSet::new(), Instant::now(), FIRST, 0_u32);
         loop {
-            tokio::time::sleep(wait).await;
+            tokio::time::sleep(FIRST).await;
+            let (Some(till), Some(session)) = (till.upgrade(), session.upgrade()) else { return };
+            let late = late(&session);
+            let numbers: HashSet<OrderNo> = late.iter().map(|order| order.order_no.clone()).collect();
+            if !numbers.is_subset(&known) {
+                wait = FIRST;
+            } else if late.is_empty() || checked.elapsed() < wait {
+                continue;
+            }
             round = round.wrapping_add(1);
-            let Some(late) = look(&till, &session, round.is_multiple_of(WHOLE)).await else { return };
-            wait = if late { (wait * 2).min(LONGEST) } else { FIRST };
+            check(&till, &session, &late, round.is_multiple_of(WHOLE)).await;
+            (known, checked, wait) = (numbers, Instant::now(), (wait * 2).min(LONGEST));
         }
     });
 }
 
-/// Checks every late order once. Returns whether there were any, or orders could not be read; `None` if the session is
-/// closed.
-async fn look(till: &Weak<Till>, session: &Weak<Session>, whole: bool) -> Option<bool> {
-    let (till, session) = (till.upgrade()?, session.upgrade()?);
+/// The orders that may still deliver; none while they cannot be read.
+fn late(session: &Session) -> Vec<BookedOrder> {
     let still = wall_clock() - FOLLOWED_FOR;
-    let late: Vec<BookedOrder> = match session.operations.orders() {
-        Ok(orders) => orders.into_iter().filter(|order| order.is_late() && order.since > still).collect(),
-        Err(error) => {
-            tracing::warn!(%error, "orders not read");
-            return Some(true);
-        }
-    };
-    for order in &late {
-        if !whole && stands_as_before(&session, order).await {
+    let orders = session.operations.orders().inspect_err(|error| tracing::warn!(%error, "orders not read"));
+    orders.unwrap_or_default().into_iter().filter(|order| order.is_late() && order.since > still).collect()
+}
+
+/// Checks every late order once.
+async fn check(till: &Till, session: &Session, late: &[BookedOrder], whole: bool) {
+    for order in late {
+        if !whole && stands_as_before(session, order).await {
             continue;
         }
         let number = &order.order_no;
@@ -59,11 +66,10 @@ async fn look(till: &Weak<Till>, session: &Weak<Session>, whole: bool) -> Option
         if seen.order_no == *number && changed && session.operations.remember_order(&seen).is_ok() {
             till.host.emit(Event::OrderChanged(number.clone()));
             if seen.purchase_ip_count.or(order.ordered).is_some_and(|all| seen.deliver_ip_count >= Some(all)) {
-                notifications::delivered(&till, number);
+                notifications::delivered(till, number);
             }
         }
     }
-    Some(!late.is_empty())
 }
 
 /// Whether the status alone, where the vendor reports it alone, is the one that is known: then the order with all its

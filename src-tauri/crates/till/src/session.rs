@@ -82,9 +82,8 @@ pub(crate) struct Following {
     pub(crate) begun: AtomicBool,
     /// The bulks whose end was told, or need not be; `None`: they were not read yet.
     pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
-    /// The bulks that stopped by themselves and were told, each with the number of rows that had begun: one that goes on
-    /// and stops again is told again.
-    pub(crate) stopped: Mutex<HashSet<(BulkId, usize)>>,
+    /// The bulks that stopped by themselves and were told, until a person lets them go on.
+    pub(crate) stopped: Mutex<HashSet<BulkId>>,
 }
 
 pub(crate) type Followed = Arc<Following>;
@@ -97,7 +96,7 @@ pub(crate) struct Session {
     /// The address and the developer ID: what is known of one account says nothing about another.
     whose: (client::Address, Option<String>),
     /// The folder of what the vendor said last.
-    pub(crate) known: PathBuf,
+    known: PathBuf,
     /// Why a token could not be read; `None` if all could.
     pub(crate) keychain: Option<KeychainState>,
     pub(crate) places: Arc<Places>,
@@ -179,7 +178,7 @@ impl Session {
             usage,
             vendor,
             customers: Customers::new(known.join(customers::FILE)),
-            goods: Arc::default(),
+            goods: Arc::new(Shelf::new(known)),
             tested: Tested::default(),
             traffic: KnownTraffic::new(known),
             oldest_first: Mutex::default(),
@@ -196,7 +195,8 @@ impl Session {
         };
         // Its times are those of the vendor's zone. Another token may be shown what the last one was not.
         let goods = Some(&earlier.goods).filter(|_| earlier.vendor.zone == self.vendor.zone);
-        earlier.goods.forgive();
+        earlier.goods.refusals.forget();
+        self.goods.refusals.forget();
         Self {
             prices: earlier.prices.clone(),
             places: earlier.places.clone(),

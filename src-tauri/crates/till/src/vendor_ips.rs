@@ -42,8 +42,8 @@ pub(crate) async fn read(till: &Till, session: &Session) -> Result<bool, Command
     Ok(true)
 }
 
-/// The same in the background, which rests for twenty times as long as the last reading took: a list of a thousand pages
-/// is not read all the time.
+/// The same in the background, which rests for twenty times as long as the last reading took, but six hours at most: a
+/// list of a thousand pages is not read all the time.
 pub(crate) async fn read_when_due(till: &Till, session: &Session) -> Result<(), CommandError> {
     if !session.health.has(Capability::IpList) {
         return Ok(());
@@ -57,9 +57,11 @@ pub(crate) async fn read_when_due(till: &Till, session: &Session) -> Result<(), 
 
 /// Whether the background still rests after a reading with this start and end. All: wall clock, ms since 1970.
 fn rests((began, ended): (i64, i64), now: i64) -> bool {
-    const PAUSE: i64 = 20;
+    const TIMES: i64 = 20;
+    // A computer that slept, or a program that was closed, makes a reading look long.
+    const LONGEST: i64 = 6 * 3_600_000;
     // A clock that was set back makes no pause last for longer.
-    (0..(ended - began).saturating_mul(PAUSE)).contains(&(now - ended))
+    (0..(ended - began).saturating_mul(TIMES).min(LONGEST)).contains(&(now - ended))
 }
 
 /// One IP that is new in the vendor's list.
@@ -173,6 +175,8 @@ mod tests {
     fn the_background_rests_for_twenty_times_as_long_as_a_reading_took() {
         let rested = |now| !rests((1_000, 4_000), now);
         assert_eq!([4_000, 63_999, 64_000, 3_999].map(rested), [false, false, true, true]);
+        let hours = |hours: i64| hours * 3_600_000;
+        assert!(rests((0, hours(8)), hours(14) - 1) && !rests((0, hours(8)), hours(14)), "it slept");
         assert!(!rests((1_000, 1_000), 1_000) && !rests((4_000, 1_000), 1_000), "no time, no pause");
     }
 

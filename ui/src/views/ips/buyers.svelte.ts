@@ -21,12 +21,14 @@ export class Buyers {
   sorted = $state.raw<{ by: BuyerOrder; down: boolean }>({ by: 'name', down: false })
   /** The text that is searched for, as it is compared. */
   readonly wanted = $derived(plain(this.search).trim().toLocaleLowerCase())
-  /** The buyers that hold the text, in the order of the table. */
+  /** The buyers that hold every word of the text, in the order of the table. */
   readonly found = $derived.by(() => {
     const { by, down } = this.sorted
-    const all = (this.people.buyers ?? []).filter(({ name, contact, note }) =>
-      [name, contact, note].some((text) => plain(text).toLocaleLowerCase().includes(this.wanted)),
-    )
+    const words = this.wanted.split(/\s+/)
+    const all = (this.people.buyers ?? []).filter(({ name, contact, note }) => {
+      const text = plain([name, contact, note].join('\n')).toLocaleLowerCase()
+      return words.every((word) => text.includes(word))
+    })
     const compare = (one: BuyerView, other: BuyerView) =>
       by === 'name' || by === 'contact' ? byName(one[by], other[by]) : one[by] - other[by]
     return all.sort((one, other) => (down ? compare(other, one) : compare(one, other)))
@@ -44,18 +46,18 @@ export class Buyers {
     this.sorted = { by, down: sorted.by === by ? !sorted.down : !TEXTS.has(by) }
   }
 
-  /** The table with the columns that are shown. The note, by which buyers are found, stands beside the contact. */
+  /** The table with the columns that are shown. The note, by which buyers are found, stands beside the name. */
   sheet(shown: BuyersColumn[]): Sheet {
     const cells: Record<BuyerOrder, (buyer: BuyerView) => string[]> = {
-      name: (buyer) => [nameOf(buyer)],
-      contact: (buyer) => [buyer.contact, buyer.note],
+      name: (buyer) => [nameOf(buyer), buyer.note],
+      contact: ({ contact }) => [contact],
       ips: ({ ips }) => [String(ips)],
       soon: ({ soon }) => [String(soon)],
       unsent: ({ unsent }) => [String(unsent)],
     }
     const heads = ({ id, label, number = false }: BuyersColumn) => [
       { label, number },
-      ...(id === 'contact' ? [{ label: t('ips.note'), number: false }] : []),
+      ...(id === 'name' ? [{ label: t('ips.note'), number: false }] : []),
     ]
     return {
       name: 'proxytill-buyers',

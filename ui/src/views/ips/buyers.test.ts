@@ -52,6 +52,9 @@ describe('the list of buyers', () => {
     ])
     expect(rows.every((row) => row.length === columns.length)).toBe(true)
     const some = buyers.sheet(buyersColumns().filter(({ id }) => id !== 'contact' && id !== 'soon'))
-    expect([some.columns.length, some.rows[0]]).toEqual([3, ['Cleo', '2', expect.any(String)]])
+    expect([some.columns.length, some.rows[0]]).toEqual([
+      4,
+      ['Cleo', expect.any(String), '2', expect.any(String)],
+    ])
   })
 })

@@ -16,7 +16,7 @@ const row = (key: string) => part<GoodsView>({ key })
 const found = (number: number, count = 4) =>
   part<GoodsFound>({ number, count, all: 4, outside: 0, rows: [], counts: part<GoodsCounts>({}) })
 const listed = async () => {
-  program.answer('find_goods', found(1)).answer('read_goods', { read: 0, refused: 0 })
+  program.answer('find_goods', found(1)).answer('read_goods', { read: 0, refused: 0, left: 0 })
   await ips.load()
 }
 
@@ -26,7 +26,7 @@ describe('the list of IPs', () => {
     const loading = ips.load()
     await settled()
     expect(ips.found?.number).toBe(1)
-    await program.held('read_goods')[0]?.answer({ read: 2, refused: 0 })
+    await program.held('read_goods')[0]?.answer({ read: 2, refused: 0, left: 0 })
     await loading
     expect(program.count('find_goods')).toBe(2)
     await listed()
@@ -48,7 +48,7 @@ describe('the list of IPs', () => {
     const loading = ips.load()
     await settled()
     expect(ips.isFirstRead).toBe(true)
-    await program.held('read_goods')[0]?.answer({ read: 0, refused: 0 })
+    await program.held('read_goods')[0]?.answer({ read: 0, refused: 0, left: 0 })
     await loading
     void ips.load()
     await settled()

@@ -22,3 +22,12 @@ const TONES: Record<string, Tone> = {
 export function statusTone(status: string | null): Tone {
   return TONES[status ?? ''] ?? 'neutral'
 }
+
+/** The statuses of orders that deliver nothing any more: cancelled, payment failed, expired, refunded. */
+const OVER = new Set(['0', '4', '5', '10'])
+
+/** Whether anything is still to be delivered. What was never reported is not said to be on its way. */
+export function isLate(status: string | null, delivered: number | null, ordered: number | null): boolean {
+  const isOver = status !== null && OVER.has(status)
+  return !isOver && delivered !== null && ordered !== null && delivered < ordered
+}

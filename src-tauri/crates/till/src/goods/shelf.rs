@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use goods::row::GoodsRow;
 use goods::stock::Stock;
@@ -12,10 +11,10 @@ use usage::Store;
 use wire::ids::OrderNo;
 use wire::ips::ListedIp;
 
+use super::refusals::{self, Refusals};
 use crate::error::CommandError;
-use crate::last_answers;
 use crate::selections::Selections;
-use crate::session::{Session, wall_clock};
+use crate::session::Session;
 
 type Rows = Arc<Vec<GoodsRow>>;
 
@@ -31,29 +30,26 @@ type Delivered = (u64, Option<i64>);
 /// The stock, and how many proxies each order that was read has listed.
 type Stocked = (Arc<Stock>, Arc<HashMap<OrderNo, usize>>);
 
-/// The file, in the folder of what the vendor said last, of the orders that it refused to show.
-const REFUSED: &str = "refused-orders.json";
-/// The time, in ms, after which a refused order is asked for again.
-const REFUSED_FOR: i64 = 7 * 86_400_000;
-
-#[derive(Default)]
 pub(crate) struct Shelf {
     stock: Made<Delivered, Stocked>,
     rows: Made<(Delivered, u64), Rows>,
     chosen: Selections<Choice>,
-    /// Orders that the vendor refused to show, with the time of the refusal, wall clock, ms since 1970.
-    refused: Mutex<HashMap<OrderNo, i64>>,
-    /// Whether the file of refused orders was read, or holds nothing that still counts.
-    recalled: AtomicBool,
+    pub(crate) refusals: Refusals,
 }
 
 impl Shelf {
+    /// `known`: the folder of what the vendor said last.
+    pub(crate) fn new(known: &Path) -> Self {
+        let refusals = Refusals::new(known.join(refusals::FILE));
+        Self { stock: Mutex::default(), rows: Mutex::default(), chosen: Selections::default(), refusals }
+    }
+
     /// Forgets everything, because it is that of another world.
     pub(crate) fn forget(&self) {
         *self.stock.lock() = None;
         *self.rows.lock() = None;
         self.chosen.clear();
-        self.forgive();
+        self.refusals.forget();
     }
 
     /// The rows of the list, as they are now.
@@ -111,42 +107,6 @@ impl Shelf {
 
     pub(crate) fn chosen(&self, number: u32) -> Option<Arc<Choice>> {
         self.chosen.get(number)
-    }
-
-    /// Takes over, once, what an earlier run of the program remembers of refused orders.
-    pub(crate) async fn recall(&self, folder: &Path) {
-        if self.recalled.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        let kept: Vec<(OrderNo, i64)> = last_answers::read(&folder.join(REFUSED)).await.unwrap_or_default();
-        let now = wall_clock();
-        // A clock that was set back makes no refusal last for longer.
-        let counts = |(_, at): &(OrderNo, i64)| (0..REFUSED_FOR).contains(&(now - at));
-        self.refused.lock().extend(kept.into_iter().filter(counts));
-    }
-
-    /// Stores the refused orders for the next start.
-    pub(crate) async fn keep_refused(&self, folder: &Path) {
-        let refused: Vec<(OrderNo, i64)> = self.refused.lock().iter().map(|(order, at)| (order.clone(), *at)).collect();
-        last_answers::write(folder.join(REFUSED), refused).await;
-    }
-
-    pub(crate) fn refuse(&self, order: OrderNo, at: i64) {
-        self.refused.lock().insert(order, at);
-    }
-
-    pub(crate) fn is_refused(&self, order: &OrderNo) -> bool {
-        self.refused.lock().contains_key(order)
-    }
-
-    pub(crate) fn refused(&self) -> usize {
-        self.refused.lock().len()
-    }
-
-    /// Lets refused orders be asked for again.
-    pub(crate) fn forgive(&self) {
-        self.recalled.store(true, Ordering::Relaxed);
-        self.refused.lock().clear();
     }
 }
 

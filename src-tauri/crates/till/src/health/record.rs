@@ -270,7 +270,10 @@ impl Record {
     pub(crate) fn find(&mut self, capability: Capability, finding: Finding, day: Day, at: i64) {
         let before = self.capabilities.get(&capability).copied();
         let earlier = before.and_then(|before| before.tried).filter(|tried| tried.day == day);
-        let tried = Some(Tried { day, at, times: earlier.map_or(1, |tried| tried.times.saturating_add(1)) });
+        // A network that is down says nothing of the vendor.
+        let counts = u32::from(self.reach.is_none_or(|reach| reach.reached));
+        let times = earlier.map_or(0, |tried| tried.times).saturating_add(counts);
+        let tried = Some(Tried { day, at, times });
         let decided = before.filter(|before| before.finding.is_decided());
         if let Some(decided) = decided.filter(|_| !finding.is_decided()) {
             self.capabilities.insert(capability, CapabilitySeen { tried, ..decided });

@@ -57,6 +57,13 @@ fn what_cannot_be_told_is_probed_again_after_pauses_that_grow_until_the_next_day
             assert!(record.is_due(Capability::IpList, DAY.plus(1), true, 0), "a new day");
         }
     }
+    // A network that is down makes nothing wait.
+    let mut offline = found(&[Unanswered]);
+    offline.hear(Token::Static, Heard::Nothing, None, 1);
+    for at in 2..9 {
+        offline.find(Capability::IpList, Unanswered, DAY, at);
+    }
+    assert!(offline.is_due(Capability::IpList, DAY, true, 9));
     // What was known before is known still, and is not asked for all day either.
     let record = found(&[Present, Unanswered, Unanswered]);
     assert!(
