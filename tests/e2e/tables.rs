@@ -5,6 +5,8 @@ use tests::service;
 use tests::steps::at_customers;
 use tests::window::{Window, testid};
 
+use crate::keyboard::press;
+
 const FOCUSED: &str = "return document.activeElement?.dataset.row ?? ''";
 
 /// Presses Tab until a row of this table has the focus.
@@ -24,6 +26,20 @@ pub(crate) async fn see_row(window: &Window, at: usize) {
     let at = at.to_string();
     tests::until(&format!("row {at} has the focus"), async || (window.run(FOCUSED).await == at.as_str()).then_some(()))
         .await;
+}
+
+/// Hides one of a table's columns by keyboard. `shown`: its columns now, with that of the menus.
+pub(crate) async fn hide_column(window: &Window, table: &str, column: &str, shown: usize) {
+    let heads = format!("return document.querySelectorAll(\"{} [role=columnheader]\").length", testid(table));
+    assert_eq!(window.run(&heads).await, shown, "{table}");
+    press(window, "columns").await;
+    window.see_focus(column).await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see(&format!("{}[aria-checked='false']", testid(column))).await;
+    assert_eq!(window.axe().await, [""; 0]);
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid(column)).await;
+    assert_eq!(window.run(&heads).await, shown - 1, "{table}");
 }
 
 pub(crate) fn shift_f10() -> String {

@@ -6,8 +6,7 @@ use serde_json::Value;
 use tests::service;
 use tests::window::{Window, testid};
 
-use crate::keyboard::press;
-use crate::tables::{reach_row, shift_f10};
+use crate::tables::{hide_column, reach_row, shift_f10};
 
 async fn told(service: &sandbox::Service, path: &str) -> Value {
     let token = &service.world.options.credentials.agent_token;
@@ -168,16 +167,7 @@ async fn who_used_a_day_of_the_consumption_is_shown_from_its_menu_and_its_column
     window.press("nav-traffic").await;
     window.press("traffic-part-consumption").await;
     window.see_state("consumption-table", "ready").await;
-    let heads = "return document.querySelectorAll('[data-testid=consumption-table] [role=columnheader]').length";
-    assert_eq!(window.run(heads).await, 5, "four columns and the menu");
-    press(&window, "columns").await;
-    window.see_focus("column-upload").await;
-    window.keys(&Key::Enter.to_string()).await;
-    window.see(&format!("{}[aria-checked='false']", testid("column-upload"))).await;
-    assert_eq!(window.axe().await, [""; 0]);
-    window.keys(&Key::Escape.to_string()).await;
-    window.see_gone(&testid("column-upload")).await;
-    assert_eq!(window.run(heads).await, 4);
+    hide_column(&window, "consumption-table", "column-upload", 5).await;
     reach_row(&window, "consumption-row").await;
     let day = window.run("return document.activeElement.dataset.key").await;
     let day = day.as_str().expect("a day");

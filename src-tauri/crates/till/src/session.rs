@@ -194,15 +194,15 @@ impl Session {
             return self;
         };
         // Its times are those of the vendor's zone. Another token may be shown what the last one was not.
-        let goods = Some(&earlier.goods).filter(|_| earlier.vendor.zone == self.vendor.zone);
-        earlier.goods.refusals.forget();
-        self.goods.refusals.forget();
+        let is_of_zone = earlier.vendor.zone == self.vendor.zone;
+        let goods = if is_of_zone { earlier.goods.clone() } else { self.goods.clone() };
+        goods.refusals.forget();
         Self {
             prices: earlier.prices.clone(),
             places: earlier.places.clone(),
             usage: earlier.usage.clone(),
             health: earlier.health.clone(),
-            goods: goods.unwrap_or(&self.goods).clone(),
+            goods,
             ..self
         }
     }
