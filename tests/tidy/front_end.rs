@@ -1,5 +1,7 @@
 //! The page: what it may use, and what its tests can find.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::{files, text, with_any};
 
 #[test]
@@ -21,6 +23,38 @@ fn no_text_of_the_vendor_can_become_markup_or_code() {
 fn page(endings: &[&str]) -> Vec<(String, String)> {
     let page = files(endings).into_iter().filter(|file| file.starts_with("ui/src"));
     page.map(|file| (file.display().to_string(), text(&file))).collect()
+}
+
+/// What two views need lies in `lib`: views import each other one way, and nothing below imports a view.
+#[test]
+fn views_import_each_other_one_way() {
+    let is_test = |name: &str| name.ends_with(".test.ts");
+    let mut uses = BTreeMap::<String, BTreeSet<String>>::new();
+    for (name, text) in page(&[".ts", ".svelte"]).into_iter().filter(|(name, _)| !is_test(name)) {
+        let parts: Vec<_> = name.split('/').collect();
+        let folders = &parts[2..parts.len() - 1];
+        for path in text.split(" from '").skip(1).filter_map(|rest| rest.split('\'').next()) {
+            let up = path.split('/').filter(|part| *part == "..").count();
+            let down = path.split('/').filter(|part| *part != ".." && *part != ".");
+            let at: Vec<_> = folders[..folders.len().saturating_sub(up)].iter().copied().chain(down).collect();
+            if let (["views", to, _, ..], true) = (&at[..], path.starts_with('.')) {
+                assert!(!["lib", "components"].contains(&folders[0]), "{name} imports a view");
+                if let ["views", from, ..] = folders {
+                    uses.entry((*from).to_owned()).or_default().insert((*to).to_owned());
+                }
+            }
+        }
+    }
+    for (view, others) in &mut uses {
+        others.remove(view);
+    }
+    assert!(uses.values().any(|others| !others.is_empty()), "no import was read");
+    // Takes away views that import none of those that are left, until there is none: what stays is a circle.
+    while !uses.is_empty() {
+        let left: BTreeSet<_> = uses.keys().cloned().collect();
+        uses.retain(|_, others| others.iter().any(|other| left.contains(other)));
+        assert!(uses.len() < left.len(), "views that import each other in a circle: {uses:?}");
+    }
 }
 
 /// Lines of the page's styles for which `is_wrong` holds; the tokens themselves may be anything.

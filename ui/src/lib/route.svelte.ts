@@ -3,7 +3,7 @@ import type { Direction } from '../bindings/Direction'
 import type { DroppedFile } from '../bindings/DroppedFile'
 import type { GoodsFilter } from '../bindings/GoodsFilter'
 import type { PlaceHit } from '../bindings/PlaceHit'
-import type { Section } from '../views/settings/sections'
+import type { Section } from './sections'
 
 /**
  * The view in Customers: the list, a customer's page, or a bulk (`bulk` is its id; null: a new one for `ids`, with

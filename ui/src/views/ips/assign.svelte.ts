@@ -1,12 +1,12 @@
 /** Assigning selected IPs: for whom, and a note on each. */
 import type { GoodsWhose } from '../../bindings/GoodsWhose'
 import { decimal } from '../../lib/format'
+import type { People } from '../../lib/goods/people.svelte'
+import { buyerName, whoseWords } from '../../lib/goods/words'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
-import type { People } from './people.svelte'
-import { buyerName, whoseWords } from './words'
 
 /** The choice that the IPs are for nobody any more. */
 export const NOBODY = 'nobody'

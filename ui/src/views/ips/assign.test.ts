@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { People } from '../../lib/goods/people.svelte'
 import { Program } from '../../testing/program'
 import { Assign, NOBODY } from './assign.svelte'
-import { People } from './people.svelte'
 
 let program: Program
 let assign: Assign

@@ -1,9 +1,9 @@
 /** A buyer as typed: a free name, or a customer of the list. */
 import type { BuyerView } from '../../bindings/BuyerView'
+import type { People } from '../../lib/goods/people.svelte'
 import { type Language, language } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Work } from '../../lib/resource.svelte'
-import type { People } from './people.svelte'
 
 export class BuyerForm {
   name = $state('')

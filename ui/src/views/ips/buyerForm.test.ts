@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BuyerView } from '../../bindings/BuyerView'
 import type { Customer } from '../../bindings/Customer'
+import { People } from '../../lib/goods/people.svelte'
 import { Program, part } from '../../testing/program'
 import { BuyerForm } from './buyerForm.svelte'
-import { People } from './people.svelte'
 
 let program: Program
 let people: People

@@ -2,12 +2,12 @@
 import type { BuyerView } from '../../bindings/BuyerView'
 import type { Column } from '../../lib/columns.svelte'
 import { byName } from '../../lib/format'
+import { People } from '../../lib/goods/people.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { kept } from '../../lib/kept.svelte'
 import type { Sheet } from '../../lib/sheet'
 import { plain } from '../../lib/typed'
-import { People } from './people.svelte'
 
 /** What buyers can be sorted by. */
 export type BuyerOrder = 'name' | 'contact' | 'ips' | 'soon' | 'unsent'

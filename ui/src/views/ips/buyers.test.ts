@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BuyerView } from '../../bindings/BuyerView'
+import { People } from '../../lib/goods/people.svelte'
 import { kept } from '../../lib/kept.svelte'
 import { Program, part } from '../../testing/program'
 import { Buyers, buyersColumns } from './buyers.svelte'
-import { People } from './people.svelte'
 
 let buyers: Buyers
 const buyer = (name: string, ips: number, of: Partial<BuyerView> = {}) =>

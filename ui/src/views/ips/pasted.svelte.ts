@@ -4,11 +4,11 @@ import type { PastedAddress } from '../../bindings/PastedAddress'
 import type { PastedLine } from '../../bindings/PastedLine'
 import type { Who } from '../../bindings/Who'
 import { decimal } from '../../lib/format'
+import type { People } from '../../lib/goods/people.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
-import type { People } from './people.svelte'
 
 /** What is still open about a line. */
 export type Question = 'no-address' | 'unknown' | 'which' | 'no-name' | 'who' | 'twice'

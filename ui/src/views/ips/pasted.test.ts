@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PastedLine } from '../../bindings/PastedLine'
+import { People } from '../../lib/goods/people.svelte'
 import { Program } from '../../testing/program'
 import { ALL, Pasted } from './pasted.svelte'
-import { People } from './people.svelte'
 
 let program: Program
 let pasted: Pasted

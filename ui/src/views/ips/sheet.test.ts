@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ProxyTested } from '../../bindings/ProxyTested'
 import { moment } from '../../lib/format'
+import { testWords } from '../../lib/goods/words'
 import { END, goods } from '../../testing/goods'
 import { ipsColumns, ipsSheet } from './sheet'
-import { testWords } from './words'
 
 const untested = () => undefined
 

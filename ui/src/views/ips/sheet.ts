@@ -4,9 +4,9 @@ import type { GoodsView } from '../../bindings/GoodsView'
 import type { ProxyTested } from '../../bindings/ProxyTested'
 import type { Column } from '../../lib/columns.svelte'
 import { addressOf, moment } from '../../lib/format'
+import { buyerName, cityOf, countryOf, expiryOf, stateOf, testWords } from '../../lib/goods/words'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
-import { buyerName, cityOf, countryOf, expiryOf, stateOf, testWords } from './words'
 
 /** `order`: the rows can be sorted by it. `narrow`: its width where columns have given way. */
 export type IpsColumn = Column & { order?: GoodsOrder; width: string; narrow?: string }

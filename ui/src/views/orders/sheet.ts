@@ -5,11 +5,11 @@ import type { GoodsView } from '../../bindings/GoodsView'
 import type { Column } from '../../lib/columns.svelte'
 import { factText } from '../../lib/facts'
 import { addressOf, moment, vendorMoment } from '../../lib/format'
+import { statusWords } from '../../lib/goods/status'
+import { buyerName } from '../../lib/goods/words'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
-import { buyerName } from '../ips/words'
 import { placeOf } from './goods'
-import { statusWords } from './status'
 
 /** All columns of the table, in the user's language. */
 export function orderColumns(): Column[] {

@@ -1,8 +1,8 @@
 /** The pages, actions and sections of settings that the palette offers. */
 import { language, t } from '../../lib/i18n.svelte'
 import { route } from '../../lib/route.svelte'
+import { SECTIONS, sectionName } from '../../lib/sections'
 import { session } from '../../lib/session.svelte'
-import { SECTIONS, sectionName } from '../settings/sections'
 import type { Entry } from './entry'
 
 const PAGES = ['overview', 'buy', 'orders', 'ips', 'traffic', 'customers', 'activity', 'settings'] as const

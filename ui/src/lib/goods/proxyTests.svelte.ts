@@ -1,7 +1,7 @@
 /** Testing IPs before they are handed over: what each test has shown, and which IPs to leave out. */
 import type { ProxyTested } from '../../bindings/ProxyTested'
-import type { Call } from '../../lib/ipc'
-import { Work } from '../../lib/resource.svelte'
+import type { Call } from '../ipc'
+import { Work } from '../resource.svelte'
 import type { Tested } from './tested.svelte'
 
 /** The IPs of a hand-over. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, moment } from '../../lib/format'
 import { END, goods } from '../../testing/goods'
+import { addressOf, moment } from '../format'
 import { addressInKey, buyerName, countryOf, expiryOf, placeOf, stateOf, testWords } from './words'
 
 describe('an IP in words', () => {

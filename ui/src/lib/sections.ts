@@ -1,5 +1,5 @@
 /** The sections of Settings, from the top. */
-import { t } from '../../lib/i18n.svelte'
+import { t } from './i18n.svelte'
 
 export const SECTIONS = [
   'look',

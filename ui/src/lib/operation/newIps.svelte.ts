@@ -1,7 +1,7 @@
 /** IPs that are new in the vendor's list since an order was sent: evidence, never proof. */
 import type { NewIps as Told } from '../../bindings/NewIps'
-import type { Call } from '../../lib/ipc'
-import { Resource } from '../../lib/resource.svelte'
+import type { Call } from '../ipc'
+import { Resource } from '../resource.svelte'
 
 export class NewIps {
   private readonly told = new Resource<Told | null>(null, { quiet: true, showsStop: true })

@@ -1,6 +1,6 @@
 /** Words and tones for the status of an order. */
 import type { Tone } from '../../components/StateMark.svelte'
-import { first, t } from '../../lib/i18n.svelte'
+import { first, t } from '../i18n.svelte'
 
 /** Returns the known name of a status, or else the vendor's own text; never a guess. */
 export function statusWords(status: string | null): string {

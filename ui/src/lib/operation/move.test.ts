@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
-import { gbFactor, useGbFactor } from '../../lib/gbFactor.svelte'
 import { operation } from '../../testing/operation'
 import { Program, part } from '../../testing/program'
+import { gbFactor, useGbFactor } from '../gbFactor.svelte'
 import { Move } from './move.svelte'
 
 let program: Program

@@ -1,9 +1,9 @@
 /** Actions on an operation from its card: resend, check, judge, save secrets. Each press acts once. */
 import type { OperationView } from '../../bindings/OperationView'
 import type { Verdict } from '../../bindings/Verdict'
-import type { Call } from '../../lib/ipc'
-import { operations } from '../../lib/operations.svelte'
-import { Work } from '../../lib/resource.svelte'
+import type { Call } from '../ipc'
+import { operations } from '../operations.svelte'
+import { Work } from '../resource.svelte'
 
 export class Card {
   private readonly work = new Work()

@@ -4,9 +4,9 @@ import type { BuyerView } from '../../bindings/BuyerView'
 import type { Customer } from '../../bindings/Customer'
 import type { Who } from '../../bindings/Who'
 import type { Option } from '../../components/Combobox.svelte'
-import { t } from '../../lib/i18n.svelte'
-import type { Call } from '../../lib/ipc'
-import { Resource, Work } from '../../lib/resource.svelte'
+import { t } from '../i18n.svelte'
+import type { Call } from '../ipc'
+import { Resource, Work } from '../resource.svelte'
 
 /** The value of an option that makes a new buyer of the typed name. */
 const NEW = 'new '

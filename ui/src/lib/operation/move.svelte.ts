@@ -2,11 +2,11 @@
 import type { Direction } from '../../bindings/Direction'
 import type { MoveOffered } from '../../bindings/MoveOffered'
 import type { MoveStart } from '../../bindings/MoveStart'
-import { concernsRefused } from '../../lib/errors'
-import { useGbFactor } from '../../lib/gbFactor.svelte'
-import type { Call } from '../../lib/ipc'
-import { operations } from '../../lib/operations.svelte'
-import { Resource, Work } from '../../lib/resource.svelte'
+import { concernsRefused } from '../errors'
+import { useGbFactor } from '../gbFactor.svelte'
+import type { Call } from '../ipc'
+import { operations } from '../operations.svelte'
+import { Resource, Work } from '../resource.svelte'
 
 /** Usual amounts, in GB. */
 export const PRESETS = ['1', '5', '10']

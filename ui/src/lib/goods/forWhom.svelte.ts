@@ -1,10 +1,10 @@
 /** For whom the IPs of one order are. */
 import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
-import { moment } from '../../lib/format'
-import { t } from '../../lib/i18n.svelte'
-import type { Call } from '../../lib/ipc'
-import { Resource, Work } from '../../lib/resource.svelte'
+import { moment } from '../format'
+import { t } from '../i18n.svelte'
+import type { Call } from '../ipc'
+import { Resource, Work } from '../resource.svelte'
 import type { People } from './people.svelte'
 import { buyerName, whoseWords } from './words'
 

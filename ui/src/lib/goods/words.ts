@@ -5,8 +5,8 @@ import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
 import type { ProxyOutcome } from '../../bindings/ProxyOutcome'
 import type { Tone } from '../../components/StateMark.svelte'
-import { addressOf, countryOfCode, decimal, list, moment, named, shortMoment } from '../../lib/format'
-import { language, t } from '../../lib/i18n.svelte'
+import { addressOf, countryOfCode, decimal, list, moment, named, shortMoment } from '../format'
+import { language, t } from '../i18n.svelte'
 
 const TONES: Record<EndState, Tone> = {
   active: 'done',

@@ -4,11 +4,11 @@ import type { OrderView } from '../../bindings/OrderView'
 import type { Particulars } from '../../bindings/Particulars'
 import type { ProxiesOf } from '../../bindings/ProxiesOf'
 import type { ProxyFormat } from '../../bindings/ProxyFormat'
-import { t } from '../../lib/i18n.svelte'
-import { type Call, onOrderChanged } from '../../lib/ipc'
-import { notices } from '../../lib/notices.svelte'
-import { Resource, Work } from '../../lib/resource.svelte'
-import { savedFiles } from '../../lib/savedFiles.svelte'
+import { t } from '../i18n.svelte'
+import { type Call, onOrderChanged } from '../ipc'
+import { notices } from '../notices.svelte'
+import { Resource, Work } from '../resource.svelte'
+import { savedFiles } from '../savedFiles.svelte'
 
 export const FORMATS: Record<ProxyFormat, string> = {
   'host-first': 'host:port:user:pass',

@@ -1,7 +1,7 @@
 /** What the last test of each IP has shown, since the connection was opened. */
 import { SvelteMap } from 'svelte/reactivity'
 import type { ProxyTested } from '../../bindings/ProxyTested'
-import { type Call, onProxyTested } from '../../lib/ipc'
+import { type Call, onProxyTested } from '../ipc'
 
 export class Tested {
   private readonly last = new SvelteMap<string, ProxyTested>()
