@@ -76,14 +76,20 @@ impl Pieces {
         self.0.get(&(proof.name.to_owned(), from)).is_some_and(|piece| piece.sources == sources)
     }
 
-    /// Stores a piece at once: whatever interrupts the run, it does not run again.
+    /// Stores a piece at once: whatever interrupts the run, it does not run again. Several kinds may run side by side,
+    /// each in a process of its own: what the others stored since is kept.
     pub(super) fn add(&mut self, piece: Piece) -> Result<(), String> {
+        let failed = |error| format!("{FILE}: {error}");
+        // Both beside what is built: a new file among the sources would make a run beside this one stop.
+        let target = run::root().join("target");
+        let lock = fs::File::create(target.join("proof.lock")).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        *self = Self::read()?;
         self.0.insert((piece.name.clone(), piece.from), piece);
         let text: String = self.0.values().map(Piece::text).collect();
         // A run that is interrupted here keeps the file as it was.
-        let beside = file().with_extension("pieces.new");
-        let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, file()));
-        written.map_err(|error| format!("{FILE}: {error}"))
+        let new = target.join("proof.pieces");
+        fs::write(&new, text).and_then(|()| fs::rename(&new, file())).map_err(failed)
     }
 
     /// The pieces of a kind that ran on these sources, in the order of their seeds.
