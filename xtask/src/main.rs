@@ -20,7 +20,7 @@ const USAGE: &str = "cargo xtask COMMAND
   branches  lists the branches of the send protocol that no test takes
   pictures  takes a picture of every screen, in both themes, both languages and three sizes, and puts them on one page
   prove     plays the long proofs, and can be resumed; `prove tenth` plays a tenth of them, `prove report`
-            none: it writes what ran; `prove KIND` all of one kind
+            none: it writes what ran; `prove KIND…` all of the kinds that are named
   bindings  regenerates the page's types
   package   makes the packages of this system, or those that are named
   version   sets the version, as in `version 1.2.3`, in every file that names it
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         "bench" => bench::all(),
         "branches" => branches::all(),
         "pictures" => pictures::all(),
-        "prove" => prove::all(std::env::args().nth(2).as_deref()),
+        "prove" => prove::all(&std::env::args().skip(2).collect::<Vec<_>>()),
         "bindings" => bindings(),
         "package" => prepare().and_then(|()| hand_over()),
         "reach" => build(&["proxytill", "installed"]).and_then(|()| hand_over()),

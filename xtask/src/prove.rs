@@ -28,21 +28,15 @@ const RELEASE: [&str; 11] = [
 ];
 const REPORT: &str = "tests/proof.md";
 
-/// Runs what has not run yet: all of it, after a tenth of each kind; a tenth; all of one kind, by its name; or nothing,
-/// for the report alone.
-pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
-    let all: &[Proof] = &PROOFS;
-    let one = all.iter().find(|proof| Some(proof.name) == share);
-    let kinds = one.map_or(all, std::slice::from_ref);
-    let parts: &[u64] = match share {
-        None => &[10, 1],
-        Some("tenth") => &[10],
-        Some("report") => &[],
-        Some(_) if one.is_some() => &[1],
-        Some(other) => {
-            let names = PROOFS.each_ref().map(|proof| proof.name).join(", ");
-            return Err(format!("`{other}`: unknown, use `tenth`, `report` or one of {names}"));
-        }
+/// Runs what has not run yet: all of it, after a tenth of each kind; a tenth; all of the kinds that are named, one after
+/// the other; or nothing, for the report alone.
+pub(crate) fn all(asked: &[String]) -> Result<(), String> {
+    let words: Vec<&str> = asked.iter().map(String::as_str).collect();
+    let (kinds, parts): (Vec<&Proof>, &[u64]) = match words[..] {
+        [] => (PROOFS.iter().collect(), &[10, 1]),
+        ["tenth"] => (PROOFS.iter().collect(), &[10]),
+        ["report"] => (Vec::new(), &[]),
+        _ => (words.into_iter().map(named).collect::<Result<_, _>>()?, &[1]),
     };
     let mut pieces = Pieces::read()?;
     if !parts.is_empty() {
@@ -50,7 +44,7 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
         packages::ensure(packages::PEERS)?;
         build()?;
         for part in parts {
-            for proof in kinds {
+            for proof in &kinds {
                 part_of(proof, *part, &mut pieces)?;
             }
         }
@@ -58,6 +52,12 @@ pub(crate) fn all(share: Option<&str>) -> Result<(), String> {
     fs::write(run::root().join(REPORT), report::of(&pieces)?).map_err(|error| format!("{REPORT}: {error}"))?;
     println!("{REPORT}");
     Ok(())
+}
+
+fn named(kind: &str) -> Result<&'static Proof, String> {
+    let names = || PROOFS.each_ref().map(|proof| proof.name).join(", ");
+    let found = PROOFS.iter().find(|proof| proof.name == kind);
+    found.ok_or_else(|| format!("`{kind}`: unknown, use `tenth`, `report` or some of {}", names()))
 }
 
 /// Builds the program and the programs that the tests start.
